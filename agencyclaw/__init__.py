@@ -1,0 +1,1 @@
+"""AgencyClaw: an operations colleague that reads freely and never writes alone."""

@@ -1,0 +1,105 @@
+"""What a run remembers: the thread first, then a short marked tail of the DM's session.
+
+People's words stay whole; tool results are summarised, each with the key that brings it back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequestPart,
+    ModelResponse,
+    TextPart,
+    ThinkingPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+
+from agencyclaw.agents.policies.journal import event_id
+from agencyclaw.domain.text import canonical_json, cut
+
+BUDGET_TOKENS = 8_000
+_RESULT_CHARS = 280
+_CHARS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One earlier run of this conversation, as it was stored."""
+
+    run_id: UUID
+    is_same_thread: bool
+    started_at: datetime
+    contents: list[dict[str, Any]]
+
+
+def load_window(
+    exchanges: list[Exchange], *, budget_tokens: int = BUDGET_TOKENS
+) -> list[ModelMessage]:
+    """Return the messages of the newest exchanges that fit, whole exchanges only, oldest first.
+
+    The same thread goes before the rest of the DM; calls and their results stay together.
+    """
+    left = budget_tokens * _CHARS_PER_TOKEN
+    kept: list[tuple[Exchange, list[ModelMessage]]] = []
+    for exchange in sorted(exchanges, key=_precedence, reverse=True):
+        messages = _replayable(exchange)
+        size = sum(_size(message) for message in messages)
+        if size > left:
+            break
+        left -= size
+        kept.append((exchange, messages))
+    kept.sort(key=lambda pair: (pair[0].is_same_thread, pair[0].started_at))
+    return [message for _, messages in kept for message in messages]
+
+
+def _precedence(exchange: Exchange) -> tuple[bool, datetime]:
+    return (exchange.is_same_thread, exchange.started_at)
+
+
+def _replayable(exchange: Exchange) -> list[ModelMessage]:
+    messages = ModelMessagesTypeAdapter.validate_python(exchange.contents)
+    return [short for m in messages if (short := _shorten(m, exchange)).parts]
+
+
+def _shorten(message: ModelMessage, exchange: Exchange) -> ModelMessage:
+    if isinstance(message, ModelResponse):
+        parts = [p for p in message.parts if not isinstance(p, ThinkingPart)]
+        return replace(message, parts=[p for p in parts if not _is_blank(p)])
+    return replace(message, parts=[_shorten_part(p, exchange) for p in message.parts])
+
+
+def _is_blank(part: object) -> bool:
+    return isinstance(part, TextPart) and not part.content.strip()
+
+
+def _shorten_part(part: ModelRequestPart, exchange: Exchange) -> ModelRequestPart:
+    if isinstance(part, UserPromptPart):
+        return replace(part, content=_spoken(part, exchange))
+    if isinstance(part, ToolReturnPart):
+        return replace(part, content=_summary(part, exchange.run_id))
+    return part
+
+
+def _spoken(part: UserPromptPart, exchange: Exchange) -> str:
+    """Keep what the person said; the situation of that moment is over."""
+    said = part.content if isinstance(part.content, str) else str(part.content[-1])
+    return said if exchange.is_same_thread else f"(earlier, in another thread) {said}"
+
+
+def _summary(part: ToolReturnPart, run_id: UUID) -> str:
+    whole = part.content if isinstance(part.content, str) else canonical_json(part.content)
+    if len(whole) <= _RESULT_CHARS:
+        return whole
+    key = f"ev:{run_id}/{event_id(run_id, 'skill_result', part.tool_call_id)}"
+    return f"{cut(whole, _RESULT_CHARS)} [whole result: {key}]"
+
+
+def _size(message: ModelMessage) -> int:
+    return len(ModelMessagesTypeAdapter.dump_json([message]))

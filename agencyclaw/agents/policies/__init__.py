@@ -1,0 +1,1 @@
+"""Capabilities every run passes through, one file each."""

@@ -1,0 +1,147 @@
+"""The journal: a model's response is stored before its tools run, results as they come."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+from uuid import UUID, uuid5
+
+import logfire
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelResponse,
+    ToolCallPart,
+)
+from pydantic_ai.models import ModelRequestContext
+from pydantic_ai.tools import ToolDefinition
+from pydantic_core import to_jsonable_python
+
+from agencyclaw.agents.policies.cleaning import cleaned
+from agencyclaw.deps import Deps
+from agencyclaw.domain.journal import JournalEvent, JournalPage, ModelCost
+from agencyclaw.domain.text import clean_json
+
+
+class RunLog(Protocol):
+    """Where a run's journal is kept."""
+
+    async def append(self, run_id: UUID, page: JournalPage) -> None:
+        """Store messages, tool events and costs in one go."""
+        ...
+
+
+@dataclass
+class Journal(AbstractCapability[Deps]):
+    """Keeps one run's journal; a journal that can't be written never stops an answer."""
+
+    log: RunLog
+    run_id: UUID
+    calls: int = 0
+    results: list[JournalEvent] = field(default_factory=list[JournalEvent])
+
+    async def after_model_request(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        request_context: ModelRequestContext,
+        response: ModelResponse,
+    ) -> ModelResponse:
+        """Clean the response and write it down, with what it answers, before anything it asks."""
+        response = cleaned(response)
+        asked = request_context.messages[-1]
+        page = JournalPage(
+            messages=(("user", dump_message(asked)), ("assistant", dump_message(response))),
+            events=(*self.results, *(self._call(part) for part in _calls_of(response))),
+            costs=(_cost_of(response, len(request_context.messages)),),
+        )
+        self.results.clear()
+        await self.write(page)
+        return response
+
+    async def wrap_tool_execute(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: dict[str, Any],
+        handler: Any,
+    ) -> Any:
+        """Note what a tool returned, or that it failed."""
+        self.calls += 1
+        try:
+            result = await handler(args)
+        except BaseException as error:
+            self._note(call, {"error": type(error).__name__})
+            raise
+        self._note(call, {"result": to_jsonable_python(result, fallback=str)})
+        return result
+
+    async def write(self, page: JournalPage) -> None:
+        """Store a page; trouble is logged and swallowed."""
+        try:
+            await self.log.append(self.run_id, page)
+        except Exception as error:
+            logfire.warn("journal not written", error=type(error).__name__)
+
+    async def finish(self) -> None:
+        """Store the results that no later request carried along."""
+        if self.results:
+            await self.write(JournalPage(events=tuple(self.results)))
+            self.results.clear()
+
+    def _call(self, part: ToolCallPart) -> JournalEvent:
+        return self._event("skill_call", part, {"args": part.args})
+
+    def _note(self, call: ToolCallPart, payload: dict[str, Any]) -> None:
+        self.results.append(self._event("skill_result", call, payload))
+
+    def _event(self, kind: str, call: ToolCallPart, payload: dict[str, Any]) -> JournalEvent:
+        return JournalEvent(
+            id=event_id(self.run_id, kind, call.tool_call_id),
+            event_type=kind,
+            skill_id=call.tool_name[:100],
+            call_id=call.tool_call_id[:100],
+            payload=json.dumps(clean_json(payload), ensure_ascii=False),
+        )
+
+
+def event_id(run_id: UUID, kind: str, call_id: str) -> UUID:
+    """Return the id of a journal event; computable from the messages alone."""
+    return uuid5(run_id, f"{kind}:{call_id}")
+
+
+def dump_message(message: ModelMessage) -> str:
+    """Return a message as JSON fit to store; the instructions are known by their hash."""
+    if isinstance(message, ModelRequest):
+        message = replace(message, instructions=None)
+    [plain] = ModelMessagesTypeAdapter.dump_python([message], mode="json")
+    return json.dumps(clean_json(plain), ensure_ascii=False)
+
+
+def _calls_of(response: ModelResponse) -> list[ToolCallPart]:
+    return [part for part in response.parts if isinstance(part, ToolCallPart)]
+
+
+def _cost_of(response: ModelResponse, sent: int) -> ModelCost:
+    usage = response.usage
+    return ModelCost(
+        stage="main",
+        model=response.model_name or "unknown",
+        prompt_tokens=usage.input_tokens,
+        completion_tokens=usage.output_tokens,
+        cost_usd=_price(response),
+        meta={"messages": sent, "finish": response.finish_reason},
+    )
+
+
+def _price(response: ModelResponse) -> float | None:
+    try:
+        return float(response.cost().total_price)
+    except (LookupError, AssertionError, ValueError):
+        return None

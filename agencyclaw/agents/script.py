@@ -1,0 +1,276 @@
+"""A script that plays the language model: the keyless demo, tests and evals all use this player.
+
+A script is a list of turns; a turn is what the person is expected to say and the steps the model
+then takes: calls, whose arguments may be taken from earlier results, or a closing text. The player
+is a pure function of the message history, so it survives restarts and never needs a state.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Sequence
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any, cast
+from uuid import UUID, uuid5
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic_ai.exceptions import ModelHTTPError
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
+from pydantic_core import to_jsonable_python
+
+from agencyclaw.domain.text import digest, folded
+
+_NAMESPACE = UUID("6f2d1c1e-52c1-4d53-9f5b-2f0f6a4f8a11")
+_TAKEN = re.compile(r"\$\{([^}]+)\}")
+_TODAY = re.compile(r"Today is \w+ (\d{4}-\d{2}-\d{2})")
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+class ScriptedCall(BaseModel):
+    """One tool call; a string argument may contain `${tool.path.to.field}` of an earlier result."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    tool: str
+    args: dict[str, Any] = Field(default_factory=dict)
+
+
+class Step(BaseModel):
+    """What the model does next: calls in one response, a text that ends the run, or a failure.
+
+    With `when`, the step is taken only if the named value of an earlier result is not empty.
+    `fail` is the HTTP status with which the model's service answers.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    calls: list[ScriptedCall] = Field(default_factory=list[ScriptedCall])
+    text: str = ""
+    when: str = ""
+    fail: int = 0
+
+
+class ScriptedTurn(BaseModel):
+    """What a person says, in any of these wordings, and the model's steps."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    say: list[str]
+    steps: list[Step]
+
+
+class Script(BaseModel):
+    """A whole script; `otherwise` is the honest answer to everything it does not contain."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str
+    opening: str = ""
+    otherwise: str
+    turns: list[ScriptedTurn]
+
+
+def load_script(path: Path) -> Script:
+    """Read a script file; raises pydantic's ValidationError with the place of each mistake."""
+    return Script.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+
+
+def tour() -> Script:
+    """Return the tour the keyless demo plays."""
+    return load_script(Path(__file__).parent / "scripts" / "tour.yaml")
+
+
+def play(script: Script) -> FunctionModel:
+    """Return a model that plays the script, streaming and not."""
+
+    async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        return next_response(script, messages, info)
+
+    async def stream(
+        messages: list[ModelMessage], info: AgentInfo
+    ) -> AsyncIterator[str | DeltaToolCalls]:
+        for part in next_response(script, messages, info).parts:
+            if isinstance(part, TextPart):
+                for piece in re.findall(r"\S+\s*", part.content):
+                    yield piece
+            elif isinstance(part, ToolCallPart):
+                yield {0: _delta(part)}
+
+    return FunctionModel(answer, stream_function=stream, model_name=f"script:{script.name}")
+
+
+def _delta(part: ToolCallPart) -> DeltaToolCall:
+    return DeltaToolCall(
+        name=part.tool_name, json_args=part.args_as_json_str(), tool_call_id=part.tool_call_id
+    )
+
+
+def next_response(
+    script: Script, messages: Sequence[ModelMessage], info: AgentInfo
+) -> ModelResponse:
+    """Return the next response for a history."""
+    said, since = _current_turn(messages)
+    turn = _find_turn(script, said)
+    if turn is None:
+        return _text(script.otherwise)
+    seen = _results(since)
+    done = sum(isinstance(message, ModelResponse) for message in since)
+    steps = [step for step in turn.steps if not step.when or _value(step.when, seen)]
+    if done >= len(steps):
+        return _text(script.otherwise)
+    step = steps[done]
+    if step.fail:
+        raise ModelHTTPError(status_code=step.fail, model_name=script.name)
+    if not step.calls:
+        return _text(_opened(script, messages, _filled(step.text, seen, messages, info)))
+    return ModelResponse(
+        parts=[
+            ToolCallPart(
+                call.tool,
+                _arguments(call.args, seen, messages, info),
+                tool_call_id=_call_id(messages, index),
+            )
+            for index, call in enumerate(step.calls)
+        ]
+    )
+
+
+def _text(content: str) -> ModelResponse:
+    return ModelResponse(parts=[TextPart(content)])
+
+
+def _call_id(messages: Sequence[ModelMessage], index: int) -> str:
+    """Equal for the same history, different along a conversation."""
+    stamp = messages[-1].timestamp if isinstance(messages[-1], ModelRequest) else None
+    return "call_" + uuid5(_NAMESPACE, f"{len(messages)}:{index}:{stamp}").hex[:16]
+
+
+def _current_turn(messages: Sequence[ModelMessage]) -> tuple[str, list[ModelMessage]]:
+    for position in range(len(messages) - 1, -1, -1):
+        message = messages[position]
+        if isinstance(message, ModelRequest):
+            for part in message.parts:
+                if isinstance(part, UserPromptPart):
+                    return spoken(part), list(messages[position + 1 :])
+    return "", []
+
+
+def spoken(part: UserPromptPart) -> str:
+    """Return the person's own words: the last text of the prompt."""
+    return part.content if isinstance(part.content, str) else str(part.content[-1])
+
+
+def _find_turn(script: Script, said: str) -> ScriptedTurn | None:
+    wanted = _normal(said)
+    for turn in script.turns:
+        if any(_normal(line) == wanted for line in turn.say):
+            return turn
+    return None
+
+
+def _normal(text: str) -> str:
+    return folded(re.sub(r"[^\w\s%]", " ", text))
+
+
+def _opened(script: Script, messages: Sequence[ModelMessage], text: str) -> str:
+    """Put the opening before the first answer of a conversation."""
+    is_first = not any(
+        isinstance(message, ModelResponse)
+        and any(isinstance(p, TextPart) and p.content.strip() for p in message.parts)
+        for message in messages
+    )
+    return f"{script.opening}\n\n{text}" if script.opening and is_first else text
+
+
+def _results(since: Sequence[ModelMessage]) -> dict[str, Any]:
+    """Return the latest result of each tool since the person spoke."""
+    found: dict[str, Any] = {}
+    for message in since:
+        if isinstance(message, ModelRequest):
+            for part in message.parts:
+                if isinstance(part, ToolReturnPart):
+                    found[part.tool_name] = to_jsonable_python(part.content, fallback=str)
+    return found
+
+
+def _arguments(
+    args: dict[str, Any], seen: dict[str, Any], messages: Sequence[ModelMessage], info: AgentInfo
+) -> dict[str, Any]:
+    def fill(value: Any) -> Any:
+        if isinstance(value, str):
+            return _taken(value, seen, messages, info)
+        if isinstance(value, list):
+            return [fill(item) for item in cast(list[Any], value)]
+        return value
+
+    return {name: fill(value) for name, value in args.items()}
+
+
+def _taken(
+    value: str, seen: dict[str, Any], messages: Sequence[ModelMessage], info: AgentInfo
+) -> Any:
+    """A lone `${…}` keeps the type of what it names; inside a text it becomes text."""
+    whole = _TAKEN.fullmatch(value)
+    if whole:
+        return _named(whole.group(1), seen, messages, info)
+    return _filled(value, seen, messages, info)
+
+
+def _filled(
+    text: str, seen: dict[str, Any], messages: Sequence[ModelMessage], info: AgentInfo
+) -> str:
+    return _TAKEN.sub(lambda m: str(_named(m.group(1), seen, messages, info)), text)
+
+
+def _named(
+    name: str, seen: dict[str, Any], messages: Sequence[ModelMessage], info: AgentInfo
+) -> Any:
+    if name.startswith("next "):
+        return _next_weekday(name.removeprefix("next "), messages, info).isoformat()
+    return _value(name, seen)
+
+
+def _value(path: str, seen: dict[str, Any]) -> Any:
+    """Follow `tool.field.0.field`; None where the path ends early."""
+    value: Any = seen
+    for key in path.split("."):
+        if isinstance(value, dict):
+            value = cast(dict[str, Any], value).get(key)
+        elif isinstance(value, list) and key.isdigit():
+            items = cast(list[Any], value)
+            value = items[int(key)] if int(key) < len(items) else None
+        else:
+            return None
+    return value
+
+
+def _next_weekday(name: str, messages: Sequence[ModelMessage], info: AgentInfo) -> date:
+    """Reckon a weekday from the date the model was told, as a model would."""
+    told = [str(info.instructions or "")]
+    told += [
+        str(part.content)
+        for message in messages
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, UserPromptPart)
+    ]
+    stated = _TODAY.findall("\n".join(told))
+    today = date.fromisoformat(stated[-1])
+    ahead = (_WEEKDAYS.index(name) - today.weekday()) % 7 or 7
+    return today + timedelta(days=ahead)
+
+
+def script_hash(script: Script) -> str:
+    """Return the short hash that names this script on every run it plays."""
+    return digest(script.model_dump(mode="json"))[:12]

@@ -1,0 +1,59 @@
+"""What the model is told about the moment: date, person, place, what was proposed before.
+
+It stands in front of the person's words as user content, never among the instructions: titles and
+names in it are other people's words.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.people import SurfaceKind
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.text import cut
+
+_PLACES = {
+    SurfaceKind.DM: "a direct message",
+    SurfaceKind.CHANNEL: "a channel",
+    SurfaceKind.THREAD: "a channel thread",
+    SurfaceKind.TERMINAL: "a terminal",
+}
+_STATES = {
+    ProposalState.OPEN: "waiting for the person's yes or no",
+    ProposalState.CONFIRMED: "confirmed, being created",
+    ProposalState.EXECUTING: "confirmed, being created",
+    ProposalState.DONE: "created",
+    ProposalState.UNCLEAR: "sent, but not known whether it was created",
+    ProposalState.FAILED: "not created",
+    ProposalState.CANCELLED: "cancelled, not created",
+    ProposalState.EXPIRED: "expired, not created",
+    ProposalState.SUPERSEDED: "replaced by a newer proposal",
+}
+
+
+def describe(deps: Deps, proposals: list[Proposal], notices: list[str]) -> str:
+    """Return the situation in a few lines, newest proposal first."""
+    lines = [
+        f"[Situation] {_today(deps.now, deps.actor.timezone)}.",
+        f"You are talking with {deps.actor.name} ({deps.actor.tier.label.replace('_', ' ')})"
+        f" in {_PLACES[deps.surface.kind]}.",
+    ]
+    if deps.scope.client_name:
+        lines.append(f"This place is about the client {deps.scope.client_name}.")
+    lines += [_proposal(p) for p in proposals]
+    lines += [f"The system told them: {cut(notice, 200)}" for notice in notices]
+    return "\n".join(lines)
+
+
+def _today(now: datetime, timezone: str) -> str:
+    local = now.astimezone(ZoneInfo(timezone))
+    return f"Today is {local:%A} {local:%Y-%m-%d}, {local:%H:%M} {timezone}"
+
+
+def _proposal(proposal: Proposal) -> str:
+    effect = proposal.effect
+    owner = effect.brand or effect.client
+    state = _STATES.get(proposal.state, proposal.state.value)
+    return f"Proposal “{effect.title}” for {owner.name}: {state}."

@@ -1,0 +1,246 @@
+"""The composition root: builds every real part, starts and stops them; no logic."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from pydantic_ai.models import Model
+
+from agencyclaw.agents.main import Limits, build_main
+from agencyclaw.agents.script import load_script, play, script_hash, tour
+from agencyclaw.clickup.client import ClickUpClient
+from agencyclaw.clickup.reader import ClickUpReader
+from agencyclaw.clickup.writer import ClickUpWriter
+from agencyclaw.domain.people import Place
+from agencyclaw.effects.consent import Consent
+from agencyclaw.effects.execute import Executor
+from agencyclaw.effects.propose import Revisions
+from agencyclaw.effects.task_creation import Looks, TaskCreation
+from agencyclaw.knowledge.ranking import rank
+from agencyclaw.lanes.conversation import Conversation, Sources
+from agencyclaw.lanes.expiry import Expiry
+from agencyclaw.lanes.identity import Known, Stranger, identify
+from agencyclaw.lanes.queue import Handlers, Pace, Queue
+from agencyclaw.lanes.standing import StandingNow
+from agencyclaw.lanes.turn import Presence, Turn
+from agencyclaw.settings import SCRIPTED, Settings
+from agencyclaw.slack.edge import Edge
+from agencyclaw.slack.inert import LIVE_HOSTS
+from agencyclaw.store.directory import DirectoryReader
+from agencyclaw.store.embedded import EmbeddedPostgres
+from agencyclaw.store.engine import Database, empty
+from agencyclaw.store.fence import Fence
+from agencyclaw.store.intents import Intents
+from agencyclaw.store.jobs import TERMINAL, WORK
+from agencyclaw.store.knowledge import KnowledgeReader
+from agencyclaw.store.migrate import migrate
+from agencyclaw.store.outbox import Outbox
+from agencyclaw.store.proposals import ProposalStore
+from agencyclaw.store.queue_connection import queue_app
+from agencyclaw.store.receipts import Receipts
+from agencyclaw.store.runs import Runs
+from agencyclaw.tools.offer import build_toolset
+
+
+@asynccontextmanager
+async def database_address(settings: Settings) -> AsyncGenerator[str]:
+    """Give the address of the database, starting the embedded one where none is configured."""
+    if settings.database_url:
+        yield settings.database_url
+        return
+    async with EmbeddedPostgres(settings.agencyclaw_home) as embedded:
+        yield embedded.dsn
+
+
+@asynccontextmanager
+async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGenerator[Database]:
+    """Give the database at the newest schema; `fresh` empties the embedded one first."""
+    async with database_address(settings) as dsn:
+        if fresh and not settings.database_url:
+            await empty(dsn)
+        await migrate(dsn)
+        db = await Database.open(dsn)
+        try:
+            yield db
+        finally:
+            await db.close()
+
+
+def choose_model(settings: Settings) -> tuple[Model | str, str]:
+    """Return the model and the label that stands on every run; without a key, the tour's script."""
+    name, _, path = settings.model.partition(":")
+    if name != SCRIPTED:
+        return settings.model, settings.model
+    script = load_script(Path(path)) if path else tour()
+    return play(script), f"script:{script.name}:{script_hash(script)}"
+
+
+@dataclass(frozen=True)
+class House:
+    """The rooms, built and connected; `handlers` says what each job does."""
+
+    db: Database
+    receipts: Receipts
+    outbox: Outbox
+    proposals: ProposalStore
+    revisions: Revisions
+    turn: Turn
+    executor: Executor
+    expiry: Expiry
+
+    def handlers(self, deliver: Callable[[UUID], Awaitable[None]]) -> Handlers:
+        """Return what each job does, given how deliveries are made."""
+        return Handlers(
+            turn=self.turn.take,
+            act=self.turn.act,
+            execute=self.executor.execute,
+            look=self.executor.look,
+            expire=self.expiry.expire,
+            deliver=deliver,
+            lane_of=self.receipts.lane_of,
+        )
+
+
+def build_house(
+    settings: Settings, db: Database, clickup: ClickUpClient, presence: Presence
+) -> House:
+    """Build everything that handles a message, on a database and a ClickUp client."""
+    directory, proposals, receipts = DirectoryReader(db), ProposalStore(db), Receipts(db)
+    reader = ClickUpReader(clickup, settings.clickup_team_id)
+    looks = Looks(settings.clickup_look_delays, settings.clickup_list_lag_s)
+
+    async def who(place: Place, slack_user_id: str) -> Known | Stranger:
+        return await identify(directory, place, slack_user_id, settings.super_admin_profile_ids)
+
+    standing = StandingNow(who)
+    consent = Consent(db, proposals)
+    model, label = choose_model(settings)
+    conversation = Conversation(
+        db=db,
+        runs=Runs(db),
+        proposals=proposals,
+        sources=Sources(directory, KnowledgeReader(db, rank), reader),
+        agent=build_main(build_toolset()),
+        model=model,
+        model_label=label,
+        limits=Limits(settings.agencyclaw_max_requests, settings.agencyclaw_turn_timeout_s),
+    )
+    return House(
+        db=db,
+        receipts=receipts,
+        outbox=Outbox(db),
+        proposals=proposals,
+        revisions=Revisions(db, proposals, directory, standing),
+        turn=Turn(db, receipts, who, consent, conversation, presence),
+        executor=Executor(
+            db,
+            proposals,
+            TaskCreation(Intents(db), ClickUpWriter(clickup), reader, looks),
+            directory,
+            standing,
+        ),
+        expiry=Expiry(proposals, consent),
+    )
+
+
+@asynccontextmanager
+async def working(
+    settings: Settings,
+    db: Database,
+    handlers: Handlers,
+    *,
+    queue: str = WORK,
+) -> AsyncGenerator[Queue]:
+    """Run one worker of the lane engine."""
+    fence = Fence(db)
+    pace = Pace(
+        heartbeat_s=settings.agencyclaw_heartbeat_s,
+        dead_after_s=settings.agencyclaw_dead_after_s,
+        concurrency=settings.agencyclaw_concurrency,
+    )
+    worker = Queue(queue_app(db.dsn), fence, handlers, pace=pace, queue=queue)
+    await worker.start()
+    try:
+        yield worker
+    finally:
+        await worker.stop()
+        await fence.close()
+
+
+def clickup_client(settings: Settings) -> ClickUpClient:
+    """Build the one ClickUp client of this process."""
+    return ClickUpClient(
+        settings.clickup_api_token,
+        settings.clickup_api_url,
+        rate_per_minute=settings.clickup_rate_limit_per_minute,
+        timeout_s=settings.clickup_timeout_s,
+    )
+
+
+@asynccontextmanager
+async def assistant(settings: Settings, db: Database) -> AsyncGenerator[Edge]:
+    """Run the assistant on Slack: speak, then work, then listen; closed in reverse."""
+    settings.require_slack()
+    settings.require_clickup()
+    async with AsyncExitStack() as stack:
+        clickup = clickup_client(settings)
+        stack.push_async_callback(clickup.aclose)
+        desk = Desk()
+        house = build_house(settings, db, clickup, desk)
+        edge = Edge(
+            bot_token=settings.slack_bot_token,
+            app_token=settings.slack_app_token,
+            api_url=settings.slack_api_url,
+            inbox=house.receipts,
+            outbox=house.outbox,
+            proposals=house.proposals,
+            revisions=house.revisions,
+            recent=house.proposals.recent_of,
+            live_hosts=live_hosts(settings),
+        )
+        await edge.open()
+        stack.push_async_callback(edge.close)
+        desk.presence = edge.presence
+        await stack.enter_async_context(working(settings, db, house.handlers(edge.deliver)))
+        await edge.connect()
+        yield edge
+
+
+class Desk:
+    """Shows a status once somebody can show it; silent on a terminal."""
+
+    def __init__(self) -> None:
+        self.presence: Presence | None = None
+
+    async def say(self, place: Place, text: str) -> None:
+        """Pass a status on."""
+        if self.presence is not None:
+            await self.presence.say(place, text)
+
+
+@asynccontextmanager
+async def terminal(settings: Settings, db: Database) -> AsyncGenerator[House]:
+    """Run the same pipeline for one terminal: its own queue, and no Slack."""
+    settings.require_clickup()
+    async with AsyncExitStack() as stack:
+        clickup = clickup_client(settings)
+        stack.push_async_callback(clickup.aclose)
+        house = build_house(settings, db, clickup, Desk())
+
+        async def nowhere(_: UUID) -> None:
+            """Deliveries of a terminal are printed from the outbox."""
+
+        handlers = house.handlers(nowhere)
+        await stack.enter_async_context(working(settings, db, handlers, queue=TERMINAL))
+        yield house
+
+
+def live_hosts(settings: Settings) -> frozenset[str]:
+    """Return the hosts whose links may be live: ClickUp's and Slack's own."""
+    host = urlsplit(settings.clickup_api_url).netloc
+    return LIVE_HOSTS if host == "api.clickup.com" else LIVE_HOSTS | {host}

@@ -1,0 +1,136 @@
+"""The same pipeline from a terminal: a message in, whatever it leads to out."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from agencyclaw.app import House
+from agencyclaw.domain.consent import Word, read_word
+from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Delivery, Incoming, OutboxKind, ReceiptKind
+from agencyclaw.domain.text import clean
+from agencyclaw.store.directory import DirectoryReader
+from agencyclaw.store.jobs import TERMINAL
+
+_PATIENCE_S = 180.0
+_UNDER_WAY = {ProposalState.CONFIRMED, ProposalState.EXECUTING}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing that came back."""
+
+    kind: str
+    text: str
+    proposals: tuple[dict[str, Any], ...] = ()
+    links: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "kind": self.kind,
+            "text": self.text,
+            "proposals": list(self.proposals),
+            "links": list(self.links),
+        }
+
+
+async def talk(
+    house: House, text: str, *, person: str, thread: str, super_admins: frozenset[UUID]
+) -> list[Line]:
+    """Say something as a person and wait for everything it leads to."""
+    slack_user_id = await _resolve(DirectoryReader(house.db), person, super_admins)
+    incoming = _incoming(text, slack_user_id, thread)
+    receipt_id = await house.receipts.accept(incoming)
+    if receipt_id is None:
+        return []
+    deliveries = await _await_end(house, receipt_id)
+    return [line for d in deliveries if (line := await _line(house, d))]
+
+
+async def _resolve(directory: DirectoryReader, person: str, super_admins: frozenset[UUID]) -> str:
+    """Return the Slack id of whom the command names; without a name, the first super admin."""
+    if "@" in person:
+        profile = await directory.profile_by_email(person)
+        if profile is None or not profile.slack_user_id:
+            raise Misconfigured(f"No profile with a Slack account has the e-mail {person}.")
+        return profile.slack_user_id
+    if person:
+        return person
+    for profile_id in sorted(super_admins):
+        profile = await directory.profile_by_id(profile_id)
+        if profile and profile.slack_user_id:
+            return profile.slack_user_id
+    raise Misconfigured("Say who is speaking: --as <slack user id or e-mail>.")
+
+
+def _incoming(text: str, slack_user_id: str, thread: str) -> Incoming:
+    now = f"{time.time():.6f}"
+    place = Place(
+        team_id=TERMINAL,
+        channel_id=f"{TERMINAL}:{slack_user_id}",
+        thread_ts=thread,
+        is_direct=True,
+    )
+    word = read_word(text)
+    refuses = word in {Word.NO, Word.COMMAND_NO}
+    return Incoming(
+        key=f"terminal:{slack_user_id}:{thread}:{now}",
+        source="terminal",
+        kind=ReceiptKind.WORD if refuses else ReceiptKind.MESSAGE,
+        place=place,
+        slack_ts=now,
+        slack_user_id=slack_user_id,
+        text=clean(text),
+    )
+
+
+async def _await_end(house: House, receipt_id: int) -> list[Delivery]:
+    """Wait until the receipt is settled and nothing it confirmed is still under way."""
+    async with asyncio.timeout(_PATIENCE_S):
+        while not await _is_over(house, receipt_id):
+            await asyncio.sleep(0.05)
+    return await house.outbox.of_receipt(receipt_id)
+
+
+async def _is_over(house: House, receipt_id: int) -> bool:
+    if not await house.receipts.is_settled(receipt_id):
+        return False
+    confirmed = await house.proposals.confirmed_by_receipt(receipt_id)
+    return all(proposal.state not in _UNDER_WAY for proposal in confirmed)
+
+
+async def _line(house: House, delivery: Delivery) -> Line | None:
+    if delivery.kind in {OutboxKind.CARD_UPDATE, OutboxKind.HOME}:
+        return None
+    proposals = await house.proposals.by_ids(delivery.proposal_ids)
+    note = delivery.note
+    parts = [note.text, note.footer] if note else [_card(p) for p in proposals]
+    links = tuple(f"{link.text}: {link.url}" for link in note.links) if note else ()
+    text = "\n".join([*(part for part in parts if part), *links])
+    return Line(delivery.kind.value, text, tuple(_plain(p) for p in proposals), links)
+
+
+def _card(proposal: Proposal) -> str:
+    preview = proposal.effect.preview()
+    lines = [f"── {preview.headline}", f"   in {preview.where}"]
+    lines += [f"   {name}: {value}" for name, value in preview.fields]
+    lines += ["", *(f"   {line}" for line in preview.body.splitlines()), ""]
+    lines += [f"   Still open: {point}" for point in preview.missing]
+    lines.append("   Say “yes, create it” or “cancel”.")
+    return "\n".join(lines)
+
+
+def _plain(proposal: Proposal) -> dict[str, Any]:
+    return {
+        "id": str(proposal.id),
+        "state": proposal.state.value,
+        "effect": proposal.effect.model_dump(mode="json"),
+        "result": proposal.result,
+    }

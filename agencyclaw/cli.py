@@ -1,0 +1,64 @@
+"""The command line: demo, serve, chat, migrate, seed, runs, doctor."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from agencyclaw.domain.errors import AgencyClawError, Misconfigured
+
+CONFIGURATION = 2
+UNAVAILABLE = 3
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Describe every command; the heavy imports wait until one is chosen."""
+    parser = argparse.ArgumentParser(prog="agencyclaw", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    demo = commands.add_parser("demo", help="run everything on this machine, in a browser")
+    demo.add_argument("--reset", action="store_true", help="forget everything first")
+    demo.add_argument("--port", type=int, default=8750, help="the page's port, or the next free")
+    serve = commands.add_parser("serve", help="run the assistant on your Slack and ClickUp")
+    serve.add_argument("--demo-agency", action="store_true", help="load the fictional agency")
+    serve.add_argument("--fresh", action="store_true", help="empty the embedded database first")
+    serve.add_argument("--until-eof", action="store_true", help="end when standard input ends")
+    chat = commands.add_parser("chat", help="talk to the same pipeline from this terminal")
+    chat.add_argument("text")
+    chat.add_argument("--as", dest="person", default="", help="a Slack user id or an e-mail")
+    chat.add_argument("--thread", default="main", help="a name for the conversation")
+    chat.add_argument("--json", action="store_true", help="print what came back as JSON")
+    migrate = commands.add_parser("migrate", help="bring the database to the newest schema")
+    migrate.add_argument("--new", metavar="WHAT", help="write the next migration from the tables")
+    commands.add_parser("seed", help="load the fictional agency Lanternfish Commerce")
+    runs = commands.add_parser("runs", help="what runs saw, called, proposed and cost")
+    runs.add_argument("show", nargs="?", choices=["show"])
+    runs.add_argument("id", nargs="?", help="a run's id or its beginning")
+    runs.add_argument("--json", action="store_true", help="print as JSON")
+    commands.add_parser("doctor", help="check each setting and say how to mend it")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code: 2 for bad settings, 3 for what can't be reached."""
+    options = build_parser().parse_args(argv)
+    try:
+        return _run(options)
+    except Misconfigured as error:
+        print(f"agencyclaw: {error}", file=sys.stderr)
+        return CONFIGURATION
+    except AgencyClawError as error:
+        print(f"agencyclaw: {error}", file=sys.stderr)
+        return UNAVAILABLE
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.command == "demo":
+        from agencyclaw.demo import run_demo
+
+        return run_demo(reset=options.reset, first_port=options.port)
+    from agencyclaw import commands
+
+    return commands.run(options)

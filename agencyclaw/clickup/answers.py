@@ -1,0 +1,167 @@
+"""What ClickUp answers, read with tolerance: ids and names are required, all else may be absent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+
+from agencyclaw.domain.text import clean
+
+
+def _as_text(value: object) -> object:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return clean(value, limit=len(value)) if isinstance(value, str) else value
+
+
+def _or_nothing(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    """A field in a form we do not know is the same as none: one task must not hide a list."""
+    try:
+        return read(value)
+    except ValidationError:
+        return None
+
+
+Id = Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
+Text = Annotated[str, BeforeValidator(_as_text)]
+MaybeText = Annotated[Text | None, WrapValidator(_or_nothing)]
+MaybeNumber = Annotated[int | None, WrapValidator(_or_nothing)]
+
+
+class UserAnswer(BaseModel):
+    """A person."""
+
+    id: int
+    username: MaybeText = None
+    email: MaybeText = None
+    role: MaybeNumber = None
+    timezone: MaybeText = None
+
+    @property
+    def label(self) -> str:
+        """A name to show; who has not joined yet has only an address."""
+        return self.username or self.email or str(self.id)
+
+
+class PlaceAnswer(BaseModel):
+    """Anything with an id and a name."""
+
+    id: Id
+    name: Text
+
+
+class SpaceOf(BaseModel):
+    """The space something is in; its name is not always told."""
+
+    id: Id
+    name: MaybeText = None
+
+
+class ListAnswer(PlaceAnswer):
+    """A list."""
+
+    archived: bool | None = None
+    space: Annotated[SpaceOf | None, WrapValidator(_or_nothing)] = None
+
+
+class FolderAnswer(PlaceAnswer):
+    """A folder, with its lists where they are told."""
+
+    lists: Annotated[list[ListAnswer] | None, WrapValidator(_or_nothing)] = None
+
+
+class StatusAnswer(BaseModel):
+    """A status of a list."""
+
+    status: Text = ""
+    type: Text = ""
+
+
+class TaskAnswer(BaseModel):
+    """A task."""
+
+    id: Id
+    name: Text
+    status: Annotated[StatusAnswer | None, WrapValidator(_or_nothing)] = None
+    assignees: Annotated[list[UserAnswer] | None, WrapValidator(_or_nothing)] = None
+    url: MaybeText = None
+    place: Annotated[
+        PlaceAnswer | None, WrapValidator(_or_nothing), Field(validation_alias="list")
+    ] = None
+    archived: Annotated[bool | None, WrapValidator(_or_nothing)] = None
+    due_date: MaybeNumber = None
+    date_created: MaybeNumber = None
+    date_updated: MaybeNumber = None
+    description: MaybeText = None
+    text_content: MaybeText = None
+    markdown_description: MaybeText = None
+
+    @property
+    def is_open(self) -> bool:
+        """True while somebody still has to do it."""
+        finished = self.status is not None and self.status.type in ("done", "closed")
+        return not finished and not self.archived
+
+    @property
+    def texts(self) -> Iterable[str]:
+        """Its description in every form that was sent."""
+        forms = (self.markdown_description, self.description, self.text_content)
+        return [form for form in forms if form]
+
+
+class TaskPage(BaseModel):
+    """A page of tasks."""
+
+    tasks: list[TaskAnswer]
+    last_page: bool | None = None
+
+
+class Lists(BaseModel):
+    """The lists of a folder, or those of a space that are in none."""
+
+    lists: list[ListAnswer]
+
+
+class Folders(BaseModel):
+    """The folders of a space."""
+
+    folders: list[FolderAnswer]
+
+
+class Spaces(BaseModel):
+    """The spaces of a Workspace."""
+
+    spaces: list[PlaceAnswer]
+
+
+class Membership(BaseModel):
+    """A person's seat in a Workspace."""
+
+    user: UserAnswer
+
+
+class TeamAnswer(PlaceAnswer):
+    """A Workspace with its people."""
+
+    members: list[Membership] = []
+
+
+class Teams(BaseModel):
+    """The Workspaces a token can see."""
+
+    teams: list[TeamAnswer]
+
+
+class Whoami(BaseModel):
+    """The account a token belongs to."""
+
+    user: UserAnswer

@@ -1,0 +1,54 @@
+"""One request to ClickUp as a value: what it asks for, and whether it may be asked twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import quote
+
+from agencyclaw.domain.errors import NotFound
+
+Method = Literal["GET", "PUT", "POST"]
+
+_NUMBER = re.compile(r"[0-9]{1,20}")
+_ID_FORMS = {"task_id": re.compile(r"[A-Za-z0-9_-]{1,64}")}
+_NOUNS = {"team": "Workspace", "user": "account"}
+
+
+@dataclass(frozen=True)
+class Call:
+    """A method, a path template with its ids, a query and a body."""
+
+    method: Method
+    template: str
+    ids: Mapping[str, str] = field(default_factory=dict[str, str])
+    query: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
+    body: Mapping[str, Any] | None = None
+
+    @property
+    def is_write(self) -> bool:
+        """True when the request can change something."""
+        return self.method != "GET"
+
+    @property
+    def may_repeat(self) -> bool:
+        """True when sending it twice is the same as once: ClickUp takes no idempotency key."""
+        return self.method != "POST"
+
+    @property
+    def noun(self) -> str:
+        """The thing it is about, as a person calls it."""
+        first = self.template.split("/")[1]
+        return _NOUNS.get(first, first)
+
+    def path(self) -> str:
+        """Return the path with its ids; raises NotFound for an id that can't be one."""
+        for name, value in self.ids.items():
+            if not _ID_FORMS.get(name, _NUMBER).fullmatch(value):
+                raise NotFound(
+                    f"There is no such {self.noun} in ClickUp: its id is malformed.",
+                    reason="clickup_id_malformed",
+                )
+        return self.template.format(**{k: quote(v, safe="") for k, v in self.ids.items()})

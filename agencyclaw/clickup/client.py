@@ -1,0 +1,162 @@
+"""The HTTP client for ClickUp: one per process and token, it paces, repeats what is safe, maps."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any
+
+import httpx
+import logfire
+
+from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.limiter import Clock, Limiter
+from agencyclaw.clickup.outcomes import (
+    Final,
+    Good,
+    Lost,
+    Outcome,
+    Shape,
+    Throttle,
+    conclude,
+    read_answer,
+    read_failure,
+)
+from agencyclaw.clickup.refusals import dead_token, wrong_address
+from agencyclaw.domain.errors import Misconfigured, Throttled
+
+ATTEMPTS = 3
+CONNECT_S = 5.0
+READ_DEADLINE_S = 45.0
+WRITE_DEADLINE_S = 90.0
+_HEADERS = {"Accept": "application/json", "User-Agent": "AgencyClaw"}
+_BACKOFFS_S = (1.0, 2.0)
+_TOKEN = re.compile(r"(Bearer )?[!-~]+")
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+
+
+class ClickUpClient:
+    """Sends requests with a token; what they answer is checked against a shape."""
+
+    def __init__(
+        self,
+        token: str,
+        base_url: str,
+        *,
+        rate_per_minute: int = 90,
+        transport: httpx.AsyncBaseTransport | None = None,
+        timeout_s: float = 20.0,
+        clock: Clock | None = None,
+    ) -> None:
+        self.clock = clock or Clock()
+        self._limiter = Limiter(rate_per_minute, clock=self.clock)
+        self._answer_s = timeout_s * 1.5
+        self._trouble = _settings_trouble(token, base_url)
+        base = httpx.URL("" if self._trouble else base_url)
+        self._http = httpx.AsyncClient(
+            base_url=base,
+            headers={"Authorization": "" if self._trouble else authorization(token)} | _HEADERS,
+            timeout=httpx.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
+            # A redirect would carry the token to wherever it points.
+            follow_redirects=False,
+            # Proxies of the environment are not for a ClickUp on this machine.
+            trust_env=base.host not in _LOOPBACK,
+            transport=transport,
+        )
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def ask(
+        self,
+        call: Call,
+        shape: type[Shape],
+        *,
+        attempts: int = ATTEMPTS,
+        deadline_s: float | None = None,
+    ) -> Shape:
+        """Send a request until it has a usable answer, at most `attempts` times.
+
+        A POST is sent again only where it was certainly not applied: after a 429 or without a
+        connection. No attempt begins after the deadline. Raises Refused (NotFound), Misconfigured,
+        Throttled, Unavailable; for a write whose outcome is not known Unclear, and nothing else.
+        """
+        if self._trouble:
+            raise Misconfigured(self._trouble)
+        path = call.path()
+        patience = WRITE_DEADLINE_S if call.is_write else READ_DEADLINE_S
+        until = self.clock.steady() + (patience if deadline_s is None else deadline_s)
+        history: list[Outcome[Any]] = []
+        while len(history) < attempts:
+            outcome = await self._attempt(call, path, shape, len(history) + 1, until)
+            if isinstance(outcome, Good):
+                return outcome.value
+            history.append(outcome)
+            if len(history) == attempts or not await self._ready_again(call, history, until):
+                break
+        raise conclude(call, history)
+
+    async def _ready_again(self, call: Call, history: list[Outcome[Any]], until: float) -> bool:
+        """Wait as long as the last outcome asks for; False when there must be no next attempt."""
+        last = history[-1]
+        if isinstance(last, Final) or (isinstance(last, Lost) and not call.may_repeat):
+            return False
+        if isinstance(last, Throttle):
+            return True
+        pause = _BACKOFFS_S[min(len(history), len(_BACKOFFS_S)) - 1]
+        if self.clock.steady() + pause > until:
+            return False
+        await self.clock.sleep(pause)
+        return True
+
+    async def _attempt(
+        self, call: Call, path: str, shape: type[Shape], number: int, until: float
+    ) -> Outcome[Shape]:
+        try:
+            async with self._limiter.turn(is_write=call.is_write, until=until):
+                outcome = await self._send(call, path, shape, number)
+        except Throttled as error:
+            return Final(error)
+        if isinstance(outcome, Throttle):
+            return Throttle(self._limiter.hold(outcome.after))
+        if isinstance(outcome, Good | Final):
+            self._limiter.calm()
+        return outcome
+
+    async def _send(self, call: Call, path: str, shape: type[Shape], number: int) -> Outcome[Shape]:
+        seen: dict[str, Any] = {
+            "method": call.method,
+            "path_template": call.template,
+            "attempt": number,
+            **call.ids,
+        }
+        with logfire.span("clickup request", **seen) as span:
+            try:
+                async with asyncio.timeout(self._answer_s):
+                    response = await self._http.request(
+                        call.method, path, params=dict(call.query), json=call.body
+                    )
+            except (httpx.HTTPError, OSError) as error:
+                span.set_attribute("failure", type(error).__name__)
+                return read_failure(error)
+            span.set_attribute("status", response.status_code)
+            return read_answer(call, response, shape, now=self.clock.wall())
+
+
+def authorization(token: str) -> str:
+    """Return the header for a token: personal ones go raw, those of an OAuth app as Bearer."""
+    return token if token.startswith(("pk_", "Bearer ")) else f"Bearer {token}"
+
+
+def _settings_trouble(token: str, base_url: str) -> str | None:
+    """Say what is wrong with the settings; told when something is asked, not at the start."""
+    if not _TOKEN.fullmatch(token):
+        why = "it has characters that no token has" if token else "it is empty"
+        return str(dead_token(why))
+    try:
+        url = httpx.URL(base_url)
+    except httpx.InvalidURL:
+        return str(wrong_address("it is malformed"))
+    is_web = url.scheme in ("http", "https") and bool(url.host)
+    return None if is_web else str(wrong_address("it is no web address"))

@@ -1,0 +1,62 @@
+"""Calendar days and instants, as ClickUp keeps them: milliseconds since the epoch, in UTC."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+MINUTE_MS = 60_000
+DAY_MS = 86_400_000
+
+_KEPT_AT = time(4)
+_KEPT_TO_NOON = timedelta(hours=8)
+
+
+def zone_named(name: str | None) -> ZoneInfo:
+    """Return the zone of that name; UTC when there is none, as names come from other systems."""
+    try:
+        return ZoneInfo(name or "UTC")
+    except (KeyError, ValueError, OSError):
+        return ZoneInfo("UTC")
+
+
+def noon_ms(day: date, zone: ZoneInfo) -> int:
+    """Return the instant to send for a day without a time.
+
+    ClickUp keeps the day on which the instant falls in the account's zone: midnight UTC would
+    become the day before in New York.
+    """
+    return instant_ms(datetime.combine(day, time(12), zone))
+
+
+def instant_ms(moment: datetime) -> int:
+    """Return an aware datetime as ClickUp writes it."""
+    return int(moment.timestamp() * 1000)
+
+
+def moment_of(ms: int | None, zone: ZoneInfo | None = None) -> datetime | None:
+    """Return the instant in a zone (UTC unless told); None when it is in no calendar."""
+    if ms is None:
+        return None
+    try:
+        return datetime.fromtimestamp(ms / 1000, zone or UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def day_of(ms: int | None, zone: ZoneInfo) -> date | None:
+    """Return the calendar day on which an instant falls in a zone."""
+    moment = moment_of(ms, zone)
+    return moment.date() if moment else None
+
+
+def kept_day(ms: int | None, zone: ZoneInfo) -> date | None:
+    """Return the day of a date that was sent without a time.
+
+    It comes back as 04:00 in the account's zone, which need not be `zone`. Eight hours later it is
+    noon there, and at noon UTC has the same date everywhere from UTC-11 to UTC+11.
+    """
+    moment = moment_of(ms, zone)
+    if moment is None or moment.time() == _KEPT_AT:
+        return moment.date() if moment else None
+    return (moment.astimezone(UTC) + _KEPT_TO_NOON).date()

@@ -1,0 +1,108 @@
+"""How fast one token may speak to ClickUp: seats, a sliding minute, and pauses."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from agencyclaw.domain.errors import Throttled
+
+IN_FLIGHT = 6
+# A little over a minute: requests do not take equally long to arrive there.
+WINDOW_S = 60.5
+FIRST_PAUSE_S = 5.0
+LAST_PAUSE_S = 60.0
+LONGEST_PAUSE_S = 600.0
+MARGIN_S = 0.5
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Time as the client sees it, so that a test can move it."""
+
+    wall: Callable[[], float] = time.time
+    steady: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+
+class Limiter:
+    """Lets requests through one token; writes keep a seat and a tenth of every minute."""
+
+    def __init__(self, rate_per_minute: int, *, clock: Clock, in_flight: int = IN_FLIGHT) -> None:
+        self._clock = clock
+        self._rate = max(1, rate_per_minute)
+        self._seats = asyncio.Semaphore(in_flight)
+        self._read_seats = asyncio.Semaphore(max(1, in_flight - 1))
+        self._sent: deque[float] = deque()
+        self._held_until = -math.inf
+        self._strikes = 0
+
+    @asynccontextmanager
+    async def turn(self, *, is_write: bool, until: float) -> AsyncGenerator[None]:
+        """Hold a seat while a request is under way.
+
+        Raises Throttled, with nothing sent, when the turn would come after `until`.
+        """
+        async with AsyncExitStack() as seats:
+            await self._sit(seats, is_write=is_write, until=until)
+            await self._wait(is_write=is_write, until=until)
+            yield
+
+    def hold(self, after: float | None) -> float:
+        """Pause the whole token after a 429; return for how many seconds.
+
+        `after` is what ClickUp said. Without it, or when it keeps saying "now", pauses grow.
+        """
+        now = self._clock.steady()
+        # Several requests under way may be refused at once; that is one strike.
+        self._strikes = max(1, self._strikes + (self._held_until <= now))
+        growing = min(LAST_PAUSE_S, FIRST_PAUSE_S * 2 ** (self._strikes - 1))
+        if after is None or (after <= 0 and self._strikes > 1):
+            pause = growing
+        else:
+            pause = min(after + MARGIN_S, LONGEST_PAUSE_S)
+        self._held_until = max(self._held_until, now + pause)
+        return self._held_until - now
+
+    def calm(self) -> None:
+        """Forget earlier 429s: ClickUp has answered."""
+        self._strikes = 0
+
+    async def _sit(self, seats: AsyncExitStack, *, is_write: bool, until: float) -> None:
+        left = until - self._clock.steady()
+        try:
+            async with asyncio.timeout(left):
+                if not is_write:
+                    await seats.enter_async_context(self._read_seats)
+                await seats.enter_async_context(self._seats)
+        except TimeoutError:
+            raise throttled(self._delay(is_write=is_write)) from None
+
+    async def _wait(self, *, is_write: bool, until: float) -> None:
+        while (delay := self._delay(is_write=is_write)) > 0:
+            if self._clock.steady() + delay > until:
+                raise throttled(delay)
+            await self._clock.sleep(delay)
+        self._sent.append(self._clock.steady())
+
+    def _delay(self, *, is_write: bool) -> float:
+        now = self._clock.steady()
+        while self._sent and self._sent[0] + WINDOW_S <= now:
+            self._sent.popleft()
+        room = self._rate if is_write else self._rate - self._rate // 10
+        is_full = len(self._sent) >= room
+        opens = self._sent[len(self._sent) - room] + WINDOW_S if is_full else now
+        return max(opens, self._held_until) - now
+
+
+def throttled(after: float) -> Throttled:
+    """Return the error for a token that must wait."""
+    seconds = max(1, math.ceil(after))
+    return Throttled(
+        f"ClickUp asks us to slow down; it can be tried again in {seconds} s.", after=seconds
+    )

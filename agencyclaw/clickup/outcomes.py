@@ -1,0 +1,138 @@
+"""What came of one attempt: a usable answer, a pause, a refusal, or nothing we can be sure of."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.limiter import throttled
+from agencyclaw.clickup.refusals import refusal
+from agencyclaw.domain.errors import AgencyClawError, Unavailable, Unclear
+
+Shape = TypeVar("Shape", bound=BaseModel)
+
+_NOTHING_WRITTEN = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+_NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,9})?")
+_EARLIEST_MS = 10**11
+_LATEST_STALE_S = 60.0
+
+
+@dataclass(frozen=True)
+class Good(Generic[Shape]):
+    """An answer of the expected shape."""
+
+    value: Shape
+
+
+@dataclass(frozen=True)
+class Throttle:
+    """429: certainly not applied; `after` is what ClickUp said, if it did."""
+
+    after: float | None
+
+
+@dataclass(frozen=True)
+class NotSent:
+    """No connection: certainly not applied."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Lost:
+    """No usable answer: whether it was applied is not known."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Final:
+    """Certainly not applied, and asking again would not help."""
+
+    error: AgencyClawError
+
+
+Outcome = Good[Shape] | Throttle | NotSent | Lost | Final
+
+
+def read_failure(error: httpx.HTTPError | OSError) -> NotSent | Lost:
+    """Say what a failed exchange means: only without a connection was surely nothing written."""
+    why = type(error).__name__
+    return NotSent(why) if isinstance(error, _NOTHING_WRITTEN) else Lost(why)
+
+
+def read_answer(
+    call: Call, response: httpx.Response, shape: type[Shape], *, now: float
+) -> Outcome[Shape]:
+    """Say what an answer means; `now` is seconds since the epoch."""
+    status = response.status_code
+    if response.is_success:
+        return _read_content(response, shape)
+    if status == 429:
+        return Throttle(_told_pause(response.headers, now))
+    is_certain = response.is_client_error and status != 408
+    if is_certain or (response.is_redirect and not call.is_write):
+        return Final(refusal(call, status, error_code(response)))
+    return Lost(f"HTTP {status}")
+
+
+def conclude(call: Call, history: list[Outcome[Any]]) -> AgencyClawError:
+    """Return the error that a series of attempts without a usable answer ends in."""
+    lost = [one for one in history if isinstance(one, Lost)]
+    if call.is_write and lost:
+        return Unclear(
+            f"ClickUp did not say whether it did what we asked ({lost[-1].why}).",
+            attempts=len(history),
+        )
+    match history[-1]:
+        case Final(error):
+            return error
+        case Throttle(after):
+            return throttled(after or 0)
+        case NotSent(why) | Lost(why):
+            return Unavailable(f"ClickUp is not answering right now ({why}); try again later.")
+        case Good():
+            raise AssertionError("a usable answer is no error")
+
+
+def error_code(response: httpx.Response) -> str | None:
+    """Return ClickUp's ECODE, "" when its error has none, None when it is not ClickUp's error."""
+    body = _json_of(response)
+    if not isinstance(body, dict):
+        return None
+    return str(cast("dict[str, object]", body).get("ECODE") or "")
+
+
+def _read_content(response: httpx.Response, shape: type[Shape]) -> Good[Shape] | Lost:
+    try:
+        return Good(shape.model_validate(_json_of(response)))
+    except ValidationError:
+        return Lost(f"HTTP {response.status_code} with an unusable answer")
+
+
+def _json_of(response: httpx.Response) -> object:
+    # Not pydantic's own parser: it refuses the half emoji that some clients leave in a title.
+    try:
+        return json.loads(response.content)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _told_pause(headers: httpx.Headers, now: float) -> float | None:
+    """Read X-RateLimit-Reset (a Unix time, seconds or ms), else Retry-After (seconds)."""
+    reset = _number(headers.get("X-RateLimit-Reset"))
+    if reset is not None:
+        ahead = (reset / 1000 if reset >= _EARLIEST_MS else reset) - now
+        if ahead > -_LATEST_STALE_S:
+            return max(ahead, 0.0)
+    return _number(headers.get("Retry-After"))
+
+
+def _number(text: str | None) -> float | None:
+    return float(text) if text and _NUMBER.fullmatch(text) else None

@@ -1,0 +1,175 @@
+"""Reads ClickUp: tasks, lists, spaces, people. Nothing here can change anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from agencyclaw.clickup.answers import (
+    ListAnswer,
+    Spaces,
+    TaskAnswer,
+    TeamAnswer,
+    Teams,
+    UserAnswer,
+    Whoami,
+)
+from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.client import ClickUpClient
+from agencyclaw.clickup.dates import instant_ms, moment_of, zone_named
+from agencyclaw.clickup.inbox import find_inbox
+from agencyclaw.clickup.links import task_url
+from agencyclaw.clickup.paging import read_tasks
+from agencyclaw.clickup.shapes import FoundTask, Member, Space
+from agencyclaw.clickup.windows import as_row, is_within, reading_order, window_query
+from agencyclaw.domain.errors import Broken, Misconfigured
+from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
+
+LIST_KEPT_S = 300.0
+CLOCK_DIFFERENCE = timedelta(minutes=5)
+_EVERYTHING: dict[str, str | int] = {
+    "include_closed": "true",
+    "subtasks": "true",
+    "include_timl": "true",
+    "include_markdown_description": "true",
+}
+
+
+class ClickUpReader:
+    """One Workspace, read only."""
+
+    def __init__(self, client: ClickUpClient, team_id: str) -> None:
+        self._client = client
+        self._team_id = team_id
+        self._lists: dict[str, tuple[float, ListRef]] = {}
+        self._zone: ZoneInfo | None = None
+
+    async def tasks(self, list_id: str, window: Window | None, basis: Basis) -> list[TaskRow]:
+        """Return the open tasks of a list in a window, all pages; without a window, all open.
+
+        Tasks of other lists that are shown in this one are included, subtasks are not. A task is
+        due on a calendar day, the one its instant falls on in the zone of the account; it is in
+        the window when that day begins, in UTC, within it: "Mon 1 to Sun 7" has what is due on
+        these seven dates, wherever the reader sits. A change is an instant.
+        """
+        zone = await self.zone()
+        query = {"include_timl": "true", **window_query(window, basis)}
+        found = await read_tasks(self._client, list_id, query)
+        rows = [as_row(task, zone) for task in found if task.is_open]
+        kept = [row for row in rows if is_within(row, window, basis)]
+        return sorted(kept, key=reading_order(basis))
+
+    async def list_ref(self, list_id: str) -> ListRef:
+        """Return a list with its names, as it was within the last five minutes."""
+        now = self._client.clock.steady()
+        known = self._lists.get(list_id)
+        if known and now - known[0] < LIST_KEPT_S:
+            return known[1]
+        call = Call("GET", "/list/{list_id}", ids={"list_id": list_id})
+        found = _list_ref(await self._client.ask(call, ListAnswer))
+        self._lists[list_id] = (now, found)
+        return found
+
+    async def inbox_of(self, space_id: str) -> ListRef | None:
+        """Return the list of a space that takes new tasks, or None when there is no clear one."""
+        found = await find_inbox(self._client, space_id)
+        return _list_ref(found, space_id) if found else None
+
+    async def find_by_marker(self, list_id: str, marker: str, since: datetime) -> list[FoundTask]:
+        """Return the tasks of a list, created about since then, whose description has the marker.
+
+        Closed and archived tasks and subtasks are looked at too. An empty answer means that every
+        page was read; whenever one could not be, this raises. `since` may be five minutes late.
+        """
+        pattern = _marker_pattern(marker)
+        earliest = instant_ms(since - CLOCK_DIFFERENCE)
+        found: dict[str, TaskAnswer] = {}
+        for archived in ("false", "true"):
+            query = {**_EVERYTHING, "archived": archived, "date_created_gt": earliest}
+            for task in await read_tasks(self._client, list_id, query):
+                found.setdefault(task.id, task)
+        return [_found(task) for task in found.values() if _mentions(task, pattern)]
+
+    async def get_task(self, task_id: str) -> FoundTask:
+        """Return a task by its id; raises NotFound when it was deleted."""
+        call = Call(
+            "GET",
+            "/task/{task_id}",
+            ids={"task_id": task_id},
+            query={"include_markdown_description": "true"},
+        )
+        return _found(await self._client.ask(call, TaskAnswer))
+
+    async def members(self) -> list[Member]:
+        """Return the people of the Workspace, guests and pending ones included."""
+        return [_member(seat.user) for seat in (await self._team()).members]
+
+    async def spaces(self) -> list[Space]:
+        """Return the spaces of the Workspace that the account can see."""
+        call = Call(
+            "GET",
+            "/team/{team_id}/space",
+            ids={"team_id": self._team_id},
+            query={"archived": "false"},
+        )
+        answer = await self._client.ask(call, Spaces)
+        return [Space(id=space.id, name=space.name) for space in answer.spaces]
+
+    async def whoami(self) -> Member:
+        """Return the account that the token belongs to."""
+        return _member((await self._client.ask(Call("GET", "/user"), Whoami)).user)
+
+    async def zone(self) -> ZoneInfo:
+        """Return the time zone in which ClickUp tells this account's calendar days apart."""
+        if self._zone is None:
+            self._zone = zone_named((await self.whoami()).timezone)
+        return self._zone
+
+    async def _team(self) -> TeamAnswer:
+        teams: Sequence[TeamAnswer] = (await self._client.ask(Call("GET", "/team"), Teams)).teams
+        for team in teams:
+            if team.id == self._team_id:
+                return team
+        raise Misconfigured(
+            "Our ClickUp account is in no Workspace with the configured id."
+            f" Set CLICKUP_TEAM_ID to one of: {', '.join(team.id for team in teams) or 'none'}."
+        )
+
+
+def _list_ref(place: ListAnswer, space_id: str | None = None) -> ListRef:
+    return ListRef(
+        id=place.id,
+        name=place.name,
+        space_id=place.space.id if place.space else space_id,
+        space_name=place.space.name if place.space else None,
+    )
+
+
+def _member(user: UserAnswer) -> Member:
+    return Member(id=user.id, name=user.username, email=user.email, timezone=user.timezone)
+
+
+def _found(task: TaskAnswer) -> FoundTask:
+    return FoundTask(
+        id=task.id,
+        url=task_url(task),
+        name=task.name,
+        description=next(iter(task.texts), ""),
+        created=moment_of(task.date_created),
+    )
+
+
+def _marker_pattern(marker: str) -> re.Pattern[str]:
+    """The marker as whole words: one proposal's marker may begin like another's."""
+    words = marker.split()
+    if not words:
+        raise Broken("A search for an empty marker would find every task.")
+    text = r"\s+".join(map(re.escape, words))
+    return re.compile(rf"(?<![\w-]){text}(?![\w-])")
+
+
+def _mentions(task: TaskAnswer, pattern: re.Pattern[str]) -> bool:
+    """Markdown may come back with a backslash before some marks."""
+    return any(pattern.search(text.replace("\\", "")) for text in task.texts)

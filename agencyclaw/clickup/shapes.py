@@ -1,0 +1,89 @@
+"""What this room takes and returns: a task to create, a task that was found, people, places."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from agencyclaw.clickup.dates import noon_ms, zone_named
+from agencyclaw.domain.people import Value
+from agencyclaw.domain.text import clean
+
+
+def _sendable(value: object) -> object:
+    return clean(value, limit=len(value)) if isinstance(value, str) else value
+
+
+Sendable = Annotated[str, BeforeValidator(_sendable)]
+
+
+class NewTask(Value):
+    """A task to create; these fields and no others can be sent.
+
+    Dates are calendar days; `timezone` is that of the ClickUp account (`ClickUpReader.zone`), as
+    ClickUp keeps the day on which an instant falls there.
+    """
+
+    name: Annotated[Sendable, Field(min_length=1)]
+    markdown_content: Sendable = ""
+    assignees: tuple[Annotated[int, Field(gt=0)], ...] = ()
+    start_date: date | None = None
+    due_date: date | None = None
+    timezone: str = "UTC"
+
+    def as_body(self) -> dict[str, Any]:
+        """Return the body of the request. Without `notify_all`, as assignees are told anyway."""
+        body: dict[str, Any] = {"name": self.name}
+        if self.markdown_content:
+            body["markdown_content"] = self.markdown_content
+        if self.assignees:
+            body["assignees"] = list(dict.fromkeys(self.assignees))
+        return {**body, **self._day("start_date"), **self._day("due_date")}
+
+    def _day(self, field: str) -> dict[str, Any]:
+        day: date | None = getattr(self, field)
+        if day is None:
+            return {}
+        return {field: noon_ms(day, zone_named(self.timezone)), f"{field}_time": False}
+
+
+class CreatedTask(Value):
+    """A task as ClickUp says it now is; who was asked for and is not on it is `assignees_missing`.
+
+    `due_day` is the day that ClickUp kept, to be compared with the one that was asked for.
+    """
+
+    id: str
+    url: str
+    name: str
+    assignees: tuple[int, ...] = ()
+    assignees_missing: tuple[int, ...] = ()
+    due_day: date | None = None
+
+
+class FoundTask(Value):
+    """A task that exists, with its description as far as ClickUp tells it."""
+
+    id: str
+    url: str
+    name: str
+    description: str = ""
+    created: datetime | None = None
+
+
+class Member(Value):
+    """A person of the Workspace; who has not joined yet has no name."""
+
+    id: int
+    name: str | None = None
+    email: str | None = None
+    timezone: str | None = None
+
+
+class Space(Value):
+    """A space of the Workspace."""
+
+    id: str
+    name: str

@@ -1,0 +1,64 @@
+"""Which tasks belong to a window of time, for the server to narrow and for us to decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from agencyclaw.clickup.answers import TaskAnswer
+from agencyclaw.clickup.dates import DAY_MS, day_of, instant_ms, moment_of
+from agencyclaw.clickup.links import task_url
+from agencyclaw.domain.tasks import Basis, TaskRow, Window
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+def window_query(window: Window | None, basis: Basis) -> dict[str, str | int]:
+    """Return the server's filter: somewhat wider than the window, as days depend on zones."""
+    if window is None:
+        return {}
+    field, wider = ("due_date", DAY_MS) if basis == "due" else ("date_updated", 1)
+    return {
+        f"{field}_gt": instant_ms(window.start) - wider,
+        f"{field}_lt": instant_ms(window.end) + wider,
+    }
+
+
+def is_within(row: TaskRow, window: Window | None, basis: Basis) -> bool:
+    """Return whether a task belongs to the window.
+
+    A due date is a calendar day and belongs when that day begins, in UTC, inside of the half-open
+    window; a change is an instant.
+    """
+    if window is None:
+        return True
+    moment = _due_start(row) if basis == "due" else row.updated
+    return moment is not None and window.start <= moment < window.end
+
+
+def reading_order(basis: Basis) -> Callable[[TaskRow], Any]:
+    """Return the sort key of a list: what is due first, or what changed last, comes first."""
+    if basis == "due":
+        return lambda row: (_due_start(row) or _NEVER, row.name, row.id)
+    return lambda row: (-instant_ms(row.updated) if row.updated else 0, row.name, row.id)
+
+
+def as_row(task: TaskAnswer, zone: ZoneInfo) -> TaskRow:
+    """Return a task as a list shows it, with its due day in the account's zone."""
+    return TaskRow(
+        id=task.id,
+        name=task.name,
+        status=task.status.status if task.status else "",
+        is_closed=not task.is_open,
+        assignees=tuple(user.label for user in task.assignees or ()),
+        due=day_of(task.due_date, zone),
+        updated=moment_of(task.date_updated),
+        url=task_url(task),
+        list_name=task.place.name if task.place else None,
+    )
+
+
+def _due_start(row: TaskRow) -> datetime | None:
+    return datetime.combine(row.due, time(0), UTC) if row.due else None

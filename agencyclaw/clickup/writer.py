@@ -1,0 +1,48 @@
+"""Creates tasks in ClickUp, and believes only what the answer shows."""
+
+from __future__ import annotations
+
+from agencyclaw.clickup.answers import TaskAnswer
+from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.client import ATTEMPTS, ClickUpClient
+from agencyclaw.clickup.dates import kept_day, zone_named
+from agencyclaw.clickup.links import task_url
+from agencyclaw.clickup.shapes import CreatedTask, NewTask
+from agencyclaw.domain.errors import Unclear
+
+
+class ClickUpWriter:
+    """The only object that changes anything in ClickUp."""
+
+    def __init__(self, client: ClickUpClient) -> None:
+        self._client = client
+
+    async def create_task(
+        self, list_id: str, task: NewTask, *, attempts: int = ATTEMPTS
+    ) -> CreatedTask:
+        """Create a task; at most `attempts` requests, and one only after which it may exist.
+
+        Raises Refused (NotFound), Misconfigured, Throttled or Unavailable when it was certainly not
+        created, and Unclear when it may have been: then look for it before anything else.
+        """
+        call = Call("POST", "/list/{list_id}/task", ids={"list_id": list_id}, body=task.as_body())
+        answer = await self._client.ask(call, TaskAnswer, attempts=attempts)
+        if _plain(answer.name) != _plain(task.name):
+            raise Unclear("ClickUp answered with another task than the one we asked for.")
+        return _created(task, answer)
+
+
+def _created(task: NewTask, answer: TaskAnswer) -> CreatedTask:
+    assignees = tuple(user.id for user in answer.assignees or ())
+    return CreatedTask(
+        id=answer.id,
+        url=task_url(answer),
+        name=answer.name,
+        assignees=assignees,
+        assignees_missing=tuple(who for who in task.assignees if who not in assignees),
+        due_day=kept_day(answer.due_date, zone_named(task.timezone)),
+    )
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split())

@@ -1,0 +1,135 @@
+"""What the commands do, one function each."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from agencyclaw.app import assistant, database_address, open_database, terminal
+from agencyclaw.chat import Line, talk
+from agencyclaw.demo import demo_environment
+from agencyclaw.doctor import examine
+from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.reports import list_runs, show_run
+from agencyclaw.settings import Settings, load_settings
+from agencyclaw.store.migrate import new_revision
+from agencyclaw.store.seed import seed
+from agencyclaw.tracing import configure_tracing
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run one command to its end and return its exit code."""
+    settings = load_settings(_overrides(options))
+    configure_tracing(settings, quiet=options.command != "serve")
+    command: Callable[[Settings, argparse.Namespace], Awaitable[int]] = _COMMANDS[options.command]
+    return asyncio.run(_finish(command(settings, options)))
+
+
+async def _finish(work: Awaitable[int]) -> int:
+    return await work
+
+
+def _overrides(options: argparse.Namespace) -> dict[str, object]:
+    """Look at a running demo's Slack and ClickUp where nothing else is configured."""
+    if options.command not in {"chat", "doctor"}:
+        return {}
+    return demo_environment(load_settings().agencyclaw_home) if not _is_configured() else {}
+
+
+def _is_configured() -> bool:
+    return bool(load_settings().clickup_api_token)
+
+
+async def _serve(settings: Settings, options: argparse.Namespace) -> int:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stop.set)
+    if options.until_eof:
+        loop.add_reader(sys.stdin.fileno(), _stop_at_eof, stop)
+    async with open_database(settings, fresh=options.fresh) as db:
+        if options.demo_agency:
+            await seed(db)
+        async with assistant(settings, db):
+            print(f"AgencyClaw is listening ({settings.model}).", flush=True)
+            await stop.wait()
+    return 0
+
+
+def _stop_at_eof(stop: asyncio.Event) -> None:
+    if not sys.stdin.buffer.raw.read(4096):  # pyright: ignore[reportAttributeAccessIssue]
+        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+        stop.set()
+
+
+async def _chat(settings: Settings, options: argparse.Namespace) -> int:
+    async with open_database(settings) as db, terminal(settings, db) as house:
+        lines = await talk(
+            house,
+            options.text,
+            person=options.person,
+            thread=options.thread,
+            super_admins=settings.super_admin_profile_ids,
+        )
+    _print_lines(lines, as_json=options.json)
+    return 0
+
+
+def _print_lines(lines: list[Line], *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps([line.as_json() for line in lines], ensure_ascii=False, indent=2))
+        return
+    for line in lines:
+        print(line.text, end="\n\n")
+
+
+async def _migrate(settings: Settings, options: argparse.Namespace) -> int:
+    if options.new:
+        async with database_address(settings) as dsn:
+            print(f"wrote {Path(await new_revision(options.new, dsn)).name}")
+        return 0
+    async with open_database(settings):
+        print("The database is at the newest schema.")
+    return 0
+
+
+async def _seed(settings: Settings, _: argparse.Namespace) -> int:
+    async with open_database(settings) as db:
+        report = await seed(db)
+    print(f"Lanternfish Commerce is loaded ({report.total} rows written).")
+    return 0
+
+
+async def _runs(settings: Settings, options: argparse.Namespace) -> int:
+    async with open_database(settings) as db:
+        if options.show and not options.id:
+            raise Misconfigured("Say which run: agencyclaw runs show ID")
+        text = await (
+            show_run(db, options.id, as_json=options.json)
+            if options.show
+            else list_runs(db, as_json=options.json)
+        )
+    print(text)
+    return 0
+
+
+async def _doctor(settings: Settings, _: argparse.Namespace) -> int:
+    findings = await examine(settings)
+    for finding in findings:
+        print(finding.line)
+    return 0 if all(finding.is_good for finding in findings) else 1
+
+
+_COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], Awaitable[int]]] = {
+    "serve": _serve,
+    "chat": _chat,
+    "migrate": _migrate,
+    "seed": _seed,
+    "runs": _runs,
+    "doctor": _doctor,
+}

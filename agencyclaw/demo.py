@@ -1,0 +1,206 @@
+"""The whole product on this machine: a workspace to talk in, and the assistant in it.
+
+A small supervisor of two processes. The workspace outlives the assistant; an assistant that dies is
+started again and finds everything it had promised in its database.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+
+from agencyclaw.domain.errors import Unavailable
+from agencyclaw.settings import load_settings
+
+TEAM = "90100400001"
+_READY_S = 90.0
+_SCRIPT_NOTICE = (
+    "No language model is connected: a script plays the model. It knows the tour from the README; "
+    "everything else here (tools, policy, cards, database, ClickUp) is real."
+)
+
+
+def run_demo(*, reset: bool, first_port: int) -> int:
+    """Start both processes, print the address, and stay until Ctrl-C; returns the exit code."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    home = load_settings().agencyclaw_home
+    home.mkdir(parents=True, exist_ok=True)
+    if address := _running(home):
+        raise Unavailable(f"A demo is running already at {address}; stop it first.")
+    workbench = _start_workbench(home, _free_port(first_port), reset=reset)
+    assistant: subprocess.Popen[bytes] | None = None
+    try:
+        address = _note_address(home, workbench)
+        environment = {**os.environ, **_assistant_environment(address)}
+        assistant = _start_assistant(environment, fresh=reset)
+        _await_assistant(address, assistant)
+        _post(f"{address}/_control/notice", _hints())
+        print(f"\nAgencyClaw is ready: {address}\nStop with Ctrl-C.", flush=True)
+        return _keep_running(workbench, assistant, environment)
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        _stop(assistant)
+        _stop(workbench)
+        (home / "workbench.json").unlink(missing_ok=True)
+
+
+def demo_environment(home: Path) -> dict[str, object]:
+    """Return the settings of a running demo, for commands that want to join it; else nothing."""
+    address = _running(home)
+    if not address:
+        return {}
+    names = _assistant_environment(address)
+    return {key.lower(): value for key, value in names.items()}
+
+
+def _assistant_environment(address: str) -> dict[str, str]:
+    from agencyclaw.store.lanternfish import person_id
+
+    return {
+        "SLACK_BOT_TOKEN": "xoxb-workbench",
+        "SLACK_APP_TOKEN": "xapp-workbench",
+        "SLACK_API_URL": f"{address}/api/",
+        "CLICKUP_API_TOKEN": "pk_workbench",
+        "CLICKUP_API_URL": f"{address}/clickup/api/v2",
+        "CLICKUP_TEAM_ID": TEAM,
+        "CLICKUP_LIST_LAG_S": "5",
+        "CLICKUP_LOOK_DELAYS": "1,2,3",
+        "SUPER_ADMIN_PROFILE_IDS": str(person_id("Ines Varga")),
+    }
+
+
+def _start_workbench(home: Path, port: int, *, reset: bool) -> subprocess.Popen[bytes]:
+    words = ["--port", str(port), "--data", str(home / "workbench.sqlite"), "--until-eof"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "agencyclaw.workbench", *words, *(["--reset"] if reset else [])],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def _start_assistant(
+    environment: dict[str, str], *, fresh: bool = False
+) -> subprocess.Popen[bytes]:
+    words = ["serve", "--demo-agency", "--until-eof", *(["--fresh"] if fresh else [])]
+    return subprocess.Popen(
+        [sys.executable, "-m", "agencyclaw", *words],
+        stdin=subprocess.PIPE,
+        env=environment,
+        start_new_session=True,
+    )
+
+
+def _note_address(home: Path, workbench: subprocess.Popen[bytes]) -> str:
+    """Read where the workbench listens and leave a note of it for other commands."""
+    assert workbench.stdout is not None
+    line = workbench.stdout.readline()
+    if not line:
+        raise Unavailable("The workbench could not start; see the message above.")
+    address = f"http://127.0.0.1:{json.loads(line)['port']}"
+    (home / "workbench.json").write_text(json.dumps({"address": address}), encoding="utf-8")
+    return address
+
+
+def _running(home: Path) -> str | None:
+    """Return the address of a demo that is running on this home."""
+    note = home / "workbench.json"
+    if not note.exists():
+        return None
+    try:
+        address = str(json.loads(note.read_text(encoding="utf-8"))["address"])
+        _get(f"{address}/_control/state")
+    except (URLError, OSError, ValueError, KeyError):
+        return None
+    return address
+
+
+def _free_port(first: int) -> int:
+    """Return the first port from `first` on that nobody listens on."""
+    for port in range(first, first + 200):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise Unavailable(f"No free port between {first} and {first + 199}.")
+
+
+def _await_assistant(address: str, assistant: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + _READY_S
+    while time.monotonic() < deadline:
+        if assistant.poll() is not None:
+            raise Unavailable("The assistant could not start; see the message above.")
+        if _get(f"{address}/_control/state").get("connections"):
+            return
+        time.sleep(0.05)
+    raise Unavailable("The assistant did not connect in time.")
+
+
+def _keep_running(
+    workbench: subprocess.Popen[bytes],
+    assistant: subprocess.Popen[bytes],
+    environment: dict[str, str],
+) -> int:
+    """Start an assistant that died again; end when the workbench ends."""
+    try:
+        while workbench.poll() is None:
+            if assistant.poll() is not None:
+                print("The assistant ended; starting it again.", flush=True)
+                assistant = _start_assistant(environment)
+                time.sleep(1.0)
+            time.sleep(0.2)
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        _stop(assistant)
+    return 1
+
+
+def _stop(process: subprocess.Popen[bytes] | None) -> None:
+    if process is None or process.poll() is not None:
+        return
+    process.terminate()
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _hints() -> dict[str, Any]:
+    """Return what the page says above the conversation: the script's notice and its tour."""
+    if load_settings().model != "scripted":
+        return {"notice": "", "tour": []}
+    from agencyclaw.tour import tour_sentences
+
+    return {"notice": _SCRIPT_NOTICE, "tour": tour_sentences()}
+
+
+def _get(url: str) -> dict[str, Any]:
+    with urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310  (our own loopback address)
+        return json.load(answer)
+
+
+def _post(url: str, body: dict[str, Any]) -> None:
+    request = urllib.request.Request(  # noqa: S310  (our own loopback address)
+        url, json.dumps(body).encode(), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=5):  # noqa: S310
+        pass
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

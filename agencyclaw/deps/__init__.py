@@ -1,0 +1,33 @@
+"""What a run is given, and nothing a run could change the world with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from agencyclaw.deps.ports import Directory, Knowledge, Notebook, Proposals, TaskBoard
+from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
+
+
+@dataclass(frozen=True)
+class Deps:
+    """One run's actor, place, time and read ports; `proposals` can only draft."""
+
+    run_id: UUID
+    actor: Actor
+    surface: Surface
+    place: Place
+    session: Session
+    scope: Scope
+    now: datetime
+    request: str
+    enabled_skills: frozenset[str]
+    directory: Directory
+    knowledge: Knowledge
+    board: TaskBoard
+    notebook: Notebook
+    proposals: Proposals
+
+
+__all__ = ["Deps", "Directory", "Knowledge", "Notebook", "Proposals", "TaskBoard"]

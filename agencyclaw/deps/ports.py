@@ -1,0 +1,85 @@
+"""The ports a run may use: Protocols of a few methods, every one of them a read or a draft."""
+
+from __future__ import annotations
+
+from typing import Protocol
+from uuid import UUID
+
+from agencyclaw.domain.clients import Assignment, Brand, Client, Person
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.people import Actor
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.runs import Evidence, PriorTask
+from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
+
+
+class Directory(Protocol):
+    """Clients, brands and people, as far as the actor may see them."""
+
+    async def clients(self, actor: Actor) -> list[Client]:
+        """Return the active clients this person may see, by name; admins see all."""
+        ...
+
+    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
+        """Return the brands of the given clients, by name."""
+        ...
+
+    async def assignments(self, client_id: UUID) -> list[Assignment]:
+        """Return who holds which role for a client, brand slots included."""
+        ...
+
+    async def enabled_skills(self) -> frozenset[str]:
+        """Return the names of the tools that are built and switched on."""
+        ...
+
+    async def people(self) -> list[Person]:
+        """Return the active team members, by name."""
+        ...
+
+
+class Knowledge(Protocol):
+    """Procedures and earlier work to rest a draft on."""
+
+    async def find_sops(self, query: str, *, limit: int) -> list[SopHit]:
+        """Return procedures by category, contained alias and full text, best first."""
+        ...
+
+    async def prior_tasks(self, client_id: UUID, *, limit: int) -> list[PriorTask]:
+        """Return tasks this assistant created for a client, newest first."""
+        ...
+
+
+class TaskBoard(Protocol):
+    """ClickUp, read only. Raises Unavailable, Throttled, Misconfigured or NotFound."""
+
+    async def tasks(self, list_id: str, window: Window | None, basis: Basis) -> list[TaskRow]:
+        """Return the open tasks of a list in a window, all pages; without a window, all open."""
+        ...
+
+    async def list_ref(self, list_id: str) -> ListRef:
+        """Return a list with its names."""
+        ...
+
+    async def inbox_of(self, space_id: str) -> ListRef | None:
+        """Return the list a space-only brand's tasks go to, or None when there is no clear one."""
+        ...
+
+
+class Notebook(Protocol):
+    """What earlier runs of this conversation saw."""
+
+    async def evidence(self, key: str) -> Evidence:
+        """Return a stored tool result by its key `ev:<run>` or `ev:<run>/<event>`.
+
+        Raises NotFound with reason `invalid_key`, `not_found` or `invalid_event_payload`.
+        """
+        ...
+
+
+class Proposals(Protocol):
+    """Where a prepared effect goes. There is no confirm here."""
+
+    async def draft(self, effect: CreateTask) -> Proposal:
+        """Store the effect as a draft of this run; raises TooMuch past the run's limit."""
+        ...

@@ -1,0 +1,119 @@
+"""Checks each setting against the world and says what is wrong and how to mend it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from agencyclaw.app import clickup_client, open_database
+from agencyclaw.clickup.reader import ClickUpReader
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.settings import SCRIPTED, Settings
+from agencyclaw.slack.checkup import check_slack
+
+_KEYS = {
+    "openai": "OPENAI_API_KEY",
+    "anthropic": "ANTHROPIC_API_KEY",
+    "google": "GOOGLE_API_KEY",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was checked."""
+
+    what: str
+    is_good: bool
+    says: str
+
+    @property
+    def line(self) -> str:
+        """The finding as it is printed."""
+        return f"{'ok  ' if self.is_good else 'BAD '} {self.what}: {self.says}"
+
+
+async def examine(settings: Settings) -> list[Finding]:
+    """Check the database, Slack, ClickUp and the model, each on its own."""
+    checks: list[tuple[str, Callable[[Settings], Awaitable[str]]]] = [
+        ("database", _database),
+        ("people", _people),
+        ("Slack", _slack),
+        ("ClickUp", _clickup),
+        ("model", _model),
+        ("telemetry", _telemetry),
+    ]
+    return [await _check(what, check, settings) for what, check in checks]
+
+
+async def _check(
+    what: str, check: Callable[[Settings], Awaitable[str]], settings: Settings
+) -> Finding:
+    try:
+        return Finding(what, True, await check(settings))
+    except (AgencyClawError, RuntimeError) as error:
+        return Finding(what, False, str(error))
+
+
+async def _database(settings: Settings) -> str:
+    async with open_database(settings) as db:
+        version: str = await db.pool.fetchval("show server_version")
+    kind = "DATABASE_URL" if settings.database_url else "embedded"
+    return f"Postgres {version} ({kind}), newest schema"
+
+
+async def _people(settings: Settings) -> str:
+    async with open_database(settings) as db:
+        linked: int = await db.pool.fetchval(
+            "select count(*) from profiles where slack_user_id is not null"
+        )
+        known: int = await db.pool.fetchval(
+            "select count(*) from profiles where id = any($1)",
+            list(settings.super_admin_profile_ids),
+        )
+    missing = len(settings.super_admin_profile_ids) - known
+    if missing:
+        raise RuntimeError(
+            f"{missing} of SUPER_ADMIN_PROFILE_IDS are on no profile; correct the list."
+        )
+    if not linked:
+        raise RuntimeError(
+            "no profile is linked to a Slack account; set profiles.slack_user_id, or run "
+            "`agencyclaw seed` to try the fictional agency."
+        )
+    return f"{linked} profiles are linked to Slack, {known} super admins"
+
+
+async def _slack(settings: Settings) -> str:
+    settings.require_slack()
+    return await check_slack(
+        settings.slack_bot_token, settings.slack_app_token, settings.slack_api_url
+    )
+
+
+async def _clickup(settings: Settings) -> str:
+    settings.require_clickup()
+    client = clickup_client(settings)
+    try:
+        reader = ClickUpReader(client, settings.clickup_team_id)
+        me = await reader.whoami()
+        spaces = await reader.spaces()
+    finally:
+        await client.aclose()
+    return f"signed in as {me.name or me.id}, {len(spaces)} spaces visible"
+
+
+async def _model(settings: Settings) -> str:
+    if settings.model == SCRIPTED:
+        return "no key is set, so a script plays the model; set OPENAI_API_KEY or AGENCYCLAW_MODEL"
+    provider = settings.model.partition(":")[0].partition("-")[0]
+    key = _KEYS.get(provider)
+    if key and not os.environ.get(key):
+        raise RuntimeError(f"AGENCYCLAW_MODEL is {settings.model}, but {key} is not set.")
+    return f"{settings.model} (not called)"
+
+
+async def _telemetry(settings: Settings) -> str:
+    if settings.logfire_token or settings.otel_exporter_otlp_endpoint:
+        return "spans leave this machine, as configured"
+    return "nothing leaves this machine (LOGFIRE_TOKEN and OTEL_EXPORTER_OTLP_ENDPOINT are empty)"

@@ -1,0 +1,1 @@
+"""Plain values and rules: the standard library, pydantic, and nothing else."""

@@ -1,0 +1,128 @@
+"""What would change: frozen, complete, readable. A model prepares, a person releases."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, ClassVar, Literal
+from uuid import UUID
+
+from pydantic import Field, TypeAdapter
+
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.sops import Source
+from agencyclaw.domain.tasks import Title
+from agencyclaw.domain.text import digest, folded
+
+DETAILS_LIMIT = 3_000
+BODY_LIMIT = 8_000
+
+
+class Preview(Value):
+    """An effect as a person reads it: the card is built from this and nothing else."""
+
+    headline: str
+    verb: str
+    where: str
+    fields: tuple[tuple[str, str], ...]
+    body: str = ""
+    missing: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+
+
+class Destination(Value):
+    """The ClickUp list a task goes to, resolved and named."""
+
+    list_id: str
+    list_name: str
+    space_id: str | None = None
+    space_name: str | None = None
+
+    @property
+    def label(self) -> str:
+        """Space and list as a person reads them."""
+        return f"{self.space_name} / {self.list_name}" if self.space_name else self.list_name
+
+
+class Assignee(Value):
+    """Who a task is for; without a ClickUp id it is created unassigned and says so."""
+
+    profile_id: UUID
+    name: str
+    clickup_user_id: str | None = None
+
+
+class CreateTask(Value):
+    """A ClickUp task that does not exist yet."""
+
+    kind: Literal["create_task"] = "create_task"
+    skill: ClassVar[str] = "create_task"
+    tier: ClassVar[Tier] = Tier.MEMBER
+
+    client: Named
+    brand: Named | None = None
+    destination: Destination
+    title: Title
+    details: Annotated[str, Field(max_length=DETAILS_LIMIT)] = ""
+    checklist: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=30)
+    more_steps: Annotated[int, Field(ge=0)] = 0
+    excerpt: Annotated[str, Field(max_length=600)] = ""
+    category: Annotated[str, Field(max_length=80)] = ""
+    marketplaces: tuple[Annotated[str, Field(max_length=16)], ...] = Field(
+        default=(), max_length=30
+    )
+    identifiers_pending: bool = False
+    identifiers: tuple[Annotated[str, Field(max_length=24)], ...] = Field(default=(), max_length=50)
+    assignee: Assignee | None = None
+    start: date | None = None
+    due: date | None = None
+    timezone: str = "UTC"
+    sources: tuple[Source, ...] = ()
+    unresolved: tuple[Annotated[str, Field(max_length=300)], ...] = Field(default=(), max_length=10)
+    body: Annotated[str, Field(max_length=BODY_LIMIT)]
+    create_anyway: bool = False
+
+    @property
+    def content_key(self) -> str:
+        """Equal for the same title in the same list, whatever the day."""
+        return digest({"list": self.destination.list_id, "title": folded(self.title)})
+
+    def preview(self) -> Preview:
+        """Say what would be created, where, and what is still open."""
+        owner = self.brand.name if self.brand else self.client.name
+        return Preview(
+            headline=f"Create the task “{self.title}” for {owner}",
+            verb="Create task",
+            where=self.destination.label,
+            fields=self._fields(),
+            body=self.body,
+            missing=self.unresolved,
+            sources=self.sources,
+        )
+
+    def _fields(self) -> tuple[tuple[str, str], ...]:
+        rows = (
+            ("Client", self.client.name),
+            ("Brand", self.brand.name if self.brand else "none (client level)"),
+            ("Assignee", _assignee_label(self.assignee)),
+            ("Start", _day_label(self.start)),
+            ("Due", _day_label(self.due)),
+            ("Products", ", ".join(self.identifiers)),
+        )
+        return tuple(row for row in rows if row[1])
+
+
+def _assignee_label(assignee: Assignee | None) -> str:
+    if assignee is None:
+        return "unassigned"
+    if assignee.clickup_user_id is None:
+        return f"unassigned: {assignee.name} has no ClickUp id"
+    return assignee.name
+
+
+def _day_label(day: date | None) -> str:
+    return f"{day:%a %d %b %Y}" if day else ""
+
+
+Effect = Annotated[CreateTask, Field(discriminator="kind")]
+EFFECT: TypeAdapter[CreateTask] = TypeAdapter(CreateTask)

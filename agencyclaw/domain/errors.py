@@ -1,0 +1,78 @@
+"""Everything that can go wrong, as one tree.
+
+AgencyClawError
+├── Refused          told to the model and, in kind words, to the person; nothing happened
+│   ├── NotAllowed       the policy says no
+│   ├── NotFound         no such client, brand, person, task or key (or none this person may see)
+│   ├── NotMapped        a brand or client has no ClickUp destination
+│   ├── Stale            what was proposed no longer holds
+│   └── TooMuch          a stated limit was passed
+├── Unclear          we do not know whether it happened: look before anything else
+├── Unavailable      a neighbour is down or refuses our credentials; nothing happened
+│   ├── Throttled        it said when to come back
+│   └── Misconfigured    a setting is missing or wrong; trying again does not help
+└── Broken           our fault: a fixed sentence and the run's id; details only in the log
+"""
+
+from __future__ import annotations
+
+
+class AgencyClawError(Exception):
+    """The root of every error this project raises on purpose."""
+
+
+class Refused(AgencyClawError):
+    """Nothing happened, and the message says why in words a person may read."""
+
+    def __init__(self, message: str, *, reason: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.reason = reason
+
+
+class NotAllowed(Refused):
+    """The policy says no."""
+
+
+class NotFound(Refused):
+    """There is no such thing, or none that this person may see."""
+
+
+class NotMapped(Refused):
+    """A brand or client has no ClickUp destination."""
+
+
+class Stale(Refused):
+    """What was proposed no longer holds."""
+
+
+class TooMuch(Refused):
+    """A stated limit was passed."""
+
+
+class Unclear(AgencyClawError):
+    """The request was sent, `attempts` times in all, and its outcome is not known."""
+
+    def __init__(self, message: str = "", *, attempts: int = 1) -> None:
+        super().__init__(message)
+        self.attempts = attempts
+
+
+class Unavailable(AgencyClawError):
+    """A neighbour is down or refuses us; certainly nothing was changed."""
+
+
+class Throttled(Unavailable):
+    """A neighbour said when to come back: `after` seconds."""
+
+    def __init__(self, message: str, *, after: float) -> None:
+        super().__init__(message)
+        self.after = after
+
+
+class Misconfigured(Unavailable):
+    """A setting is missing or wrong; the message names it and the fix."""
+
+
+class Broken(AgencyClawError):
+    """A state that must not occur."""

@@ -1,0 +1,112 @@
+"""Who speaks and where: actors, tiers, surfaces, scopes, places."""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Value(BaseModel):
+    """A frozen value without surprises: unknown fields are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Tier(IntEnum):
+    """What a person may do at most; ordered."""
+
+    VIEWER = 1
+    MEMBER = 2
+    ADMIN = 3
+    SUPER_ADMIN = 4
+
+    @property
+    def label(self) -> str:
+        """The name as tables and people write it."""
+        return self.name.lower()
+
+
+class Actor(Value):
+    """A resolved person."""
+
+    profile_id: UUID
+    name: str
+    tier: Tier
+    slack_user_id: str
+    clickup_user_id: str | None = None
+    timezone: str = "UTC"
+
+
+class SurfaceKind(StrEnum):
+    """The kind of place a message came from."""
+
+    DM = "dm"
+    CHANNEL = "channel"
+    THREAD = "thread"
+    TERMINAL = "terminal"
+
+
+class ScopeKind(StrEnum):
+    """How far the place may be trusted with data and changes."""
+
+    INTERNAL = "internal"
+    CLIENT_SCOPED = "client_scoped"
+    UNKNOWN = "unknown"
+
+
+class Surface(Value):
+    """Where a conversation happens, and what is known of that place."""
+
+    kind: SurfaceKind
+    scope: ScopeKind
+    client_id: UUID | None = None
+
+
+class Place(Value):
+    """The conversation a consent belongs to: a DM as a whole, in a channel one thread.
+
+    `thread_ts` is where an answer goes; `key` is what consent and the lane compare.
+    """
+
+    team_id: str
+    channel_id: str
+    thread_ts: str
+    is_direct: bool
+
+    @property
+    def key(self) -> str:
+        """The lane: (team, DM channel) in a DM, (team, channel, root thread) elsewhere."""
+        root = "" if self.is_direct else f":{self.thread_ts}"
+        return f"{self.team_id}:{self.channel_id}{root}"
+
+
+class Session(Value):
+    """One stretch of talk between a person and the assistant."""
+
+    id: UUID
+    active_client_id: UUID | None = None
+
+
+class Scope(Value):
+    """What the conversation is about, as far as code knows."""
+
+    client_id: UUID | None = None
+    client_name: str | None = None
+    brand_id: UUID | None = None
+    brand_name: str | None = None
+
+
+class ProfileFacts(Value):
+    """What a team profile says about a person, before it is known whether they may act."""
+
+    id: UUID
+    name: str
+    email: str
+    role: str
+    is_admin: bool
+    employment_status: str
+    slack_user_id: str | None = None
+    clickup_user_id: str | None = None
+    timezone: str = "UTC"

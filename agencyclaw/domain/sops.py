@@ -1,0 +1,66 @@
+"""Standard operating procedures and other evidence a draft may rest on."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from agencyclaw.domain.people import Value
+
+Confidence = Literal["high", "medium", "low"]
+SourceTier = Literal["sop", "internal", "similar_task"]
+MatchKind = Literal["category", "alias", "text"]
+
+
+class Sop(Value):
+    """A procedure as the agency keeps it."""
+
+    id: UUID
+    title: str
+    category: str
+    aliases: tuple[str, ...] = ()
+    body: str
+    version: str
+    url: str | None = None
+    synced_at: datetime | None = None
+
+
+class Candidate(Value):
+    """A procedure that may answer a question, with what full text search saw of it.
+
+    `share` is how much of the question's words it holds, rare words weighing more; `words` counts
+    them; `in_heading` says that one of them stands in its title, category or aliases.
+    """
+
+    sop: Sop
+    share: float = 0.0
+    words: int = 0
+    in_heading: bool = False
+    rank: float = 0.0
+
+
+class SopHit(Value):
+    """A procedure found for a question, and why."""
+
+    sop: Sop
+    match: MatchKind
+    score: float
+
+
+class Source(Value):
+    """Where a statement comes from, as a person reads it."""
+
+    tier: SourceTier
+    id: str
+    title: str
+    version: str | None = None
+    url: str | None = None
+    confidence: Confidence
+
+
+def confidence_of(score: float) -> Confidence:
+    """Return the word for a score between 0 and 1."""
+    if score >= 0.7:
+        return "high"
+    return "medium" if score >= 0.5 else "low"

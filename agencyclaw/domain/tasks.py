@@ -1,0 +1,136 @@
+"""Tasks as people speak of them: windows of time, identifiers of products, lists."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from agencyclaw.domain.people import Value
+from agencyclaw.domain.text import folded
+
+Title = Annotated[str, Field(min_length=3, max_length=200)]
+SHOWN_AT_MOST = 200
+
+_ASIN = re.compile(r"\bB0[A-Z0-9]{8}\b", re.IGNORECASE)
+_ISBN = re.compile(r"\b\d{9}[\dX]\b", re.IGNORECASE)
+_SKU = re.compile(r"\b(?=[A-Z0-9-]*[A-Z])(?=[A-Z0-9-]*\d)[A-Z0-9]+(?:-[A-Z0-9]+)+\b")
+_EMPTY_TITLES = re.compile(
+    r"(please )?(ju?s?u?t )?(create|make|do|fix|add) "
+    r"(it|this|that|one|the thing|one up|a task|task)( please| now| already)?"
+)
+_COUPON_SCOPE = re.compile(
+    r"\b(coupon|discount|listing|catalog|product|sku|asin)s?\b", re.IGNORECASE
+)
+
+
+def find_identifiers(text: str) -> tuple[str, ...]:
+    """Return ASINs, ten-digit ISBNs and hyphenated SKUs in `text`: upper case, each once."""
+    found = [m.upper() for rule in (_ASIN, _ISBN, _SKU) for m in rule.findall(text)]
+    long_enough = [item for item in found if 4 <= len(item) <= 24]
+    return tuple(dict.fromkeys(long_enough))
+
+
+def needs_identifier(text: str) -> bool:
+    """Return whether work like this cannot start without knowing which products it is about."""
+    return _COUPON_SCOPE.search(text) is not None
+
+
+def says_nothing(title: str) -> bool:
+    """Return whether a title is only an order to make one ("just create it")."""
+    return _EMPTY_TITLES.fullmatch(folded(title)) is not None
+
+
+class WindowKind(StrEnum):
+    """The windows of time a task list can be asked for."""
+
+    THIS_WEEK = "this_week"
+    THIS_MONTH = "this_month"
+    LAST_N_DAYS = "last_n_days"
+    NEXT_N_DAYS = "next_n_days"
+    DATES = "dates"
+
+
+Basis = Literal["due", "updated"]
+
+
+class Window(Value):
+    """A half-open stretch of time in UTC, with the words a person reads for it."""
+
+    start: datetime
+    end: datetime
+    label: str
+
+
+def _midnight(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+def _days(start: date, end: date, label: str) -> Window:
+    """Build a window of whole UTC days, `end` included."""
+    span = f"{label}, {start:%a %d %b} – {end:%a %d %b %Y}" if label else f"{start} – {end}"
+    return Window(start=_midnight(start), end=_midnight(end + timedelta(days=1)), label=span)
+
+
+def build_window(
+    kind: WindowKind,
+    today: date,
+    *,
+    days: int = 14,
+    first: date | None = None,
+    last: date | None = None,
+) -> Window:
+    """Return the window of a kind; weeks run from Monday 00:00 UTC for seven days.
+
+    Raises ValueError in a person's words when dates are missing or the wrong way round.
+    """
+    match kind:
+        case WindowKind.THIS_WEEK:
+            monday = today - timedelta(days=today.weekday())
+            return _days(monday, monday + timedelta(days=6), "this week")
+        case WindowKind.THIS_MONTH:
+            start = today.replace(day=1)
+            return _days(
+                start, (start + timedelta(days=32)).replace(day=1) - timedelta(days=1), "this month"
+            )
+        case WindowKind.LAST_N_DAYS:
+            return _days(today - timedelta(days=days - 1), today, f"the last {days} days")
+        case WindowKind.NEXT_N_DAYS:
+            return _days(today, today + timedelta(days=days - 1), f"the next {days} days")
+        case WindowKind.DATES:
+            return _between(first, last)
+
+
+def _between(first: date | None, last: date | None) -> Window:
+    if first is None or last is None:
+        raise ValueError("Both dates are needed: from and to.")
+    if last < first:
+        raise ValueError("The range ends before it starts.")
+    return _days(first, last, "")
+
+
+class TaskRow(Value):
+    """A ClickUp task, slimmed to what a list shows."""
+
+    id: str
+    name: str
+    status: str
+    is_closed: bool = False
+    assignees: tuple[str, ...] = ()
+    due: date | None = None
+    updated: datetime | None = None
+    url: str | None = None
+    list_name: str | None = None
+    brand: str | None = None
+
+
+class ListRef(Value):
+    """A ClickUp list as far as we need it."""
+
+    id: str
+    name: str
+    space_id: str | None = None
+    space_name: str | None = None

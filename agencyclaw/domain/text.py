@@ -1,0 +1,82 @@
+"""Text as it enters and as it is compared: cleaning, cutting, canonical form."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from typing import Any
+
+from pydantic_core import to_jsonable_python
+
+MESSAGE_LIMIT = 10_000
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_INVISIBLE = re.compile(
+    "[\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufe00-\ufe0e\U000e0000-\U000e0fff]"
+)
+_SPACES = re.compile(r"\s+")
+
+
+def scrub(text: str) -> str:
+    """Drop what can't be stored or can't be seen; everything else stays as it is.
+
+    NUL breaks Postgres, lone surrogates break UTF-8, and control, bidirectional and tag characters
+    let a text look different from what it says. The joiner that emoji need (U+200D) stays.
+    """
+    return _INVISIBLE.sub("", _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+
+
+def clean(text: str, *, limit: int = MESSAGE_LIMIT) -> str:
+    """Return `text` scrubbed, without outer space, at most `limit` characters long."""
+    return scrub(text)[:limit].strip()
+
+
+def clean_json(value: Any) -> Any:
+    """Scrub every string of a JSON-like value, keys included."""
+    if isinstance(value, str):
+        return scrub(value)
+    if isinstance(value, list):
+        return [clean_json(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return {clean_json(k): clean_json(v) for k, v in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return value
+
+
+def cut(text: str, limit: int) -> str:
+    """Return at most `limit` characters; what was cut is marked with an ellipsis."""
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def one_line(text: str, limit: int) -> str:
+    """Return `text` cleaned, on one line and cut: what a stranger wrote, fit for a row."""
+    return cut(" ".join(clean(text, limit=len(text)).split()), limit)
+
+
+def folded(text: str) -> str:
+    """Return the form in which names are compared: case, spaces, outer punctuation ignored."""
+    normal = unicodedata.normalize("NFKC", text).casefold()
+    return _SPACES.sub(" ", normal).strip(" .,;:!?\"'`“”‘’()[]")
+
+
+def canonical_json(value: Any) -> str:
+    """Return the one JSON text of a value: sorted keys, NFC strings, no spaces."""
+    plain = _normalised(to_jsonable_python(value))
+    return json.dumps(
+        plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+    )
+
+
+def _normalised(value: Any) -> Any:
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", value)
+    if isinstance(value, list):
+        return [_normalised(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return {_normalised(k): _normalised(v) for k, v in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return value
+
+
+def digest(value: Any) -> str:
+    """Return the sha256 of a value's canonical JSON as 64 hexadecimal characters."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()

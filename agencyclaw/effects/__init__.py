@@ -1,0 +1,1 @@
+"""The human hand: propose, consent, execute."""

@@ -1,0 +1,280 @@
+"""Consent: a person's click or plain word about an open proposal. Code only, no model.
+
+Every act is compare-and-set on the proposal's row; the loser of a race is told how it ended.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+import logfire
+
+from agencyclaw.domain.consent import Word
+from agencyclaw.domain.people import Actor
+from agencyclaw.domain.policy import Deny, decide, rule_of
+from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
+from agencyclaw.domain.receipts import Click, Note, OutboxKind, Receipt
+from agencyclaw.effects import words
+from agencyclaw.effects.standing import Present
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.events import record_event
+from agencyclaw.store.intents import renew_intent
+from agencyclaw.store.invocations import log_release
+from agencyclaw.store.jobs import defer, queue_of
+from agencyclaw.store.outbox import post
+from agencyclaw.store.proposals import ProposalStore, cancel, confirm, expire
+from agencyclaw.store.receipts import close_receipt
+
+_RECENT = timedelta(minutes=10)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of one act on one proposal; `say` is told to the person, when there is a need."""
+
+    reason: str
+    say: str = ""
+
+
+class Consent:
+    """Carries out what people said about proposals."""
+
+    def __init__(self, db: Database, store: ProposalStore) -> None:
+        self._db = db
+        self._store = store
+
+    async def by_word(self, receipt: Receipt, who: Present, word: Word) -> bool:
+        """Apply a whole-message yes or no; False when it is about nothing and is conversation."""
+        place = receipt.incoming.place
+        mine = await self._store.open_here(place, who.actor)
+        in_thread = [p for p in mine if p.place.thread_ts == place.thread_ts]
+        about = in_thread or mine
+        if not about:
+            return await self._about_nothing(receipt, who.actor, word)
+        if len(about) > 1:
+            await self._ask_which(receipt, about, word)
+            return True
+        [proposal] = about
+        await self._act(receipt, who, [proposal], "confirm" if word.is_yes else "cancel")
+        return True
+
+    async def by_click(self, receipt: Receipt, who: Present, click: Click) -> None:
+        """Apply a pressed button to the proposals it names."""
+        found = await self._store.by_ids(click.proposal_ids)
+        sound = [p for p in found if _is_untouched(p) and _names(click, p)]
+        if len(sound) < len(click.proposal_ids) or not sound:
+            await self._refuse(receipt, who.actor, "forged_click", words.FORGED)
+            return
+        if click.act == "create_anyway":
+            await self._create_anyway(receipt, who, sound)
+            return
+        act = "cancel" if click.act == "cancel" else "confirm"
+        await self._act(receipt, who, sound, act, again=click.act == "retry")
+
+    async def expire(self, proposal: Proposal) -> None:
+        """End a proposal whose time is over and change its card."""
+        async with self._db.transaction() as conn:
+            if await expire(conn, proposal.id):
+                await _redraw(conn, proposal)
+
+    async def _act(
+        self,
+        receipt: Receipt,
+        who: Present,
+        proposals: list[Proposal],
+        act: str,
+        *,
+        again: bool = False,
+    ) -> None:
+        with logfire.span("consent", act=act, proposals=len(proposals)):
+            async with self._db.transaction() as conn:
+                verdicts = [
+                    await self._one(conn, receipt, who, proposal, act, again=again)
+                    for proposal in proposals
+                ]
+                await self._tell(conn, receipt, verdicts)
+                await close_receipt(conn, receipt.id, reason=verdicts[0].reason)
+
+    async def _one(
+        self,
+        conn: Connection,
+        receipt: Receipt,
+        who: Present,
+        proposal: Proposal,
+        act: str,
+        *,
+        again: bool,
+    ) -> Verdict:
+        verdict = _judge(receipt, who, proposal)
+        if verdict is None and act == "cancel":
+            verdict = await self._cancel(conn, proposal, who.actor)
+        elif verdict is None:
+            verdict = await self._confirm(conn, receipt, proposal, who.actor, again=again)
+        await record_event(
+            conn,
+            f"consent_{act}",
+            reason=verdict.reason,
+            actor=who.actor.profile_id,
+            slack_user_id=receipt.incoming.slack_user_id,
+            proposal_id=proposal.id,
+        )
+        return verdict
+
+    async def _confirm(
+        self, conn: Connection, receipt: Receipt, proposal: Proposal, actor: Actor, *, again: bool
+    ) -> Verdict:
+        confirmed = await confirm(
+            conn,
+            proposal.id,
+            actor_profile_id=actor.profile_id,
+            receipt_id=receipt.id,
+            place_key=receipt.incoming.place.key,
+            again=again,
+        )
+        if confirmed is None:
+            return await self._too_late(conn, proposal)
+        await log_release(conn, confirmed)
+        if again:
+            await renew_intent(conn, proposal.id)
+        await defer(
+            conn,
+            "execute",
+            {"proposal_id": str(proposal.id)},
+            lock=f"execute:{proposal.id}",
+            queue=queue_of(proposal.place.team_id),
+        )
+        return Verdict("confirmed")
+
+    async def _cancel(self, conn: Connection, proposal: Proposal, actor: Actor) -> Verdict:
+        if await cancel(conn, proposal.id, actor=actor, reason="cancelled_by_actor") is None:
+            return await self._too_late(conn, proposal)
+        await _redraw(conn, proposal)
+        return Verdict("cancelled", words.cancelled(proposal))
+
+    async def _too_late(self, conn: Connection, proposal: Proposal) -> Verdict:
+        """Say how a proposal that can't be acted on any more ended."""
+        if await expire(conn, proposal.id):
+            await _redraw(conn, proposal)
+            return Verdict("expired", words.EXPIRED)
+        row = await conn.fetchrow("select state from proposals where id = $1", proposal.id)
+        state = ProposalState(row["state"])
+        if state is ProposalState.OPEN:
+            return Verdict("expired", words.EXPIRED)
+        return Verdict(f"already_{state.value}", words.ended(proposal, state))
+
+    async def _about_nothing(self, receipt: Receipt, actor: Actor, word: Word) -> bool:
+        last = await self._last_ended(receipt, actor)
+        if last is None and not word.is_command:
+            return False
+        say = words.ended(last, last.state) if last else words.NOTHING_WAITS
+        async with self._db.transaction() as conn:
+            await self._tell(conn, receipt, [Verdict("nothing_pending", say)])
+            await close_receipt(conn, receipt.id, reason="nothing_pending")
+        return True
+
+    async def _last_ended(self, receipt: Receipt, actor: Actor) -> Proposal | None:
+        """Return the last proposal here if it ended a moment ago and nothing was said since."""
+        place = receipt.incoming.place
+        for proposal in await self._store.last_here(place, actor, limit=1):
+            at = proposal.settled_at or proposal.created_at
+            if receipt.received_at - at > _RECENT:
+                return None
+            if await self._store.spoken_since(place, at):
+                return None
+            return proposal
+        return None
+
+    async def _ask_which(self, receipt: Receipt, about: list[Proposal], word: Word) -> None:
+        async with self._db.transaction() as conn:
+            await self._tell(conn, receipt, [Verdict("which", words.which(about, word.is_yes))])
+            await post(
+                conn,
+                key=f"which:{receipt.id}",
+                kind=OutboxKind.CARD,
+                place=receipt.incoming.place,
+                proposal_ids=tuple(p.id for p in about),
+                receipt_id=receipt.id,
+            )
+            await close_receipt(conn, receipt.id, reason="which")
+
+    async def _create_anyway(
+        self, receipt: Receipt, who: Present, proposals: list[Proposal]
+    ) -> None:
+        """Release a proposal that was held back as a duplicate, now on purpose."""
+        async with self._db.transaction() as conn:
+            verdicts = [
+                await self._one_anyway(conn, receipt, who, proposal) for proposal in proposals
+            ]
+            await self._tell(conn, receipt, verdicts)
+            await close_receipt(conn, receipt.id, reason=verdicts[0].reason)
+
+    async def _one_anyway(
+        self, conn: Connection, receipt: Receipt, who: Present, proposal: Proposal
+    ) -> Verdict:
+        held_back = proposal.state is ProposalState.FAILED and proposal.reason == "duplicate"
+        if not held_back:
+            return await self._too_late(conn, proposal)
+        await self._store.allow_twin(conn, proposal)
+        return await self._one(conn, receipt, who, proposal, "confirm", again=True)
+
+    async def _refuse(self, receipt: Receipt, actor: Actor, reason: str, say: str) -> None:
+        async with self._db.transaction() as conn:
+            await self._tell(conn, receipt, [Verdict(reason, say)])
+            await record_event(
+                conn,
+                "consent_refused",
+                reason=reason,
+                actor=actor.profile_id,
+                slack_user_id=receipt.incoming.slack_user_id,
+            )
+            await close_receipt(conn, receipt.id, reason=reason)
+
+    async def _tell(self, conn: Connection, receipt: Receipt, verdicts: list[Verdict]) -> None:
+        said = list(dict.fromkeys(v.say for v in verdicts if v.say))
+        if not said:
+            return
+        private = any(v.reason in {"wrong_actor", "forged_click", "denied"} for v in verdicts)
+        await post(
+            conn,
+            key=f"consent:{receipt.id}",
+            kind=OutboxKind.EPHEMERAL if private else OutboxKind.NOTICE,
+            place=receipt.incoming.place,
+            note=Note(text="\n".join(said)),
+            slack_user_id=receipt.incoming.slack_user_id,
+            receipt_id=receipt.id,
+        )
+
+
+def _judge(receipt: Receipt, who: Present, proposal: Proposal) -> Verdict | None:
+    """Return why this person may not act on this proposal here, or None when they may."""
+    if proposal.actor_profile_id != who.actor.profile_id:
+        return Verdict("wrong_actor", words.only(proposal.actor_name))
+    if proposal.place.key != receipt.incoming.place.key:
+        return Verdict("forged_click", words.FORGED)
+    match decide(who.actor, who.surface, rule_of(proposal.effect)):
+        case Deny(reason=reason, message=message):
+            return Verdict("denied", f"{message} ({reason.replace('_', ' ')})")
+        case _:
+            return None
+
+
+def _is_untouched(proposal: Proposal) -> bool:
+    """Return whether the stored effect is still the one that was shown."""
+    expected = fingerprint(proposal.effect, proposal.actor_profile_id, proposal.place)
+    return expected == proposal.fingerprint
+
+
+def _names(click: Click, proposal: Proposal) -> bool:
+    """Return whether the button was drawn for this very version of the proposal."""
+    return any(proposal.fingerprint.startswith(mark) for mark in click.fingerprints if mark)
+
+
+async def _redraw(conn: Connection, proposal: Proposal) -> None:
+    await post(
+        conn,
+        key=f"redraw:{proposal.id}:ended",
+        kind=OutboxKind.CARD_UPDATE,
+        place=proposal.place,
+        proposal_ids=(proposal.id,),
+    )

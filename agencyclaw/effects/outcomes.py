@@ -1,0 +1,41 @@
+"""How carrying out an effect can end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Done:
+    """It happened; `result` holds what the receipt shows."""
+
+    result: dict[str, Any]
+    was_adopted: bool = False
+
+
+@dataclass(frozen=True)
+class NotDone:
+    """Certainly nothing was sent; the person may try again when `can_retry`."""
+
+    reason: str
+    message: str
+    can_retry: bool = True
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """The same thing was made within a day; a person may want it anyway."""
+
+    title: str
+    url: str | None
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """The request was sent and nobody knows; look again in `look_in_s` seconds, or ask a person."""
+
+    look_in_s: float | None
+
+
+Outcome = Done | NotDone | Duplicate | Maybe

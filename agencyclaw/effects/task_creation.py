@@ -1,0 +1,183 @@
+"""Carrying out `create_task`: intent, request, look-up; at most one task per proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+import logfire
+
+from agencyclaw.clickup.shapes import CreatedTask, FoundTask, NewTask
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.errors import (
+    Misconfigured,
+    Refused,
+    Throttled,
+    Unavailable,
+    Unclear,
+)
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.effects.outcomes import Done, Duplicate, Maybe, NotDone, Outcome
+from agencyclaw.store.intents import Intent, Intents, Twin
+
+_LOOK_BACK = timedelta(minutes=5)
+_MAX_SENDS = 2
+
+
+class Pen(Protocol):
+    """The one thing that writes to ClickUp."""
+
+    async def create_task(self, list_id: str, task: NewTask) -> CreatedTask:
+        """Create a task; raises Refused, Unavailable (nothing sent) or Unclear."""
+        ...
+
+
+class Eyes(Protocol):
+    """The look for a task that may exist, and the zone in which ClickUp keeps its days."""
+
+    async def zone(self) -> ZoneInfo:
+        """Return the time zone of the ClickUp account."""
+        ...
+
+    async def find_by_marker(self, list_id: str, marker: str, since: datetime) -> list[FoundTask]:
+        """Return the tasks that carry the marker; raises when the look did not succeed."""
+        ...
+
+
+@dataclass(frozen=True)
+class Looks:
+    """When to look for a task of unknown fate, and how late a list may show it."""
+
+    delays_s: Sequence[float] = (2.0, 10.0, 60.0, 120.0)
+    list_lag_s: float = 60.0
+
+    @property
+    def after_failure(self) -> float:
+        """The wait after a look that did not succeed; the count then starts anew."""
+        return self.delays_s[-1]
+
+    def after(self, looks: int, age_s: float = 0.0) -> float | None:
+        """Return the wait before the next look; None when enough came late enough."""
+        if looks < len(self.delays_s):
+            return self.delays_s[looks]
+        return self.list_lag_s - age_s + 1.0 if age_s <= self.list_lag_s else None
+
+
+class TaskCreation:
+    """Creates the task of a confirmed proposal, once."""
+
+    def __init__(self, intents: Intents, pen: Pen, eyes: Eyes, looks: Looks) -> None:
+        self._intents = intents
+        self._pen = pen
+        self._eyes = eyes
+        self._looks = looks
+
+    @property
+    def first_look_s(self) -> float:
+        """The wait before the first look."""
+        return self._looks.delays_s[0]
+
+    async def may_exist(self, proposal: Proposal) -> bool:
+        """Return whether a request for this proposal may have been sent."""
+        intent = await self._intents.of(proposal.id)
+        return intent is not None and intent.status != "failed"
+
+    async def carry_out(self, proposal: Proposal) -> Outcome:
+        """Write the intent, then send; an intent that was there before is looked up, never resent.
+
+        Raises Unavailable when the store can't say whether a twin exists: nothing is sent then.
+        """
+        begun = await self._intents.begin(proposal)
+        match begun:
+            case Twin(title=title, url=url):
+                return Duplicate(title, url)
+            case Intent(is_new=True):
+                return await self._send(proposal, begun)
+            case Intent(status="created"):
+                return _done_before(begun)
+            case Intent(status="failed"):
+                return await self._send_again(proposal, ["failed"])
+            case Intent():
+                return await self.look(proposal)
+
+    async def look(self, proposal: Proposal) -> Outcome:
+        """Look for the marker: adopt what is found; after the last look send once more, or ask."""
+        intent = await self._intents.of(proposal.id)
+        if intent is None:
+            return NotDone("no_intent", "nothing was sent")
+        try:
+            found = await self._eyes.find_by_marker(
+                intent.list_id, intent.marker, intent.dispatched_at - _LOOK_BACK
+            )
+        except (Unavailable, Refused, Unclear) as error:
+            logfire.warn("look failed", proposal=str(proposal.id), error=type(error).__name__)
+            await self._intents.looked(proposal.id, succeeded=False)
+            return Maybe(self._looks.after_failure)
+        if len(found) == 1:
+            return Done(_result(found[0].id, found[0].url, proposal.effect), was_adopted=True)
+        if found:
+            return Maybe(None)
+        return await self._found_nothing(proposal)
+
+    async def _found_nothing(self, proposal: Proposal) -> Outcome:
+        looks, age_s = await self._intents.looked(proposal.id, succeeded=True)
+        wait = self._looks.after(looks, age_s)
+        if wait is not None:
+            return Maybe(wait)
+        return await self._send_again(proposal, ["dispatching", "unclear"])
+
+    async def _send_again(self, proposal: Proposal, statuses: list[str]) -> Outcome:
+        intent = await self._intents.send_again(proposal.id, statuses=statuses, at_most=_MAX_SENDS)
+        return await self._send(proposal, intent) if intent else Maybe(None)
+
+    async def _send(self, proposal: Proposal, intent: Intent) -> Outcome:
+        effect = proposal.effect
+        try:
+            zone = await self._eyes.zone()
+            task = await self._pen.create_task(intent.list_id, _new_task(proposal, intent, zone))
+        except Misconfigured as error:
+            return NotDone("misconfigured", str(error))
+        except Throttled:
+            return NotDone("throttled", "ClickUp is asking everybody to slow down")
+        except Unavailable:
+            return NotDone("unavailable", "ClickUp can't be reached")
+        except Refused as refusal:
+            return NotDone(refusal.reason, refusal.message)
+        except Unclear:
+            return Maybe(self._looks.after(0))
+        return Done(_result(task.id, task.url, effect, unassigned=bool(task.assignees_missing)))
+
+
+def _new_task(proposal: Proposal, intent: Intent, zone: ZoneInfo) -> NewTask:
+    """Build exactly the confirmed task, signed with a line that is trace and marker in one."""
+    effect = proposal.effect
+    signature = f"{intent.marker} · for {proposal.actor_name} · {proposal.created_at:%Y-%m-%d}"
+    assignee = effect.assignee
+    ids = (int(assignee.clickup_user_id),) if assignee and assignee.clickup_user_id else ()
+    return NewTask(
+        name=effect.title,
+        markdown_content=f"{effect.body}\n\n{signature}",
+        assignees=ids,
+        start_date=effect.start,
+        due_date=effect.due,
+        timezone=zone.key,
+    )
+
+
+def _done_before(intent: Intent) -> Done:
+    return Done({"task_id": intent.clickup_task_id, "url": intent.clickup_url})
+
+
+def _result(
+    task_id: str, url: str | None, effect: CreateTask, *, unassigned: bool = False
+) -> dict[str, object]:
+    assignee = effect.assignee
+    has_owner = assignee is not None and assignee.clickup_user_id is not None and not unassigned
+    return {
+        "task_id": task_id,
+        "url": url,
+        "assignee": assignee.name if assignee and has_owner else None,
+    }

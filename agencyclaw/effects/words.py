@@ -1,0 +1,59 @@
+"""What code says to people about proposals; a model has no part in these sentences."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from agencyclaw.domain.proposals import Proposal, ProposalState
+
+NOTHING_WAITS = "Nothing is waiting for a yes or no from you here, so nothing was changed."
+EXPIRED = (
+    "That proposal had expired, so nothing was created. Ask me again and I'll prepare it afresh."
+)
+FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
+
+
+def only(name: str) -> str:
+    """Say whose proposal it is."""
+    return f"Only {name}, who asked for this, can confirm or cancel it."
+
+
+def cancelled(proposal: Proposal) -> str:
+    """Say that a proposal was dropped."""
+    return f"Cancelled: “{proposal.effect.title}” was not created. Nothing was changed."
+
+
+def which(proposals: list[Proposal], is_yes: bool) -> str:
+    """Ask which of several proposals is meant."""
+    titles = ", ".join(f"“{p.effect.title}”" for p in proposals)
+    verb = "create" if is_yes else "drop"
+    return f"Several proposals are waiting for you: {titles}. Which one shall I {verb}?"
+
+
+def ended(proposal: Proposal, state: ProposalState) -> str:
+    """Say how a proposal ended, for somebody who acts on it once more."""
+    title = f"“{proposal.effect.title}”"
+    match state:
+        case ProposalState.DONE:
+            return f"Nothing is waiting any more: {title} was already created{_link(proposal)}."
+        case ProposalState.CONFIRMED | ProposalState.EXECUTING:
+            return f"{title} is confirmed already and being created right now."
+        case ProposalState.CANCELLED:
+            return f"{title} was cancelled, so nothing is waiting. Ask me again if you want it."
+        case ProposalState.EXPIRED:
+            return EXPIRED
+        case ProposalState.SUPERSEDED:
+            return f"{title} was replaced by a newer proposal; please use the newer one."
+        case ProposalState.FAILED:
+            return f"{title} was not created. Use its card to try again, or ask me anew."
+        case ProposalState.UNCLEAR:
+            return f"I'm still finding out whether {title} reached ClickUp. I'll tell you here."
+        case ProposalState.OPEN | ProposalState.DRAFT:
+            return NOTHING_WAITS
+        case _:
+            assert_never(state)
+
+
+def _link(proposal: Proposal) -> str:
+    url = (proposal.result or {}).get("url")
+    return f" ({url})" if url else ""

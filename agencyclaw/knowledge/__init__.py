@@ -1,0 +1,1 @@
+"""Pure knowledge: ranking, context packs under a budget, task briefs, answer checks."""

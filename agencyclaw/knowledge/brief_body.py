@@ -1,0 +1,175 @@
+"""A task brief as markdown, written from the effect alone: same effect, same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.knowledge.buckets import Bucket, bucket_of, spoken
+from agencyclaw.knowledge.inert import as_data, as_label, as_link
+from agencyclaw.knowledge.open_points import first_step, sop_source
+from agencyclaw.knowledge.phrases import (
+    NOT_STATED,
+    budget_of,
+    discount_of,
+    end_of,
+    first_sentence,
+    lookback_of,
+    severity_of,
+    target_of,
+    without_command,
+)
+
+OBJECTIVE_LIMIT = 200
+Rows = tuple[tuple[str, str], ...]
+
+
+def render_body(effect: CreateTask) -> str:
+    """Return the brief: header, details, products, SOP, checklist, set-up, open points."""
+    sections = (
+        ("Task Brief", _rows(_header(effect))),
+        ("Details", _details(effect)),
+        ("Product Identifiers", _identifiers(effect)),
+        ("SOP Reference", _reference(effect)),
+        ("Earlier Tasks Like This", _earlier(effect)),
+        ("Definition of Done", _checklist(effect)),
+        (_SETUPS[bucket_of(effect.category)][0], _rows(_setup(effect))),
+        ("Unresolved", _unresolved(effect)),
+        ("Deviations from SOP", "None"),
+    )
+    return "\n\n".join(f"## {title}\n{text}" for title, text in sections if text)
+
+
+def _rows(rows: Rows) -> str:
+    return "\n".join(f"- **{name}:** {value}" for name, value in rows)
+
+
+def _header(effect: CreateTask) -> Rows:
+    rows = (
+        ("Task type", bucket_of(effect.category).value),
+        ("Objective", as_label(_objective(effect))),
+        ("Client", as_label(effect.client.name)),
+        ("Brand", as_label(effect.brand.name) if effect.brand else "None (client level)"),
+        ("Marketplace", ", ".join(effect.marketplaces) or NOT_STATED),
+        ("Owner", _owner(effect)),
+        ("Start", _day(effect.start)),
+        ("Due", _day(effect.due)),
+    )
+    return tuple(row for row in rows if row[0] != "Start" or effect.start)
+
+
+def _objective(effect: CreateTask) -> str:
+    wish = without_command(effect.details)
+    return first_sentence(wish, OBJECTIVE_LIMIT) or effect.title
+
+
+def _owner(effect: CreateTask) -> str:
+    if effect.assignee is None:
+        return NOT_STATED
+    name = as_label(effect.assignee.name)
+    return name if effect.assignee.clickup_user_id else f"{name} (no ClickUp id, so unassigned)"
+
+
+def _day(day: date | None) -> str:
+    return day.isoformat() if day else NOT_STATED
+
+
+def _details(effect: CreateTask) -> str:
+    """What the objective already says is not said twice."""
+    text = without_command(effect.details)
+    if " ".join(text.split()) == _objective(effect):
+        return ""
+    return as_data(text)
+
+
+def _identifiers(effect: CreateTask) -> str:
+    if effect.identifiers:
+        return "\n".join(f"- {as_label(item)}" for item in effect.identifiers)
+    return "- Pending (ASIN or SKU to be supplied)" if effect.identifiers_pending else ""
+
+
+def _reference(effect: CreateTask) -> str:
+    source = sop_source(effect)
+    if source is None:
+        return "- None found."
+    rows = [("SOP", as_label(source.title)), ("Version", as_label(source.version or NOT_STATED))]
+    if link := as_link(source.url):
+        rows.append(("Link", link))
+    quote = f"\n\n> {as_data(effect.excerpt)}" if effect.excerpt else ""
+    return _rows(tuple(rows)) + quote
+
+
+def _earlier(effect: CreateTask) -> str:
+    tasks = [source for source in effect.sources if source.tier == "similar_task"]
+    return "\n".join(f"- {as_label(task.title)} {as_link(task.url)}".rstrip() for task in tasks)
+
+
+def _checklist(effect: CreateTask) -> str:
+    lines = [f"- [ ] {as_data(step)}" for step in effect.checklist]
+    if effect.more_steps:
+        lines.append(f"\nThe SOP has {effect.more_steps} more steps.")
+    return "\n".join(lines)
+
+
+def _unresolved(effect: CreateTask) -> str:
+    if not effect.unresolved:
+        return ""
+    points = [f"- {as_data(point)}" for point in effect.unresolved]
+    return "\n".join([*points, f"- **First step:** {first_step(effect)}"])
+
+
+def _setup(effect: CreateTask) -> Rows:
+    text = f"{effect.title}\n{effect.details}"
+    products = ", ".join(effect.identifiers) or NOT_STATED
+    return tuple(
+        (name, as_label(value))
+        for name, value in _SETUPS[bucket_of(effect.category)][1](effect, text, products)
+    )
+
+
+def _ppc(_: CreateTask, text: str, products: str) -> Rows:
+    return (
+        ("Products", products),
+        ("Look-back", lookback_of(text)),
+        ("Targets", target_of(text)),
+        ("Budget", budget_of(text)),
+    )
+
+
+def _promotion(effect: CreateTask, text: str, products: str) -> Rows:
+    return (
+        ("Promotion type", spoken(effect.category)),
+        ("Products", products),
+        ("Discount", discount_of(text)),
+        ("Starts", _day(effect.start)),
+        ("Ends", end_of(text)),
+        ("Budget", budget_of(text)),
+    )
+
+
+def _catalog(effect: CreateTask, text: str, products: str) -> Rows:
+    return (
+        ("Issue", spoken(effect.category)),
+        ("Products", products),
+        ("Severity", severity_of(text)),
+        ("Evidence", NOT_STATED),
+    )
+
+
+def _generic(effect: CreateTask, text: str, products: str) -> Rows:
+    return (
+        ("Procedure", spoken(effect.category) if effect.category else "None found"),
+        ("Products", products),
+        ("Priority", severity_of(text)),
+        ("Deliverable", NOT_STATED),
+    )
+
+
+Describe = Callable[[CreateTask, str, str], Rows]
+_SETUPS: dict[Bucket, tuple[str, Describe]] = {
+    Bucket.PPC: ("PPC Scope", _ppc),
+    Bucket.PROMOTIONS: ("Promotion Setup", _promotion),
+    Bucket.CATALOG: ("Issue Context", _catalog),
+    Bucket.GENERIC: ("Workstream Context", _generic),
+}

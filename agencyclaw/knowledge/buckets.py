@@ -1,0 +1,47 @@
+"""The kinds of task brief, and which procedure belongs to which."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Bucket(StrEnum):
+    """Four kinds of work; each has its own section in a brief."""
+
+    PPC = "PPC optimization"
+    PROMOTIONS = "Promotions"
+    CATALOG = "Catalog and account health"
+    GENERIC = "Generic operations"
+
+
+_CATEGORIES: dict[Bucket, tuple[str, ...]] = {
+    Bucket.PPC: (
+        "ngram",
+        "npat",
+        "hv_kw",
+        "hv_pat",
+        "placement_bid",
+        "campaign_target",
+        "pacvue_rules",
+        "portfolio_budgets",
+    ),
+    Bucket.PROMOTIONS: ("coupons", "price_discounts"),
+    Bucket.CATALOG: (
+        "policy_violations",
+        "product_compliance",
+        "search_suppressed",
+        "stranded_inventory",
+        "fba_restock",
+    ),
+}
+_BUCKETS = {name: bucket for bucket, names in _CATEGORIES.items() for name in names}
+
+
+def bucket_of(category: str) -> Bucket:
+    """Return the bucket of a procedure's category; unknown ones are generic."""
+    return _BUCKETS.get(category.strip().lower(), Bucket.GENERIC)
+
+
+def spoken(category: str) -> str:
+    """Return a category as a person reads it."""
+    return category.replace("_", " ").strip().capitalize()

@@ -1,0 +1,269 @@
+"""Checks of an answer before a person sees it: what it claims, promises and gives away.
+
+They read plain English, sentence by sentence, without a model. They catch the usual wordings, not
+every one: code alone writes receipts, and those say what really changed. Words inside quotation
+marks, block quotes and list rows are taken as somebody else's.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Literal
+
+from agencyclaw.domain.people import Value
+from agencyclaw.knowledge.links import is_harmless, links_in, repair
+
+ANSWER_LIMIT = 8_000
+TOOL_NAMES = frozenset(
+    {
+        "lookup_client",
+        "lookup_brand",
+        "get_client_context",
+        "search_kb",
+        "resolve_brand",
+        "list_tasks",
+        "audit_brand_mappings",
+        "create_task",
+        "assign_person",
+        "remove_assignment",
+        "create_brand",
+        "update_brand",
+        "apply_remediation",
+        "load_prior_skill_result",
+        "delegate_planner",
+        "search_tools",
+    }
+)
+Severity = Literal["error", "warning"]
+
+
+class Issue(Value):
+    """Something wrong with an answer; `message` tells the model how to mend it."""
+
+    severity: Severity
+    code: str
+    message: str
+
+
+class AnswerFacts(Value):
+    """What code knows about the run whose answer is checked.
+
+    `request` is what the person wrote: what they named themselves may be said back to them.
+    `allowed_links` as in `repair`: None means addresses at the agency's own services.
+    """
+
+    request: str = ""
+    tool_names: frozenset[str] = TOOL_NAMES
+    allowed_links: frozenset[str] | None = None
+    drafts: int = 0
+    has_changed_before: bool = False
+    limit: int = ANSWER_LIMIT
+
+
+def check_answer(text: str, facts: AnswerFacts) -> list[Issue]:
+    """Return what is wrong with an answer, errors first; an empty list lets it pass."""
+    if not any(char.isalnum() for char in text):
+        return [_error("empty", "The answer is empty. Write it, in plain sentences.")]
+    found = (
+        _promise(text),
+        _claim(text, facts),
+        _machinery(text, facts),
+        _ids(text, facts),
+        _length(text, facts),
+        _links(text, facts),
+    )
+    return sorted((issue for issue in found if issue), key=lambda issue: issue.severity)
+
+
+def _error(code: str, message: str) -> Issue:
+    return Issue(severity="error", code=code, message=message)
+
+
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+|\s+[–—]\s+|\n+")
+_QUOTED = re.compile(r"“[^”\n]*”|\"[^\"\n]*\"|`[^`\n]*`|«[^»\n]*»|\[[^\]\n]*\](?=\()")
+_ROW = re.compile(r"^\s*(?:[-*•+>|]|\d{1,3}[.)])\s")
+
+_SEARCHING = (
+    r"(?:look(?:ing)?|check(?:ing)?|find(?:ing)?|search(?:ing)?|pull(?:ing)?|fetch(?:ing)?"
+    r"|review(?:ing)?|dig(?:ging)?|gather(?:ing)?|verify(?:ing)?|investigat(?:e|ing)|see|work(?:ing)?"
+    r"|get(?:ting)?|tak(?:e|ing)|start(?:ing)?|draft(?:ing)?|prepar(?:e|ing)|creat(?:e|ing)"
+    r"|read(?:ing)?|go(?:ing)?)"
+)
+_PROMISE = re.compile(
+    rf"\b(?:let me (?!know\b)(?:\w+ )?{_SEARCHING}"
+    r"|i(?:['’]ll| will|['’]m going to| am going to|['’]m| am)"
+    rf" (?:now |just |quickly |also )*{_SEARCHING}"
+    r"|(?:one|just a|give me a|a) (?:moment|minute|second|sec)\b|hold on|hang on|bear with me"
+    r"|on it\b|working on it|stand by|checking (?:now|on|that|this|the)|looking into)",
+    re.IGNORECASE,
+)
+_NICETY = re.compile(
+    r"(?:sure(?: thing)?|ok(?:ay)?|of course|got it|great|alright|absolutely|certainly|no problem"
+    r"|thanks?(?: you)?|understood|perfect|hi|hello|hey|happy to help|great question|please wait"
+    r"|right away|i can help with that|yes)(?:[ ,]+\w+)?[.!…]*",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"\b(?:once|when|after|as soon as|if|until|before|unless)\b", re.IGNORECASE)
+
+
+def _promise(text: str) -> Issue | None:
+    """A sentence that only announces work is no answer; one beside real content is harmless."""
+    sentences = [part.strip() for part in _SENTENCE.split(text) if part.strip()]
+    promised = [part for part in sentences if _is_promise(part)]
+    rest = [part for part in sentences if part not in promised and not _NICETY.fullmatch(part)]
+    if promised and not rest:
+        return _error(
+            "only_promise",
+            "You only announce that you will look. Call the tool now and answer from its result,"
+            " or say what you need from the person.",
+        )
+    return None
+
+
+def _is_promise(sentence: str) -> bool:
+    if sentence.endswith("?") or _CONDITION.search(sentence):
+        return False
+    return _PROMISE.search(sentence) is not None and len(sentence) < 240
+
+
+_DONE = (
+    r"(?:created|added(?! up)|assigned|reassigned|updated|changed|removed|deleted|scheduled|mapped"
+    r"|moved|closed|archived|completed|set up|posted|sent|saved|submitted|renamed|filed)"
+)
+_MADE = r"(?:created|added|saved|sent|posted|submitted|filed|removed|deleted|updated|renamed)"
+_ADVERB = r"(?:now |just |already |successfully |also |both |all )*"
+_FIRST_PERSON = re.compile(rf"\b(?:i|we)(?:['’]ve| have)? {_ADVERB}{_DONE}\b", re.IGNORECASE)
+_PASSIVE = re.compile(
+    rf"\b(?:has|have) {_ADVERB}been {_ADVERB}{_MADE}\b"
+    rf"|\b(?:is|are) (?:now|successfully) (?:{_MADE}|live)\b"
+    rf"|\b(?:the|your|this) (?:new )?(?:task|ticket)s? (?:is|are|was|were) {_ADVERB}{_MADE}\b"
+    rf"|^it(?:['’]s| is| was) {_ADVERB}{_MADE}\b|\bsuccessfully {_DONE}\b"
+    r"|^(?:✅|☑️|✔️|:white_check_mark:)?\s*(?:the |your |new )*(?:task|ticket)? ?"
+    r"(?:created|added)\b",
+    re.IGNORECASE,
+)
+_BARE_DONE = re.compile(
+    r"^(?:✅ ?|☑️ ?|✔️ ?)?(?:all |it['’]s |that['’]s )?done(?:[.!,;]|$)", re.IGNORECASE
+)
+_DENIAL = re.compile(
+    r"\b(?:not|never|nothing|no|none|neither|without|cannot|yet to)\b|n['’]t\b", re.IGNORECASE
+)
+_FUTURE = re.compile(
+    r"\b(?:will|would|can|could|should|may|might|must|to be|once|when|after|if|until|before|unless"
+    r"|whether|as soon as)\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:yesterday|ago|earlier|previously|originally|(?:last|this) (?:week|month|year|\w+day))\b"
+    rf"|\b{_DONE}(?: \w+)?,? (?:(?:on|in|at|since) (?:the )?"
+    r"(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"|by (?-i:[A-Z])\w+)",
+    re.IGNORECASE,
+)
+_DRAFT = re.compile(r"\b(?:drafted|draft|prepared|proposal|proposed|confirm)\b", re.IGNORECASE)
+_ABOUT_DRAFT = re.compile(
+    r"^(?:\W*\w+){0,3}?\W*(?:draft|proposal|preview|card)\b"
+    r"|\b(?:to|in|on|from) (?:the|your|this) (?:draft|proposal|preview|card)\b"
+    r"|\bfor (?:you|your)(?: to)? (?:confirm|review|approv|check)",
+    re.IGNORECASE,
+)
+
+
+def _claim(text: str, facts: AnswerFacts) -> Issue | None:
+    """The model's tools change nothing, so a change it reports as its own has not happened."""
+    sentences = _own_sentences(text)
+    is_done = any(_BARE_DONE.search(part) for part in sentences) and not _DRAFT.search(text)
+    if not is_done and not any(_claims_change(part) for part in sentences):
+        return None
+    so_far = (
+        "It is prepared and waits for the person's confirmation."
+        if facts.drafts
+        else "Nothing was prepared either."
+    )
+    return Issue(
+        severity="warning" if facts.has_changed_before else "error",
+        code="claims_change",
+        message=f"You say something was changed, but nothing was changed in this turn. {so_far}"
+        " Say only that, and leave receipts to the system.",
+    )
+
+
+def _own_sentences(text: str) -> list[str]:
+    """Return the sentences the assistant says itself: not rows of a list, not quotations."""
+    lines = [_QUOTED.sub("it", line) for line in text.splitlines()]
+    own = [line for line in lines if not _ROW.match(line) or _FIRST_PERSON.search(line)]
+    return [part.strip(" *_") for line in own for part in _SENTENCE.split(line) if part.strip()]
+
+
+def _claims_change(sentence: str) -> bool:
+    match = _FIRST_PERSON.search(sentence) or _PASSIVE.search(sentence)
+    if match is None or sentence.endswith("?"):
+        return False
+    before, after = sentence[: match.start()], sentence[match.end() :]
+    is_meant = _DENIAL.search(before + match[0]) is None and _FUTURE.search(before) is None
+    return is_meant and not _PAST.search(sentence) and not _ABOUT_DRAFT.search(after)
+
+
+_JSON = re.compile(r"[{\[]\s*\"[\w .-]{1,60}\"\s*[:,\]]|\{\s*'[\w-]{1,60}'\s*:")
+_CALL_MARKUP = re.compile(r"</?(?:tool_call|function_call|tool|function|invoke)\b", re.IGNORECASE)
+
+
+def _machinery(text: str, facts: AnswerFacts) -> Issue | None:
+    names = [
+        name for name in sorted(facts.tool_names) if re.search(rf"\b{re.escape(name)}\b", text)
+    ]
+    if names:
+        return _error(
+            "tool_name", f"Do not mention {names[0]}: say in plain words what you did or can do."
+        )
+    if _JSON.search(text) or _CALL_MARKUP.search(text) or _is_json(text):
+        return _error("raw_json", "Do not show JSON or call markup: answer in plain sentences.")
+    return None
+
+
+def _is_json(text: str) -> bool:
+    stripped = text.strip().removeprefix("```json").strip("`\n ")
+    if not stripped.startswith(("{", "[")):
+        return False
+    try:
+        json.loads(stripped)
+    except ValueError:
+        return False
+    return True
+
+
+_UUID = r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b"
+_REFERENCE = re.compile(rf"\b(?:run|reference)\b[\s:#(`]*{_UUID}", re.IGNORECASE)
+_ID = re.compile(rf"(?i:{_UUID}|\bev:[\w-]+)|\b[UCDGTW]0[A-Z0-9]{{5,}}\b")
+
+
+def _ids(text: str, facts: AnswerFacts) -> Issue | None:
+    """The reference of a run may be told; every other id is of no use to a person."""
+    for link in links_in(text):
+        text = text.replace(link, "")
+    shown = set(_ID.findall(_REFERENCE.sub("", text)))
+    if any(found not in facts.request for found in shown):
+        return _error("shows_id", "Do not show internal ids: use names and titles.")
+    return None
+
+
+def _length(text: str, facts: AnswerFacts) -> Issue | None:
+    if len(text) <= facts.limit:
+        return None
+    return _error(
+        "too_long", f"The answer has {len(text):,} characters; at most {facts.limit:,}. Shorten it."
+    )
+
+
+def _links(text: str, facts: AnswerFacts) -> Issue | None:
+    if all(is_harmless(link, facts.allowed_links) for link in links_in(text)):
+        return None
+    return Issue(
+        severity="warning",
+        code="unknown_link",
+        message="A link that no tool returned will be shown as plain text.",
+    )
+
+
+__all__ = ["AnswerFacts", "Issue", "check_answer", "repair"]

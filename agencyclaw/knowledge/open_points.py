@@ -1,0 +1,65 @@
+"""What a task still lacks, as sentences a person can act on."""
+
+from __future__ import annotations
+
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.sops import Source
+from agencyclaw.domain.text import one_line
+from agencyclaw.knowledge.buckets import Bucket, bucket_of
+from agencyclaw.knowledge.phrases import NOT_STATED, discount_of, end_of
+
+PENDING = "Product identifiers (ASIN or SKU) are pending."
+
+
+def open_points(effect: CreateTask) -> tuple[str, ...]:
+    """Return what is not known, the most blocking first."""
+    points = [
+        PENDING if effect.identifiers_pending else "",
+        _grounding(effect),
+        *_promotion(effect),
+        _owner(effect),
+        "" if effect.due else "Due date: not stated.",
+    ]
+    return tuple(one_line(point, 300) for point in points if point)
+
+
+def first_step(effect: CreateTask) -> str:
+    """Return the one thing to do before anything else, or nothing when all is known."""
+    if effect.identifiers_pending:
+        return "Find out which ASINs or SKUs this is about before anything else is done."
+    if not effect.checklist and not effect.excerpt:
+        return "Agree with whoever asked what exactly is to be done, and how it is checked."
+    return "Settle the points above with whoever asked." if effect.unresolved else ""
+
+
+def sop_source(effect: CreateTask) -> Source | None:
+    """Return the procedure the draft rests on."""
+    return next((source for source in effect.sources if source.tier == "sop"), None)
+
+
+def _grounding(effect: CreateTask) -> str:
+    source = sop_source(effect)
+    if source is None:
+        return "No SOP was found for this: the steps are for the assignee to agree."
+    if source.confidence != "high":
+        return f"The SOP “{source.title}” was found by its text only: check that it fits."
+    return ""
+
+
+def _promotion(effect: CreateTask) -> tuple[str, ...]:
+    if bucket_of(effect.category) is not Bucket.PROMOTIONS:
+        return ()
+    text = f"{effect.title}\n{effect.details}"
+    return (
+        "Discount terms: not stated." if discount_of(text) == NOT_STATED else "",
+        "" if effect.start else "Start date: not stated.",
+        "End date: not stated." if end_of(text) == NOT_STATED else "",
+    )
+
+
+def _owner(effect: CreateTask) -> str:
+    if effect.assignee is None:
+        return "Owner: not stated."
+    if effect.assignee.clickup_user_id is None:
+        return f"{effect.assignee.name} has no ClickUp id: the task will be unassigned."
+    return ""

@@ -1,0 +1,73 @@
+"""A procedure's own steps, read as a checklist; prose yields none."""
+
+from __future__ import annotations
+
+import re
+
+from agencyclaw.domain.people import Value
+from agencyclaw.domain.text import folded, one_line
+
+STEPS_AT_MOST = 12
+STEP_LIMIT = 200
+
+_LINE = re.compile(
+    r"^(?P<indent>[ \t]*)(?:(?P<number>\d{1,3})[.)]|[-*+•])[ \t]+"
+    r"(?:\[[ xX]?\][ \t]*)?(?P<text>\S.*)$"
+)
+_FENCE = re.compile(r"^\s*(?:```|~~~)")
+_LABEL = re.compile(r"^step\s+\d{1,3}\s*[:.)–-]\s*", re.IGNORECASE)
+_EMPHASIS = re.compile(r"\*\*|__|`")
+
+
+class Steps(Value):
+    """The steps that are shown, and how many more the procedure has."""
+
+    lines: tuple[str, ...] = ()
+    more: int = 0
+
+
+class _Step(Value):
+    text: str
+    is_top: bool
+    is_numbered: bool
+
+
+def read_steps(body: str) -> Steps:
+    """Return the numbered and bulleted lines of a procedure, each once, in their order.
+
+    Where there are more than fit, sub-steps give way first, then bullets beside a numbered list.
+    """
+    found = _distinct(_all_lines(body))
+    if len(found) <= STEPS_AT_MOST:
+        return Steps(lines=tuple(step.text for step in found))
+    numbered = [step for step in found if step.is_top and step.is_numbered]
+    kept = numbered if len(numbered) >= 3 else [step for step in found if step.is_top] or found
+    shown = tuple(step.text for step in kept[:STEPS_AT_MOST])
+    return Steps(lines=shown, more=max(0, len(kept) - STEPS_AT_MOST))
+
+
+def _all_lines(body: str) -> list[_Step]:
+    steps: list[_Step] = []
+    is_code = False
+    for line in body.splitlines():
+        if _FENCE.match(line):
+            is_code = not is_code
+        elif not is_code and (match := _LINE.match(line)):
+            steps.append(_step(match))
+    return [step for step in steps if any(char.isalnum() for char in step.text)]
+
+
+def _step(match: re.Match[str]) -> _Step:
+    text = _LABEL.sub("", _EMPHASIS.sub("", match["text"]).strip())
+    return _Step(
+        text=one_line(text.rstrip(":"), STEP_LIMIT),
+        is_top=not match["indent"],
+        is_numbered=match["number"] is not None,
+    )
+
+
+def _distinct(steps: list[_Step]) -> list[_Step]:
+    seen: dict[str, _Step] = {}
+    for step in steps:
+        seen.setdefault(folded(step.text), step)
+    return list(seen.values())

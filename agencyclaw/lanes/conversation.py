@@ -1,0 +1,173 @@
+"""A message that is conversation: gather, act, verify, answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
+
+import logfire
+from pydantic_ai import Agent
+from pydantic_ai.messages import ModelMessage
+from pydantic_ai.models import Model
+
+from agencyclaw.agents.history import Exchange, load_window
+from agencyclaw.agents.main import Answered, Failed, Limits, answer
+from agencyclaw.agents.policies.journal import Journal
+from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.situation import describe
+from agencyclaw.deps import Deps
+from agencyclaw.deps.ports import Directory, Knowledge, TaskBoard
+from agencyclaw.domain.people import Scope, Session
+from agencyclaw.domain.receipts import Note, Receipt
+from agencyclaw.domain.runs import RunStatus
+from agencyclaw.effects.propose import DraftBox
+from agencyclaw.lanes import sentences
+from agencyclaw.lanes.endings import Ending, conclude
+from agencyclaw.lanes.identity import Known
+from agencyclaw.store.engine import Database
+from agencyclaw.store.proposals import ProposalStore
+from agencyclaw.store.runs import PlaceNotebook, Runs, StartedRun
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The read ports that are the same for every run."""
+
+    directory: Directory
+    knowledge: Knowledge
+    board: TaskBoard
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """All a run starts from."""
+
+    deps: Deps
+    drafts: DraftBox
+    situation: str
+    history: list[ModelMessage]
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """Answers messages with the main agent."""
+
+    db: Database
+    runs: Runs
+    proposals: ProposalStore
+    sources: Sources
+    agent: Agent[Deps, str]
+    model: Model | str
+    model_label: str
+    limits: Limits
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    async def answer(self, receipt: Receipt, known: Known, *, run_id: UUID) -> None:
+        """Gather, act, verify, and end the receipt with an answer or an honest apology."""
+        started = await self._start(receipt, known, run_id)
+        with logfire.span("agent.gather", run=str(run_id)):
+            gathered = await self._gather(receipt, known, run_id, started)
+        with logfire.span("agent.act", run=str(run_id)) as span:
+            outcome = await self._act(gathered)
+            span.set_attribute("outcome", type(outcome).__name__)
+        with logfire.span("deliver", run=str(run_id)):
+            await conclude(self.db, receipt, run_id, self._ending(gathered, outcome))
+
+    async def renew_if_asked(self, receipt: Receipt, text: str) -> None:
+        """End the session when the person asked for a fresh conversation."""
+        if sentences.is_renewal(text):
+            incoming = receipt.incoming
+            await self.runs.end_session(incoming.place, incoming.slack_user_id)
+
+    async def _start(self, receipt: Receipt, known: Known, run_id: UUID) -> StartedRun:
+        facts = {
+            "prompt_hash": load_prompt("main").hash,
+            "model": self.model_label,
+            "tier": known.actor.tier.label,
+            "scope": known.surface.scope.value,
+        }
+        return await self.runs.start(
+            run_id, receipt, known.actor, trace_id=_trace_id(run_id), facts=facts
+        )
+
+    async def _gather(
+        self, receipt: Receipt, known: Known, run_id: UUID, started: StartedRun
+    ) -> Gathered:
+        place, actor = receipt.incoming.place, known.actor
+        drafts = DraftBox(
+            self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
+        )
+        deps = Deps(
+            run_id=run_id,
+            actor=actor,
+            surface=known.surface,
+            place=place,
+            session=Session(id=started.session_id, active_client_id=started.active_client_id),
+            scope=await self._scope(known),
+            now=self.clock(),
+            request=receipt.incoming.text,
+            enabled_skills=await self.sources.directory.enabled_skills(),
+            directory=self.sources.directory,
+            knowledge=self.sources.knowledge,
+            board=self.sources.board,
+            notebook=PlaceNotebook(self.db, place),
+            proposals=drafts,
+        )
+        background = await self.runs.background(place, actor)
+        situation = describe(deps, background.proposals, background.notices)
+        exchanges = [
+            Exchange(run.run_id, run.thread_ts == place.thread_ts, run.started_at, run.contents)
+            for run in background.runs
+        ]
+        return Gathered(deps, drafts, situation, load_window(exchanges))
+
+    async def _scope(self, known: Known) -> Scope:
+        client_id = known.surface.client_id
+        if client_id is None:
+            return Scope()
+        clients = await self.sources.directory.clients(known.actor)
+        name = next((client.name for client in clients if client.id == client_id), None)
+        return Scope(client_id=client_id, client_name=name)
+
+    async def _act(self, gathered: Gathered) -> Answered | Failed:
+        return await answer(
+            self.agent,
+            self.model,
+            gathered.deps,
+            situation=gathered.situation,
+            history=gathered.history,
+            journal=Journal(self.runs, gathered.deps.run_id),
+            limits=self.limits,
+        )
+
+    def _ending(self, gathered: Gathered, outcome: Answered | Failed) -> Ending:
+        run_id = gathered.deps.run_id
+        match outcome:
+            case Failed(reason=reason, message=message):
+                text = sentences.apology(message, run_id)
+                note = Note(text=text, run_id=run_id)
+                return Ending(note, RunStatus.FAILED, {"reason": reason, "text": text})
+            case Answered():
+                drafts = tuple(gathered.drafts.drafts)
+                note = Note(
+                    text=outcome.text,
+                    footer=_footer(drafts),
+                    choices=outcome.choices,
+                    run_id=run_id,
+                )
+                output: dict[str, object] = {"text": outcome.text, "requests": outcome.requests}
+                return Ending(note, RunStatus.COMPLETED, output, drafts)
+
+
+def _footer(drafts: tuple[object, ...]) -> str:
+    """The last line, written by code: what changed, which in a turn is never anything."""
+    return "Nothing is created until you confirm." if drafts else ""
+
+
+def _trace_id(run_id: UUID) -> str:
+    """Return the trace the run belongs to; the run's own id where telemetry is off."""
+    context = logfire.get_context().get("traceparent", "")
+    parts = context.split("-")
+    return parts[1] if len(parts) > 1 else run_id.hex

@@ -1,0 +1,79 @@
+"""How a receipt ends: the answer, its card and the opened drafts in one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from agencyclaw.domain.people import Actor
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
+from agencyclaw.domain.runs import RunStatus
+from agencyclaw.effects.propose import announce
+from agencyclaw.store.engine import Database
+from agencyclaw.store.events import record_event
+from agencyclaw.store.outbox import post
+from agencyclaw.store.proposals import open_drafts, supersede
+from agencyclaw.store.receipts import close_receipt
+from agencyclaw.store.runs import finish_run
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What a run came to."""
+
+    note: Note
+    status: RunStatus
+    output: dict[str, object]
+    drafts: tuple[Proposal, ...] = ()
+
+
+async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: Ending) -> None:
+    """End a turn: post the answer, open its drafts on one card, replace older proposals."""
+    async with db.transaction() as conn:
+        await post(
+            conn,
+            key=f"answer:{receipt.id}",
+            kind=OutboxKind.ANSWER,
+            place=receipt.incoming.place,
+            note=ending.note,
+            receipt_id=receipt.id,
+            run_id=run_id,
+        )
+        if ending.drafts:
+            opened = await open_drafts(conn, [draft.id for draft in ending.drafts])
+            ids = [proposal.id for proposal in opened]
+            old = [gone for new in ids for gone in await supersede(conn, new, ids)]
+            await announce(conn, opened, receipt_id=receipt.id, superseded=old, run_id=run_id)
+        await finish_run(conn, run_id, ending.status, output=ending.output)
+        await close_receipt(conn, receipt.id)
+
+
+async def reply(
+    db: Database,
+    receipt: Receipt,
+    text: str,
+    *,
+    reason: str,
+    status: str = "done",
+    actor: Actor | None = None,
+) -> None:
+    """End a receipt with a sentence written by code, and note why."""
+    async with db.transaction() as conn:
+        await post(
+            conn,
+            key=f"answer:{receipt.id}",
+            kind=OutboxKind.NOTICE,
+            place=receipt.incoming.place,
+            note=Note(text=text),
+            receipt_id=receipt.id,
+        )
+        await record_event(
+            conn,
+            "guard_reply",
+            reason=reason,
+            actor=actor.profile_id if actor else None,
+            slack_user_id=receipt.incoming.slack_user_id,
+            payload={"receipt": receipt.id},
+        )
+        await close_receipt(conn, receipt.id, status, reason)

@@ -1,0 +1,106 @@
+"""Who speaks, and where: stored ids become an Actor and a Surface, or a refusal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from agencyclaw.domain.people import (
+    Actor,
+    Place,
+    ProfileFacts,
+    ScopeKind,
+    Surface,
+    SurfaceKind,
+    Tier,
+)
+from agencyclaw.store.jobs import TERMINAL
+
+_UNLINKED = (
+    "I don't know you yet: no team profile carries your Slack account, so I can't look anything up "
+    "or prepare work for you. Please ask an admin to link your Slack account to your profile."
+)
+_DOUBLED = (
+    "Your Slack account is on more than one team profile, so I can't be sure who you are. "
+    "Please ask an admin to leave it on one profile only."
+)
+_INACTIVE = (
+    "Your team profile is marked as inactive, so I can't help you here. "
+    "An admin can set it to active again."
+)
+
+
+class People(Protocol):
+    """The look-ups identity needs."""
+
+    async def profiles_by_slack_id(self, slack_user_id: str) -> list[ProfileFacts]:
+        """Return every profile that carries this Slack id."""
+        ...
+
+    async def binding(
+        self, team_id: str, channel_id: str
+    ) -> tuple[str, UUID | None, UUID | None] | None:
+        """Return (scope, client, brand) of a channel, or None when nobody bound it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Known:
+    """A person we know, in a place we understand."""
+
+    actor: Actor
+    surface: Surface
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """Somebody we must not act for, with the reason for the audit and the words for them."""
+
+    reason: str
+    message: str
+
+
+async def identify(
+    people: People, place: Place, slack_user_id: str, super_admins: frozenset[UUID]
+) -> Known | Stranger:
+    """Resolve who speaks; unlinked, doubly linked and inactive people are refused."""
+    profiles = await people.profiles_by_slack_id(slack_user_id)
+    if not profiles:
+        return Stranger("unlinked_actor", _UNLINKED)
+    if len(profiles) > 1:
+        return Stranger("doubly_linked_actor", _DOUBLED)
+    profile = profiles[0]
+    if profile.employment_status == "inactive":
+        return Stranger("inactive_actor", _INACTIVE)
+    actor = Actor(
+        profile_id=profile.id,
+        name=profile.name,
+        tier=tier_of(profile, super_admins),
+        slack_user_id=slack_user_id,
+        clickup_user_id=profile.clickup_user_id,
+        timezone=profile.timezone,
+    )
+    return Known(actor, await _surface(people, place))
+
+
+def tier_of(profile: ProfileFacts, super_admins: frozenset[UUID]) -> Tier:
+    """Return the tier: the configured list, then the admin flag, then the viewer role."""
+    if profile.id in super_admins:
+        return Tier.SUPER_ADMIN
+    if profile.is_admin:
+        return Tier.ADMIN
+    return Tier.VIEWER if profile.role == "viewer" else Tier.MEMBER
+
+
+async def _surface(people: People, place: Place) -> Surface:
+    """Return the surface; a DM of a known person is internal, an unbound channel unknown."""
+    if place.team_id == TERMINAL:
+        return Surface(kind=SurfaceKind.TERMINAL, scope=ScopeKind.INTERNAL)
+    if place.is_direct:
+        return Surface(kind=SurfaceKind.DM, scope=ScopeKind.INTERNAL)
+    bound = await people.binding(place.team_id, place.channel_id)
+    if bound is None:
+        return Surface(kind=SurfaceKind.THREAD, scope=ScopeKind.UNKNOWN)
+    scope, client_id, _ = bound
+    return Surface(kind=SurfaceKind.THREAD, scope=ScopeKind(scope), client_id=client_id)

@@ -1,0 +1,41 @@
+"""What code says in a conversation: help, status, apologies. Fixed sentences, no model."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from agencyclaw.domain.text import folded
+
+THINKING = "is thinking…"
+GIVEN_UP = (
+    "I'm sorry: I failed on this message several times and have set it aside. Nothing was changed. "
+    "Please send it again in other words, or tell an admin."
+)
+HELP = (
+    "I look things up and prepare work; you decide. You can ask me about clients, brands, "
+    "procedures and tasks (“what's due this week for Glintly?”), or ask me to prepare a ClickUp "
+    "task (“create a coupon task for Copperleaf …”). I show a card first, and nothing is created "
+    "until you press its button or say yes.\n"
+    "• `new` starts a fresh conversation\n• `stop` drops what is waiting for your word"
+)
+NEW = "Fresh start: I've put our earlier conversation aside. Open proposals stay as they are."
+_COMMANDS = {"help": HELP, "new": NEW, "new session": NEW}
+
+
+def command(text: str, *, is_direct: bool) -> str | None:
+    """Return the reply to a whole-message command of a DM, or None."""
+    return _COMMANDS.get(folded(text)) if is_direct else None
+
+
+def is_renewal(text: str) -> bool:
+    """Return whether the message asks for a fresh conversation."""
+    return folded(text) in {"new", "new session"}
+
+
+def apology(message: str, run_id: UUID) -> str:
+    """Say what failed, that nothing changed, what to do, and where to look."""
+    return (
+        f"I'm sorry, I couldn't answer that. {message} Nothing was changed. "
+        f"Please try again in a moment; if it stays like this, give an admin this reference: "
+        f"`{str(run_id)[:8]}`."
+    )

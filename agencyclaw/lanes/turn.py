@@ -1,0 +1,119 @@
+"""One turn, top to bottom. Read this first.
+
+A job says that a lane has work. The turn takes the lane's oldest unhandled message, finds out who
+speaks, lets code handle a plain yes or no, and otherwise gathers, acts, verifies and answers. All
+it leaves behind is written in one transaction at the end, so a turn that is killed just runs again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import uuid4
+
+import logfire
+
+from agencyclaw.domain.consent import Word, read_word
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Receipt, ReceiptKind
+from agencyclaw.effects.consent import Consent
+from agencyclaw.effects.standing import Present
+from agencyclaw.lanes import sentences
+from agencyclaw.lanes.conversation import Conversation
+from agencyclaw.lanes.endings import reply
+from agencyclaw.lanes.identity import Known, Stranger
+from agencyclaw.store.engine import Database
+from agencyclaw.store.receipts import Receipts
+
+MAX_ATTEMPTS = 3
+
+
+class Presence(Protocol):
+    """Shows in Slack that something is going on; never fails."""
+
+    async def say(self, place: Place, text: str) -> None:
+        """Show a status at a place until the next message."""
+        ...
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Everything a turn needs, built once by the composition root."""
+
+    db: Database
+    receipts: Receipts
+    identify: Callable[[Place, str], Awaitable[Known | Stranger]]
+    consent: Consent
+    conversation: Conversation
+    presence: Presence
+
+    async def take(self, lane: str) -> None:
+        """Handle the lane's oldest unhandled message (steps 3 to 10)."""
+        receipt = await self.receipts.next_message(lane)
+        if receipt is None:
+            return
+        with logfire.span("turn", receipt=receipt.id, attempt=receipt.attempts):
+            if receipt.attempts > MAX_ATTEMPTS:
+                await self._set_aside(receipt)
+                return
+            await self._handle(receipt)
+
+    async def act(self, receipt_id: int) -> None:
+        """Handle a click or a whole-message refusal; these take no lane."""
+        receipt = await self.receipts.claim(receipt_id)
+        if receipt is None:
+            return
+        with logfire.span("act", receipt=receipt.id, kind=receipt.incoming.kind.value):
+            if receipt.attempts > MAX_ATTEMPTS:
+                await self._set_aside(receipt)
+                return
+            match await self._who(receipt):
+                case Stranger() as stranger:
+                    await self._turn_away(receipt, stranger)
+                case Known() as known:
+                    await self._settle_act(receipt, known)
+
+    async def _handle(self, receipt: Receipt) -> None:
+        text = receipt.incoming.text
+        await self.presence.say(receipt.incoming.place, sentences.THINKING)
+        match await self._who(receipt):
+            case Stranger() as stranger:
+                await self._turn_away(receipt, stranger)
+                return
+            case Known() as known:
+                pass
+        word = read_word(text)
+        if word and await self.consent.by_word(receipt, _present(known), word):
+            return
+        if said := sentences.command(text, is_direct=receipt.incoming.place.is_direct):
+            await self.conversation.renew_if_asked(receipt, text)
+            await reply(self.db, receipt, said, reason="command", actor=known.actor)
+            return
+        await self.conversation.answer(receipt, known, run_id=uuid4())
+
+    async def _settle_act(self, receipt: Receipt, known: Known) -> None:
+        incoming = receipt.incoming
+        if incoming.kind is ReceiptKind.CLICK and incoming.click:
+            await self.consent.by_click(receipt, _present(known), incoming.click)
+            return
+        word = read_word(incoming.text) or Word.NO
+        if not await self.consent.by_word(receipt, _present(known), word):
+            await self.receipts.make_conversation(receipt)
+
+    async def _who(self, receipt: Receipt) -> Known | Stranger:
+        with logfire.span("identify"):
+            incoming = receipt.incoming
+            return await self.identify(incoming.place, incoming.slack_user_id)
+
+    async def _turn_away(self, receipt: Receipt, stranger: Stranger) -> None:
+        await reply(self.db, receipt, stranger.message, reason=stranger.reason)
+
+    async def _set_aside(self, receipt: Receipt) -> None:
+        """A message that fails again and again must not hold up its lane."""
+        logfire.error("receipt set aside", receipt=receipt.id)
+        await reply(self.db, receipt, sentences.GIVEN_UP, reason="poisoned", status="dead")
+
+
+def _present(known: Known) -> Present:
+    return Present(known.actor, known.surface)

@@ -1,0 +1,132 @@
+"""The only reader of the environment. Bad values are refused by name, with the fix."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+from uuid import UUID
+
+from dotenv import load_dotenv
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from agencyclaw.domain.errors import Misconfigured
+
+SCRIPTED = "scripted"
+_DEFAULT_OPENAI = "openai-chat:gpt-5-mini"
+
+
+class Settings(BaseSettings):
+    """Everything that can be configured; each name is an environment variable."""
+
+    model_config = SettingsConfigDict(
+        env_ignore_empty=True, extra="ignore", frozen=True, case_sensitive=False
+    )
+
+    slack_bot_token: str = ""
+    slack_app_token: str = ""
+    slack_api_url: str = "https://slack.com/api/"
+    clickup_api_token: str = ""
+    clickup_api_url: str = "https://api.clickup.com/api/v2"
+    clickup_team_id: str = ""
+    clickup_rate_limit_per_minute: int = Field(default=90, ge=1, le=10_000)
+    clickup_list_lag_s: float = Field(default=60.0, ge=0, le=3600)
+    clickup_look_delays: Annotated[tuple[float, ...], NoDecode] = (2.0, 10.0, 60.0, 120.0)
+    clickup_timeout_s: float = Field(default=20.0, gt=0, le=120)
+    database_url: str = ""
+    agencyclaw_home: Path = Path.home() / ".agencyclaw"
+    agencyclaw_model: str = ""
+    agencyclaw_model_fast: str = ""
+    agencyclaw_model_frontier: str = ""
+    agencyclaw_concurrency: int = Field(default=16, ge=1, le=200)
+    agencyclaw_heartbeat_s: float = Field(default=2.0, gt=0, le=60)
+    agencyclaw_dead_after_s: float = Field(default=10.0, gt=0, le=600)
+    agencyclaw_turn_timeout_s: float = Field(default=120.0, gt=0, le=600)
+    agencyclaw_max_requests: int = Field(default=10, ge=1, le=50)
+    super_admin_profile_ids: Annotated[frozenset[UUID], NoDecode] = frozenset()
+    logfire_token: str = ""
+    otel_exporter_otlp_endpoint: str = ""
+    agencyclaw_trace_content: bool = False
+
+    @field_validator("super_admin_profile_ids", mode="before")
+    @classmethod
+    def _split_ids(cls, value: object) -> object:
+        if isinstance(value, str):
+            return [UUID(part.strip()) for part in value.split(",") if part.strip()]
+        return value
+
+    @field_validator("clickup_look_delays", mode="before")
+    @classmethod
+    def _split_delays(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(float(part) for part in value.split(",") if part.strip())
+        return value
+
+    @field_validator("slack_bot_token")
+    @classmethod
+    def _is_bot_token(cls, value: str) -> str:
+        if value and not value.startswith("xoxb-"):
+            raise ValueError("a bot token starts with xoxb- (Slack: OAuth & Permissions)")
+        return value
+
+    @field_validator("slack_app_token")
+    @classmethod
+    def _is_app_token(cls, value: str) -> str:
+        if value and not value.startswith("xapp-"):
+            raise ValueError("an app-level token starts with xapp- (Slack: Basic Information)")
+        return value
+
+    @field_validator("slack_api_url", "clickup_api_url")
+    @classmethod
+    def _is_url(cls, value: str) -> str:
+        if not value.startswith(("http://", "https://")):
+            raise ValueError("this is not an http(s) address")
+        return value
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_postgres(cls, value: str) -> str:
+        if value and not value.startswith(("postgres://", "postgresql://")):
+            raise ValueError("only Postgres is spoken here: postgresql://user:password@host/name")
+        return value
+
+    @property
+    def model(self) -> str:
+        """The default model: as set, else OpenAI's when its key is there, else the script."""
+        if self.agencyclaw_model:
+            return self.agencyclaw_model
+        return _DEFAULT_OPENAI if os.environ.get("OPENAI_API_KEY") else SCRIPTED
+
+    def require_slack(self) -> None:
+        """Raise Misconfigured unless both Slack tokens are set."""
+        self._require("slack_bot_token", "the bot token of your Slack app (xoxb-…)")
+        self._require("slack_app_token", "an app-level token with connections:write (xapp-…)")
+
+    def require_clickup(self) -> None:
+        """Raise Misconfigured unless ClickUp can be asked."""
+        self._require("clickup_api_token", "a personal ClickUp token (pk_…)")
+        self._require("clickup_team_id", "the id of your ClickUp workspace")
+
+    def _require(self, name: str, what: str) -> None:
+        if not getattr(self, name):
+            raise Misconfigured(f"{name.upper()} is not set: it is {what}. See .env.example.")
+
+
+def load_settings(overrides: Mapping[str, object] | None = None) -> Settings:
+    """Read the environment and `.env`; raises Misconfigured naming each bad variable."""
+    load_dotenv(Path(".env"))
+    try:
+        return Settings(**dict(overrides or {}))  # pyright: ignore[reportArgumentType]
+    except ValidationError as error:
+        lines = [f"{_variable(item['loc'])}: {_plain(item['msg'])}" for item in error.errors()]
+        raise Misconfigured("\n".join(lines)) from None
+
+
+def _variable(location: tuple[int | str, ...]) -> str:
+    return str(location[0]).upper() if location else "settings"
+
+
+def _plain(message: str) -> str:
+    return message.removeprefix("Value error, ")

@@ -1,0 +1,70 @@
+"""Answers and notices: the model's words, then what code adds to them."""
+
+from __future__ import annotations
+
+from agencyclaw.domain.receipts import Note
+from agencyclaw.domain.text import cut
+from agencyclaw.slack import marks
+from agencyclaw.slack.blocks import (
+    SECTION_LIMIT,
+    TEXT_LIMIT,
+    VALUE_LIMIT,
+    Block,
+    Message,
+    actions,
+    button,
+    context,
+    section,
+    split,
+)
+from agencyclaw.slack.inert import LIVE_HOSTS, escape, escaped, inert, link
+
+ANSWER_LIMIT = 9_000
+_ADDED_LIMIT = 2_500
+_EMPTY = "I have no words for this one. Please ask me again."
+
+
+def build_answer(note: Note, live_hosts: frozenset[str] = LIVE_HOSTS) -> Message:
+    """Return a note as a message: text, links, choices, footer."""
+    text = _shortened(inert(note.text.strip() or _EMPTY, live_hosts))
+    footer = escaped(cut(note.footer, 500))
+    blocks: list[Block] = [{"type": "markdown", "text": text}]
+    blocks += _links(note)
+    if note.choices:
+        blocks.append(actions([_choice(at, label) for at, label in enumerate(note.choices)]))
+    if footer:
+        blocks.append(context(footer))
+    plain = "\n\n".join(part for part in (escape(text), *_link_lines(note), footer) if part)
+    return Message(text=cut(plain, TEXT_LIMIT), blocks=blocks, plain=plain)
+
+
+def _shortened(text: str) -> str:
+    """Cut a text that Slack would refuse, and say so."""
+    if len(text) <= ANSWER_LIMIT:
+        return text
+    notice = (
+        f"\n\n(Cut here: the answer has {len(text):,} characters, which is too long for Slack.)"
+    )
+    return cut(text, ANSWER_LIMIT - len(notice)) + notice
+
+
+def _choice(at: int, label: str) -> Block:
+    return button(f"{marks.CHOICE}_{at}", label, cut(label, VALUE_LIMIT))
+
+
+def _links(note: Note) -> list[Block]:
+    lines = _link_lines(note)
+    return [section(part) for part in split("\n".join(lines), SECTION_LIMIT)] if lines else []
+
+
+def _link_lines(note: Note) -> list[str]:
+    """One line per link, as many as fit, and how many did not."""
+    lines: list[str] = []
+    room = _ADDED_LIMIT
+    for at, one in enumerate(note.links):
+        line = f"• {link(one.text, one.url)}"
+        room -= len(line) + 1
+        if room < 0:
+            return [*lines, f"… and {len(note.links) - at} more"]
+        lines.append(line)
+    return lines

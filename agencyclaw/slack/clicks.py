@@ -1,0 +1,200 @@
+"""What a pressed button means: a decision, a choice, a wish to edit, or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import Field, ValidationError
+
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Click, Incoming, ReceiptKind
+from agencyclaw.domain.text import clean
+from agencyclaw.slack import marks
+from agencyclaw.slack.messages import Ignored, Payload, Ts
+
+Act = Literal["confirm", "cancel", "create_anyway", "retry"]
+
+_ACTS: dict[str, Act] = {
+    marks.CONFIRM: "confirm",
+    marks.CONFIRM_SELECTED: "confirm",
+    marks.CANCEL: "cancel",
+    marks.CANCEL_ALL: "cancel",
+    marks.CREATE_ANYWAY: "create_anyway",
+    marks.RETRY: "retry",
+}
+
+
+class Named(Payload):
+    """Anything that has an id."""
+
+    id: str = Field(min_length=2)
+    name: str | None = None
+
+
+class Shown(Payload):
+    """The message a button stands on."""
+
+    ts: Ts
+    thread_ts: Ts | None = None
+
+
+class Ticked(Payload):
+    """One chosen option."""
+
+    value: str
+
+
+class Answer(Payload):
+    """The state of one input."""
+
+    selected_options: tuple[Ticked, ...] | None = None
+
+
+class State(Payload):
+    """The inputs of a message, by block and action."""
+
+    values: dict[str, dict[str, Answer]] = Field(default_factory=dict[str, dict[str, Answer]])
+
+
+class Action(Payload):
+    """What was pressed."""
+
+    action_id: str
+    action_ts: Ts
+    value: str | None = None
+
+
+class Press(Payload):
+    """A `block_actions` payload."""
+
+    user: Named
+    team: Named | None = None
+    channel: Named | None = None
+    message: Shown | None = None
+    state: State | None = None
+    trigger_id: str = ""
+    actions: Annotated[tuple[Action, ...], Field(min_length=1)]
+
+    @property
+    def action(self) -> Action:
+        """Slack sends one action at a time."""
+        return self.actions[0]
+
+    def place(self, team_id: str) -> Place | None:
+        """Return the thread the button stands in; a button of the Home tab stands in none."""
+        if self.channel is None or self.message is None:
+            return None
+        return Place(
+            team_id=team_id,
+            channel_id=self.channel.id,
+            thread_ts=self.message.thread_ts or self.message.ts,
+            is_direct=self.channel.id.startswith("D"),
+        )
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A decision about proposals."""
+
+    press: Press
+    click: Click
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """One of an answer's choices, as far as the button says."""
+
+    press: Press
+    label: str
+
+
+@dataclass(frozen=True)
+class EditWanted:
+    """A wish to change a proposal before confirming it."""
+
+    press: Press
+    proposal_id: UUID
+
+
+@dataclass(frozen=True)
+class NothingTicked:
+    """ "Create selected" with nothing selected."""
+
+    press: Press
+
+
+Pressed = Decided | Chosen | EditWanted | NothingTicked | Ignored
+
+
+def read_press(body: dict[str, Any]) -> Pressed:
+    """Return what a pressed button means; values that are not ours mean nothing."""
+    try:
+        press = Press.model_validate(body)
+    except ValidationError:
+        return Ignored("malformed")
+    action_id, value = press.action.action_id, press.action.value or ""
+    if action_id.startswith(f"{marks.CHOICE}_") and value and press.message:
+        return Chosen(press, value)
+    named = marks.read_marks(value)
+    if action_id == marks.EDIT and named and len(named) == 1:
+        return EditWanted(press, named[0][0])
+    if action_id in _ACTS and named:
+        return _decide(press, _ACTS[action_id], named)
+    return Ignored(f"action {clean(action_id, limit=60)}")
+
+
+def _decide(press: Press, act: Act, named: list[tuple[UUID, str]]) -> Pressed:
+    if press.action.action_id == marks.CONFIRM_SELECTED:
+        ticked = _ticked(press)
+        if not ticked:
+            return NothingTicked(press)
+        if not set(ticked) <= set(named):
+            return Ignored("selection not on offer")
+        named = ticked
+    click = Click(
+        act=act,
+        proposal_ids=tuple(proposal_id for proposal_id, _ in named),
+        fingerprints=tuple(version for _, version in named),
+        message_ts=press.message.ts if press.message else "",
+    )
+    return Decided(press, click)
+
+
+def _ticked(press: Press) -> list[tuple[UUID, str]]:
+    inputs = press.state.values.values() if press.state else ()
+    boxes = [block[marks.SELECTION] for block in inputs if marks.SELECTION in block]
+    values = [option.value for box in boxes for option in box.selected_options or ()]
+    return (marks.read_marks(",".join(values)) or []) if values else []
+
+
+def decision(decided: Decided, place: Place) -> Incoming:
+    """Return a decision as it is stored."""
+    action = decided.press.action
+    shown = decided.click.message_ts or "home"
+    return Incoming(
+        key=f"click:{place.team_id}:{place.channel_id}:{shown}:{decided.press.user.id}"
+        f":{action.action_id}:{action.action_ts}",
+        source="interactions",
+        kind=ReceiptKind.CLICK,
+        place=place,
+        slack_ts=action.action_ts,
+        slack_user_id=decided.press.user.id,
+        click=decided.click,
+    )
+
+
+def choice(chosen: Chosen, place: Place) -> Incoming:
+    """Return a choice as the message it stands for; one per person and question."""
+    press = chosen.press
+    shown = press.message.ts if press.message else ""
+    return Incoming(
+        key=f"choice:{place.team_id}:{place.channel_id}:{shown}:{press.user.id}",
+        source="interactions",
+        kind=ReceiptKind.MESSAGE,
+        place=place,
+        slack_ts=press.action.action_ts,
+        slack_user_id=press.user.id,
+        text=clean(chosen.label),
+    )

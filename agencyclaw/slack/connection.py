@@ -1,0 +1,108 @@
+"""The socket to Slack: payloads come in, acknowledgements go out, and it ends in good order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any, cast
+
+import logfire
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.app.async_app import AsyncApp
+from slack_sdk.errors import SlackApiError
+from slack_sdk.socket_mode.aiohttp import SocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
+
+from agencyclaw.domain.errors import Misconfigured, Unavailable
+from agencyclaw.slack.web import Web
+
+_log = logging.getLogger("agencyclaw.slack.socket")
+_log.setLevel(logging.WARNING)
+
+_WRONG_TOKEN = frozenset({"invalid_auth", "not_authed", "not_allowed_token_type", "missing_scope"})
+_PATIENCE = 4
+
+
+class PatientSocket(SocketModeClient):
+    """Slack's client, except that it asks for a new address when an old one leads nowhere.
+
+    An address works once and not for long, but the SDK tries the same one for ever.
+    """
+
+    async def connect(self) -> None:
+        """Connect, with a fresh address after each try that took too long."""
+        while not self.closed:
+            try:
+                async with asyncio.timeout(self.ping_interval * _PATIENCE):
+                    await super().connect()
+                return
+            except TimeoutError:
+                self.wss_uri = None
+
+
+class Connection(AsyncSocketModeHandler):
+    """Hands every payload to the app, and knows which are still being worked on."""
+
+    def __init__(self, app: AsyncApp, web: Web, app_token: str, *, ping_interval_s: float) -> None:
+        self.app = app
+        self.app_token = app_token
+        self.client = PatientSocket(
+            app_token=app_token, logger=_log, web_client=web.client, ping_interval=ping_interval_s
+        )
+        if web.is_local:
+            self.client.proxy = None
+        self.client.socket_mode_request_listeners.append(cast("Any", self.handle))
+        self._running: set[asyncio.Task[Any]] = set()
+        self._is_closing = False
+
+    async def open(self) -> None:
+        """Connect; raises Misconfigured when Slack refuses the app token."""
+        try:
+            self.client.wss_uri = await self.client.issue_new_wss_url()
+        except SlackApiError as error:
+            await self.close(drain_s=0)
+            code = str(cast("Any", error.response)["error"])
+            if code in _WRONG_TOKEN:
+                raise Misconfigured(_advice(code)) from error
+            raise Unavailable(f"Slack opens no connection: {code}.") from error
+        except Exception as error:
+            await self.close(drain_s=0)
+            raise Unavailable("Slack opens no connection; is SLACK_API_URL right?") from error
+        await self.client.connect()
+
+    async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:
+        """Take one payload, unless we are closing: then Slack keeps it for our successor."""
+        if self._is_closing:
+            return
+        task = cast("asyncio.Task[Any]", asyncio.current_task())
+        self._running.add(task)
+        try:
+            await super().handle(client, req)
+        finally:
+            self._running.discard(task)
+
+    async def is_connected(self) -> bool:
+        """Return whether the socket is up."""
+        return await self.client.is_connected()
+
+    async def close(self, *, drain_s: float) -> None:
+        """Take nothing more, let what was taken be acknowledged, then hang up."""
+        self._is_closing = True
+        if self._running:
+            _, late = await asyncio.wait(self._running, timeout=drain_s)
+            if late:
+                logfire.warn("slack.drain_timed_out", payloads=len(late))
+        await self.client.close()
+        await asyncio.gather(*self._tasks_of_the_sdk(), return_exceptions=True)
+
+    def _tasks_of_the_sdk(self) -> list[asyncio.Future[Any]]:
+        """Return what the SDK cancels without waiting for its end."""
+        names = ("message_processor", "current_session_monitor", "message_receiver")
+        return [task for name in names if (task := getattr(self.client, name))]
+
+
+def _advice(code: str) -> str:
+    return (
+        f"SLACK_APP_TOKEN is refused by Slack ({code}). It must be an app-level token (xapp-…) "
+        "with the scope connections:write: Slack, your app, Basic Information, App-Level Tokens."
+    )

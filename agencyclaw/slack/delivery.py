@@ -1,0 +1,280 @@
+"""Deliveries: what stands in the outbox becomes visible in Slack once, whatever happens between.
+
+A delivery that was being sent before is looked for in its thread, by the id in the metadata of our
+messages, before anything is sent again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, cast
+from uuid import UUID
+
+import logfire
+
+from agencyclaw.domain.errors import AgencyClawError, Refused, Unavailable, Unclear
+from agencyclaw.domain.receipts import Delivery, Note, OutboxKind
+from agencyclaw.slack.answers import build_answer
+from agencyclaw.slack.blocks import Message
+from agencyclaw.slack.cards import build_cards
+from agencyclaw.slack.inert import LIVE_HOSTS
+from agencyclaw.slack.ports import Identity, Outbox, ProposalShelf, PublishHome
+from agencyclaw.slack.web import Method, Web
+
+EVENT_TYPE = "agencyclaw_delivery"
+
+_PAGES = 5
+_TRIES = 20
+_PAGE_SIZE = 200
+# Our database's clock and Slack's need not agree.
+_SKEW_S = 120.0
+_BAD_CONTENT = frozenset(
+    {
+        "invalid_blocks",
+        "invalid_blocks_format",
+        "msg_blocks_too_long",
+        "msg_too_long",
+        "markdown_text_conflict",
+        "invalid_arguments",
+        "invalid_metadata_format",
+        "invalid_metadata_schema",
+        "metadata_too_large",
+        "block_mismatch",
+    }
+)
+
+
+@dataclass
+class _Attempt:
+    """One attempt at a delivery; `may_be_there` once any part of it may stand in Slack."""
+
+    row: Delivery
+    may_be_there: bool
+
+
+class Deliverer:
+    """The one way in which stored messages reach Slack."""
+
+    def __init__(
+        self,
+        web: Web,
+        me: Identity,
+        outbox: Outbox,
+        proposals: ProposalShelf,
+        publish_home: PublishHome,
+        *,
+        live_hosts: frozenset[str] = LIVE_HOSTS,
+        settle_s: float = 2.0,
+        now: Callable[[], float] = time.time,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._web = web
+        self._me = me
+        self._outbox = outbox
+        self._proposals = proposals
+        self._publish_home = publish_home
+        self._live_hosts = live_hosts
+        self._settle_s = settle_s
+        self._now = now
+        self._sleep = sleep
+
+    async def deliver(self, outbox_id: UUID) -> None:
+        """Bring one delivery into Slack; what is sent or dead already is left alone.
+
+        Raises Unclear, Unavailable, Throttled or Misconfigured when it must be tried again.
+        """
+        with logfire.span("slack.deliver", outbox_id=str(outbox_id)):
+            row = await self._outbox.claim(outbox_id)
+            if row is not None:
+                await self._attempt(row)
+
+    async def _attempt(self, row: Delivery) -> None:
+        attempt = _Attempt(row, may_be_there=row.was_sending)
+        try:
+            ts = await self._show(attempt)
+        except Refused as refusal:
+            logfire.error("slack.undeliverable", kind=row.kind.value, reason=refusal.reason)
+            await self._outbox.bury(row.id, refusal.reason)
+        except Unavailable as error:
+            if not attempt.may_be_there:
+                await self._outbox.postpone(row.id, str(error))
+            raise
+        except AgencyClawError:
+            raise
+        except Exception as error:
+            # A fault of ours, not of Slack's: it may be cured by a restart, but not for ever.
+            logfire.exception("slack.delivery_broke", kind=row.kind.value)
+            if row.attempts < _TRIES:
+                raise
+            await self._outbox.bury(row.id, type(error).__name__)
+        else:
+            await self._outbox.sent(row.id, ts)
+
+    async def _show(self, attempt: _Attempt) -> str | None:
+        row = attempt.row
+        match row.kind:
+            case OutboxKind.ANSWER | OutboxKind.NOTICE:
+                message = build_answer(row.note or Note(text=""), self._live_hosts)
+                return await self._post_all(attempt, [message], await self._find(row))
+            case OutboxKind.CARD:
+                return await self._show_card(attempt)
+            case OutboxKind.CARD_UPDATE:
+                return await self._redraw(row)
+            case OutboxKind.EPHEMERAL:
+                return await self._whisper(row)
+            case OutboxKind.HOME:
+                await self._publish_home(row.slack_user_id or "")
+                return None
+
+    async def _show_card(self, attempt: _Attempt) -> str | None:
+        row = attempt.row
+        found = await self._find(row)
+        proposals = await self._proposals.by_ids(list(row.proposal_ids))
+        if not proposals:
+            return None
+        messages = build_cards(proposals, self._live_hosts)
+        ts = await self._post_all(attempt, messages, found)
+        if ts in found.values():
+            # It was drawn by an earlier attempt, and the proposals may have moved on since.
+            await self._update(row.place.channel_id, ts, messages[-1])
+        return ts
+
+    async def _post_all(
+        self, attempt: _Attempt, messages: list[Message], found: dict[int, str]
+    ) -> str:
+        """Post what is not there yet, in order, and return the ts of the last message.
+
+        Parts are numbered downwards: the last one is 0, however many come before it.
+        """
+        ts = found.get(0)
+        if ts is not None:
+            return ts
+        for part, message in zip(reversed(range(len(messages))), messages, strict=True):
+            ts = found.get(part) or await self._post(attempt.row, message, part)
+            attempt.may_be_there = True
+        return ts or ""
+
+    async def _post(self, row: Delivery, message: Message, part: int) -> str:
+        try:
+            answer = await self._send(row, part, text=message.text, blocks=message.blocks)
+        except Refused as refusal:
+            if refusal.reason not in _BAD_CONTENT:
+                raise
+            logfire.error("slack.blocks_refused", kind=row.kind.value, reason=refusal.reason)
+            answer = await self._send(row, part, text=message.plain)
+        ts = answer.get("ts")
+        if not isinstance(ts, str):
+            raise Unclear("Slack took a message and did not say where it is.")
+        return ts
+
+    async def _send(self, row: Delivery, part: int, **content: Any) -> dict[str, Any]:
+        return await self._web.call(
+            Method.POST,
+            channel=row.place.channel_id,
+            thread_ts=row.place.thread_ts,
+            metadata={
+                "event_type": EVENT_TYPE,
+                "event_payload": {"id": str(row.id), "part": part},
+            },
+            unfurl_links=False,
+            unfurl_media=False,
+            **content,
+        )
+
+    async def _redraw(self, row: Delivery) -> str | None:
+        """Change every card that shows a proposal; each is drawn whole from the present states.
+
+        A card that is still on its way needs nothing: it is drawn when it is sent.
+        """
+        last: str | None = None
+        for proposal_id in row.proposal_ids:
+            for card in await self._outbox.cards_of(proposal_id):
+                proposals = await self._proposals.by_ids(list(card.proposal_ids))
+                message = build_cards(proposals, self._live_hosts)[-1]
+                await self._update(card.channel_id, card.ts, message)
+                last = card.ts
+        return last
+
+    async def _update(self, channel_id: str, ts: str, message: Message) -> None:
+        try:
+            await self._web.call(
+                Method.UPDATE, channel=channel_id, ts=ts, text=message.text, blocks=message.blocks
+            )
+        except Refused as refusal:
+            if refusal.reason in _BAD_CONTENT:
+                await self._web.call(
+                    Method.UPDATE, channel=channel_id, ts=ts, text=message.text, blocks=[]
+                )
+            elif refusal.reason != "message_not_found":
+                raise
+
+    async def _whisper(self, row: Delivery) -> str | None:
+        """A private note can't be looked for, so an uncertain one is said again."""
+        message = build_answer(row.note or Note(text=""), self._live_hosts)
+        await self._web.call(
+            Method.POST_EPHEMERAL,
+            channel=row.place.channel_id,
+            thread_ts=row.place.thread_ts,
+            user=row.slack_user_id,
+            text=message.text,
+            blocks=message.blocks,
+        )
+        return None
+
+    async def _find(self, row: Delivery) -> dict[int, str]:
+        """Return the parts of a delivery that an earlier attempt brought into the thread."""
+        if not row.was_sending:
+            return {}
+        found = await self._look(row)
+        left = (row.sending_at or 0.0) + self._settle_s - self._now()
+        if 0 not in found and left > 0:
+            # A post that broke off a moment ago may still be on its way to the thread.
+            await self._sleep(left)
+            found = await self._look(row)
+        return found
+
+    async def _look(self, row: Delivery) -> dict[int, str]:
+        found: dict[int, str] = {}
+        cursor: str | None = None
+        for _ in range(_PAGES):
+            page = await self._replies(row, cursor)
+            messages = cast("list[dict[str, Any]]", page.get("messages") or [])
+            found |= {
+                part: str(message["ts"])
+                for message in messages
+                if (part := self._part_of(row, message)) is not None
+            }
+            more: dict[str, str] = page.get("response_metadata") or {}
+            cursor = more.get("next_cursor")
+            if not cursor:
+                break
+        return found
+
+    async def _replies(self, row: Delivery, cursor: str | None) -> dict[str, Any]:
+        try:
+            return await self._web.call(
+                Method.REPLIES,
+                channel=row.place.channel_id,
+                ts=row.place.thread_ts,
+                oldest=f"{max(0.0, (row.sending_at or 0.0) - _SKEW_S):.6f}",
+                limit=_PAGE_SIZE,
+                include_all_metadata=True,
+                cursor=cursor,
+            )
+        except Refused as refusal:
+            if refusal.reason == "thread_not_found":
+                return {}
+            raise
+
+    def _part_of(self, row: Delivery, message: dict[str, Any]) -> int | None:
+        """Return which part of a delivery a message is; only our own messages count."""
+        if message.get("bot_id") != self._me.bot_id:
+            return None
+        metadata: dict[str, Any] = message.get("metadata") or {}
+        payload: dict[str, Any] = metadata.get("event_payload") or {}
+        if metadata.get("event_type") != EVENT_TYPE or payload.get("id") != str(row.id):
+            return None
+        return int(payload.get("part", 0))

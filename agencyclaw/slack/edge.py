@@ -1,0 +1,193 @@
+"""The edge of the house towards Slack: built once, connected, closed in order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from uuid import UUID
+
+import logfire
+from slack_bolt.app.async_app import AsyncApp
+
+from agencyclaw.domain.errors import Broken, Misconfigured, Refused
+from agencyclaw.slack.connection import Connection
+from agencyclaw.slack.delivery import Deliverer
+from agencyclaw.slack.home import build_home
+from agencyclaw.slack.inbound import Inbound
+from agencyclaw.slack.inert import LIVE_HOSTS
+from agencyclaw.slack.ports import (
+    Identity,
+    Inbox,
+    Outbox,
+    ProposalShelf,
+    RecentActions,
+    Revisions,
+)
+from agencyclaw.slack.presence import Presence
+from agencyclaw.slack.web import Method, Web
+
+_log = logging.getLogger("agencyclaw.slack.bolt")
+# Bolt warns at every start that it does not read our tokens from the environment itself.
+_log.setLevel(logging.ERROR)
+
+
+class Edge:
+    """Everything the application needs of Slack."""
+
+    def __init__(
+        self,
+        *,
+        bot_token: str,
+        app_token: str,
+        api_url: str,
+        inbox: Inbox,
+        outbox: Outbox,
+        proposals: ProposalShelf,
+        revisions: Revisions,
+        recent: RecentActions | None = None,
+        live_hosts: frozenset[str] = LIVE_HOSTS,
+        ping_interval_s: float = 5.0,
+        settle_s: float = 2.0,
+        timeout_s: float = 15.0,
+    ) -> None:
+        self._app_token = app_token
+        self._bot_token = bot_token
+        self._inbox = inbox
+        self._outbox = outbox
+        self._proposals = proposals
+        self._revisions = revisions
+        self._recent = recent
+        self._live_hosts = live_hosts
+        self._ping_interval_s = ping_interval_s
+        self._settle_s = settle_s
+        self._web = Web(bot_token, api_url, timeout_s=timeout_s)
+        self._me: Identity | None = None
+        self._deliverer: Deliverer | None = None
+        self._inbound: Inbound | None = None
+        self._connection: Connection | None = None
+        self.presence = Presence(self._web)
+
+    @property
+    def me(self) -> Identity:
+        """Who we are in the workspace."""
+        if self._me is None:
+            raise Broken("Slack is used before it is open.")
+        return self._me
+
+    async def open(self) -> None:
+        """Ask Slack who we are; from here on we can speak, but hear nothing yet.
+
+        Raises Misconfigured naming the variable when a token is of the wrong kind or refused, and
+        Unavailable when Slack can't be reached.
+        """
+        _check_kind("SLACK_BOT_TOKEN", self._bot_token, "xoxb-", "OAuth & Permissions")
+        await self._web.open()
+        try:
+            self._me = await self._ask_who_we_are()
+        except BaseException:
+            await self._web.close()
+            raise
+        self._deliverer = Deliverer(
+            self._web,
+            self._me,
+            self._outbox,
+            self._proposals,
+            self.publish_home,
+            live_hosts=self._live_hosts,
+            settle_s=self._settle_s,
+        )
+
+    async def connect(self) -> None:
+        """Open, connect the socket, and begin to take events."""
+        _check_kind("SLACK_APP_TOKEN", self._app_token, "xapp-", "Basic Information")
+        if self._me is None:
+            await self.open()
+        self._inbound = Inbound(
+            self._web,
+            self.me,
+            self._inbox,
+            self._outbox,
+            self._proposals,
+            self._revisions,
+            self.publish_home,
+        )
+        connection = Connection(
+            build_app(self._web, self._inbound),
+            self._web,
+            self._app_token,
+            ping_interval_s=self._ping_interval_s,
+        )
+        try:
+            await connection.open()
+        except BaseException:
+            await self.close()
+            raise
+        self._connection = connection
+        logfire.info("slack.connected", team_id=self.me.team_id)
+
+    async def is_connected(self) -> bool:
+        """Return whether events can reach us now."""
+        return self._connection is not None and await self._connection.is_connected()
+
+    async def deliver(self, outbox_id: UUID) -> None:
+        """Bring one delivery of the outbox into Slack; see `Deliverer.deliver`."""
+        if self._deliverer is None:
+            raise Broken("Slack is used before it is open.")
+        await self._deliverer.deliver(outbox_id)
+
+    async def publish_home(self, slack_user_id: str) -> None:
+        """Draw a person's Home tab afresh."""
+        team_id = self.me.team_id
+        waiting = await self._proposals.waiting_for(team_id, slack_user_id)
+        recent = await self._recent(team_id, slack_user_id) if self._recent else []
+        view = build_home(waiting, recent, self._live_hosts)
+        await self._web.call(Method.PUBLISH_VIEW, user_id=slack_user_id, view=view)
+
+    async def close(self, *, drain_s: float = 3.0) -> None:
+        """Stop taking events, finish what was taken, close the connections."""
+        if self._connection is not None:
+            await self._connection.close(drain_s=drain_s)
+            self._connection = None
+        if self._inbound is not None:
+            await self._inbound.settle(drain_s)
+            self._inbound = None
+        await self._web.close()
+        # aiohttp's transports need one round of the loop to be really gone.
+        await asyncio.sleep(0)
+
+    async def _ask_who_we_are(self) -> Identity:
+        try:
+            answer = await self._web.call(Method.AUTH_TEST)
+        except Refused as refusal:
+            raise Misconfigured(f"SLACK_BOT_TOKEN does not work: {refusal.reason}.") from refusal
+        if not answer.get("bot_id"):
+            raise Misconfigured("SLACK_BOT_TOKEN is a person's token; a bot's (xoxb-…) is needed.")
+        return Identity(
+            team_id=str(answer["team_id"]),
+            user_id=str(answer["user_id"]),
+            bot_id=str(answer["bot_id"]),
+        )
+
+
+def build_app(web: Web, inbound: Inbound) -> AsyncApp:
+    """Return the Bolt app; our middleware stands before Bolt's own authorisation.
+
+    That one asks Slack who we are at the first event and, when the question fails, acknowledges the
+    event and drops it. We have asked already, and our own messages are told apart by what we heard.
+    """
+    return AsyncApp(
+        name="agencyclaw",
+        client=web.client,
+        logger=_log,
+        before_authorize=inbound.receive,
+        attaching_conversation_kwargs_enabled=False,
+    )
+
+
+def _check_kind(variable: str, token: str, prefix: str, page: str) -> None:
+    if not token:
+        raise Misconfigured(f"{variable} is not set; copy it from Slack, your app, {page}.")
+    if not token.startswith(prefix):
+        raise Misconfigured(
+            f"{variable} must start with {prefix}; copy it from Slack, your app, {page}."
+        )

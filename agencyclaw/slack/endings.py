@@ -1,0 +1,100 @@
+"""How a proposal ended, in the words that stand on its card afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import assert_never
+
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.slack import marks
+from agencyclaw.slack.clock import day_and_time
+from agencyclaw.slack.inert import escaped, link, one_line
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What happened, whether the whole proposal stays readable, and what can still be done."""
+
+    text: str
+    keeps_detail: bool = False
+    act: tuple[str, str] | None = None
+
+
+def ending_of(proposal: Proposal) -> Ending:
+    """Say what happened to a proposal, by whom and when."""
+    match proposal.state:
+        case ProposalState.DRAFT | ProposalState.OPEN:
+            return Ending("Waiting.", keeps_detail=True)
+        case ProposalState.CONFIRMED | ProposalState.EXECUTING:
+            return Ending(f"⏳ *Confirmed*{_by(proposal)}. Creating it now…", keeps_detail=True)
+        case ProposalState.DONE:
+            return _done(proposal)
+        case ProposalState.UNCLEAR:
+            return _unclear(proposal)
+        case ProposalState.FAILED:
+            return _failed(proposal)
+        case ProposalState.CANCELLED:
+            return Ending(f"✖️ *Cancelled*{_by(proposal)}{_at(proposal)}. Nothing was changed.")
+        case ProposalState.EXPIRED:
+            return Ending(
+                f"⌛ *Expired*{_at(proposal)}. Nothing was changed. Ask me again if you still want "
+                "it."
+            )
+        case ProposalState.SUPERSEDED:
+            return Ending(
+                f"↪️ *Replaced*{_by(proposal)}{_at(proposal)} by a newer proposal. "
+                "Nothing was changed."
+            )
+        case _:
+            assert_never(proposal.state)
+
+
+def _done(proposal: Proposal) -> Ending:
+    what = _linked(proposal, "Open it in ClickUp")
+    return Ending(f"✅ *Created*{_by(proposal)}{_at(proposal)}.{what}", keeps_detail=True)
+
+
+def _unclear(proposal: Proposal) -> Ending:
+    return Ending(
+        f"❔ *Not known yet.* Confirmed{_by(proposal)}. ClickUp did not say whether the task was "
+        "created. I am looking for it, and I won't send it twice.",
+        keeps_detail=True,
+    )
+
+
+def _failed(proposal: Proposal) -> Ending:
+    if proposal.reason == "duplicate":
+        what = _linked(proposal, "Open that one")
+        return Ending(
+            f"⚠️ *Not created*{_at(proposal)}: a task like this was created within the last 24 "
+            f"hours.{what}",
+            keeps_detail=True,
+            act=(marks.CREATE_ANYWAY, "Create anyway"),
+        )
+    why = _reason(proposal)
+    return Ending(
+        f"⚠️ *Not created*{_at(proposal)}{why}. Nothing was changed.",
+        keeps_detail=True,
+        act=(marks.RETRY, "Try again"),
+    )
+
+
+def _linked(proposal: Proposal, label: str) -> str:
+    url = (proposal.result or {}).get("url")
+    return f" {link(label, url)}" if isinstance(url, str) and url else ""
+
+
+def _reason(proposal: Proposal) -> str:
+    message = (proposal.result or {}).get("message")
+    words = message if isinstance(message, str) else ""
+    return f": {escaped(one_line(words)).rstrip('.')}" if words else ""
+
+
+def _by(proposal: Proposal) -> str:
+    return f" by {escaped(one_line(proposal.settled_by))}" if proposal.settled_by else ""
+
+
+def _at(proposal: Proposal) -> str:
+    moment: datetime | None = proposal.settled_at
+    return f" on {day_and_time(moment, proposal.effect.timezone)}" if moment else ""

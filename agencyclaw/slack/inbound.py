@@ -1,0 +1,284 @@
+"""Everything Slack tells us passes here, and is stored before Slack hears that it arrived.
+
+This is one global middleware. It answers every payload itself: what it returns is the
+acknowledgement, and when it fails there is none, so Slack sends the payload again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, cast
+
+import logfire
+from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.response import BoltResponse
+
+from agencyclaw.domain.errors import AgencyClawError, Refused
+from agencyclaw.domain.people import Place
+from agencyclaw.slack.clicks import (
+    Chosen,
+    Decided,
+    EditWanted,
+    NothingTicked,
+    Press,
+    Pressed,
+    choice,
+    decision,
+    read_press,
+)
+from agencyclaw.slack.commands import answer_command
+from agencyclaw.slack.forms import (
+    Origin,
+    Submission,
+    build_form,
+    build_notice,
+    edit,
+    read_edits,
+    read_submission,
+    shown_errors,
+)
+from agencyclaw.slack.inert import escaped
+from agencyclaw.slack.messages import Heard, Ignored, read_message
+from agencyclaw.slack.ports import (
+    Identity,
+    Inbox,
+    Outbox,
+    ProposalShelf,
+    PublishHome,
+    Revisions,
+)
+from agencyclaw.slack.web import Method, Web
+
+# What we subscribe to, and the scope each needs.
+EVENTS: Mapping[str, str | None] = {
+    "app_home_opened": None,
+    "app_mention": "app_mentions:read",
+    "message.channels": "channels:history",
+    "message.groups": "groups:history",
+    "message.im": "im:history",
+    "message.mpim": "mpim:history",
+}
+
+# Slack waits three seconds for an acknowledgement; later it would come for nothing.
+_BUDGET_S = 2.5
+_TICK_ONE = "Please tick at least one of them first."
+_TRY_LATER = "I couldn't open the form just now. Nothing was changed; please press Edit again."
+
+
+class Inbound:
+    """Turns payloads into stored receipts, and serves what can't wait for a queue."""
+
+    def __init__(
+        self,
+        web: Web,
+        me: Identity,
+        inbox: Inbox,
+        outbox: Outbox,
+        proposals: ProposalShelf,
+        revisions: Revisions,
+        publish_home: PublishHome,
+        *,
+        now: Callable[[], float] = time.time,
+        budget_s: float = _BUDGET_S,
+    ) -> None:
+        self._web = web
+        self._me = me
+        self._inbox = inbox
+        self._outbox = outbox
+        self._proposals = proposals
+        self._revisions = revisions
+        self._publish_home = publish_home
+        self._now = now
+        self._budget_s = budget_s
+        self._later: set[asyncio.Task[None]] = set()
+
+    async def receive(self, request: AsyncBoltRequest) -> BoltResponse:
+        """Take one payload; the status decides whether Slack hears that it arrived."""
+        body: dict[str, Any] = request.body
+        kind = str(body.get("type") or ("command" if "command" in body else "unknown"))
+        with logfire.span("slack.inbound", kind=kind, retry=_retry_of(request)) as span:
+            try:
+                async with asyncio.timeout(self._budget_s):
+                    answer = await self._take(kind, body)
+            except Exception as error:  # whatever it was, Slack must send this again
+                span.record_exception(error)
+                logfire.error("slack.not_stored", kind=kind, error=type(error).__name__)
+                return BoltResponse(status=503, body="")
+        return BoltResponse(status=200, body=answer or "")
+
+    async def settle(self, timeout_s: float) -> None:
+        """Wait for what was begun beside the acknowledgements; what is late is given up."""
+        if self._later:
+            _, late = await asyncio.wait(self._later, timeout=timeout_s)
+            for task in late:
+                task.cancel()
+
+    async def _take(self, kind: str, body: dict[str, Any]) -> dict[str, Any] | None:
+        match kind:
+            case "event_callback":
+                await self._hear(body)
+            case "block_actions":
+                await self._feel(body)
+            case "view_submission":
+                return await self._revise(body)
+            case "command":
+                return answer_command(body)
+            case _:
+                _pass_over(f"payload {kind}")
+        return None
+
+    async def _hear(self, body: dict[str, Any]) -> None:
+        event: dict[str, Any] = body.get("event") or {}
+        match event.get("type"):
+            case "message" | "app_mention":
+                await self._hear_message(read_message(event, me=self._me, team_id=_team_of(body)))
+            case "app_home_opened" if event.get("tab") == "home":
+                self._begin(self._refresh_home(str(event.get("user") or "")))
+            case other:
+                _pass_over(f"event {other}")
+
+    async def _hear_message(self, heard: Heard | Ignored) -> None:
+        if isinstance(heard, Ignored):
+            _pass_over(heard.reason)
+            return
+        place = heard.incoming.place
+        if heard.only_if_taking_part and not await self._inbox.takes_part(
+            place.team_id, place.channel_id, place.thread_ts
+        ):
+            _pass_over("a thread of others")
+            return
+        await self._inbox.accept(heard.incoming)
+
+    async def _feel(self, body: dict[str, Any]) -> None:
+        pressed: Pressed = read_press(body)
+        match pressed:
+            case Ignored(reason=reason):
+                _pass_over(reason)
+            case Decided():
+                await self._decide(pressed)
+            case Chosen():
+                await self._choose(pressed)
+            case EditWanted():
+                self._begin(self._open_form(pressed))
+            case NothingTicked(press=press):
+                self._begin(self._tell(press, _TICK_ONE))
+
+    async def _decide(self, decided: Decided) -> None:
+        place = decided.press.place(self._team_of_press(decided.press))
+        if place is None:
+            # Pressed in the Home tab: it counts where the proposal was made.
+            found = await self._proposals.by_ids(list(decided.click.proposal_ids))
+            place = found[0].place if found else None
+        if place is None:
+            _pass_over("a proposal we don't have")
+            return
+        await self._inbox.accept(decision(decided, place))
+
+    async def _choose(self, chosen: Chosen) -> None:
+        place = chosen.press.place(self._team_of_press(chosen.press))
+        shown = chosen.press.message
+        if place is None or shown is None:
+            return
+        if chosen.label not in await self._outbox.choices_of(place.channel_id, shown.ts):
+            _pass_over("a choice that was not offered")
+            return
+        await self._inbox.accept(choice(chosen, place))
+
+    async def _open_form(self, wanted: EditWanted) -> None:
+        """Show the Edit form while the trigger lives; say why when there is none."""
+        press = wanted.press
+        try:
+            form = await self._revisions.form(
+                wanted.proposal_id,
+                team_id=self._team_of_press(press),
+                slack_user_id=press.user.id,
+            )
+            if isinstance(form, str):
+                await self._tell(press, form)
+                return
+            place = press.place(self._team_of_press(press)) or await self._place_of(wanted)
+            view = build_form(form, Origin(proposal_id=wanted.proposal_id, place=place))
+            await self._web.call(Method.OPEN_VIEW, trigger_id=press.trigger_id, view=view)
+        except AgencyClawError as error:
+            logfire.error("slack.form_failed", error=type(error).__name__)
+            await self._tell(press, _TRY_LATER)
+
+    async def _place_of(self, wanted: EditWanted) -> Place:
+        found = await self._proposals.by_ids([wanted.proposal_id])
+        if not found:
+            raise Refused("I can't find that proposal any more.", reason="not_found")
+        return found[0].place
+
+    async def _revise(self, body: dict[str, Any]) -> dict[str, Any] | None:
+        """Store a submitted form before it closes, or show what is wrong with it."""
+        submission = read_submission(body)
+        if isinstance(submission, Ignored):
+            _pass_over(submission.reason)
+            return None
+        errors = await self._submit(submission)
+        if errors:
+            return {"response_action": "errors", "errors": shown_errors(errors)}
+        return {"response_action": "clear"}
+
+    async def _submit(self, submission: Submission) -> dict[str, str] | None:
+        edits = read_edits(submission)
+        if isinstance(edits, dict):
+            return edits
+        try:
+            return await self._revisions.submit(
+                edit(submission, self._now()), submission.origin.proposal_id, edits
+            )
+        except Refused as refusal:
+            return {"": refusal.message}
+
+    async def _refresh_home(self, slack_user_id: str) -> None:
+        try:
+            await self._publish_home(slack_user_id)
+        except AgencyClawError as error:
+            logfire.warn("slack.home_failed", error=type(error).__name__)
+
+    async def _tell(self, press: Press, text: str) -> None:
+        """Tell the person who pressed, and nobody else; in the Home tab, in a window."""
+        place = press.place(self._team_of_press(press))
+        try:
+            if place is None:
+                await self._web.call(
+                    Method.OPEN_VIEW, trigger_id=press.trigger_id, view=build_notice(text)
+                )
+                return
+            await self._web.call(
+                Method.POST_EPHEMERAL,
+                channel=place.channel_id,
+                thread_ts=place.thread_ts,
+                user=press.user.id,
+                text=escaped(text),
+            )
+        except AgencyClawError as error:
+            logfire.warn("slack.note_failed", error=type(error).__name__)
+
+    def _team_of_press(self, press: Press) -> str:
+        return press.team.id if press.team else self._me.team_id
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Start what must not delay the acknowledgement; the set keeps the task alive."""
+        task = asyncio.create_task(work)
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+
+
+def _team_of(body: dict[str, Any]) -> str:
+    """Return the workspace where we are installed; in a shared channel events tell of others."""
+    granted: list[dict[str, Any]] = body.get("authorizations") or []
+    own = granted[0].get("team_id") if granted else None
+    return str(own or body.get("team_id") or "")
+
+
+def _retry_of(request: AsyncBoltRequest) -> str:
+    headers = cast("dict[str, list[str]]", request.headers)
+    return (headers.get("x-slack-retry-num") or [""])[0]
+
+
+def _pass_over(reason: str) -> None:
+    logfire.debug("slack.passed_over", reason=reason)

@@ -1,0 +1,91 @@
+"""What the Slack room asks of the house: a few methods each, plugged in by the application."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from agencyclaw.domain.edits import EditForm, TaskEdits
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Delivery, Incoming, ShownCard
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Who we are in this workspace, as Slack itself says."""
+
+    team_id: str
+    user_id: str
+    bot_id: str
+
+
+class Inbox(Protocol):
+    """Where what people do is stored, before Slack is told that it arrived."""
+
+    async def accept(self, incoming: Incoming) -> int | None:
+        """Store it with the job that handles it; None when it is known already."""
+        ...
+
+    async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
+        """Return whether the assistant was spoken to in this thread before."""
+        ...
+
+
+class Outbox(Protocol):
+    """What must reach Slack, and how far it got."""
+
+    async def claim(self, outbox_id: UUID) -> Delivery | None:
+        """Take a delivery; None when it is sent, dead or unknown."""
+        ...
+
+    async def sent(self, outbox_id: UUID, ts: str | None) -> None:
+        """Record that the message is in Slack."""
+        ...
+
+    async def postpone(self, outbox_id: UUID, error: str) -> None:
+        """Put a delivery back; only when certainly nothing was sent."""
+        ...
+
+    async def bury(self, outbox_id: UUID, error: str) -> None:
+        """Give up on a delivery that can never be sent."""
+        ...
+
+    async def cards_of(self, proposal_id: UUID) -> list[ShownCard]:
+        """Return every sent card that shows a proposal, with all the proposals it shows."""
+        ...
+
+    async def choices_of(self, channel_id: str, ts: str) -> tuple[str, ...]:
+        """Return the choices a sent answer offers."""
+        ...
+
+
+class ProposalShelf(Protocol):
+    """The stored proposals, to be shown."""
+
+    async def by_ids(self, ids: list[UUID]) -> list[Proposal]:
+        """Return the proposals with these ids, in the order of the ids."""
+        ...
+
+    async def waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
+        """Return what waits for this person's word, oldest first."""
+        ...
+
+
+class Revisions(Protocol):
+    """Changing a proposal before it is confirmed."""
+
+    async def form(self, proposal_id: UUID, *, team_id: str, slack_user_id: str) -> EditForm | str:
+        """Return the values to edit, or a kind sentence why not."""
+        ...
+
+    async def submit(
+        self, incoming: Incoming, proposal_id: UUID, edits: TaskEdits
+    ) -> dict[str, str] | None:
+        """Store the edited proposal in place of the old; errors per field when it can't be."""
+        ...
+
+
+RecentActions = Callable[[str, str], Awaitable[list[Proposal]]]
+PublishHome = Callable[[str], Awaitable[None]]

@@ -1,0 +1,187 @@
+"""Slack's Web API: every call says what became of it, and nothing is ever sent twice from here.
+
+The SDK's own retries are off. By default it repeats a post whose connection broke, although Slack
+may have taken it; only the outbox knows whether a repetition is safe.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, NoReturn, cast
+from urllib.parse import urlsplit
+
+import aiohttp
+import logfire
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from agencyclaw.domain.errors import (
+    Broken,
+    Misconfigured,
+    Refused,
+    Throttled,
+    Unavailable,
+    Unclear,
+)
+
+_log = logging.getLogger("agencyclaw.slack.web")
+# The SDK logs whole requests, texts included, at DEBUG and whenever a level is not set.
+_log.setLevel(logging.WARNING)
+
+RETRY_AFTER_S = 30.0
+
+
+class Method(StrEnum):
+    """The methods we call; the manifest asks for the scopes of these and of no others."""
+
+    AUTH_TEST = "auth.test"
+    POST = "chat.postMessage"
+    POST_EPHEMERAL = "chat.postEphemeral"
+    UPDATE = "chat.update"
+    REPLIES = "conversations.replies"
+    SET_STATUS = "assistant.threads.setStatus"
+    OPEN_VIEW = "views.open"
+    PUBLISH_VIEW = "views.publish"
+
+
+_HISTORY = frozenset({"channels:history", "groups:history", "im:history", "mpim:history"})
+SCOPES: Mapping[Method, frozenset[str]] = {
+    Method.AUTH_TEST: frozenset(),
+    Method.POST: frozenset({"chat:write"}),
+    Method.POST_EPHEMERAL: frozenset({"chat:write"}),
+    Method.UPDATE: frozenset({"chat:write"}),
+    Method.REPLIES: _HISTORY,
+    Method.SET_STATUS: frozenset({"assistant:write"}),
+    Method.OPEN_VIEW: frozenset(),
+    Method.PUBLISH_VIEW: frozenset(),
+}
+
+_READS = frozenset({Method.REPLIES})
+_RATE_LIMITED = frozenset({"ratelimited", "rate_limited"})
+# Slack says of these itself that a part of the work may have been done.
+_UNCERTAIN = frozenset({"internal_error", "fatal_error", "service_unavailable"})
+BAD_BOT_TOKEN = frozenset(
+    {
+        "invalid_auth",
+        "not_authed",
+        "account_inactive",
+        "token_revoked",
+        "token_expired",
+        "not_allowed_token_type",
+        "missing_scope",
+        "no_permission",
+    }
+)
+
+
+class Web:
+    """One client with one connection pool for all calls."""
+
+    def __init__(self, bot_token: str, api_url: str, *, timeout_s: float = 15.0) -> None:
+        self._token = bot_token
+        self._api_url = api_url
+        self._timeout = aiohttp.ClientTimeout(total=timeout_s, connect=min(5.0, timeout_s))
+        self._client: AsyncWebClient | None = None
+
+    @property
+    def client(self) -> AsyncWebClient:
+        """Slack's own client, for the parts of its SDK that want one."""
+        if self._client is None:
+            raise Broken("The Slack client is used before it is open.")
+        return self._client
+
+    @property
+    def is_local(self) -> bool:
+        """True when Slack's address is on this machine: no proxy leads there."""
+        return is_loopback(self._api_url)
+
+    async def open(self) -> None:
+        """Build the client; needs a running loop."""
+        if self._client is not None:
+            return
+        session = aiohttp.ClientSession(timeout=self._timeout)
+        self._client = AsyncWebClient(
+            token=self._token,
+            base_url=self._api_url,
+            session=session,
+            logger=_log,
+            retry_handlers=[],
+        )
+        if self.is_local:
+            # The SDK reads HTTP_PROXY and knows nothing of NO_PROXY.
+            self._client.proxy = None
+
+    async def close(self) -> None:
+        """Close the connection pool."""
+        if self._client is not None and self._client.session is not None:
+            await self._client.session.close()
+        self._client = None
+
+    async def call(self, method: Method, **arguments: Any) -> dict[str, Any]:
+        """Call a method once and return Slack's answer.
+
+        Raises Refused with Slack's error as its reason, Throttled, Misconfigured or Unavailable
+        when certainly nothing was done, and Unclear when Slack may have done it.
+        """
+        given = {name: value for name, value in arguments.items() if value is not None}
+        with logfire.span("slack.call", method=method.value):
+            try:
+                return await self._send(method, given)
+            except SlackApiError as error:
+                _explain(method, error)
+            except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
+                raise Unavailable(f"Slack can't be reached at {self._api_url}.") from error
+            except (aiohttp.ClientError, OSError, TimeoutError, AttributeError) as error:
+                # The SDK stumbles with an AttributeError over an answer that is no JSON object.
+                raise Unclear(f"{method}: {type(error).__name__}") from error
+
+    async def _send(self, method: Method, given: dict[str, Any]) -> dict[str, Any]:
+        client = cast("Any", self.client)
+        if method in _READS:
+            response = await client.api_call(method.value, http_verb="GET", params=given)
+        else:
+            response = await client.api_call(method.value, json=given)
+        if not isinstance(response.data, dict):
+            raise Unclear(f"{method}: an answer that can't be read")
+        return cast("dict[str, Any]", response.data)
+
+
+def is_loopback(url: str) -> bool:
+    """Return whether an address is on this machine."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _explain(method: Method, error: SlackApiError) -> NoReturn:
+    """Raise what Slack's refusal means."""
+    response: Any = error.response
+    raw: object = getattr(response, "data", None)
+    data = cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
+    status = int(getattr(response, "status_code", 0) or getattr(response, "status", 0))
+    code = str(data.get("error") or "")
+    if status == 429 or code in _RATE_LIMITED:
+        after = _retry_after(getattr(response, "headers", {}))
+        raise Throttled(f"{method}: Slack asks to wait {after:g} s", after=after) from error
+    if status >= 500 or code in _UNCERTAIN or (not code and status == 200):
+        raise Unclear(f"{method}: {code or status}") from error
+    if code in BAD_BOT_TOKEN:
+        raise Misconfigured(f"SLACK_BOT_TOKEN is refused by {method}: {code}.") from error
+    if not code:
+        raise Unavailable(f"{method}: HTTP {status}; is SLACK_API_URL right?") from error
+    raise Refused(f"Slack refuses {method}: {code}.", reason=code) from error
+
+
+def _retry_after(headers: Mapping[str, str]) -> float:
+    given = next((v for name, v in headers.items() if name.lower() == "retry-after"), "")
+    try:
+        return max(0.0, float(given))
+    except ValueError:
+        return RETRY_AFTER_S

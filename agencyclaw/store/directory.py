@@ -1,0 +1,173 @@
+"""People, clients and brands, read as far as the person who asks may see them."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from agencyclaw.domain.clients import Assignment, Brand, Client, Person
+from agencyclaw.domain.people import Actor, ProfileFacts, Tier
+from agencyclaw.domain.text import folded
+from agencyclaw.store.engine import Database, Record
+
+_PROFILE = """
+select id, coalesce(nullif(trim(display_name), ''), nullif(trim(full_name), ''), email) as name,
+  email, role, is_admin, employment_status, slack_user_id, clickup_user_id, timezone
+from profiles
+"""
+_BY_SLACK_ID = _PROFILE + "where slack_user_id = $1 and slack_user_id <> '' order by id"
+_BY_ID = _PROFILE + "where id = $1"
+_BY_EMAIL = _PROFILE + "where lower(email) = lower(trim($1))"
+
+# No assignment, no client: an empty list of one's own is never an open one.
+_CLIENTS = """
+select id, name, status from agency_clients c
+where status = 'active' and ($2 or exists (
+  select from client_assignments a where a.client_id = c.id and a.team_member_id = $1
+))
+"""
+
+_BRANDS = """
+select id, client_id, name, nullif(trim(clickup_space_id), '') as space_id,
+  nullif(trim(clickup_list_id), '') as list_id, amazon_marketplaces, product_keywords
+from brands where client_id = any($1::uuid[])
+"""
+
+_ASSIGNMENTS = """
+select a.team_member_id, a.brand_id, r.slug, r.name as role,
+  coalesce(nullif(trim(p.display_name), ''), nullif(trim(p.full_name), ''), p.email) as person
+from client_assignments a
+join profiles p on p.id = a.team_member_id
+join agency_roles r on r.id = a.role_id
+where a.client_id = $1
+order by a.brand_id nulls first, r.slug
+"""
+
+_PEOPLE = """
+select id, coalesce(nullif(trim(full_name), ''), nullif(trim(display_name), ''), email) as name,
+  coalesce(nullif(trim(display_name), ''), nullif(trim(full_name), ''), email) as display_name,
+  email, clickup_user_id
+from profiles where employment_status <> 'inactive'
+"""
+
+_BINDING = """
+select scope, client_id, brand_id from surface_bindings
+where team_id = $1 and channel_id = $2 and (scope = 'internal' or client_id is not null)
+"""
+
+_ENABLED = """
+select tool_name from skill_catalog
+where tool_name is not null
+group by tool_name having bool_and(enabled) and bool_or(implemented_in_code)
+"""
+
+
+class DirectoryReader:
+    """The agency's own records; every method is one statement."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def clients(self, actor: Actor) -> list[Client]:
+        """Return the active clients this person may see, by name; admins see all."""
+        sees_all = actor.tier >= Tier.ADMIN
+        rows = await self._db.pool.fetch(_CLIENTS, actor.profile_id, sees_all)
+        clients = [Client(id=row["id"], name=row["name"], status=row["status"]) for row in rows]
+        return sorted(clients, key=_by_name)
+
+    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
+        """Return the brands of the given clients, by name."""
+        rows = await self._db.pool.fetch(_BRANDS, client_ids)
+        return sorted((_brand(row) for row in rows), key=_by_name)
+
+    async def assignments(self, client_id: UUID) -> list[Assignment]:
+        """Return who holds which role for a client, brand slots included."""
+        rows = await self._db.pool.fetch(_ASSIGNMENTS, client_id)
+        return [
+            Assignment(
+                profile_id=row["team_member_id"],
+                person=row["person"],
+                role_slug=row["slug"],
+                role=row["role"],
+                brand_id=row["brand_id"],
+            )
+            for row in rows
+        ]
+
+    async def people(self) -> list[Person]:
+        """Return the active team members, by name."""
+        people = [_person(row) for row in await self._db.pool.fetch(_PEOPLE)]
+        return sorted(people, key=lambda person: (folded(person.name), str(person.profile_id)))
+
+    async def profiles_by_slack_id(self, slack_user_id: str) -> list[ProfileFacts]:
+        """Return every profile that carries this Slack id; identity judges what several mean."""
+        return [_profile(row) for row in await self._db.pool.fetch(_BY_SLACK_ID, slack_user_id)]
+
+    async def profile_by_id(self, profile_id: UUID) -> ProfileFacts | None:
+        """Return the profile with this id."""
+        row = await self._db.pool.fetchrow(_BY_ID, profile_id)
+        return _profile(row) if row else None
+
+    async def profile_by_email(self, email: str) -> ProfileFacts | None:
+        """Return the profile with this address, whatever its case."""
+        row = await self._db.pool.fetchrow(_BY_EMAIL, email)
+        return _profile(row) if row else None
+
+    async def binding(
+        self, team_id: str, channel_id: str
+    ) -> tuple[str, UUID | None, UUID | None] | None:
+        """Return (scope, client, brand) of a channel, or None when nobody bound it.
+
+        A binding to a client that names none binds nothing.
+        """
+        row = await self._db.pool.fetchrow(_BINDING, team_id, channel_id)
+        return (row["scope"], row["client_id"], row["brand_id"]) if row else None
+
+    async def enabled_skills(self) -> frozenset[str]:
+        """Return the names of the tools that are built and switched on."""
+        return frozenset(row["tool_name"] for row in await self._db.pool.fetch(_ENABLED))
+
+
+def _by_name(thing: Client | Brand) -> tuple[str, str]:
+    return (folded(thing.name), str(thing.id))
+
+
+def _brand(row: Record) -> Brand:
+    return Brand(
+        id=row["id"],
+        client_id=row["client_id"],
+        name=row["name"],
+        space_id=row["space_id"],
+        list_id=row["list_id"],
+        marketplaces=tuple(row["amazon_marketplaces"]),
+        product_keywords=tuple(row["product_keywords"]),
+    )
+
+
+def _person(row: Record) -> Person:
+    return Person(
+        profile_id=row["id"],
+        name=row["name"],
+        display_name=row["display_name"],
+        email=row["email"],
+        clickup_user_id=_clickup_id(row["clickup_user_id"]),
+    )
+
+
+def _profile(row: Record) -> ProfileFacts:
+    return ProfileFacts(
+        id=row["id"],
+        name=row["name"],
+        email=row["email"],
+        role=row["role"],
+        is_admin=row["is_admin"],
+        employment_status=row["employment_status"],
+        slack_user_id=row["slack_user_id"],
+        clickup_user_id=_clickup_id(row["clickup_user_id"]),
+        timezone=row["timezone"],
+    )
+
+
+def _clickup_id(text: str | None) -> str | None:
+    """ClickUp takes whole numbers only; anything else is as good as none."""
+    stripped = (text or "").strip()
+    return stripped if stripped.isascii() and stripped.isdigit() else None

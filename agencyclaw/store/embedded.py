@@ -1,0 +1,269 @@
+"""The embedded Postgres: started or shared, judged by a real connection, stopped by the last."""
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from enum import Enum, auto
+from pathlib import Path
+from typing import Any, NoReturn, Self, cast
+from urllib.parse import quote
+
+import asyncpg
+
+from agencyclaw.store.embedded_account import EmbeddedPostgresError
+from agencyclaw.store.embedded_server import PORT, SUPERUSER, Server, try_lock
+from agencyclaw.store.embedded_trouble import explain_os_error
+
+__all__ = ["DATABASE", "EmbeddedPostgres", "EmbeddedPostgresError"]
+
+DATABASE = "agencyclaw"
+EXTENSIONS = ("pg_trgm", "unaccent")
+PAUSE = 0.01
+CONNECT_TIMEOUT = 10.0
+SILENCE_LIMIT = 30.0
+RECOVERY_LIMIT = 600.0
+LOCK_LIMIT = 120.0
+FAREWELL = 0.3
+# asyncpg calls it an internal error when the server's last words cross our question.
+CUT = (
+    OSError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
+LOST = (*CUT, asyncpg.PostgresError)
+OTHERS = """
+SELECT count(*) FROM pg_stat_activity
+WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
+
+
+class Answer(Enum):
+    """What the socket says when somebody knocks."""
+
+    READY = auto()
+    BUSY = auto()
+    SILENT = auto()
+
+
+class EmbeddedPostgres:
+    """The Postgres server below one home folder, shared by every process that uses that home."""
+
+    def __init__(self, home: Path, binaries: Path | None = None) -> None:
+        self._server = Server(home, binaries)
+        self._locks = self._server.home / "postgres-locks"
+        self._presence: int | None = None
+
+    @property
+    def dsn(self) -> str:
+        """The assistant's database as its owner, for asyncpg and psycopg alike."""
+        return self._address(DATABASE, DATABASE)
+
+    @property
+    def admin_dsn(self) -> str:
+        """The maintenance database as superuser: to create scratch databases."""
+        return self._address(SUPERUSER, "postgres")
+
+    @property
+    def log(self) -> Path:
+        """Where the server writes what it has to say."""
+        return self._server.log
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
+    async def start(self) -> str:
+        """Makes the server answer, whatever state it is in, and returns the DSN; repeatable."""
+        try:
+            self._locks.mkdir(parents=True, exist_ok=True)
+            async with self._alone():
+                await self._bring_up()
+                if self._presence is None:
+                    self._presence = try_lock(self._locks / "users", fcntl.LOCK_SH)
+        except OSError as error:
+            raise EmbeddedPostgresError(explain_os_error(error, self._server.home)) from error
+        except asyncpg.PostgresError as error:
+            raise EmbeddedPostgresError(self._server.describe(str(error))) from error
+        return self.dsn
+
+    async def stop(self) -> bool:
+        """Leaves; true when this was the last user and the server has been stopped.
+
+        Close your own pools first: an open connection, whoever's it is, keeps the server up.
+        """
+        return self._presence is not None and await self._leave(self._stop_if_unused)
+
+    async def erase(self) -> bool:
+        """Removes the data for good, stopping the server first; false while somebody uses it."""
+        if not self._locks.exists():
+            return True
+        return await self._leave(self._erase_if_unused)
+
+    async def _leave(self, act: Callable[[], Awaitable[bool]]) -> bool:
+        async with self._alone():
+            if self._presence is not None:
+                os.close(self._presence)
+                self._presence = None
+            users = try_lock(self._locks / "users")
+            if users is None:
+                return False
+            try:
+                return await act()
+            finally:
+                os.close(users)
+
+    async def watch(self) -> NoReturn:
+        """Starts the server again whenever it dies, for as long as the caller runs this."""
+        while True:
+            with contextlib.suppress(*LOST):
+                await self._until_lost()
+            await self.start()
+
+    async def _until_lost(self) -> None:
+        lost = asyncio.Event()
+
+        def hear(_: object) -> None:
+            lost.set()
+
+        connection = await self._connect(DATABASE)
+        try:
+            connection.add_termination_listener(hear)
+            await lost.wait()
+        finally:
+            connection.terminate()
+
+    @contextlib.asynccontextmanager
+    async def _alone(self) -> AsyncGenerator[None]:
+        """One process at a time starts or stops the server."""
+        deadline = time.monotonic() + LOCK_LIMIT
+        while (held := try_lock(self._locks / "start")) is None:
+            if time.monotonic() > deadline:
+                raise EmbeddedPostgresError(
+                    f"Another process has been starting Postgres in {self._server.home} for "
+                    f"{LOCK_LIMIT:.0f} seconds. End it, then start again."
+                )
+            await asyncio.sleep(PAUSE)
+        try:
+            yield
+        finally:
+            os.close(held)
+
+    async def _bring_up(self) -> None:
+        launched = False
+        quiet_until = time.monotonic() + SILENCE_LIMIT
+        recovered_until = time.monotonic() + RECOVERY_LIMIT
+        while (answer := await self._ask()) is not Answer.READY:
+            if answer is Answer.BUSY:
+                quiet_until = time.monotonic() + SILENCE_LIMIT
+            elif (running := try_lock(self._locks / "server")) is not None:
+                if launched and self._server.has_ended():
+                    self._forgive(running)
+                await asyncio.to_thread(self._server.launch, running)
+                launched = True
+            if time.monotonic() > min(quiet_until, recovered_until):
+                raise EmbeddedPostgresError(self._server.describe())
+            await asyncio.sleep(PAUSE)
+
+    def _forgive(self, running: int) -> None:
+        try:
+            self._server.forgive()
+        except EmbeddedPostgresError:
+            os.close(running)
+            raise
+
+    async def _ask(self) -> Answer:
+        if self._server.socket_folder() is None:
+            return Answer.SILENT
+        try:
+            await self._furnish()
+        except (asyncpg.OperatorInterventionError, TimeoutError):
+            return Answer.BUSY
+        except CUT:
+            return Answer.SILENT
+        except asyncpg.TooManyConnectionsError:
+            pass
+        return Answer.READY
+
+    async def _furnish(self) -> None:
+        """Creates what is missing: role, database, extensions (a kill may have come between)."""
+        try:
+            connection = await self._connect(DATABASE)
+        except asyncpg.InvalidCatalogNameError:
+            await self._create_database()
+            connection = await self._connect(DATABASE)
+        try:
+            for extension in EXTENSIONS:
+                await connection.execute(f'CREATE EXTENSION IF NOT EXISTS "{extension}"')
+        finally:
+            await connection.close()
+
+    async def _create_database(self) -> None:
+        connection = await self._connect("postgres")
+        try:
+            known = "SELECT FROM pg_roles WHERE rolname = $1"
+            if not await connection.fetch(known, DATABASE):
+                await connection.execute(f'CREATE ROLE "{DATABASE}" LOGIN')
+            await connection.execute(f'CREATE DATABASE "{DATABASE}" OWNER "{DATABASE}"')
+        finally:
+            await connection.close()
+
+    async def _erase_if_unused(self) -> bool:
+        await self._stop_if_unused()
+        if (free := try_lock(self._locks / "server")) is None:
+            return False
+        try:
+            await asyncio.to_thread(self._server.erase)
+        finally:
+            os.close(free)
+        return True
+
+    async def _stop_if_unused(self) -> bool:
+        try:
+            if await self._is_used():
+                return False
+        except LOST:
+            return False
+        folder = self._server.socket_folder()
+        self._server.interrupt()
+        deadline = time.monotonic() + SILENCE_LIMIT
+        while (free := try_lock(self._locks / "server")) is None:
+            if time.monotonic() > deadline:
+                raise EmbeddedPostgresError(self._server.describe())
+            await asyncio.sleep(PAUSE)
+        self._server.tidy(folder)
+        os.close(free)
+        return True
+
+    async def _is_used(self) -> bool:
+        """A session that was closed just now takes a moment to leave, so one look is not enough."""
+        connection = await self._connect("postgres")
+        try:
+            deadline = time.monotonic() + FAREWELL
+            while others := await connection.fetchval(OTHERS):
+                if time.monotonic() > deadline:
+                    break
+                await asyncio.sleep(PAUSE)
+            return bool(others)
+        finally:
+            await connection.close()
+
+    async def _connect(self, database: str) -> Any:
+        return await cast("Any", asyncpg).connect(
+            host=str(self._server.socket_folder()),
+            port=PORT,
+            user=SUPERUSER,
+            database=database,
+            timeout=CONNECT_TIMEOUT,
+            server_settings={"application_name": "agencyclaw embedded"},
+        )
+
+    def _address(self, user: str, database: str) -> str:
+        host = quote(str(self._server.socket_folder()), safe="/")
+        return f"postgresql://{user}@/{database}?host={host}&port={PORT}"

@@ -1,0 +1,270 @@
+"""One Postgres server on a data folder: made, launched, told to stop, never connected to."""
+
+import contextlib
+import fcntl
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Generator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+from agencyclaw.store.embedded_account import (
+    Account,
+    EmbeddedPostgresError,
+    can_reach,
+    choose_account,
+    claim_folder,
+    place_binaries,
+    server_major,
+)
+from agencyclaw.store.embedded_trouble import (
+    explain,
+    explain_foreign_folder,
+    explain_os_error,
+    explain_silence,
+    explain_version,
+)
+
+SUPERUSER = "postgres"
+PORT = 5432
+SETTINGS = {
+    "listen_addresses": "",
+    "port": str(PORT),
+    "unix_socket_permissions": "0700",
+    "max_connections": "100",
+    "shared_buffers": "128MB",
+    "fsync": "on",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "max_logical_replication_workers": "0",
+    "jit": "off",
+    "io_method": "sync",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_checkpoints": "off",
+}
+INITDB = (
+    *("--username", SUPERUSER, "--encoding=UTF8", "--no-instructions"),
+    # TCP is off and nobody else can enter the folder of the socket: that folder is the lock.
+    *("--auth-local=trust", "--auth-host=reject"),
+    *("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"),
+)
+CHARACTER_TYPES = ("C.UTF-8", "en_US.UTF-8", "C")
+ENVIRONMENT = {"LC_ALL": "C", "PATH": os.defpath}
+# It came up and died since, or processes of the one before it are still leaving.
+PASSING = ("ready to accept connections", "shared memory block")
+LONGEST_SOCKET_FOLDER = 80
+PLAIN_PATH = re.compile(r"[\w/.+-]+", re.ASCII)
+LOG_LIMIT = 4 << 20
+
+
+def try_lock(path: Path, kind: int = fcntl.LOCK_EX) -> int | None:
+    """A descriptor that holds the lock until it is closed everywhere, or None when it is taken."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+class Server:
+    """The server of one home folder: where its files are, and the process when we started it."""
+
+    def __init__(self, home: Path, binaries: Path | None = None) -> None:
+        self.home = home.absolute()
+        self.data = self.home / "postgres"
+        self.log = self.home / "postgres.log"
+        self._binaries = binaries
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log_start: int | None = None
+
+    def socket_folder(self) -> Path | None:
+        """Where the server that runs, or ran last, put its socket."""
+        lines = self._pid_file_lines()
+        return Path(lines[4]) if len(lines) > 4 and lines[4] else None
+
+    def launch(self, running: int) -> None:
+        """Makes the data folder if there is none and starts the server, which inherits the lock.
+
+        The lock lives as long as any process of the server, so it tells what a pid cannot: that
+        nobody uses the data, whatever was killed and whoever has that pid today.
+        """
+        try:
+            self._check_data()
+            account = choose_account(self.data)
+            programs = self._binaries or place_binaries(account)
+            if not (self.data / "PG_VERSION").exists():
+                self._create_data(account, programs, running)
+            self._take_over_data(account)
+            self._spawn(account, programs, running)
+        except OSError as error:
+            raise EmbeddedPostgresError(explain_os_error(error, self.home)) from error
+        finally:
+            os.close(running)
+
+    def has_ended(self) -> bool:
+        """Whether the process that we launched is gone."""
+        return self._process is not None and self._process.poll() is not None
+
+    def forgive(self) -> None:
+        """Clears what only looks like a failure (a pid file with a foreign pid), or raises."""
+        said = self._said()
+        if any(sign in said for sign in PASSING) or self._was_killed():
+            return
+        if 'lock file "postmaster.pid"' not in said:
+            raise EmbeddedPostgresError(self.describe(said))
+        (self.data / "postmaster.pid").unlink(missing_ok=True)
+
+    def _was_killed(self) -> bool:
+        return self._process is not None and self._process.poll() == -signal.SIGKILL
+
+    def describe(self, said: str | None = None) -> str:
+        """The trouble that shows in these words, or in what the server said since its launch."""
+        if said is None and self._log_start is None:
+            return explain_silence(self.home, next(iter(self._pid_file_lines()), "unknown"))
+        return explain(said or self._said(), self.home, self.log)
+
+    def interrupt(self) -> None:
+        """Asks for a fast shutdown: sessions end, nothing committed is lost."""
+        lines = self._pid_file_lines()
+        if lines:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(lines[0]), signal.SIGINT)
+
+    def tidy(self, folder: Path | None) -> None:
+        """Removes the folder of the socket once the server has left it empty."""
+        if folder is not None:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+    def erase(self) -> None:
+        """Removes the data and the log; only for a server that does not run."""
+        if self.data.exists():
+            shutil.rmtree(self.data)
+        self.log.unlink(missing_ok=True)
+
+    def _pid_file_lines(self) -> list[str]:
+        try:
+            return (self.data / "postmaster.pid").read_text().splitlines()
+        except FileNotFoundError:
+            return []
+
+    def _said(self) -> str:
+        with self.log.open("rb") as log:
+            log.seek(self._log_start or 0)
+            return log.read().decode(errors="replace")
+
+    def _check_data(self) -> None:
+        version = self.data / "PG_VERSION"
+        if version.exists():
+            if (found := version.read_text().strip()) != (shipped := server_major()):
+                raise EmbeddedPostgresError(explain_version(found, shipped, self.data))
+        elif self.data.exists() and any(self.data.iterdir()):
+            raise EmbeddedPostgresError(explain_foreign_folder(self.data))
+
+    def _create_data(self, account: Account, programs: Path, running: int) -> None:
+        """Builds the folder beside its place and moves it in: a kill leaves no half of one."""
+        draft = self.home / "postgres.new"
+        for character_type in CHARACTER_TYPES:
+            shutil.rmtree(draft, ignore_errors=True)
+            claim_folder(draft, account)
+            with _visible(draft, account) as (path, descriptors), self._open_log() as log:
+                command = [programs / "initdb", "-D", path, *INITDB, f"--lc-ctype={character_type}"]
+                made = _run(command, account, log, running, *descriptors).wait() == 0
+            if made:
+                break
+            if character_type == "C" or "invalid locale name" not in self._said():
+                raise EmbeddedPostgresError(self.describe())
+        if self.data.exists():
+            self.data.rmdir()
+        draft.rename(self.data)
+        _flush_folder(self.home)
+
+    def _take_over_data(self, account: Account) -> None:
+        """Data that somebody restored or shared: Postgres wants it to be the account's alone."""
+        if account.switched and self.data.stat().st_uid == 0:
+            for path in (self.data, *self.data.rglob("*")):
+                account.own(path)
+        if self.data.stat().st_mode & 0o077:
+            self.data.chmod(0o700)
+
+    def _spawn(self, account: Account, programs: Path, running: int) -> None:
+        folder = self._choose_socket_folder(account)
+        settings = [f"--{name}={value}" for name, value in SETTINGS.items()]
+        with _visible(self.data, account) as (path, descriptors), self._open_log() as log:
+            command = [programs / "postgres", "-D", path, "-k", folder, *settings]
+            self._process = _run(command, account, log, running, *descriptors)
+        # A dead child that nobody waits for still looks alive to the next server's check.
+        threading.Thread(target=self._process.wait, daemon=True).start()
+
+    def _choose_socket_folder(self, account: Account) -> Path:
+        # With the inode in the name, a server whose data was deleted stands in nobody's way.
+        place = f"{self.home.resolve()} {self.data.stat().st_ino}"
+        name = f"agencyclaw-{sha256(os.fsencode(place)).hexdigest()[:16]}"
+        inside = self.home / "postgres-socket"
+        for folder in (inside, Path(tempfile.gettempdir(), name), Path("/tmp", name)):  # noqa: S108
+            short = len(os.fsencode(folder)) <= LONGEST_SOCKET_FOLDER
+            if short and PLAIN_PATH.fullmatch(str(folder)) and can_reach(account, folder.parent):
+                return claim_folder(folder, account)
+        raise EmbeddedPostgresError("No folder is short enough for a socket: set TMPDIR to /tmp.")
+
+    @contextlib.contextmanager
+    def _open_log(self) -> Generator[BinaryIO]:
+        if self.log.exists() and self.log.stat().st_size > LOG_LIMIT:
+            self.log.rename(self.log.with_suffix(".log.old"))
+        with self.log.open("ab") as log:
+            self._log_start = log.tell()
+            yield log
+
+
+@contextlib.contextmanager
+def _visible(folder: Path, account: Account) -> Generator[tuple[str, tuple[int, ...]]]:
+    """A name for `folder` that works for the account, below folders that it may not enter.
+
+    An open descriptor leads straight to the folder; the data stays in the home that the user chose.
+    """
+    if can_reach(account, folder.parent) or not sys.platform.startswith("linux"):
+        yield str(folder), ()
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{descriptor}", (descriptor,)
+    finally:
+        os.close(descriptor)
+
+
+def _run(
+    command: Sequence[str | Path], account: Account, log: BinaryIO, *descriptors: int
+) -> subprocess.Popen[bytes]:
+    """Runs as the account, in a session of its own: Ctrl-C must not reach Postgres before us."""
+    return subprocess.Popen(  # noqa: S603
+        command,
+        cwd="/",
+        env=ENVIRONMENT,
+        umask=0o077,
+        user=account.uid if account.switched else None,
+        group=account.gid if account.switched else None,
+        extra_groups=[] if account.switched else None,
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
+        pass_fds=descriptors,
+        start_new_session=True,
+    )
+
+
+def _flush_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,109 @@
+"""What stands in the way of the embedded Postgres, in words that say how to mend it."""
+
+import errno
+from dataclasses import dataclass
+from pathlib import Path
+
+LAST_LINES = 8
+START_AFRESH = "Restore a backup, or start afresh with `make demo RESET=1`."
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A known failure: the words Postgres says, and what we say instead."""
+
+    signs: tuple[str, ...]
+    problem: str
+    fix: str
+
+
+# The first match wins: a full disk also makes later lines look like corruption.
+TROUBLES = (
+    Trouble(
+        ("No space left on device", "Disk quota exceeded", "Check free disk space"),
+        "The disk that holds {home} is full.",
+        "Free some space on it and start again.",
+    ),
+    Trouble(
+        ("could not look up effective user ID",),
+        "The account that runs AgencyClaw has no name on this machine, and Postgres needs one.",
+        "Add it to /etc/passwd, or set DATABASE_URL to a Postgres server.",
+    ),
+    Trouble(
+        ("shared memory segment", "anonymous shared memory", "Cannot allocate memory"),
+        "There is not enough (shared) memory for Postgres, which needs about 200 MB.",
+        "Stop other programs or raise the limit (in a container: --shm-size=256m).",
+    ),
+    Trouble(
+        ("shared memory block",),
+        "Processes of an earlier Postgres still use the data in {home}.",
+        "Stop them (ps shows them as 'postgres'), then start again.",
+    ),
+    Trouble(
+        ("Permission denied", "wrong ownership", "invalid permissions", "Operation not permitted"),
+        "Postgres may not use its files in {home}.",
+        "Start as the user who owns that folder, or give it back to its owner with chown.",
+    ),
+    Trouble(
+        (
+            "checkpoint record",
+            "files are incompatible with server",
+            "checksum",
+            "control file",
+            "is not a database cluster directory",
+            "is not a valid data directory",
+            "PANIC",
+            "could not open file",
+            "could not read file",
+            "configuration file",
+        ),
+        "The data in {home} is damaged.",
+        START_AFRESH,
+    ),
+)
+UNKNOWN = Trouble((), "Postgres did not start.", "Read the log, or set DATABASE_URL to a server.")
+
+
+def explain(said: str, home: Path, log: Path) -> str:
+    """The problem, the fix and the last lines that Postgres printed."""
+    trouble = next((known for known in TROUBLES if any(s in said for s in known.signs)), UNKNOWN)
+    lines = "\n".join(f"  {line}" for line in said.strip().splitlines()[-LAST_LINES:])
+    return f"{trouble.problem.format(home=home)} {trouble.fix}\nThe last lines of {log}:\n{lines}"
+
+
+def explain_os_error(error: OSError, home: Path) -> str:
+    """The problem and the fix when the system itself refuses a file or an account."""
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            fix = "Free some space on that disk and start again."
+        case errno.EROFS:
+            fix = "The disk is read-only: set AGENCYCLAW_HOME to a folder that can be written."
+        case errno.EACCES | errno.EPERM:
+            fix = "Start as the user who owns that folder, or set AGENCYCLAW_HOME to your own."
+        case errno.EINVAL:
+            fix = "This root may not become another account: run as a user, or set DATABASE_URL."
+        case _:
+            fix = "Mend that, or set DATABASE_URL to a Postgres server."
+    return f"The embedded Postgres cannot use {home}: {error}. {fix}"
+
+
+def explain_version(found: str, shipped: str, data: Path) -> str:
+    """The data belongs to another major version, which this Postgres cannot read."""
+    return (
+        f"The data in {data} was written by PostgreSQL {found}, and this installation ships "
+        f"PostgreSQL {shipped}. Dump it with the installation that wrote it and load the dump "
+        "here, or move the folder away to start afresh."
+    )
+
+
+def explain_silence(home: Path, pid: str) -> str:
+    """Something runs on the data, but nobody answers."""
+    return (
+        f"A Postgres server (process {pid}) holds the data in {home}, but it does not answer. "
+        f"End it (kill -INT {pid}), then start again."
+    )
+
+
+def explain_foreign_folder(data: Path) -> str:
+    """The folder holds something, but no database."""
+    return f"{data} is not empty but holds no whole database. {START_AFRESH}"

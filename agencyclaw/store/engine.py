@@ -1,0 +1,159 @@
+"""The database as the rest of the store sees it: a pool, transactions, single connections."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import asyncpg
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from agencyclaw.domain.errors import Misconfigured, Unavailable
+
+# asyncpg ships no complete stubs: what crosses this line is typed by the functions that read it.
+Connection = Any
+Record = Any
+Pool = Any
+_asyncpg: Any = asyncpg
+
+_OPTIONS: dict[str, Any] = {
+    "timeout": 10,
+    "server_settings": {"application_name": "agencyclaw"},
+}
+_TROUBLE = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+_WRONG_SETTING = (
+    asyncpg.InvalidCatalogNameError,
+    asyncpg.InvalidAuthorizationSpecificationError,
+    asyncpg.InterfaceError,
+    ValueError,
+)
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(
+        value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+    )
+
+
+async def _speak_json(conn: Connection) -> None:
+    for name in ("json", "jsonb"):
+        await conn.set_type_codec(
+            name, schema="pg_catalog", encoder=_as_json, decoder=json.loads, format="text"
+        )
+
+
+async def _keep_session(_: Connection) -> None:
+    """Save asyncpg's reset, a round trip per statement.
+
+    An open transaction is rolled back all the same. SET, LISTEN and session locks have no place on
+    a pooled connection: they get one of their own from `Database.connect`.
+    """
+
+
+class Database:
+    """One Postgres database."""
+
+    def __init__(self, dsn: str, pool: Pool) -> None:
+        self.dsn = dsn
+        self.pool = pool
+        self._engine: AsyncEngine | None = None
+
+    @classmethod
+    async def open(cls, dsn: str, *, min_size: int = 2, max_size: int = 8) -> Database:
+        """Connect; raises Unavailable with a sentence that names the setting and the fix."""
+        dsn = _plain(dsn)
+        try:
+            pool = await _asyncpg.create_pool(
+                dsn,
+                min_size=min_size,
+                max_size=max_size,
+                init=_speak_json,
+                reset=_keep_session,
+                **_OPTIONS,
+            )
+        except (*_TROUBLE, ValueError) as error:
+            raise explain(error, dsn) from error
+        return cls(dsn, pool)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        if self._engine is not None:
+            await self._engine.dispose()
+        await self.pool.close()
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncGenerator[Connection]:
+        """Give a connection inside a transaction: committed at the end, rolled back on error."""
+        async with self.pool.acquire() as conn, conn.transaction():
+            yield conn
+
+    async def connect(self, *, on_lost: Callable[[], None] | None = None) -> Connection:
+        """Open a connection outside the pool; `on_lost` is called when it ends unasked."""
+        conn: Connection = await self._connect()
+        await _speak_json(conn)
+        if on_lost is not None:
+            heard = on_lost
+
+            def hear(_: Connection) -> None:
+                heard()
+
+            conn.add_termination_listener(hear)
+        return conn
+
+    def session(self) -> AsyncSession:
+        """Give an SQLModel session, for what is not hot."""
+        if self._engine is None:
+            self._engine = create_async_engine(
+                "postgresql+asyncpg://", async_creator=self._connect, pool_size=2
+            )
+        return AsyncSession(self._engine, expire_on_commit=False)
+
+    async def _connect(self) -> Connection:
+        try:
+            return await _asyncpg.connect(self.dsn, **_OPTIONS)
+        except _TROUBLE as error:
+            raise explain(error, self.dsn) from error
+
+
+async def empty(dsn: str) -> None:
+    """Drop everything a database holds; for a fresh start of the embedded one."""
+    conn: Connection = await _asyncpg.connect(_plain(dsn), **_OPTIONS)
+    try:
+        await conn.execute(
+            "drop schema public cascade; create schema public;"
+            " create extension pg_trgm; create extension unaccent"
+        )
+    finally:
+        await conn.close()
+
+
+def explain(error: Exception, dsn: str) -> Unavailable:
+    """Say what to do about a database that does not let us in; never shows the password."""
+    if isinstance(error, _WRONG_SETTING):
+        return Misconfigured(
+            f"DATABASE_URL is not usable ({_where(dsn)}): {error}. Correct it, or leave it empty to"
+            " use the embedded Postgres."
+        )
+    cause = str(error) or type(error).__name__
+    return Unavailable(
+        f"The database can't be reached ({_where(dsn)}): {cause}. Start it, or check DATABASE_URL;"
+        " left empty, the embedded Postgres is used."
+    )
+
+
+def _plain(dsn: str) -> str:
+    """Accept an SQLAlchemy URL too: `postgresql+asyncpg://` means the same database."""
+    scheme, separator, rest = dsn.partition("://")
+    return f"{scheme.partition('+')[0]}{separator}{rest}"
+
+
+def _where(dsn: str) -> str:
+    try:
+        parts = urlsplit(dsn)
+        return f"{parts.hostname or 'local socket'}, database {parts.path.lstrip('/') or '?'}"
+    except ValueError:
+        return "unreadable address"

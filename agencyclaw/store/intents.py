@@ -1,0 +1,187 @@
+"""Intents to create ClickUp tasks: written before the request, settled after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.store.engine import Connection, Database, Record
+
+DUPLICATE_WINDOW_H = 24
+
+_TWIN = """
+select clickup_url, clickup_task_id, title, created_at from agent_tasks
+where content_key = $1 and proposal_id <> $2 and status in ('dispatching', 'created', 'unclear')
+  and created_at > now() - make_interval(hours => $3)
+order by created_at desc limit 1
+"""
+
+_BEGIN = """
+insert into agent_tasks (proposal_id, marker, content_key, title, client_id, brand_id,
+  clickup_list_id, assignee_profile_id, requested_by, run_id, sends)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1)
+on conflict (proposal_id) do nothing
+returning *
+"""
+
+_RESEND = """
+update agent_tasks set status = 'dispatching', sends = sends + 1, looks = 0,
+  dispatched_at = now(), updated_at = now()
+where proposal_id = $1 and status = any($2) and sends < $3
+returning *
+"""
+
+
+_LOOKED = """
+update agent_tasks set looks = case when $2 then looks + 1 else 0 end, updated_at = now()
+where proposal_id = $1
+returning looks, extract(epoch from now() - dispatched_at)::float8 as age_s
+"""
+
+
+@dataclass(frozen=True)
+class Intent:
+    """A task that may or may not exist in ClickUp yet."""
+
+    id: UUID
+    proposal_id: UUID
+    marker: str
+    list_id: str
+    status: str
+    sends: int
+    looks: int
+    dispatched_at: datetime
+    clickup_task_id: str | None
+    clickup_url: str | None
+    is_new: bool = False
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A task with the same content, created or under way within the window."""
+
+    title: str
+    url: str | None
+    created_at: datetime
+
+
+def marker_of(proposal: Proposal) -> str:
+    """Return the text that makes a task recognisable as this proposal's."""
+    run = proposal.run_id.hex[:12] if proposal.run_id else "none"
+    return f"agencyclaw run={run} key={proposal.id.hex}"
+
+
+class Intents:
+    """Intent rows, unique on the proposal."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def begin(self, proposal: Proposal) -> Intent | Twin:
+        """Write the intent before the request, unless a twin stands in the way.
+
+        One transaction under an advisory lock on the content, so that two proposals of the same
+        content can't both look and find nothing.
+        """
+        async with self._db.transaction() as conn:
+            key = proposal.effect.content_key
+            await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 7))", key)
+            existing = await conn.fetchrow(
+                "select * from agent_tasks where proposal_id = $1", proposal.id
+            )
+            if existing:
+                return _intent(existing)
+            twin = await self._twin(conn, proposal)
+            return twin or await self._insert(conn, proposal)
+
+    async def _twin(self, conn: Connection, proposal: Proposal) -> Twin | None:
+        if proposal.effect.create_anyway:
+            return None
+        row = await conn.fetchrow(
+            _TWIN, proposal.effect.content_key, proposal.id, DUPLICATE_WINDOW_H
+        )
+        return Twin(row["title"], row["clickup_url"], row["created_at"]) if row else None
+
+    async def _insert(self, conn: Connection, proposal: Proposal) -> Intent:
+        effect = proposal.effect
+        row = await conn.fetchrow(
+            _BEGIN,
+            proposal.id,
+            marker_of(proposal),
+            effect.content_key,
+            effect.title,
+            effect.client.id,
+            effect.brand.id if effect.brand else None,
+            effect.destination.list_id,
+            effect.assignee.profile_id if effect.assignee else None,
+            proposal.actor_profile_id,
+            proposal.run_id,
+        )
+        return _intent(row, is_new=True)
+
+    async def send_again(
+        self, proposal_id: UUID, *, statuses: list[str], at_most: int
+    ) -> Intent | None:
+        """Allow one more request for an intent in one of `statuses`; None when there is none."""
+        row = await self._db.pool.fetchrow(_RESEND, proposal_id, statuses, at_most)
+        return _intent(row) if row else None
+
+    async def of(self, proposal_id: UUID) -> Intent | None:
+        """Return a proposal's intent."""
+        row = await self._db.pool.fetchrow(
+            "select * from agent_tasks where proposal_id = $1", proposal_id
+        )
+        return _intent(row) if row else None
+
+    async def looked(self, proposal_id: UUID, *, succeeded: bool) -> tuple[int, float]:
+        """Count a look that found nothing; a look that failed starts the count anew.
+
+        Returns the looks so far and the age of the request in seconds, by the database's clock.
+        """
+        row = await self._db.pool.fetchrow(_LOOKED, proposal_id, succeeded)
+        return row["looks"], row["age_s"]
+
+
+async def renew_intent(conn: Connection, proposal_id: UUID) -> None:
+    """Give an intent a fresh allowance of looks and sends: a person asked for it again."""
+    await conn.execute(
+        "update agent_tasks set looks = 0, sends = least(sends, 1) where proposal_id = $1",
+        proposal_id,
+    )
+
+
+async def settle_intent(
+    conn: Connection,
+    proposal_id: UUID,
+    status: str,
+    *,
+    task_id: str | None = None,
+    url: str | None = None,
+) -> None:
+    """Record how the request ended, inside the caller's transaction."""
+    await conn.execute(
+        "update agent_tasks set status = $2, clickup_task_id = coalesce($3, clickup_task_id),"
+        " clickup_url = coalesce($4, clickup_url), updated_at = now() where proposal_id = $1",
+        proposal_id,
+        status,
+        task_id,
+        url,
+    )
+
+
+def _intent(row: Record, *, is_new: bool = False) -> Intent:
+    return Intent(
+        id=row["id"],
+        proposal_id=row["proposal_id"],
+        marker=row["marker"],
+        list_id=row["clickup_list_id"],
+        status=row["status"],
+        sends=row["sends"],
+        looks=row["looks"],
+        dispatched_at=row["dispatched_at"],
+        clickup_task_id=row["clickup_task_id"],
+        clickup_url=row["clickup_url"],
+        is_new=is_new,
+    )

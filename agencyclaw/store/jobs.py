@@ -1,0 +1,50 @@
+"""Jobs of the lane engine, put into the queue inside the transaction that makes them due."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from agencyclaw.store.engine import Connection
+
+WORK = "work"
+TERMINAL = "terminal"
+
+DEFER = """
+select procrastinate_defer_jobs_v1(array[
+  row($1, $2, 0, $3, null, $4::jsonb, $5::timestamptz)::procrastinate_job_to_defer_v1
+])
+"""
+
+
+def queue_of(team_id: str) -> str:
+    """Return the queue of a workspace; a terminal's work is done by the terminal's own process."""
+    return TERMINAL if team_id == TERMINAL else WORK
+
+
+async def defer(
+    conn: Connection,
+    task: str,
+    args: dict[str, Any],
+    *,
+    queue: str = WORK,
+    lock: str | None = None,
+    at: datetime | None = None,
+) -> None:
+    """Put a job into the queue; part of the caller's transaction. A delayed job takes no lock."""
+    await conn.execute(DEFER, queue, task, lock, args, at)
+
+
+async def defer_delivery(conn: Connection, outbox_id: UUID, team_id: str, place_key: str) -> None:
+    """Queue one delivery; deliveries of one place keep their order."""
+    if team_id != TERMINAL:
+        await defer(conn, "deliver", {"outbox_id": str(outbox_id)}, lock=f"out:{place_key}")
+
+
+async def defer_in(
+    conn: Connection, task: str, args: dict[str, Any], *, queue: str, seconds: float
+) -> None:
+    """Queue a job for later, by the database's clock; part of the caller's transaction."""
+    at: datetime = await conn.fetchval("select now() + make_interval(secs => $1)", seconds)
+    await defer(conn, task, args, queue=queue, at=at)

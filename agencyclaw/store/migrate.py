@@ -1,0 +1,130 @@
+"""Brings a database to the newest schema; one small query when it is there already."""
+
+import asyncio
+import importlib.util
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import asyncpg
+
+from agencyclaw.domain.errors import Misconfigured, Unavailable
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+FOLDER = Path(__file__).parents[2] / "migrations"
+MODELS = ("agencyclaw.store.tables", "agencyclaw.store.work_tables")
+LOCK = 0x6167656E63790001
+PAUSE = 0.05
+LOCK_LIMIT = 600.0
+CONNECT_TIMEOUT = 10.0
+FORMAT = "format --quiet REVISION_SCRIPT_FILENAME"
+DRIVER = re.compile(r"^postgres(?:ql)?(?:\+\w+)?://")
+
+
+async def migrate(dsn: str, folder: Path = FOLDER) -> list[str]:
+    """Applies what is missing, and returns the names of the migrations it applied."""
+    dsn = DRIVER.sub("postgresql://", dsn)
+    known = _known(folder)
+    current = await _current(dsn)
+    if current is not None and current not in known:
+        raise Misconfigured(
+            f"The database is at revision {current}, which this AgencyClaw does not know. "
+            "Run the version that migrated it, or point DATABASE_URL at another database."
+        )
+    if current == max(known, default=None):
+        return []
+    return await asyncio.to_thread(_upgrade, dsn, folder)
+
+
+async def new_revision(message: str, dsn: str, folder: Path = FOLDER) -> Path:
+    """Writes the next migration: what the tables in the code have and the database has not."""
+    await migrate(dsn, folder)
+    number = int(max(_known(folder), default="0")) + 1
+    dsn = DRIVER.sub("postgresql://", dsn)
+    return await asyncio.to_thread(_generate, dsn, folder, message, f"{number:04d}")
+
+
+def execute_script(sql: str) -> None:
+    """For migrations: runs SQL text as it is, however many statements it has."""
+    from alembic import op
+
+    connection: Any = op.get_bind().connection.driver_connection
+    connection.execute(sql.encode())
+
+
+def _known(folder: Path) -> dict[str, str]:
+    """Revision to name. A file is called 0007_what_changes.py, so nothing needs to be imported."""
+    names = (path.stem for path in (folder / "versions").glob("[0-9]*.py"))
+    return {name.partition("_")[0]: name for name in names}
+
+
+async def _current(dsn: str) -> str | None:
+    try:
+        connection = await cast("Any", asyncpg).connect(dsn, timeout=CONNECT_TIMEOUT)
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise Unavailable(
+            "The database can't be reached. Check DATABASE_URL, or leave it empty to use the "
+            f"embedded one. ({type(error).__name__}: {error})"
+        ) from error
+    try:
+        return await connection.fetchval("SELECT version_num FROM alembic_version")
+    except asyncpg.UndefinedTableError:
+        return None
+    finally:
+        await connection.close()
+
+
+def _upgrade(dsn: str, folder: Path) -> list[str]:
+    import psycopg
+    from alembic import command
+
+    names = _known(folder)
+    applied: list[str] = []
+
+    def note(*, step: Any, **_: Any) -> None:
+        applied.append(names[step.up_revision_id])
+
+    with psycopg.connect(dsn, autocommit=True) as guard:
+        # Polled: the blocking form deadlocks with a migration that builds an index concurrently.
+        deadline = time.monotonic() + LOCK_LIMIT
+        while guard.execute("SELECT pg_try_advisory_lock(%s)", [LOCK]).fetchone() != (True,):
+            if time.monotonic() > deadline:
+                raise Unavailable("Another process has been migrating this database for too long.")
+            time.sleep(PAUSE)
+        command.upgrade(_configure(dsn, folder, on_apply=note), "head")
+    return applied
+
+
+def _generate(dsn: str, folder: Path, message: str, revision: str) -> Path:
+    from alembic import command
+    from sqlmodel import SQLModel
+
+    for module in MODELS:
+        importlib.import_module(module)
+    config = _configure(dsn, folder, metadata=SQLModel.metadata, on_apply=None)
+    script: Any = command.revision(config, message, autogenerate=True, rev_id=revision)
+    return Path(script.path)
+
+
+def _configure(dsn: str, folder: Path, **attributes: Any) -> "Config":
+    import psycopg
+    from alembic.config import Config
+    from sqlalchemy import NullPool, create_engine
+
+    def connect() -> Any:
+        return psycopg.connect(dsn)
+
+    engine = create_engine("postgresql+psycopg://", creator=connect, poolclass=NullPool)
+    config = Config(attributes={"engine": engine, **attributes})
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.set_main_option("file_template", "%%(rev)s_%%(slug)s")
+    if importlib.util.find_spec("ruff"):
+        config.set_section_option("post_write_hooks", "hooks", "ruff")
+        config.set_section_option("post_write_hooks", "ruff.type", "module")
+        config.set_section_option("post_write_hooks", "ruff.module", "ruff")
+        config.set_section_option("post_write_hooks", "ruff.options", FORMAT)
+    return config

@@ -1,0 +1,155 @@
+"""The outbox: what must reach Slack, and how far it got."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Delivery, Note, OutboxKind, ShownCard
+from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.jobs import TERMINAL, defer_delivery
+
+_PUT = """
+insert into outbox (key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id, run_id,
+  proposal_ids, body, state)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+on conflict (key) do nothing
+returning id
+"""
+
+_CLAIM = """
+with before as (
+  select id as before_id, state as before_state from outbox where id = $1 for update
+)
+update outbox set state = 'sending', sending_at = coalesce(sending_at, now()),
+  attempts = attempts + 1
+from before
+where id = before.before_id and before.before_state in ('pending', 'sending')
+returning id, seq, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id,
+  proposal_ids, body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, attempts,
+  before.before_state = 'sending' as was_sending
+"""
+
+_OF_RECEIPT = """
+select id, seq, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id,
+  proposal_ids, body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, attempts
+from outbox where receipt_id = $1 order by seq
+"""
+
+_CARDS = """
+select channel_id, sent_ts, proposal_ids from outbox
+where kind = 'card' and state = 'sent' and sent_ts is not null and $1 = any(proposal_ids)
+order by seq
+"""
+
+_CHOICES = """
+select body from outbox where channel_id = $1 and sent_ts = $2 and kind = 'answer'
+"""
+
+
+class Outbox:
+    """Deliveries, one state machine each: pending → sending → sent, or dead."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def claim(self, outbox_id: UUID) -> Delivery | None:
+        """Take a delivery; one that was being sent says so, to be looked up before a resend."""
+        row = await self._db.pool.fetchrow(_CLAIM, outbox_id)
+        return _delivery(row, was_sending=row["was_sending"]) if row else None
+
+    async def sent(self, outbox_id: UUID, ts: str | None) -> None:
+        """Record that the message is in Slack, at `ts` when it has one."""
+        await self._db.pool.execute(
+            "update outbox set state = 'sent', sent_ts = coalesce($2, sent_ts), error = null"
+            " where id = $1",
+            outbox_id,
+            ts,
+        )
+
+    async def postpone(self, outbox_id: UUID, error: str) -> None:
+        """Put a delivery back; only when certainly nothing was sent."""
+        await self._db.pool.execute(
+            "update outbox set state = 'pending', sending_at = null, error = $2 where id = $1",
+            outbox_id,
+            error,
+        )
+
+    async def bury(self, outbox_id: UUID, error: str) -> None:
+        """Give up on a delivery that can never be sent."""
+        await self._db.pool.execute(
+            "update outbox set state = 'dead', error = $2 where id = $1", outbox_id, error
+        )
+
+    async def cards_of(self, proposal_id: UUID) -> list[ShownCard]:
+        """Return every sent card that shows a proposal, with all the proposals it shows."""
+        rows = await self._db.pool.fetch(_CARDS, proposal_id)
+        return [ShownCard(r["channel_id"], r["sent_ts"], tuple(r["proposal_ids"])) for r in rows]
+
+    async def choices_of(self, channel_id: str, ts: str) -> tuple[str, ...]:
+        """Return the choices a sent answer offers."""
+        body = await self._db.pool.fetchval(_CHOICES, channel_id, ts)
+        return tuple(body.get("choices", ())) if body else ()
+
+    async def of_receipt(self, receipt_id: int) -> list[Delivery]:
+        """Return everything a receipt led to, in order; a terminal prints these."""
+        rows = await self._db.pool.fetch(_OF_RECEIPT, receipt_id)
+        return [_delivery(row) for row in rows]
+
+
+async def post(
+    conn: Connection,
+    *,
+    key: str,
+    kind: OutboxKind,
+    place: Place,
+    note: Note | None = None,
+    proposal_ids: tuple[UUID, ...] = (),
+    slack_user_id: str | None = None,
+    receipt_id: int | None = None,
+    run_id: UUID | None = None,
+) -> UUID | None:
+    """Queue one delivery inside the caller's transaction; None when its key is queued already."""
+    state = "sent" if place.team_id == TERMINAL else "pending"
+    body = note.model_dump(mode="json") if note else {}
+    outbox_id: UUID | None = await conn.fetchval(
+        _PUT,
+        key,
+        kind.value,
+        place.team_id,
+        place.channel_id,
+        place.thread_ts,
+        slack_user_id,
+        receipt_id,
+        run_id,
+        list(proposal_ids),
+        body,
+        state,
+    )
+    if outbox_id:
+        await defer_delivery(conn, outbox_id, place.team_id, place.key)
+    return outbox_id
+
+
+def _delivery(row: Record, *, was_sending: bool = False) -> Delivery:
+    body = row["body"]
+    return Delivery(
+        id=row["id"],
+        seq=row["seq"],
+        key=row["key"],
+        kind=OutboxKind(row["kind"]),
+        place=Place(
+            team_id=row["team_id"],
+            channel_id=row["channel_id"],
+            thread_ts=row["thread_ts"] or "",
+            is_direct=row["channel_id"].startswith("D"),
+        ),
+        slack_user_id=row["slack_user_id"],
+        receipt_id=row["receipt_id"],
+        proposal_ids=tuple(row["proposal_ids"]),
+        note=Note.model_validate(body) if body else None,
+        was_sending=was_sending,
+        sending_at=row["sending_at"],
+        sent_ts=row["sent_ts"],
+        attempts=row["attempts"],
+    )

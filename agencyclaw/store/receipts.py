@@ -1,0 +1,169 @@
+"""Receipts: what people did, stored together with the job that handles it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from agencyclaw.domain.receipts import Incoming, Receipt, ReceiptKind, as_payload
+from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.jobs import queue_of
+
+_ACCEPT = """
+with kept as (
+  insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
+    thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  on conflict (event_key) do nothing
+  returning id
+)
+select kept.id, procrastinate_defer_jobs_v1(array[
+  row($12, $13, 0, $14, null, jsonb_build_object('receipt_id', kept.id), null)
+    ::procrastinate_job_to_defer_v1
+]) from kept
+"""
+
+_NEXT = """
+update slack_event_receipts set attempts = attempts + 1
+where id = (
+  select id from slack_event_receipts
+  where lane = $1 and status = 'received' and event_type = 'message'
+  order by slack_ts, id limit 1
+)
+returning id, payload, attempts, received_at
+"""
+
+_CLAIM = """
+update slack_event_receipts set attempts = attempts + 1
+where id = $1 and status = 'received'
+returning id, payload, attempts, received_at
+"""
+
+_TURN_LANE = """
+with conversation as (
+  update slack_event_receipts set event_type = 'message'
+  where id = $1 and status = 'received'
+  returning lane, team_id
+)
+select procrastinate_defer_jobs_v1(array[
+  row($2, 'turn', 0, conversation.lane, null, jsonb_build_object('receipt_id', $1::bigint), null)
+    ::procrastinate_job_to_defer_v1
+]) from conversation
+"""
+
+_CLOSE = """
+update slack_event_receipts set status = $2, reason = $3, processed_at = now() where id = $1
+"""
+
+_TAKES_PART = """
+select exists (
+  select 1 from slack_event_receipts
+  where team_id = $1 and channel_id = $2 and thread_ts = $3 and status in ('received', 'done')
+)
+"""
+
+
+class Receipts:
+    """The inbox."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def accept(self, incoming: Incoming) -> int | None:
+        """Store what happened and queue its job, in one statement; None when it is known already.
+
+        Messages wait for their lane; clicks and whole-message refusals take none.
+        """
+        place = incoming.place
+        waits = incoming.kind is ReceiptKind.MESSAGE
+        row = await self._db.pool.fetchrow(
+            _ACCEPT,
+            incoming.key,
+            incoming.source,
+            incoming.kind.value,
+            place.team_id,
+            place.channel_id,
+            place.thread_ts,
+            incoming.slack_ts,
+            place.is_direct,
+            incoming.slack_user_id,
+            place.key,
+            as_payload(incoming),
+            queue_of(place.team_id),
+            "turn" if waits else "act",
+            place.key if waits else None,
+        )
+        return row["id"] if row else None
+
+    async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
+        """Return whether the assistant was spoken to in this thread before."""
+        return await self._db.pool.fetchval(_TAKES_PART, team_id, channel_id, thread_ts)
+
+    async def next_message(self, lane: str) -> Receipt | None:
+        """Take the lane's unhandled message with the lowest Slack ts and count the attempt."""
+        return _receipt(await self._db.pool.fetchrow(_NEXT, lane))
+
+    async def claim(self, receipt_id: int) -> Receipt | None:
+        """Take one receipt that waits for no lane; None when it is settled."""
+        return _receipt(await self._db.pool.fetchrow(_CLAIM, receipt_id))
+
+    async def lane_of(self, receipt_id: int) -> str | None:
+        """Return the lane a receipt belongs to."""
+        return await self._db.pool.fetchval(
+            "select lane from slack_event_receipts where id = $1", receipt_id
+        )
+
+    async def is_settled(self, receipt_id: int) -> bool:
+        """Return whether a receipt is handled."""
+        return await self._db.pool.fetchval(
+            "select status <> 'received' from slack_event_receipts where id = $1", receipt_id
+        )
+
+    async def make_conversation(self, receipt: Receipt) -> None:
+        """Hand a refusal that refuses nothing to its lane as an ordinary message."""
+        queue = queue_of(receipt.incoming.place.team_id)
+        await self._db.pool.execute(_TURN_LANE, receipt.id, queue)
+
+    async def close(self, receipt_id: int, status: str, reason: str | None = None) -> None:
+        """End a receipt as `done`, `ignored` or `dead`."""
+        await self._db.pool.execute(_CLOSE, receipt_id, status, reason)
+
+
+async def close_receipt(
+    conn: Connection, receipt_id: int, status: str = "done", reason: str | None = None
+) -> None:
+    """End a receipt inside the caller's transaction."""
+    await conn.execute(_CLOSE, receipt_id, status, reason)
+
+
+async def keep_settled(conn: Connection, incoming: Incoming) -> int | None:
+    """Store a receipt whose work is done in the same transaction; None when it is known."""
+    place = incoming.place
+    return await conn.fetchval(
+        "insert into slack_event_receipts (event_key, event_source, event_type, team_id,"
+        " channel_id, thread_ts, slack_ts, is_direct, slack_user_id, lane, payload, status,"
+        " processed_at) values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,'done',now())"
+        " on conflict (event_key) do nothing returning id",
+        incoming.key,
+        incoming.source,
+        incoming.kind.value,
+        place.team_id,
+        place.channel_id,
+        place.thread_ts,
+        incoming.slack_ts,
+        place.is_direct,
+        incoming.slack_user_id,
+        place.key,
+        as_payload(incoming),
+    )
+
+
+def _receipt(row: Record | None) -> Receipt | None:
+    if row is None:
+        return None
+    received_at: datetime = row["received_at"]
+    return Receipt(
+        id=row["id"],
+        incoming=Incoming.model_validate(row["payload"]),
+        attempts=row["attempts"],
+        received_at=received_at,
+    )

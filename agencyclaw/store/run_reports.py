@@ -1,0 +1,77 @@
+"""Runs as an engineer reads them afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from agencyclaw.store.engine import Database
+
+_NEWEST = """
+select r.id, r.started_at, r.status, p.full_name as person, s.payload ->> 'text' as said,
+  count(u.id) as requests, coalesce(sum(u.total_tokens), 0) as tokens
+from agent_runs r
+left join profiles p on p.id = r.actor_profile_id
+left join slack_event_receipts s on s.id = r.receipt_id
+left join ai_token_usage u on u.run_id = r.id
+group by r.id, p.full_name, s.payload
+order by r.started_at desc limit $1
+"""
+
+_RUN = """
+select r.*, p.full_name as person, s.payload ->> 'text' as said
+from agent_runs r
+left join profiles p on p.id = r.actor_profile_id
+left join slack_event_receipts s on s.id = r.receipt_id
+where r.id::text like $1 || '%' limit 2
+"""
+
+_EVENTS = """
+select event_type, skill_id, payload, payload_summary, created_at from agent_skill_events
+where run_id = $1 order by created_at, event_type
+"""
+
+_PROPOSALS = """
+select state, arguments ->> 'title' as title, result ->> 'url' as url, arguments from proposals
+where run_id = $1 order by ordinal
+"""
+
+_USAGE = "select * from ai_token_usage where run_id = $1 order by id"
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """One run with everything it left behind."""
+
+    run: dict[str, Any]
+    events: list[dict[str, Any]]
+    proposals: list[dict[str, Any]]
+    usage: list[dict[str, Any]]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "run": self.run,
+            "events": self.events,
+            "proposals": self.proposals,
+            "usage": self.usage,
+        }
+
+
+async def newest_runs(db: Database, *, limit: int) -> list[dict[str, Any]]:
+    """Return the newest runs with who asked what and what it cost."""
+    return [dict(row) for row in await db.pool.fetch(_NEWEST, limit)]
+
+
+async def read_run(db: Database, prefix: str) -> RunReport | None:
+    """Return the one run whose id begins with `prefix`; None when none or several do."""
+    rows = await db.pool.fetch(_RUN, "".join(c for c in prefix.lower() if c in "0123456789abcdef-"))
+    if len(rows) != 1:
+        return None
+    run = dict(rows[0])
+    return RunReport(
+        run=run,
+        events=[dict(row) for row in await db.pool.fetch(_EVENTS, run["id"])],
+        proposals=[dict(row) for row in await db.pool.fetch(_PROPOSALS, run["id"])],
+        usage=[dict(row) for row in await db.pool.fetch(_USAGE, run["id"])],
+    )

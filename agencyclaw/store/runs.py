@@ -1,0 +1,285 @@
+"""Runs and their journal: what was said, called, seen and spent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
+
+from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.journal import JournalPage
+from agencyclaw.domain.people import Actor, Place
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Receipt
+from agencyclaw.domain.runs import Evidence, RunStatus
+from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.proposals import ProposalStore
+
+_START = """
+with ended as (
+  update agent_runs set status = 'cancelled', error_message = 'interrupted', completed_at = now()
+  where receipt_id = $2 and status = 'running'
+), dropped as (
+  delete from proposals where receipt_id = $2 and state = 'draft'
+), session as (
+  insert into playbook_sessions (team_id, place, slack_user_id, profile_id, active_client_id)
+  select $3, $4, $7, $6, null
+  where not exists (
+    select 1 from playbook_sessions where team_id = $3 and place = $4 and slack_user_id = $7
+      and last_message_at > now() - make_interval(secs => $12))
+  returning id, active_client_id
+), current_session as (
+  update playbook_sessions set last_message_at = now() where id = (
+    select id from playbook_sessions where team_id = $3 and place = $4 and slack_user_id = $7
+      and last_message_at > now() - make_interval(secs => $12)
+    order by last_message_at desc limit 1)
+  returning id, active_client_id
+), either as (
+  select * from session union all select * from current_session limit 1
+)
+insert into agent_runs (id, run_key, receipt_id, actor_profile_id, team_id, place, channel_id,
+  thread_ts, source, session_id, trace_id, input_payload)
+select $1, 'receipt:' || $2 || ':' || $10::int, $2, $6, $3, $4, $5, $8, $9, either.id, $11, $13
+from either
+returning session_id, (select active_client_id from either) as active_client_id
+"""
+
+_JOURNAL = """
+with said as (
+  insert into agent_messages (run_id, role, content)
+  select $1, role, content::jsonb from unnest($2::text[], $3::text[]) as m(role, content)
+), spent as (
+  insert into ai_token_usage (tool, user_id, run_id, stage, model, prompt_tokens,
+    completion_tokens, total_tokens, cost_usd, meta)
+  select 'agencyclaw', (select actor_profile_id from agent_runs where id = $1), $1, stage, model,
+    prompt, completion, prompt + completion, cost, meta::jsonb
+  from unnest($9::text[], $10::text[], $11::int[], $12::int[], $13::float8[], $14::text[])
+    as u(stage, model, prompt, completion, cost, meta)
+)
+insert into agent_skill_events (id, run_id, event_type, skill_id, tool_call_id, payload,
+  payload_summary)
+select event_id, $1, event_type, skill_id, call_id, payload::jsonb, left(payload, 280)
+from unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[])
+  as e(event_id, event_type, skill_id, call_id, payload)
+on conflict (id) do nothing
+"""
+
+_FINISH = """
+update agent_runs set status = $2, output_payload = $3, error_message = $4, client_id = $5,
+  completed_at = now()
+where id = $1
+"""
+
+_HISTORY = """
+with recent as (
+  select id, thread_ts, started_at, session_id from agent_runs
+  where team_id = $1 and place = $2 and status in ('completed', 'awaiting_confirmation')
+    and run_type = 'main'
+    and session_id is not null
+    and (thread_ts = $3 or started_at > now() - make_interval(secs => $4))
+  order by started_at desc limit $5
+)
+select recent.id, recent.thread_ts, recent.started_at,
+  array_agg(m.content order by m.id) as contents
+from recent join agent_messages m on m.run_id = recent.id
+group by recent.id, recent.thread_ts, recent.started_at
+order by recent.started_at
+"""
+
+_NOTICES = """
+select body ->> 'text' as text from outbox
+where team_id = $1 and channel_id = $2 and (thread_ts = $3 or $4) and kind = 'notice'
+  and created_at > now() - make_interval(secs => $5)
+order by seq desc limit 3
+"""
+
+_END_SESSION = """
+with ended as (
+  update playbook_sessions set last_message_at = 'epoch', active_client_id = null, context = '{}'
+  where team_id = $1 and place = $2 and slack_user_id = $3
+  returning id
+)
+update agent_runs set session_id = null
+from ended where agent_runs.session_id = ended.id
+"""
+
+_EVIDENCE = """
+select e.id, e.skill_id, e.payload, e.created_at
+from agent_skill_events e join agent_runs r on r.id = e.run_id
+where e.run_id = $1 and r.team_id = $2 and r.place = $3 and e.event_type = 'skill_result'
+  and ($4::uuid is null or e.id = $4)
+order by e.created_at limit 10
+"""
+
+_KEY = re.compile(r"ev:([0-9a-f-]{36})(?:/([0-9a-f-]{36}))?")
+
+
+@dataclass(frozen=True)
+class StartedRun:
+    """A run row and the session it belongs to."""
+
+    session_id: UUID
+    active_client_id: UUID | None
+
+
+@dataclass(frozen=True)
+class PastRun:
+    """The stored messages of an earlier run of this conversation."""
+
+    run_id: UUID
+    thread_ts: str
+    started_at: datetime
+    contents: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Background:
+    """What was said and proposed here before."""
+
+    runs: list[PastRun]
+    proposals: list[Proposal]
+    notices: list[str]
+
+
+class Runs:
+    """Runs as rows."""
+
+    def __init__(self, db: Database, *, session_idle_s: float = 1800.0) -> None:
+        self._db = db
+        self._idle_s = session_idle_s
+
+    async def start(
+        self, run_id: UUID, receipt: Receipt, actor: Actor, *, trace_id: str, facts: dict[str, Any]
+    ) -> StartedRun:
+        """Open a run for a receipt; ends an interrupted one and drops its drafts."""
+        place = receipt.incoming.place
+        row = await self._db.pool.fetchrow(
+            _START,
+            run_id,
+            receipt.id,
+            place.team_id,
+            place.key,
+            place.channel_id,
+            actor.profile_id,
+            actor.slack_user_id,
+            place.thread_ts,
+            receipt.incoming.source,
+            receipt.attempts,
+            trace_id,
+            self._idle_s,
+            facts,
+        )
+        return StartedRun(row["session_id"], row["active_client_id"])
+
+    async def append(self, run_id: UUID, page: JournalPage) -> None:
+        """Store messages, tool events and costs in one round trip."""
+        messages, events, costs = page.messages, page.events, page.costs
+        await self._db.pool.execute(
+            _JOURNAL,
+            run_id,
+            [role for role, _ in messages],
+            [content for _, content in messages],
+            [event.id for event in events],
+            [event.event_type for event in events],
+            [event.skill_id for event in events],
+            [event.call_id for event in events],
+            [event.payload for event in events],
+            [cost.stage for cost in costs],
+            [cost.model for cost in costs],
+            [cost.prompt_tokens for cost in costs],
+            [cost.completion_tokens for cost in costs],
+            [cost.cost_usd for cost in costs],
+            [json.dumps(cost.meta) for cost in costs],
+        )
+
+    async def fail(self, run_id: UUID, reason: str) -> None:
+        """End a run that could not answer."""
+        await self._db.pool.execute(_FINISH, run_id, RunStatus.FAILED.value, None, reason, None)
+
+    async def background(self, place: Place, actor: Actor) -> Background:
+        """Return what a new run should know: earlier runs, this person's proposals, notices."""
+        runs, proposals, notices = await asyncio.gather(
+            self._history(place),
+            ProposalStore(self._db).last_here(place, actor),
+            self._notices(place),
+        )
+        return Background(runs, proposals, notices)
+
+    async def end_session(self, place: Place, slack_user_id: str) -> None:
+        """End a person's session here: later runs start without what was said before."""
+        await self._db.pool.execute(_END_SESSION, place.team_id, place.key, slack_user_id)
+
+    async def _history(self, place: Place, *, limit: int = 24) -> list[PastRun]:
+        """Return earlier runs of the thread, and in a DM those of the running session."""
+        tail = self._idle_s if place.is_direct else 0.0
+        rows = await self._db.pool.fetch(
+            _HISTORY, place.team_id, place.key, place.thread_ts, tail, limit
+        )
+        return [
+            PastRun(row["id"], row["thread_ts"], row["started_at"], list(row["contents"]))
+            for row in rows
+        ]
+
+    async def _notices(self, place: Place) -> list[str]:
+        rows = await self._db.pool.fetch(
+            _NOTICES,
+            place.team_id,
+            place.channel_id,
+            place.thread_ts,
+            place.is_direct,
+            self._idle_s,
+        )
+        return [row["text"] for row in reversed(rows)]
+
+
+async def finish_run(
+    conn: Connection,
+    run_id: UUID,
+    status: RunStatus,
+    *,
+    output: dict[str, Any],
+    client_id: UUID | None = None,
+) -> None:
+    """End a run inside the caller's transaction."""
+    await conn.execute(_FINISH, run_id, status.value, output, None, client_id)
+
+
+class PlaceNotebook:
+    """Evidence of earlier runs, only those of one place."""
+
+    def __init__(self, db: Database, place: Place) -> None:
+        self._db = db
+        self._place = place
+
+    async def evidence(self, key: str) -> Evidence:
+        """Return a stored result by `ev:<run>` (its first) or `ev:<run>/<event>`."""
+        match = _KEY.fullmatch(key.strip().lower())
+        if match is None:
+            raise NotFound("That is not a key of an earlier result.", reason="invalid_key")
+        run_id, event_id = match.groups()
+        rows = await self._db.pool.fetch(
+            _EVIDENCE,
+            UUID(run_id),
+            self._place.team_id,
+            self._place.key,
+            UUID(event_id) if event_id else None,
+        )
+        if not rows:
+            raise NotFound("There is no such result in this conversation.", reason="not_found")
+        return _evidence(key, rows[0])
+
+
+def _evidence(key: str, row: Record) -> Evidence:
+    payload: Any = row["payload"]
+    if not isinstance(payload, dict) or "result" not in payload:
+        raise NotFound("That result can't be read any more.", reason="invalid_event_payload")
+    return Evidence(
+        key=key,
+        skill=row["skill_id"],
+        payload=cast(dict[str, Any], payload),
+        created_at=row["created_at"],
+    )

@@ -1,0 +1,233 @@
+"""The agency's own tables: people, clients, brands, procedures, ClickUp spaces."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, Column, Index, text
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TIMESTAMP
+from sqlalchemy.types import Text
+from sqlmodel import Field, SQLModel
+
+GEN_ID = text("gen_random_uuid()")
+NOW = text("now()")
+
+
+def id_column() -> Any:
+    """A uuid primary key that Postgres fills in."""
+    return Field(default=None, primary_key=True, sa_column_kwargs={"server_default": GEN_ID})
+
+
+def time_column(*, optional: bool = False) -> Any:
+    """A timestamp with zone, now by default unless optional."""
+    column = Column(
+        TIMESTAMP(timezone=True), nullable=optional, server_default=None if optional else NOW
+    )
+    return Field(default=None, sa_column=column)
+
+
+def json_column(default: str | None = "{}") -> Any:
+    """A jsonb column."""
+    server = None if default is None else text(f"'{default}'::jsonb")
+    return Field(
+        default=None, sa_column=Column(JSONB, nullable=default is None, server_default=server)
+    )
+
+
+def words_column() -> Any:
+    """A text[] column, empty by default."""
+    return Field(
+        default=None,
+        sa_column=Column(ARRAY(Text), nullable=False, server_default=text("'{}'::text[]")),
+    )
+
+
+def default_column(value: str) -> Any:
+    """A text column with a server default."""
+    return Field(default=value, sa_column=Column(Text, nullable=False, server_default=value))
+
+
+class Profile(SQLModel, table=True):
+    """A team member; may exist before the first login."""
+
+    __tablename__ = "profiles"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        CheckConstraint("role in ('admin','member','viewer')", name="profiles_role_check"),
+        CheckConstraint(
+            "employment_status in ('active','inactive','contractor')",
+            name="profiles_employment_check",
+        ),
+        Index("profiles_email_key", text("lower(email)"), unique=True),
+    )
+    id: UUID = id_column()
+    email: str
+    full_name: str | None = None
+    display_name: str | None = None
+    is_admin: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
+    role: str = default_column("member")
+    allowed_tools: list[str] = words_column()
+    employment_status: str = default_column("active")
+    bench_status: str = default_column("available")
+    clickup_user_id: str | None = Field(default=None, index=True)
+    slack_user_id: str | None = Field(default=None, index=True)
+    timezone: str = default_column("UTC")
+    created_at: datetime = time_column()
+    updated_at: datetime = time_column()
+
+
+class AgencyClient(SQLModel, table=True):
+    """A client of the agency."""
+
+    __tablename__ = "agency_clients"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        CheckConstraint("status in ('active','inactive','archived')", name="agency_clients_status"),
+    )
+    id: UUID = id_column()
+    name: str
+    company_name: str | None = None
+    email: str | None = None
+    status: str = default_column("active")
+    notes: str | None = None
+    context_summary: str | None = None
+    target_audience: str | None = None
+    positioning_notes: str | None = None
+    created_at: datetime = time_column()
+    updated_at: datetime = time_column()
+
+
+class BrandRow(SQLModel, table=True):
+    """A brand of a client, with its ClickUp mapping."""
+
+    __tablename__ = "brands"  # pyright: ignore[reportAssignmentType]
+    id: UUID = id_column()
+    client_id: UUID = Field(foreign_key="agency_clients.id", ondelete="RESTRICT", index=True)
+    name: str
+    product_keywords: list[str] = words_column()
+    amazon_marketplaces: list[str] = words_column()
+    clickup_space_id: str | None = None
+    clickup_list_id: str | None = None
+    context_summary: str | None = None
+    target_audience: str | None = None
+    positioning_notes: str | None = None
+    created_at: datetime = time_column()
+    updated_at: datetime = time_column()
+
+
+class AgencyRole(SQLModel, table=True):
+    """A role slot a person can hold for a client or brand."""
+
+    __tablename__ = "agency_roles"  # pyright: ignore[reportAssignmentType]
+    id: UUID = id_column()
+    slug: str = Field(unique=True)
+    name: str
+    created_at: datetime = time_column()
+
+
+class ClientAssignment(SQLModel, table=True):
+    """One person in one role slot of one client or brand."""
+
+    __tablename__ = "client_assignments"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        Index(
+            "client_assignments_client_slot",
+            "client_id",
+            "role_id",
+            unique=True,
+            postgresql_where=text("brand_id is null"),
+        ),
+        Index(
+            "client_assignments_brand_slot",
+            "client_id",
+            "brand_id",
+            "role_id",
+            unique=True,
+            postgresql_where=text("brand_id is not null"),
+        ),
+    )
+    id: UUID = id_column()
+    client_id: UUID = Field(foreign_key="agency_clients.id", index=True)
+    team_member_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE", index=True)
+    brand_id: UUID | None = Field(default=None, foreign_key="brands.id")
+    role_id: UUID = Field(foreign_key="agency_roles.id")
+    assigned_at: datetime = time_column()
+    assigned_by: UUID | None = Field(default=None, foreign_key="profiles.id")
+
+
+class PlaybookSop(SQLModel, table=True):
+    """A standard operating procedure; `search` is kept by Postgres."""
+
+    __tablename__ = "playbook_sops"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        Index("playbook_sops_page_key", "clickup_doc_id", "clickup_page_id", unique=True),
+        Index("playbook_sops_aliases", "aliases", postgresql_using="gin"),
+    )
+    id: UUID = id_column()
+    clickup_doc_id: str
+    clickup_page_id: str
+    name: str
+    content_md: str = default_column("")
+    category: str = Field(index=True)
+    aliases: list[str] = words_column()
+    version: str = default_column("1")
+    last_synced_at: datetime | None = time_column(optional=True)
+    created_at: datetime = time_column()
+
+
+class ClickUpSpace(SQLModel, table=True):
+    """A ClickUp space the agency knows, and whether work may go there."""
+
+    __tablename__ = "clickup_space_registry"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        CheckConstraint(
+            "classification in ('brand_scoped','shared_service','unknown')",
+            name="clickup_space_registry_classification",
+        ),
+    )
+    id: UUID = id_column()
+    space_id: str = Field(unique=True)
+    team_id: str
+    name: str
+    classification: str = default_column("unknown")
+    brand_id: UUID | None = Field(default=None, foreign_key="brands.id", ondelete="SET NULL")
+    active: bool = Field(default=True, sa_column_kwargs={"server_default": text("true")})
+    last_seen_at: datetime | None = time_column(optional=True)
+    last_synced_at: datetime | None = time_column(optional=True)
+    created_at: datetime = time_column()
+    updated_at: datetime = time_column()
+
+
+class SurfaceBinding(SQLModel, table=True):
+    """What a Slack channel is about."""
+
+    __tablename__ = "surface_bindings"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        Index("surface_bindings_channel_key", "team_id", "channel_id", unique=True),
+        CheckConstraint("scope in ('internal','client_scoped')", name="surface_bindings_scope"),
+    )
+    id: UUID = id_column()
+    team_id: str
+    channel_id: str
+    scope: str
+    client_id: UUID | None = Field(default=None, foreign_key="agency_clients.id")
+    brand_id: UUID | None = Field(default=None, foreign_key="brands.id")
+    created_by: UUID | None = Field(default=None, foreign_key="profiles.id")
+    created_at: datetime = time_column()
+
+
+class SkillCatalog(SQLModel, table=True):
+    """One row per skill of the product; `enabled` really switches it."""
+
+    __tablename__ = "skill_catalog"  # pyright: ignore[reportAssignmentType]
+    id: str = Field(primary_key=True)
+    tool_name: str | None = None
+    name: str
+    owner_service: str
+    changes: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
+    min_tier: str = default_column("member")
+    implemented_in_code: bool = Field(
+        default=False, sa_column_kwargs={"server_default": text("false")}
+    )
+    enabled: bool = Field(default=True, sa_column_kwargs={"server_default": text("true")})
+    created_at: datetime = time_column()

@@ -1,0 +1,38 @@
+"""The kinds of argument tools take; the types carry the limits."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from agencyclaw.domain.tasks import SHOWN_AT_MOST
+
+FIRST_DAY = date(2000, 1, 1)
+LAST_DAY = date(2100, 12, 31)
+
+
+def _not_a_bool(value: Any) -> Any:
+    """True is 1 to Python, never a number of days to a person."""
+    if isinstance(value, bool):
+        raise ValueError("a number is needed, not true or false")
+    return value
+
+
+def _a_calendar_day(value: Any) -> Any:
+    """A bare number would be read as seconds since 1970, which nobody means."""
+    if isinstance(value, (bool, int, float)):
+        raise ValueError("a date like 2026-03-31 is needed")
+    return value
+
+
+Name = Annotated[str, Field(max_length=120)]
+Query = Annotated[str, Field(max_length=400)]
+Text = Annotated[str, Field(max_length=3_000)]
+Key = Annotated[str, Field(max_length=140)]
+Days = Annotated[int, BeforeValidator(_not_a_bool), Field(ge=1, le=365)]
+Top = Annotated[int, BeforeValidator(_not_a_bool), Field(ge=1, le=SHOWN_AT_MOST)]
+Day = Annotated[date, BeforeValidator(_a_calendar_day), Field(ge=FIRST_DAY, le=LAST_DAY)]
+Identifiers = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=50)]
+Range = Literal["this_week", "this_month", "last_n_days", "next_n_days", "dates", "any_time"]

@@ -1,0 +1,107 @@
+"""ClickUp lists of a client's brands, read together: what one list cannot give, the others do."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Brand
+from agencyclaw.domain.errors import AgencyClawError, NotMapped
+from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
+from agencyclaw.domain.text import one_line
+
+
+@dataclass(frozen=True)
+class BoardRead:
+    """Tasks of several lists, each once, and the brands whose list could not be read."""
+
+    tasks: list[TaskRow]
+    skipped: list[str]
+
+
+@dataclass
+class _Board:
+    """One list with the brands that share it, and what came of reading it."""
+
+    brands: list[Brand]
+    list_id: str | None = None
+    rows: list[TaskRow] = field(default_factory=list[TaskRow])
+    failure: AgencyClawError | None = None
+
+    @property
+    def label(self) -> str:
+        return ", ".join(one_line(brand.name, 80) for brand in self.brands)
+
+
+async def read_boards(
+    deps: Deps, brands: list[Brand], window: Window | None, basis: Basis
+) -> BoardRead:
+    """Read the list of every linked brand; raises what went wrong when none could be read."""
+    linked = [brand for brand in brands if brand.is_mapped]
+    boards = _shared(await asyncio.gather(*(_locate(deps, brand) for brand in linked)))
+    await asyncio.gather(*(_read(deps, board, window, basis) for board in boards))
+    failed = [board for board in boards if board.failure]
+    if failed and len(failed) == len(boards) and failed[0].failure:
+        raise failed[0].failure
+    return BoardRead(tasks=_distinct(boards), skipped=[board.label for board in failed])
+
+
+async def find_list(deps: Deps, brand: Brand) -> ListRef:
+    """Return the ClickUp list of a brand; raises NotMapped when there is no clear one."""
+    if brand.list_id:
+        return await deps.board.list_ref(brand.list_id)
+    inbox = await deps.board.inbox_of(brand.space_id) if brand.space_id else None
+    if inbox is None:
+        raise NotMapped(
+            f"{brand.name} is linked to a ClickUp space without a clear list for new tasks."
+            " An admin has to link one of its lists.",
+            reason="no_clear_list",
+        )
+    return inbox
+
+
+async def _locate(deps: Deps, brand: Brand) -> _Board:
+    """A list id is taken as it is; only a space has to be asked for its list."""
+    if brand.list_id:
+        return _Board([brand], brand.list_id)
+    try:
+        return _Board([brand], (await find_list(deps, brand)).id)
+    except AgencyClawError as failure:
+        return _Board([brand], failure=failure)
+
+
+def _shared(boards: list[_Board]) -> list[_Board]:
+    """Brands that share a list share its reading."""
+    by_list: dict[str, _Board] = {}
+    apart: list[_Board] = []
+    for board in boards:
+        if board.list_id is None:
+            apart.append(board)
+        elif board.list_id in by_list:
+            by_list[board.list_id].brands.extend(board.brands)
+        else:
+            by_list[board.list_id] = board
+    return [*by_list.values(), *apart]
+
+
+async def _read(deps: Deps, board: _Board, window: Window | None, basis: Basis) -> None:
+    if board.list_id is None:
+        return
+    try:
+        board.rows = await deps.board.tasks(board.list_id, window, basis)
+    except AgencyClawError as failure:
+        board.failure = failure
+
+
+def _distinct(boards: list[_Board]) -> list[TaskRow]:
+    """A task shown in two lists is one task; a brand is named only where it is beyond doubt."""
+    rows: dict[str, TaskRow] = {}
+    for board in boards:
+        brand = board.brands[0].name if len(board.brands) == 1 else None
+        for row in board.rows:
+            if row.id in rows:
+                rows[row.id] = rows[row.id].model_copy(update={"brand": None})
+            else:
+                rows[row.id] = row.model_copy(update={"brand": row.brand or brand})
+    return list(rows.values())

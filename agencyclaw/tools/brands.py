@@ -1,0 +1,193 @@
+"""Brands: their ClickUp mapping, and which of them a piece of work is for."""
+
+from __future__ import annotations
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import (
+    Brand,
+    BrandMode,
+    BrandResolution,
+    Client,
+    MappingState,
+    mapping_state,
+    match_names,
+)
+from agencyclaw.domain.clients import resolve_brand as resolve
+from agencyclaw.domain.errors import NotMapped
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Name, Text
+from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
+from agencyclaw.tools.names import find_named
+from agencyclaw.tools.results import Ask, Result, ask_which
+
+SHOWN_AT_MOST = 50
+NO_BRAND = "No brand of that name is among those this person may see."
+
+
+class BrandRow(Result):
+    """A brand, whose it is, and how far it is linked to ClickUp."""
+
+    brand: str
+    client: str
+    mapping: MappingState
+    marketplaces: tuple[str, ...] = ()
+
+
+class BrandList(Result):
+    """The brands found."""
+
+    brands: tuple[BrandRow, ...]
+    total: int
+    note: str | None = None
+
+
+class BrandAnswer(Result):
+    """Which brand and destination a piece of work has, or what has to be asked first."""
+
+    mode: BrandMode
+    client: str
+    brand: str | None = None
+    destination_of: str | None = None
+    candidates: tuple[str, ...] = ()
+    destination_groups: int
+    note: str
+
+
+@reads(tier=Tier.VIEWER, title="Reading the brand list", skill_ids=("cc_brand_list_all",))
+async def lookup_brand(
+    ctx: RunContext[Deps], brand: Name | None = None, client: Name | None = None
+) -> BrandList | Ask:
+    """List brands with their client and whether they are linked to a ClickUp list or space.
+
+    Args:
+        brand: What the person called the brand; leave out for all.
+        client: Only brands of this client.
+    """
+    if client and folded(client):
+        found = await find_client(ctx.deps, client)
+        if isinstance(found, Ask):
+            return found
+        clients, brands = [found.client], found.brands
+    else:
+        clients = await visible_clients(ctx.deps)
+        brands = await ctx.deps.directory.brands([one.id for one in clients])
+    if brand and folded(brand):
+        brands = find_named(brand, brands)
+    return _listed(brands, clients)
+
+
+def _listed(brands: list[Brand], clients: list[Client]) -> BrandList:
+    owners = {client.id: client.name for client in clients}
+    rows = [
+        BrandRow(
+            brand=one_line(brand.name, 80),
+            client=one_line(owners[brand.client_id], 120),
+            mapping=mapping_state(brand),
+            marketplaces=brand.marketplaces,
+        )
+        for brand in brands[:SHOWN_AT_MOST]
+    ]
+    more = len(brands) - len(rows)
+    note = NO_BRAND if not rows else f"{len(rows)} of {len(brands)} are shown." if more else None
+    return BrandList(brands=tuple(rows), total=len(brands), note=note)
+
+
+@reads(tier=Tier.VIEWER, title="Working out the brand", skill_ids=("cc_resolve_scope",))
+async def resolve_brand(
+    ctx: RunContext[Deps], client: Name, task_text: Text, brand: Name | None = None
+) -> BrandAnswer | Ask:
+    """Work out which brand of a client a piece of work is for and whether it has a ClickUp list.
+
+    Args:
+        client: What the person called the client.
+        task_text: What is to be done, in the person's words.
+        brand: What the person called the brand, if they named one.
+    """
+    found = await find_client(ctx.deps, client)
+    if isinstance(found, Ask):
+        return found
+    resolution = settle_brand(ctx.deps, found, brand, task_text)
+    return BrandAnswer(
+        mode=resolution.mode,
+        client=one_line(found.client.name, 120),
+        brand=_name(resolution.brand),
+        destination_of=_name(resolution.destination),
+        candidates=tuple(one_line(one.name, 80) for one in resolution.candidates),
+        destination_groups=resolution.destination_groups,
+        note=_NOTES[resolution.mode],
+    )
+
+
+_NOTES = {
+    BrandMode.EXPLICIT_BRAND: "This brand was named.",
+    BrandMode.CLARIFIED_BRAND: "Only this brand fits what was named: say which one it is.",
+    BrandMode.CLIENT_LEVEL: "No single brand has to be named.",
+    BrandMode.AMBIGUOUS_BRAND: "Ask which brand; do not choose.",
+    BrandMode.AMBIGUOUS_DESTINATION: "The brands use different lists: ask which; do not choose.",
+    BrandMode.NO_DESTINATION: "Not linked to ClickUp: an admin has to link it first.",
+}
+
+
+def _name(brand: Brand | None) -> str | None:
+    return one_line(brand.name, 80) if brand else None
+
+
+def settle_brand(
+    deps: Deps, found: FoundClient, hint: str | None, text: str
+) -> BrandResolution:
+    """Resolve by the domain's rules; what was named but is not linked is never replaced."""
+    hint = _hint(deps, found, hint)
+    named = find_named(hint, found.brands) if hint else []
+    linked = [brand for brand in named if brand.is_mapped]
+    if named and not linked:
+        return BrandResolution(mode=BrandMode.NO_DESTINATION, brand=named[0])
+    if len(named) > 1 and len(linked) == 1:
+        groups = len({brand.destination_key for brand in found.brands if brand.is_mapped})
+        return BrandResolution(
+            mode=BrandMode.AMBIGUOUS_BRAND, candidates=tuple(linked), destination_groups=groups
+        )
+    if hint and len(named) == 1 and not match_names(hint, named):
+        hint = named[0].name
+    return resolve(found.brands, hint, text)
+
+
+def _hint(deps: Deps, found: FoundClient, hint: str | None) -> str | None:
+    """What was said, else the brand that named the client, else the conversation's brand."""
+    if hint and folded(hint):
+        return hint
+    if found.brand_hint:
+        return found.brand_hint
+    return deps.scope.brand_name if deps.scope.client_id == found.client.id else None
+
+
+def choose_brand(
+    deps: Deps, found: FoundClient, hint: str | None, text: str
+) -> BrandResolution | Ask:
+    """Return where work goes, or the question which brand; raises NotMapped when nowhere."""
+    resolution = settle_brand(deps, found, hint, text)
+    name = found.client.name
+    match resolution.mode:
+        case BrandMode.NO_DESTINATION:
+            raise not_mapped(resolution.brand.name if resolution.brand else name)
+        case BrandMode.AMBIGUOUS_DESTINATION:
+            question = f"{name} has brands with different ClickUp lists. Which brand is it for?"
+        case BrandMode.AMBIGUOUS_BRAND if hint and not find_named(hint, found.brands):
+            question = f"{name} has no brand called “{one_line(hint, 60)}”. Which one is it for?"
+        case BrandMode.AMBIGUOUS_BRAND:
+            question = f"Which brand of {name} is it for?"
+        case _:
+            return resolution
+    return ask_which(question, [brand.name for brand in resolution.candidates])
+
+
+def not_mapped(name: str) -> NotMapped:
+    """Return the refusal for a client or brand without a place in ClickUp."""
+    return NotMapped(
+        f"{name} isn't linked to a ClickUp list yet, so a task would have nowhere to go."
+        " An admin has to link its space or list first.",
+        reason="not_mapped",
+    )

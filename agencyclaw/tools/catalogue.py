@@ -1,0 +1,147 @@
+"""The tools there are: two decorators fill it, and refuse what no tool may have."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast, get_type_hints
+
+from pydantic import BaseModel, TypeAdapter
+from pydantic_ai import RunContext
+
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.policy import Rule
+
+Function = Callable[..., Awaitable[Any]]
+F = TypeVar("F", bound=Function)
+
+_NOT_FOR_A_MODEL = re.compile(
+    r"confirm|consent|approv|\bforce\b|force_|skip_|actor|on_behalf|profile|tier|fingerprint"
+    r"|proposal|channel|thread|team|space|destination|run_id|(^|_)ids?$|user"
+)
+
+
+@dataclass(frozen=True)
+class ToolSpec:
+    """One tool: what runs, what it may prepare, and the rule it is judged by."""
+
+    function: Function
+    rule: Rule
+    skill_ids: tuple[str, ...]
+    effect: type[BaseModel] | None = None
+
+    @property
+    def name(self) -> str:
+        """The name the model calls it by."""
+        return self.rule.skill
+
+    @property
+    def title(self) -> str:
+        """What a person reads while it runs."""
+        return self.rule.title
+
+
+TOOLS: dict[str, ToolSpec] = {}
+
+
+def reads(*, tier: Tier, title: str, skill_ids: tuple[str, ...] = ()) -> Callable[[F], F]:
+    """Make a function a tool that looks something up and changes nothing."""
+    return _adding(None, tier, title, skill_ids)
+
+
+def proposes(
+    effect: type[BaseModel], *, tier: Tier, title: str, skill_ids: tuple[str, ...] = ()
+) -> Callable[[F], F]:
+    """Make a function a tool that returns an effect for a person to release."""
+    return _adding(effect, tier, title, skill_ids)
+
+
+def _adding(
+    effect: type[BaseModel] | None, tier: Tier, title: str, skill_ids: tuple[str, ...]
+) -> Callable[[F], F]:
+    def add(function: F) -> F:
+        name = function.__name__
+        check_function(function)
+        if name in TOOLS:
+            raise TypeError(f"tool {name}: there is one of that name already")
+        rule = Rule(skill=name, changes=effect is not None, tier=tier, title=title)
+        TOOLS[name] = ToolSpec(function, rule, skill_ids, effect)
+        return function
+
+    return add
+
+
+def check_function(function: Function) -> None:
+    """Raise TypeError, naming the tool and the fault, unless a model may be given the function."""
+    name = function.__name__
+    if not inspect.iscoroutinefunction(function):
+        raise TypeError(f"tool {name}: it must be an async function")
+    if not inspect.getdoc(function):
+        raise TypeError(f"tool {name}: the model reads its docstring, and there is none")
+    hints = get_type_hints(function, include_extras=True)
+    parameters = list(inspect.signature(function).parameters.values())
+    if not parameters or not _is_context(hints.get(parameters[0].name)):
+        raise TypeError(f"tool {name}: the first parameter must be RunContext[Deps]")
+    if "return" not in hints:
+        raise TypeError(f"tool {name}: its result has no annotation")
+    for parameter in parameters[1:]:
+        _check_parameter(name, parameter, hints)
+
+
+def _is_context(hint: Any) -> bool:
+    return getattr(hint, "__origin__", hint) is RunContext
+
+
+def _check_parameter(tool: str, parameter: inspect.Parameter, hints: dict[str, Any]) -> None:
+    where = f"tool {tool}, argument {parameter.name}"
+    if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
+        raise TypeError(f"{where}: open-ended arguments have no limits")
+    if parameter.name not in hints:
+        raise TypeError(f"{where}: it has no annotation")
+    if _NOT_FOR_A_MODEL.search(parameter.name):
+        raise TypeError(f"{where}: consent, people's identity and destinations are not arguments")
+    schema = TypeAdapter(hints[parameter.name]).json_schema()
+    if fault := _unbounded(schema, cast(dict[str, Any], schema.get("$defs", {}))):
+        raise TypeError(f"{where}: {fault}")
+
+
+def _unbounded(schema: dict[str, Any], defs: dict[str, Any]) -> str:
+    """Return what has no limit in a JSON schema, or nothing."""
+    if "$ref" in schema:
+        schema = defs[schema["$ref"].rsplit("/", 1)[-1]]
+    if "enum" in schema or "const" in schema:
+        return ""
+    inner = [*schema.get("anyOf", []), *schema.get("properties", {}).values()]
+    if "items" in schema:
+        inner.append(schema["items"])
+    own = _LIMITLESS.get(schema.get("type", ""), lambda _: "")(schema)
+    return own or next((fault for part in inner if (fault := _unbounded(part, defs))), "")
+
+
+def _limitless_text(schema: dict[str, Any]) -> str:
+    return "" if {"maxLength", "format"} & schema.keys() else "a str needs max_length"
+
+
+def _limitless_number(schema: dict[str, Any]) -> str:
+    low, high = {"minimum", "exclusiveMinimum"}, {"maximum", "exclusiveMaximum"}
+    is_bounded = low & schema.keys() and high & schema.keys()
+    return "" if is_bounded else "a number needs a least and a greatest value"
+
+
+def _limitless_list(schema: dict[str, Any]) -> str:
+    return "" if "maxItems" in schema else "a list needs max_length"
+
+
+def _limitless_object(schema: dict[str, Any]) -> str:
+    return "" if schema.get("additionalProperties") is False else "an open object has no limits"
+
+
+_LIMITLESS: dict[str, Callable[[dict[str, Any]], str]] = {
+    "string": _limitless_text,
+    "integer": _limitless_number,
+    "number": _limitless_number,
+    "array": _limitless_list,
+    "object": _limitless_object,
+}

@@ -1,0 +1,142 @@
+"""Clients: which there are for this person, and which one a name means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Brand, Client
+from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.people import ScopeKind, Tier
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.names import find_named
+from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Result, ask_which
+
+NO_CLIENTS = "You have no clients yet. An admin has to assign you to one."
+OWN_CLIENTS = "Only the clients this person is assigned to are listed."
+NO_MATCH = "No client of that name is among those this person may see. Do not use another one."
+
+
+class ClientRow(Result):
+    """A client and its brands."""
+
+    name: str
+    brands: tuple[str, ...] = ()
+
+
+class ClientList(Result):
+    """The clients found, among how many, and how far the person's view reaches."""
+
+    clients: tuple[ClientRow, ...]
+    total: int
+    scope_note: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True)
+class FoundClient:
+    """The one client a name means, with the brand if it was the brand that was named."""
+
+    client: Client
+    brands: list[Brand]
+    brand_hint: str | None = None
+
+
+@reads(
+    tier=Tier.VIEWER, title="Reading the client list", skill_ids=("cc_client_lookup",)
+)
+async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> ClientList:
+    """Find clients of the agency by name or by a brand's name, or list all this person may see.
+
+    Args:
+        query: What the person called the client or brand; leave out to list all.
+    """
+    visible = await visible_clients(ctx.deps)
+    brands = await ctx.deps.directory.brands([client.id for client in visible])
+    if not visible:
+        return ClientList(clients=(), total=0, note=NO_CLIENTS)
+    found = visible
+    if query and folded(query):
+        found = find_named(query, visible) or _by_brand(query, visible, brands)
+    return ClientList(
+        clients=tuple(_row(client, brands) for client in found[:NAMED_AT_MOST]),
+        total=len(found),
+        scope_note=_scope_note(ctx.deps, visible),
+        note=NO_MATCH if not found else _also(query, found, visible, brands),
+    )
+
+
+async def visible_clients(deps: Deps) -> list[Client]:
+    """Return the clients that person and place may both see; a client's channel sees only it."""
+    clients = await deps.directory.clients(deps.actor)
+    if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
+        return [client for client in clients if client.id == deps.surface.client_id]
+    return clients
+
+
+async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
+    """Return the client a hint means, or the question which; raises NotFound, never widens."""
+    visible = await visible_clients(deps)
+    if not visible:
+        raise NotFound(NO_CLIENTS, reason="no_clients")
+    brands = await deps.directory.brands([client.id for client in visible])
+    if not folded(hint):
+        return _implied(deps, visible, brands)
+    named = find_named(hint, visible)
+    found = named or _by_brand(hint, visible, brands)
+    if not found:
+        name = one_line(hint, 60)
+        raise NotFound(
+            f"I couldn't find a client called “{name}” among those you can see.",
+            reason="client_not_found",
+        )
+    if len(found) > 1:
+        return ask_which("Which client do you mean?", [client.name for client in found])
+    return _found(found[0], brands, None if named else hint)
+
+
+def _implied(deps: Deps, visible: list[Client], brands: list[Brand]) -> FoundClient | Ask:
+    """Nothing was named: the conversation's client, or the only one there is, or a question."""
+    bound = [client for client in visible if client.id == deps.scope.client_id]
+    chosen = bound or (visible if len(visible) == 1 else [])
+    if chosen:
+        return _found(chosen[0], brands, None)
+    return ask_which("Which client is this for?", [client.name for client in visible])
+
+
+def _found(client: Client, brands: list[Brand], brand_hint: str | None) -> FoundClient:
+    own = [brand for brand in brands if brand.client_id == client.id]
+    return FoundClient(client, own, brand_hint)
+
+
+def _by_brand(hint: str, clients: list[Client], brands: list[Brand]) -> list[Client]:
+    owners: set[UUID] = {brand.client_id for brand in find_named(hint, brands)}
+    return [client for client in clients if client.id in owners]
+
+
+def _row(client: Client, brands: list[Brand]) -> ClientRow:
+    own = [one_line(brand.name, 80) for brand in brands if brand.client_id == client.id]
+    return ClientRow(name=one_line(client.name, 120), brands=tuple(own[:NAMED_AT_MOST]))
+
+
+def _scope_note(deps: Deps, visible: list[Client]) -> str | None:
+    if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
+        return f"This channel belongs to {visible[0].name}; other clients are not shown here."
+    return OWN_CLIENTS if deps.actor.tier < Tier.ADMIN else None
+
+
+def _also(
+    query: str | None, found: list[Client], visible: list[Client], brands: list[Brand]
+) -> str | None:
+    """A brand of the same name elsewhere is worth a word, not a question."""
+    if len(found) > NAMED_AT_MOST:
+        return f"{NAMED_AT_MOST} of {len(found)} are shown."
+    if not query or not folded(query):
+        return None
+    others = [c.name for c in _by_brand(query, visible, brands) if c not in found]
+    return f"A brand of that name also belongs to {', '.join(others[:3])}." if others else None

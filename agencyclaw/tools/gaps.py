@@ -1,0 +1,138 @@
+"""What a task request lacks, as one question at a time."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.search_keys import telling, words_of
+from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.tasks import find_identifiers, needs_identifier, says_nothing
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.knowledge.phrases import first_sentence, without_command, without_deferral
+from agencyclaw.tools.results import Ask
+
+PENDING = "Create it with the identifiers pending"
+ANYWAY = "Create it anyway"
+TITLE_LIMIT = 80
+SUBSTANCE = 3
+
+_VAGUE = re.compile(
+    r"(?:a |the |my |new |another |some |one |clickup |quick )*"
+    r"(?:task|tasks|ticket|todo|to do|something|stuff|thing|things|title|untitled|tbd|test)"
+    r"(?: for .{0,80})?"
+)
+_GIVEN = re.compile(r"[A-Z0-9](?:[A-Z0-9._/-]{2,22})[A-Z0-9]")
+_NEARLY_ASIN = re.compile(r"B0[A-Z0-9]{4,12}")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A task as it was asked for, in the arguments' own words."""
+
+    title: str
+    request: str
+    details: str
+    start: date | None
+    due: date | None
+    identifiers: tuple[str, ...]
+    is_pending: bool
+    is_insisted: bool
+
+    @property
+    def text(self) -> str:
+        """Everything that was said of the task."""
+        return "\n".join(part for part in (self.title, self.request, self.details) if part)
+
+
+def ask_title(wish: Wish, said: str, owner: str) -> Ask | None:
+    """Ask for a title when there is none that says something; offer one where words exist."""
+    title = folded(wish.title)
+    if len(title) >= 3 and not says_nothing(wish.title) and not _VAGUE.fullmatch(title):
+        return None
+    for text in (wish.details, wish.request, said):
+        idea = _title_from(text)
+        if idea:
+            question = f"What should the task for {owner} be called? I suggest: “{idea}”."
+            return Ask(question=question, options=(idea[:75],))
+    return Ask(question=f"In a few words: what is to be done for {owner}? I'll word the title.")
+
+
+def _title_from(text: str) -> str:
+    words = first_sentence(without_command(without_deferral(text)), TITLE_LIMIT).rstrip(" .!?…")
+    if says_nothing(words) or _VAGUE.fullmatch(folded(words)) or len(_telling(words)) < 2:
+        return ""
+    return words[0].upper() + words[1:]
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(words_of(telling(text)))
+
+
+def ask_dates(deps: Deps, wish: Wish) -> Ask | None:
+    """Ask about days that cannot be meant."""
+    today = today_of(deps)
+    if wish.due and wish.due < today:
+        return Ask(question=f"{wish.due:%A %d %B %Y} is already past. When is the task due?")
+    if wish.start and wish.start < today:
+        return Ask(question=f"{wish.start:%A %d %B %Y} is already past. When should it start?")
+    if wish.start and wish.due and wish.due < wish.start:
+        return Ask(
+            question=f"It would be due on {wish.due:%d %B %Y}, before it starts on"
+            f" {wish.start:%d %B %Y}. Which days do you mean?"
+        )
+    return None
+
+
+def today_of(deps: Deps) -> date:
+    """Return the calendar day it is for the person."""
+    try:
+        zone = ZoneInfo(deps.actor.timezone)
+    except (ZoneInfoNotFoundError, ValueError):
+        return deps.now.astimezone(UTC).date()
+    return deps.now.astimezone(zone).date()
+
+
+def read_identifiers(wish: Wish) -> tuple[str, ...] | Ask:
+    """Return the products the work is about, or ask; vague words are never products."""
+    given = [item.strip().upper() for item in wish.identifiers if item.strip()]
+    wrong = [item for item in given if not _is_identifier(item)]
+    if wrong:
+        return Ask(
+            question=f"“{one_line(wrong[0], 40)}” doesn't look like an ASIN or SKU."
+            " Which identifiers are meant?",
+            options=(PENDING,),
+        )
+    found = tuple(dict.fromkeys((*given, *find_identifiers(wish.text))))
+    if found or wish.is_pending or wish.is_insisted or not needs_identifier(wish.text):
+        return found
+    return Ask(question="Which products is it about? Please give the ASINs or SKUs.", options=(PENDING,))
+
+
+def _is_identifier(item: str) -> bool:
+    if find_identifiers(item) == (item,):
+        return True
+    has_both = any(char.isdigit() for char in item) and any(char.isalpha() for char in item)
+    return has_both and bool(_GIVEN.fullmatch(item)) and not _NEARLY_ASIN.fullmatch(item)
+
+
+def is_thin(wish: Wish) -> bool:
+    """Return whether there is a title and nothing more to go by."""
+    if wish.details.strip():
+        return False
+    more = _telling(without_command(wish.request)) - _telling(wish.title)
+    return len(more) < SUBSTANCE
+
+
+def ask_substance(wish: Wish, closest: SopHit | None, earlier: str | None) -> Ask:
+    """Ask what is to be done when no procedure says it and the person did not."""
+    found = "I found no procedure for this."
+    if closest:
+        found = f"I found no procedure for exactly this; the closest is “{closest.sop.title}”."
+    if earlier:
+        found += f" There was an earlier task “{one_line(earlier, 80)}”."
+    question = f"{found} What should be done, and how will we know that it's finished?"
+    return Ask(question=question, options=(ANYWAY,))

@@ -1,0 +1,140 @@
+"""The gate every tool call passes: who may, what is noted, and what the model gets to hear."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import logfire
+from pydantic_ai import FunctionToolset, RunContext, Tool
+from pydantic_ai.exceptions import (
+    AgentRunError,
+    ApprovalRequired,
+    CallDeferred,
+    ModelRetry,
+    SkipToolExecution,
+    ToolFailed,
+    ToolFailedError,
+    ToolRetryError,
+)
+from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.errors import Broken, Misconfigured, Refused, Unavailable
+from agencyclaw.domain.policy import Decision, Deny, decide
+from agencyclaw.domain.text import clean_json
+from agencyclaw.tools.catalogue import TOOLS
+from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
+
+UNREACHABLE = "ClickUp can't be reached right now; nothing was changed."
+UNUSABLE = "ClickUp refuses our access or is not set up: an admin has to see to it."
+
+_FRAMEWORK = (
+    ModelRetry,
+    ToolFailed,
+    ToolFailedError,
+    ToolRetryError,
+    CallDeferred,
+    ApprovalRequired,
+    SkipToolExecution,
+    AgentRunError,
+)
+
+
+def build_toolset() -> Gate:
+    """Return all tools behind the gate; those that propose never run beside another call."""
+    tools = [
+        Tool[Deps](
+            spec.function,
+            sequential=spec.rule.changes,
+            docstring_format="google",
+            require_parameter_descriptions=True,
+        )
+        for spec in TOOLS.values()
+    ]
+    return Gate(FunctionToolset[Deps](tools, id="agency", max_retries=3))
+
+
+@dataclass
+class Gate(WrapperToolset[Deps]):
+    """Hides what this person may not use here, judges again at the call, and words every failure.
+
+    A refusal is an ordinary result: it costs no retry and never ends the run.
+    """
+
+    async def get_tools(self, ctx: RunContext[Deps]) -> dict[str, ToolsetTool[Deps]]:
+        """Return the tools this actor may use in this place."""
+        offered = await super().get_tools(ctx)
+        return {
+            name: tool
+            for name, tool in offered.items()
+            if not isinstance(_judge(ctx.deps, name), Deny)
+        }
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[Deps], tool: ToolsetTool[Deps]
+    ) -> Any:
+        """Run a tool that is allowed, with cleaned arguments, and note how it ended."""
+        with logfire.span("tool", tool=name, run=str(ctx.deps.run_id)) as span:
+            decision = _judge(ctx.deps, name)
+            if isinstance(decision, Deny):
+                span.set_attribute("outcome", decision.reason)
+                return Refusal(reason=decision.reason, message=decision.message)
+            try:
+                returned = await super().call_tool(name, clean_json(tool_args), ctx, tool)
+                result = await _settle(name, returned, ctx.deps)
+            except _FRAMEWORK:
+                raise
+            except Exception as fault:
+                result = _explain(fault, ctx.deps)
+                if result.reason == "broken":
+                    span.record_exception(fault)
+                    span.set_level("error")
+                span.set_attribute("fault", type(fault).__name__)
+            span.set_attribute("outcome", _outcome(result))
+            return result
+
+
+def _judge(deps: Deps, name: str) -> Decision:
+    spec = TOOLS.get(name)
+    is_enabled = name in deps.enabled_skills
+    return decide(deps.actor, deps.surface, spec.rule if spec else None, is_enabled=is_enabled)
+
+
+async def _settle(name: str, returned: Any, deps: Deps) -> Any:
+    """Turn an effect into a draft; a tool that only reads cannot bring one."""
+    if not isinstance(returned, CreateTask):
+        return returned
+    declared = TOOLS[name].effect
+    if declared is None or not isinstance(returned, declared):
+        raise Broken(f"{name} returned an effect it does not propose")
+    await deps.proposals.draft(returned)
+    preview = returned.preview()
+    return Proposed(summary=preview.headline, where=preview.where, missing=preview.missing)
+
+
+def _explain(fault: Exception, deps: Deps) -> Refusal:
+    """Return what may be said of a fault; its own words only where they were meant for people."""
+    match fault:
+        case Refused():
+            return Refusal(reason=fault.reason, message=fault.message)
+        case Misconfigured():
+            return Refusal(reason="misconfigured", message=UNUSABLE)
+        case Unavailable():
+            return Refusal(reason="unavailable", message=UNREACHABLE)
+        case _:
+            message = f"That failed on our side; nothing was changed (run {deps.run_id})."
+            return Refusal(reason="broken", message=message)
+
+
+def _outcome(result: Any) -> str:
+    match result:
+        case Refusal():
+            return result.reason
+        case Ask() | Proposed():
+            return result.kind
+        case Result():
+            return "ok"
+        case _:
+            return "untyped"

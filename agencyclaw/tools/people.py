@@ -1,0 +1,115 @@
+"""Whom a task is for: a name a person typed becomes a team member, or a question."""
+
+from __future__ import annotations
+
+import difflib
+from uuid import UUID
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Assignment, Brand, Client, Person
+from agencyclaw.domain.effects import Assignee
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.results import Ask, ask_which
+
+_SELF = frozenset({"me", "myself", "i", "self"})
+_NOBODY = frozenset({"nobody", "no one", "none", "unassigned", "no-one"})
+ALIKE = 0.75
+
+
+async def find_assignee(
+    deps: Deps, hint: str | None, client: Client, brand: Brand | None
+) -> Assignee | Ask | None:
+    """Return the one person a name means; those who work for the client come first."""
+    wanted = folded(hint or "").removeprefix("@")
+    if not wanted or wanted in _NOBODY:
+        return None
+    people = await deps.directory.people()
+    if wanted in _SELF:
+        return _own(deps, people)
+    found = match_people(wanted, people)
+    if len(found) == 1:
+        return as_assignee(found[0])
+    held = await deps.directory.assignments(client.id)
+    preferred = _preferred(found, held, brand)
+    if len(preferred) == 1:
+        return as_assignee(preferred[0])
+    return _ask(one_line(hint or "", 60), wanted, found, people, held)
+
+
+def match_people(wanted: str, people: list[Person]) -> list[Person]:
+    """Return whom a folded name means, best kind only: whole name or e-mail, else a part."""
+    whole = [person for person in people if wanted in _names(person)]
+    if whole:
+        return whole
+    words = wanted.split()
+    return [person for person in people if _has_words(person, words)]
+
+
+def as_assignee(person: Person) -> Assignee:
+    """Return a person as ClickUp can take them; an id that is no number is none."""
+    number = (person.clickup_user_id or "").strip()
+    usable = number if number.isascii() and number.isdigit() else None
+    return Assignee(profile_id=person.profile_id, name=person.name, clickup_user_id=usable)
+
+
+def _names(person: Person) -> set[str]:
+    return {folded(person.name), folded(person.display_name), person.email.casefold()} - {""}
+
+
+def _has_words(person: Person, words: list[str]) -> bool:
+    parts = f"{folded(person.name)} {folded(person.display_name)}".split()
+    return all(any(part.startswith(word) for part in parts) for word in words)
+
+
+def _own(deps: Deps, people: list[Person]) -> Assignee:
+    own = [person for person in people if person.profile_id == deps.actor.profile_id]
+    if own:
+        return as_assignee(own[0])
+    actor = deps.actor
+    return Assignee(
+        profile_id=actor.profile_id, name=actor.name, clickup_user_id=actor.clickup_user_id
+    )
+
+
+def _preferred(
+    found: list[Person], held: list[Assignment], brand: Brand | None
+) -> list[Person]:
+    """Who holds a slot of the brand, else of the client."""
+    on_brand = {slot.profile_id for slot in held if brand and slot.brand_id == brand.id}
+    on_client: set[UUID] = {slot.profile_id for slot in held}
+    for holders in (on_brand, on_client):
+        known = [person for person in found if person.profile_id in holders]
+        if known:
+            return known
+    return []
+
+
+def _ask(
+    hint: str, wanted: str, found: list[Person], people: list[Person], held: list[Assignment]
+) -> Ask:
+    if found:
+        return ask_which(f"Which {hint} should do it?", _labels(found))
+    if alike := _alike(wanted, people):
+        return ask_which(f"I don't know a “{hint}”. Do you mean one of these?", _labels(alike))
+    holders = {slot.profile_id for slot in held}
+    team = [person for person in people if person.profile_id in holders]
+    question = f"I don't know a “{hint}” in the team. Who should do it?"
+    return Ask(question=question, options=ask_which(question, _labels(team)).options)
+
+
+def _labels(people: list[Person]) -> list[str]:
+    """Names, with the e-mail where two people share one."""
+    names = [folded(person.name) for person in people]
+    return [
+        person.name if names.count(folded(person.name)) == 1 else f"{person.name} ({person.email})"
+        for person in people
+    ]
+
+
+def _alike(wanted: str, people: list[Person]) -> list[Person]:
+    """People with a first or last name spelled almost like that: offered, never taken."""
+    return [
+        person
+        for person in people
+        if difflib.get_close_matches(wanted.split()[0], folded(person.name).split(), 1, ALIKE)
+    ]

@@ -1,0 +1,66 @@
+"""What tools return: small values without empty fields. Questions and refusals are values too."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+
+from agencyclaw.domain.text import cut, folded
+
+OPTIONS_AT_MOST = 5
+OPTION_LIMIT = 75
+NAMED_AT_MOST = 25
+
+
+class Result(BaseModel):
+    """A tool's result; fields that say nothing are not sent."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_serializer(mode="wrap")
+    def _compact(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        whole: dict[str, Any] = handler(self)
+        return {name: value for name, value in whole.items() if value not in _SAYS_NOTHING}
+
+
+_SAYS_NOTHING: tuple[Any, ...] = (None, "", [], (), {})
+
+
+class Ask(Result):
+    """A question only the person can answer; `options` become buttons."""
+
+    kind: Literal["ask"] = "ask"
+    question: Annotated[str, Field(max_length=4_000)]
+    options: tuple[Annotated[str, Field(max_length=OPTION_LIMIT)], ...] = Field(
+        default=(), max_length=OPTIONS_AT_MOST
+    )
+
+
+class Refusal(Result):
+    """Why a tool did not do it; nothing happened. `reason` is a code, `message` is for people."""
+
+    kind: Literal["refusal"] = "refusal"
+    reason: str
+    message: str
+
+
+class Proposed(Result):
+    """A change that is prepared and shown to the person, and not made."""
+
+    kind: Literal["proposed"] = "proposed"
+    status: str = "waiting for the person's confirmation"
+    summary: str
+    where: str
+    missing: tuple[str, ...] = ()
+    note: str = "Nothing has been created yet."
+
+
+def ask_which(question: str, names: list[str]) -> Ask:
+    """Ask with one button per name; more than fit on buttons are listed in the question."""
+    distinct = list({folded(name): name for name in names}.values())
+    if len(distinct) <= OPTIONS_AT_MOST:
+        return Ask(question=question, options=tuple(cut(name, OPTION_LIMIT) for name in distinct))
+    listed = ", ".join(cut(name, OPTION_LIMIT) for name in distinct[:NAMED_AT_MOST])
+    more = len(distinct) - NAMED_AT_MOST
+    return Ask(question=f"{question} {listed}" + (f" and {more} more." if more > 0 else "."))

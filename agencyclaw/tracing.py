@@ -1,0 +1,23 @@
+"""Where spans go: nowhere outside this machine unless a token or an endpoint says so."""
+
+from __future__ import annotations
+
+import logging
+
+import logfire
+
+from agencyclaw.settings import Settings
+
+
+def configure_tracing(settings: Settings, *, quiet: bool = False) -> None:
+    """Set up logfire once per process; telemetry is best effort and never fails an answer."""
+    logfire.configure(
+        send_to_logfire="if-token-present" if settings.logfire_token else False,
+        token=settings.logfire_token or None,
+        service_name="agencyclaw",
+        console=False if quiet else logfire.ConsoleOptions(min_log_level="warn", verbose=False),
+        inspect_arguments=False,
+        scrubbing=logfire.ScrubbingOptions(),
+    )
+    logfire.instrument_pydantic_ai(include_content=settings.agencyclaw_trace_content)
+    logging.getLogger("procrastinate").setLevel(logging.CRITICAL)

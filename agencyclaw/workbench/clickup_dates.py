@@ -1,0 +1,24 @@
+"""How ClickUp keeps a date: an instant, or a calendar day stored as 04:00 local."""
+
+from datetime import datetime, time
+from zoneinfo import ZoneInfo
+
+LATEST_MS = 253_370_764_800_000  # 9999-01-01: anything later has no calendar day
+_DAY_HOUR = time(4)
+
+
+def keep_date(moment_ms: int, timed: bool, zone: ZoneInfo) -> int:
+    return moment_ms if timed else snap_to_day(moment_ms, zone)
+
+
+def snap_to_day(moment_ms: int, zone: ZoneInfo) -> int:
+    """The day is the one on which the instant falls in the workspace's zone."""
+    return day_mark(local_moment(moment_ms, zone), zone)
+
+
+def day_mark(day: datetime, zone: ZoneInfo) -> int:
+    return int(datetime.combine(day.date(), _DAY_HOUR, zone).timestamp()) * 1000
+
+
+def local_moment(moment_ms: int, zone: ZoneInfo) -> datetime:
+    return datetime.fromtimestamp(moment_ms / 1000, zone)

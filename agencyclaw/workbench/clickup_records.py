@@ -1,0 +1,64 @@
+"""What the ClickUp half keeps: tasks and comments as stored documents."""
+
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+Json = dict[str, Any]
+
+
+class Task(BaseModel):
+    """A task as stored: ids and milliseconds, nothing that another document already says."""
+
+    id: str
+    number: int
+    name: str
+    list_id: str
+    status: str
+    created: int
+    updated: int
+    creator: int
+    markdown: str = ""
+    literal: bool = False
+    also_in: list[str] = Field(default_factory=list)
+    closed: int | None = None
+    archived: bool = False
+    assignees: list[int] = Field(default_factory=list)
+    watchers: list[int] = Field(default_factory=list)
+    tags: list[str] = Field(default_factory=list)
+    parent: str | None = None
+    priority: int | None = None
+    due: int | None = None
+    due_timed: bool = False
+    start: int | None = None
+    start_timed: bool = False
+    points: float | None = None
+    time_estimate: int | None = None
+    custom_item_id: int = 0
+    custom_fields: dict[str, Any] = Field(default_factory=dict)
+    listed_from: int = 0
+    """Lists show the task only from this instant on; asking by id always finds it."""
+
+
+class Comment(BaseModel):
+    """A comment under a task."""
+
+    id: int
+    task_id: str
+    user: int
+    text: str
+    date: int
+
+
+def task_id_for(number: int) -> str:
+    """Ids look like ClickUp's, never repeat, and are the same on every fresh seed."""
+    return "86b" + _base36(60_466_176 + number * 7_919 % 2_116_316_160).rjust(6, "0")
+
+
+def _base36(number: int) -> str:
+    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    text = ""
+    while number:
+        number, rest = divmod(number, 36)
+        text = digits[rest] + text
+    return text

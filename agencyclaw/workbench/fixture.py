@@ -1,0 +1,164 @@
+"""The workbench as a test fixture: served in this process, on a free port of this machine."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from inspect import isawaitable
+from typing import Any, TypeVar, cast
+
+from aiohttp import ClientSession, web
+
+from agencyclaw.workbench.clock import Clock
+from agencyclaw.workbench.seed import is_empty, seed
+from agencyclaw.workbench.server import build_app
+from agencyclaw.workbench.socket_routes import HUB
+from agencyclaw.workbench.storage import Storage
+
+Reply = dict[str, Any]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A running workbench and the hands of the people in it, over its control API."""
+
+    url: str
+    app: web.Application
+    storage: Storage
+    http: ClientSession
+
+    @property
+    def slack_api_url(self) -> str:
+        return f"{self.url}/api/"
+
+    @property
+    def clickup_api_url(self) -> str:
+        return f"{self.url}/clickup/api/v2"
+
+    async def control(self, method: str, path: str, body: Reply | None = None) -> Reply:
+        """Any call of the control API; a refused one raises `AssertionError`."""
+        async with self.http.request(method, f"{self.url}/_control/{path}", json=body) as answer:
+            reply = cast("Reply", await answer.json())
+            assert answer.status == 200, f"{method} {path}: {answer.status} {reply}"
+            return reply
+
+    async def post_message(
+        self, channel: str, user: str, text: str, thread_ts: str | None = None
+    ) -> str:
+        """Say something as a person; returns the message's ts."""
+        body = {"channel": channel, "user": user, "text": text, "thread_ts": thread_ts}
+        return (await self.control("POST", "message", body))["ts"]
+
+    async def interact(
+        self,
+        channel: str,
+        message_ts: str,
+        user: str,
+        action: str | Reply,
+        *,
+        value: Any = None,
+        state: Reply | None = None,
+    ) -> Reply:
+        """Press a button by its label or action_id, or send a whole action object."""
+        place = {"channel": channel, "messageTs": message_ts, "user": user}
+        hand = {"action": action, "value": value, "state": state}
+        return await self.control("POST", "interact", {**place, **hand})
+
+    async def interact_in_view(
+        self, user: str, view_id: str, action: str | Reply, *, state: Reply | None = None
+    ) -> Reply:
+        """Press a button of a modal or of the Home tab."""
+        body = {"user": user, "view_id": view_id, "action": action, "state": state}
+        return await self.control("POST", "interact", body)
+
+    async def command(self, channel: str, user: str, command: str, text: str = "") -> Reply:
+        body = {"channel": channel, "user": user, "command": command, "text": text}
+        return await self.control("POST", "command", body)
+
+    async def submit_view(self, user: str, view_id: str, state: Reply | None = None) -> Reply:
+        body = {"user": user, "view_id": view_id, "state": state or {}}
+        return await self.control("POST", "submit-view", body)
+
+    async def close_view(self, user: str, view_id: str) -> Reply:
+        return await self.control("POST", "close-view", {"user": user, "view_id": view_id})
+
+    async def open_home(self, user: str) -> None:
+        await self.control("POST", "open-home", {"user": user})
+
+    async def messages(self, channel: str) -> list[Reply]:
+        return (await self.control("GET", f"messages/{channel}"))["messages"]
+
+    async def ephemerals(self, user: str) -> list[Reply]:
+        return (await self.control("GET", f"ephemerals/{user}"))["messages"]
+
+    async def views(self, user: str) -> list[Reply]:
+        return (await self.control("GET", f"views/{user}"))["views"]
+
+    async def home(self, user: str) -> Reply | None:
+        return (await self.control("GET", f"home/{user}"))["view"]
+
+    async def statuses(self) -> list[Reply]:
+        return (await self.control("GET", "statuses"))["statuses"]
+
+    async def state(self) -> Reply:
+        return await self.control("GET", "state")
+
+    async def log(self, **wanted: Any) -> list[Reply]:
+        """The log's entries that carry all of these values."""
+        entries: list[Reply] = (await self.control("GET", "log"))["log"]
+        return [entry for entry in entries if wanted.items() <= entry.items()]
+
+    async def clickup_tasks(self) -> list[Reply]:
+        return (await self.control("GET", "clickup/tasks"))["tasks"]
+
+    async def set_fault(
+        self,
+        target: str,
+        kind: str,
+        *,
+        method: str | None = None,
+        times: int = 1,
+        delay_s: float | None = None,
+    ) -> None:
+        fault = {"target": target, "kind": kind, "method": method, "times": times}
+        await self.control("POST", "faults", {**fault, "delay_s": delay_s})
+
+    async def clear_faults(self) -> None:
+        await self.control("DELETE", "faults")
+
+    async def reset(self) -> None:
+        await self.control("POST", "reset")
+
+    async def disconnect(self, reason: str = "refresh_requested") -> None:
+        """Ask every open socket to come again."""
+        await self.app[HUB].refresh(reason)
+
+    async def until(self, predicate: Callable[[], T | Awaitable[T]], timeout: float = 5.0) -> T:
+        """Wait until the predicate (plain or async) is true, and return what it gave."""
+        async with asyncio.timeout(timeout):
+            while True:
+                found = predicate()
+                value = cast("T", await found if isawaitable(found) else found)
+                if value:
+                    return value
+                await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def running_workbench(path: str = ":memory:", **options: Any) -> AsyncGenerator[Bench]:
+    """Serve a workbench, seeded when its file is empty; `options` go to `build_app`."""
+    storage = Storage(path)
+    if is_empty(storage):
+        seed(storage, options.get("clock") or Clock())
+    app = build_app(storage, **options)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        async with ClientSession() as http:
+            yield Bench(url, app, storage, http)
+    finally:
+        await runner.cleanup()
+        storage.close()

@@ -1,0 +1,30 @@
+/** The values a person has put into the inputs of one message, modal or Home tab. */
+
+export class Answers {
+  #readers = new Map();
+
+  constructor(earlier = {}) {
+    this.earlier = earlier;
+  }
+
+  /** Lets `read` say the value of an input, in Slack's shape. */
+  register(blockId, actionId, read) {
+    const block = this.#readers.get(blockId) ?? new Map();
+    block.set(actionId, read);
+    this.#readers.set(blockId, block);
+  }
+
+  /** What stood in the same input before it was drawn again. */
+  before(blockId, actionId) {
+    return this.earlier[blockId]?.[actionId];
+  }
+
+  collect() {
+    const values = {};
+    for (const [blockId, block] of this.#readers) {
+      values[blockId] = {};
+      for (const [actionId, read] of block) values[blockId][actionId] = read();
+    }
+    return values;
+  }
+}

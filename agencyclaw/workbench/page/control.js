@@ -1,0 +1,72 @@
+/** Everything the page asks of the workbench, over its control API. */
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+export class Refused extends Error {}
+
+async function call(method, path, body) {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: JSON_TYPE };
+  const response = await fetch(`/_control/${path}`, { method, cache: "no-store", ...sent }).catch(() => {
+    throw new Refused("The workbench does not answer. Is it still running?");
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Refused(answer.error ?? `The workbench answered ${response.status}.`);
+  return answer;
+}
+
+const get = (path) => call("GET", path);
+const post = (path, body) => call("POST", path, body);
+
+async function accepted(answer) {
+  const body = await answer;
+  if (body.ok === false && !body.errors) throw new Refused(body.error ?? "not accepted");
+  return body;
+}
+
+export const control = {
+  state: () => get("state"),
+  messages: (channel) => get(`messages/${channel}`).then((body) => body.messages ?? []),
+  ephemerals: (user) => get(`ephemerals/${user}`).then((body) => body.messages ?? []),
+  statuses: () => get("statuses"),
+  views: (user) => get(`views/${user}`).then((body) => body.views ?? []),
+  home: (user) => get(`home/${user}`).then((body) => body.view ?? null),
+  spaces: () => get("clickup/lists").then((body) => body.spaces ?? []),
+  tasks: () => get("clickup/tasks").then((body) => body.tasks ?? []),
+  send: (message) => accepted(post("message", message)),
+  command: (command) => accepted(post("command", command)),
+  interact: (interaction) => accepted(post("interact", interaction)),
+  submitView: (submission) => accepted(post("submit-view", submission)),
+  closeView: (view) => accepted(post("close-view", view)),
+  openHome: (user) => accepted(post("open-home", { user })),
+};
+
+/** Calls `heard(change)` on each change and `joined()` after every (re)connection. */
+export function listen(heard, joined, lost) {
+  let source;
+  let retry = 500;
+  const open = () => {
+    source = new EventSource("/_control/stream");
+    source.onopen = () => {
+      retry = 500;
+      joined();
+    };
+    source.onmessage = (event) => heard(parsed(event.data));
+    source.onerror = () => {
+      lost();
+      // A browser gives up for ever on some answers (a 502 while restarting); we do not.
+      source.close();
+      setTimeout(open, retry);
+      retry = Math.min(retry * 2, 8000);
+    };
+  };
+  open();
+  window.addEventListener("pagehide", () => source.close());
+}
+
+function parsed(data) {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,128 @@
+/** One message: its face, its words or blocks, and what can be done with it. */
+
+import { Answers } from "./answers.js";
+import { renderBlocks } from "./blocks.js";
+import { clockTime, dayOf, fullTime } from "./dates.js";
+import { hand } from "./interactions.js";
+import { mrkdwn } from "./mrkdwn.js";
+import { h, icon } from "./nodes.js";
+import { avatar, badge } from "./people.js";
+
+const TOGETHER = 300; // seconds within which one person's messages share a heading
+const ROTATION = 2500; // ms
+const CARD = new Set(["header", "actions", "divider", "input", "table"]);
+
+export const authorOf = (message, world) =>
+  message.user ?? (message.bot_id || message.app_id ? world.bot.id : "");
+export const isRoot = (message) => !message.thread_ts || message.thread_ts === message.ts;
+export const rootOf = (message) => message.thread_ts ?? message.ts;
+
+/** Whether `message` needs no heading of its own after `before`. */
+export function continues(before, message, world) {
+  return Boolean(
+    before &&
+      authorOf(before, world) === authorOf(message, world) &&
+      !before.is_ephemeral &&
+      !message.is_ephemeral &&
+      Number(message.ts) - Number(before.ts) < TOGETHER &&
+      dayOf(before.ts, world.zone) === dayOf(message.ts, world.zone),
+  );
+}
+
+/** Entries for `reconcile`: a message is drawn anew only when something on it changed. */
+export function messageEntry(message, before, world, options = {}) {
+  const grouped = options.grouped !== false && continues(before, message, world);
+  return {
+    key: message.ts,
+    sign: JSON.stringify([message, grouped, world.me, world.state.users.length, options.small]),
+    build: () => messageNode(message, world, { ...options, grouped }),
+  };
+}
+
+function messageNode(message, world, { grouped, small, reply }) {
+  const author = authorOf(message, world);
+  const name = message.username ?? world.nameOf(author);
+  const time = h("time.stamp", { title: fullTime(message.ts, world.zone) }, clockTime(message.ts, world.zone));
+  const head = h("div.message-head", {}, h("span.author", {}, name),
+    author === world.bot.id ? badge("APP") : null, time);
+  const side = grouped ? h("div.gutter", {}, time.cloneNode(true)) : avatar(author, world, small ? "small" : "");
+  return h(
+    "article.message",
+    {
+      class: [grouped && "grouped", small && "small", message.is_ephemeral && "private"].filter(Boolean).join(" "),
+      "data-testid": "message",
+      "data-ts": message.ts,
+      "aria-label": `${name}, ${clockTime(message.ts, world.zone)}`,
+    },
+    h("div.message-side", {}, side),
+    h("div.message-main", {}, message.is_ephemeral ? privacy() : null, grouped ? null : head,
+      messageBody(message, world)),
+    reply ? replyButton(reply) : null,
+  );
+}
+
+function privacy() {
+  return h("div.privacy", {}, icon("eye"), "Only visible to you");
+}
+
+function replyButton(reply) {
+  return h("div.message-tools", {}, h("button", {
+    type: "button", title: "Reply in thread", "aria-label": "Reply in thread", onclick: reply,
+  }, icon("message")));
+}
+
+function messageBody(message, world) {
+  if (message.subtype === "tombstone") return h("div.message-body.quiet", {}, "This message was deleted.");
+  // An app mends its own messages all the time; only what a person changed is worth the word.
+  const edited = message.edited && message.edited.user !== world.bot.id ? h("span.edited", {}, "(edited)") : null;
+  if (!message.blocks?.length) {
+    return h("div.message-body.prose", {}, mrkdwn(message.text, world), attachments(message, world), edited);
+  }
+  const body = h("div.message-body.blocks", { class: looksLikeCard(message.blocks) ? "card" : "" });
+  const answers = new Answers();
+  const place = { channel: message.channel ?? world.place, messageTs: message.ts };
+  const act = hand(world, body, answers, place);
+  body.append(...renderBlocks(message.blocks, { world, answers, act }), edited ?? "");
+  return body;
+}
+
+function attachments(message, world) {
+  return (message.attachments ?? []).map((one) =>
+    h("blockquote", {}, mrkdwn(one.text ?? one.fallback ?? one.title ?? "", world)));
+}
+
+function looksLikeCard(blocks) {
+  return blocks.some((block) => CARD.has(block.type) || block.fields || block.accessory);
+}
+
+/** "AgencyClaw is reading the coupon SOP…", from whatever form the status came in. */
+export function statusSentence(status, name) {
+  const text = status.trim();
+  if (/^is\b/i.test(text)) return `${name} ${text}`;
+  if (/^[A-Z]?[a-z]+ing\b/.test(text)) return `${name} is ${text[0].toLowerCase()}${text.slice(1)}`;
+  return `${name}: ${text}`;
+}
+
+function statusLine(words, world) {
+  const sentences = words.map((text) => statusSentence(text, world.bot.name));
+  const shown = h("span.shimmer", {}, sentences[0]);
+  const node = h("div.status", { role: "status", "data-testid": "status" },
+    avatar(world.bot.id, world, "tiny"), shown,
+    h("span.pulse", { "aria-hidden": "true" }, h("i"), h("i"), h("i")));
+  if (sentences.length > 1) rotate(node, shown, sentences);
+  return node;
+}
+
+function rotate(node, shown, sentences) {
+  let at = 0;
+  const timer = setInterval(() => {
+    if (!node.isConnected) return clearInterval(timer);
+    at = (at + 1) % sentences.length;
+    shown.textContent = sentences[at];
+    return undefined;
+  }, ROTATION);
+}
+
+export function statusEntry(words, world, key = "status") {
+  return { key, sign: JSON.stringify(words), build: () => statusLine(words, world) };
+}

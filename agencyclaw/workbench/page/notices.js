@@ -1,0 +1,27 @@
+/** The strip above everything, and short-lived words about what went wrong. */
+
+import { h, icon } from "./nodes.js";
+import { mrkdwn } from "./mrkdwn.js";
+
+const LASTS = 6000;
+
+export function mountNotice(world, node) {
+  const draw = () => {
+    const text = world.state.notice ?? "";
+    if (node.dataset.text === text) return;
+    node.dataset.text = text;
+    node.hidden = !text;
+    node.replaceChildren(icon("info"), h("span.prose", {}, mrkdwn(text, world)));
+  };
+  world.watch(["state"], draw);
+  draw();
+}
+
+export function mountToasts(world, node) {
+  world.addEventListener("problem", ({ detail }) => {
+    if ([...node.children].some((toast) => toast.dataset.text === detail)) return;
+    const toast = h("div.toast", { dataset: { text: detail } }, icon("info"), h("span", {}, detail));
+    node.append(toast);
+    setTimeout(() => toast.remove(), LASTS);
+  });
+}

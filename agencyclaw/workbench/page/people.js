@@ -1,0 +1,34 @@
+/** Faces: initials on a colour that stays the same for the same person. */
+
+import { h, icon } from "./nodes.js";
+
+const TINTS = 10;
+
+export function initials(name) {
+  const words = name.replace(/[^\p{L}\p{N}\s]/gu, " ").trim().split(/\s+/);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return letters.map((word) => [...word][0] ?? "?").join("").toUpperCase();
+}
+
+/** By place in the workspace's list, so that the first ten people all differ. */
+function tintOf(id, world) {
+  const place = world.state.users.findIndex((user) => user.id === id);
+  if (place >= 0) return place % TINTS;
+  return [...String(id)].reduce((sum, char) => sum + char.codePointAt(0), 0) % TINTS;
+}
+
+export function avatar(id, world, size = "") {
+  const name = world.nameOf(id);
+  if (id === world.bot.id) return h("span.avatar.app", { class: size }, icon("claw"));
+  return h(`span.avatar.tint-${tintOf(id, world)}`, { class: size, "aria-hidden": "true" }, initials(name));
+}
+
+/** The little word beside a name that says what this person may do. */
+export function standing(user) {
+  const title = user?.title || user?.profile?.title;
+  return [title, user?.is_admin && "Admin"].filter(Boolean).join(" · ");
+}
+
+export function badge(text) {
+  return h("span.badge", {}, text);
+}

@@ -1,0 +1,269 @@
+/** What the page knows: the workspace, who we are, where we are, and what is said there. */
+
+import { control, listen } from "./control.js";
+
+/** Runs `load` now; calls made meanwhile end in exactly one more run. */
+function coalesced(load) {
+  let running = null;
+  let again = false;
+  return () => {
+    if (running) {
+      again = true;
+      return running;
+    }
+    running = (async () => {
+      do {
+        again = false;
+        await load();
+      } while (again);
+    })().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}
+
+export class World extends EventTarget {
+  state = { users: [], channels: [], bot: {} };
+  online = true;
+  me = "";
+  place = ""; // a channel id, or "home"
+  thread = "";
+  said = new Map();
+  ephemerals = [];
+  statuses = [];
+  prompts = [];
+  views = [];
+  home = null;
+  spaces = [];
+  tasks = null;
+  unread = new Set();
+  drafts = new Map();
+
+  constructor(still) {
+    super();
+    this.still = still;
+    const loads = {
+      state: () => this.#loadState(),
+      messages: () => this.#loadMessages(),
+      ephemerals: async () => (this.ephemerals = await control.ephemerals(this.me)),
+      statuses: () => this.#loadStatuses(),
+      views: () => this.#loadViews(),
+      home: async () => (this.home = await control.home(this.me)),
+      spaces: async () => (this.spaces = await control.spaces()),
+      tasks: async () => (this.tasks = await control.tasks()),
+    };
+    this.refresh = {};
+    for (const [part, load] of Object.entries(loads)) {
+      const run = coalesced(() => load().then(() => this.tell(part)));
+      this.refresh[part] = () => run().catch((problem) => this.complain(problem));
+    }
+  }
+
+  async start() {
+    await this.refresh.state();
+    window.addEventListener("hashchange", () => this.#readAddress());
+    if (this.still) return;
+    listen(
+      (change) => this.#hear(change),
+      () => this.#setOnline(true) || this.refreshAll(),
+      () => this.#setOnline(false),
+    );
+  }
+
+  tell(part) {
+    this.dispatchEvent(new CustomEvent(part));
+  }
+
+  /** Calls `listener` whenever one of `parts` was told. */
+  watch(parts, listener) {
+    let due = false;
+    const soon = () => {
+      if (due) return;
+      due = true;
+      queueMicrotask(() => {
+        due = false;
+        listener();
+      });
+    };
+    for (const part of parts) this.addEventListener(part, soon);
+  }
+
+  complain(problem) {
+    this.dispatchEvent(new CustomEvent("problem", { detail: problem.message ?? String(problem) }));
+  }
+
+  refreshAll() {
+    for (const run of Object.values(this.refresh)) run();
+  }
+
+  // Going somewhere ----------------------------------------------------------------------------
+
+  go({ me = this.me, place = this.place, thread = "" }) {
+    const address = ["", me, place, thread].filter((part, i) => part || i === 0).join("/");
+    if (location.hash === `#${address}`) return;
+    location.hash = address;
+  }
+
+  becomePerson(me) {
+    const channel = this.channels(me).find((c) => c.id === this.place);
+    const stays = this.place === "home" || channel;
+    this.go({ me, place: stays ? this.place : this.directMessage(me)?.id });
+  }
+
+  #readAddress() {
+    const [, me, place, thread] = location.hash.slice(1).split("/");
+    const before = { me: this.me, place: this.place };
+    this.me = this.people().some((p) => p.id === me) ? me : this.people()[0]?.id ?? "";
+    const reachable = place === "home" || this.channels().some((c) => c.id === place);
+    this.place = reachable ? place : this.directMessage()?.id ?? this.channels()[0]?.id ?? "home";
+    this.thread = thread ?? "";
+    this.unread.delete(this.place);
+    this.tell("place");
+    if (before.me !== this.me) this.#becomeMe();
+    if (before.place !== this.place || before.me !== this.me) this.#enter();
+  }
+
+  #becomeMe() {
+    this.home = null;
+    this.views = [];
+    this.ephemerals = [];
+    this.unread.clear();
+    for (const part of ["ephemerals", "views", "statuses"]) this.refresh[part]();
+    if (this.tasks === null) for (const part of ["spaces", "tasks"]) this.refresh[part]();
+  }
+
+  #enter() {
+    if (this.place !== "home") return this.refresh.messages();
+    return control.openHome(this.me).catch((p) => this.complain(p)).then(() => this.refresh.home());
+  }
+
+  // Hearing ------------------------------------------------------------------------------------
+
+  #setOnline(online) {
+    this.online = online;
+    this.tell("state");
+  }
+
+  #hear(change) {
+    const { messages, views, home, ephemerals, statuses, tasks, spaces, state } = this.refresh;
+    const reactions = {
+      message: () => this.#hearMessage(change, messages),
+      view: views,
+      home,
+      ephemeral: ephemerals,
+      status: statuses,
+      clickup: () => (tasks(), spaces()),
+      connection: state,
+      state,
+      reset: () => this.#forget(),
+    };
+    (reactions[change.kind] ?? (() => this.refreshAll()))();
+  }
+
+  #hearMessage(change, load) {
+    const channel = change.channel ?? change.channel_id;
+    if (!channel || channel === this.place) return load();
+    if (!this.channels().some((c) => c.id === channel)) return undefined;
+    this.unread.add(channel);
+    return this.tell("unread");
+  }
+
+  #forget() {
+    this.said.clear();
+    this.unread.clear();
+    this.tell("forgotten");
+    this.refreshAll();
+  }
+
+  async #loadState() {
+    this.state = await control.state();
+    if (!this.person(this.me)) this.#readAddress();
+  }
+
+  async #loadMessages() {
+    const channel = this.place;
+    if (channel === "home" || !channel) return;
+    const messages = await control.messages(channel);
+    this.said.set(channel, messages);
+  }
+
+  async #loadViews() {
+    const me = this.me;
+    const views = await control.views(me);
+    if (me === this.me) this.views = views;
+  }
+
+  async #loadStatuses() {
+    const { statuses = [], prompts = [] } = await control.statuses();
+    this.statuses = statuses;
+    this.prompts = prompts;
+  }
+
+  // Looking things up --------------------------------------------------------------------------
+
+  get bot() {
+    const bot = this.state.bot ?? {};
+    const id = bot.user_id ?? bot.user ?? bot.id ?? "";
+    const user = this.state.users.find((u) => u.id === id);
+    return { id, name: user?.real_name || bot.real_name || bot.name || "AgencyClaw" };
+  }
+
+  get workspace() {
+    return this.state.team?.name ?? this.state.team_name ?? "Lanternfish Commerce";
+  }
+
+  people() {
+    const bot = this.bot.id;
+    return this.state.users.filter((u) => !u.is_bot && !u.deleted && u.id !== bot);
+  }
+
+  person(id) {
+    return this.state.users.find((u) => u.id === id);
+  }
+
+  nameOf(id) {
+    if (id === this.bot.id) return this.bot.name;
+    const user = this.person(id);
+    return user?.real_name || user?.profile?.real_name || user?.name || id;
+  }
+
+  get zone() {
+    return this.person(this.me)?.tz;
+  }
+
+  channels(me = this.me) {
+    return this.state.channels.filter((c) =>
+      c.is_im ? c.user === me || c.members?.includes(me) : !c.members || c.members.includes(me),
+    );
+  }
+
+  channel(id = this.place) {
+    return this.state.channels.find((c) => c.id === id);
+  }
+
+  directMessage(me = this.me) {
+    return this.channels(me).find((c) => c.is_im);
+  }
+
+  /** Posts and private notes of a channel, oldest first. */
+  messages(channel = this.place) {
+    const notes = this.ephemerals
+      .filter((m) => (m.channel ?? m.channel_id) === channel)
+      .map((m) => ({ ...m, is_ephemeral: true }));
+    const all = [...(this.said.get(channel) ?? []), ...notes];
+    return all.sort((a, b) => Number(a.ts) - Number(b.ts));
+  }
+
+  /** What the app says it is doing in a thread: sentences to show in turn. */
+  statusOf(channel, root) {
+    const found = this.statuses.find((s) => s.channel_id === channel && s.thread_ts === root);
+    return found?.loading_messages?.length ? found.loading_messages : [found?.status].filter(Boolean);
+  }
+
+  /** Sentences to try here: the tour's, and what the app itself suggests. */
+  suggestions(channel = this.place) {
+    const offered = this.prompts.filter((one) => one.channel_id === channel).flatMap((one) => one.prompts);
+    return [...new Set([...(this.state.tour ?? []), ...offered.map((prompt) => prompt.message)])];
+  }
+}

@@ -1,0 +1,55 @@
+"""One aiohttp application: Slack, ClickUp, the control API and the page."""
+
+from collections.abc import AsyncIterator, Sequence
+
+from aiohttp import web
+
+from agencyclaw.workbench.clickup_api import add_clickup_routes
+from agencyclaw.workbench.clock import Clock
+from agencyclaw.workbench.control_routes import add_control_routes, add_unknown_control_route
+from agencyclaw.workbench.events import EVENTS, Broadcaster
+from agencyclaw.workbench.faults import Faults
+from agencyclaw.workbench.page import add_page_routes
+from agencyclaw.workbench.slack_routes import add_slack_routes
+from agencyclaw.workbench.slack_workspace import open_workspace
+from agencyclaw.workbench.socket_hub import Hub
+from agencyclaw.workbench.socket_routes import HUB, add_socket_routes
+from agencyclaw.workbench.storage import Storage
+
+_LARGEST_BODY = 16 * 1024 * 1024
+
+
+def build_app(
+    storage: Storage,
+    *,
+    retry_delays: Sequence[float] = (0.0, 60.0, 300.0),
+    ack_timeout: float = 3.0,
+    trigger_ttl: float = 3.0,
+    clock: Clock | None = None,
+) -> web.Application:
+    """The whole workbench over one storage, not yet seeded."""
+    clock, events, faults = clock or Clock(), Broadcaster(), Faults()
+    hub = Hub(storage, clock, faults, events, retry_delays, ack_timeout)
+    workspace = open_workspace(storage, clock, events, hub, trigger_ttl)
+    app = web.Application(client_max_size=_LARGEST_BODY)
+    app[EVENTS] = events
+    tickets = add_socket_routes(app, hub, storage, clock)
+    add_slack_routes(app, workspace, faults, tickets)
+    add_control_routes(app, workspace, faults)
+    add_clickup_routes(app, storage, faults, clock)
+    add_page_routes(app)
+    add_unknown_control_route(app)
+    app.cleanup_ctx.append(_run_hub)
+    app.on_shutdown.append(_stop_hub)
+    return app
+
+
+async def _run_hub(app: web.Application) -> AsyncIterator[None]:
+    app[HUB].start()
+    yield
+    await app[HUB].stop()
+
+
+async def _stop_hub(app: web.Application) -> None:
+    """Before the server waits for open requests, the websockets among them."""
+    await app[HUB].stop()

@@ -1,0 +1,37 @@
+"""Alembic loads this file to run migrations on the engine that the store hands over."""
+
+from alembic import context
+from sqlmodel import AutoString
+
+QUEUE = "procrastinate_"
+
+
+def include_name(name: str | None, kind: str, _parents: object) -> bool:
+    """The queue's own tables come from its own schema file."""
+    return not (kind == "table" and name is not None and name.startswith(QUEUE))
+
+
+def render_item(kind: str, item: object, _context: object) -> str | bool:
+    """Plain SQLAlchemy types in migrations, so that they do not depend on the model library."""
+    if kind == "type" and isinstance(item, AutoString):
+        return f"sa.String({item.length or ''})"
+    return False
+
+
+def run() -> None:
+    """One transaction per migration: a failure keeps what was applied before it."""
+    given = context.config.attributes
+    with given["engine"].connect() as connection:
+        context.configure(
+            connection=connection,
+            target_metadata=given.get("metadata"),
+            transaction_per_migration=True,
+            include_name=include_name,
+            render_item=render_item,
+            on_version_apply=given["on_apply"],
+        )
+        with context.begin_transaction():
+            context.run_migrations()
+
+
+run()

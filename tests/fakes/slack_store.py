@@ -1,0 +1,266 @@
+"""Stores in memory for the Slack room, and proposals to put into them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from uuid import UUID, uuid5
+
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.edits import EditForm, TaskEdits
+from agencyclaw.domain.effects import Assignee, CreateTask, Destination
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
+from agencyclaw.domain.receipts import Delivery, Incoming, Note, OutboxKind, ShownCard
+from agencyclaw.domain.sops import Source
+
+TEAM = "T0LANTERN"
+INES = "U01INES"
+INES_DM = "D01INES"
+OPS = "C01OPS"
+CLAW = "U01CLAW"
+BOT = "B01CLAW"
+NAMESPACE = UUID("6f1d0a52-0000-4000-8000-000000000000")
+EXPIRES = datetime(2026, 11, 21, 14, 32, tzinfo=UTC)
+
+
+def an_id(name: str) -> UUID:
+    return uuid5(NAMESPACE, name)
+
+
+def a_place(channel: str = INES_DM, thread_ts: str = "1700000000.000100") -> Place:
+    direct = channel.startswith("D")
+    return Place(team_id=TEAM, channel_id=channel, thread_ts=thread_ts, is_direct=direct)
+
+
+def an_effect(title: str = "Set up a 20% coupon", **changes: object) -> CreateTask:
+    values: dict[str, object] = {
+        "client": Named(id=an_id("Copperleaf"), name="Copperleaf"),
+        "brand": Named(id=an_id("Copperleaf Kitchen"), name="Copperleaf Kitchen"),
+        "destination": Destination(list_id="9001", list_name="Promotions", space_name="Copperleaf"),
+        "title": title,
+        "body": "20% off the garlic press.\n\n- [ ] Check the margin\n- [ ] Set the dates",
+        "identifiers": ("B0CF7GARL1",),
+        "assignee": Assignee(profile_id=an_id("Yuki"), name="Yuki Tan"),
+        "start": date(2026, 11, 23),
+        "timezone": "Europe/Lisbon",
+        "sources": (
+            Source(
+                tier="sop",
+                id="sop-1",
+                title="Coupon set-up",
+                version="3",
+                url="https://app.clickup.com/1/v/dc/2",
+                confidence="high",
+            ),
+        ),
+        "unresolved": ("End date of the coupon",),
+    }
+    return CreateTask.model_validate(values | changes)
+
+
+def a_proposal(
+    name: str = "coupon",
+    *,
+    effect: CreateTask | None = None,
+    state: ProposalState = ProposalState.OPEN,
+    place: Place | None = None,
+    **changes: object,
+) -> Proposal:
+    effect = effect or an_effect()
+    place = place or a_place()
+    values: dict[str, object] = {
+        "id": an_id(name),
+        "receipt_id": 1,
+        "run_id": an_id("run"),
+        "ordinal": 1,
+        "place": place,
+        "actor_profile_id": an_id("Ines"),
+        "actor_slack_user_id": INES,
+        "actor_name": "Ines Varga",
+        "effect": effect,
+        "fingerprint": fingerprint(effect, an_id("Ines"), place),
+        "state": state,
+        "created_at": datetime(2026, 11, 21, 14, 22, tzinfo=UTC),
+        "expires_at": EXPIRES,
+    }
+    return Proposal.model_validate(values | changes)
+
+
+@dataclass
+class FakeInbox:
+    """Receipts in a list; `failures` are raised first, one per call."""
+
+    failures: list[Exception] = field(default_factory=list)
+    threads: set[tuple[str, str, str]] = field(default_factory=set)
+    accepted: list[Incoming] = field(default_factory=list)
+    tries: int = 0
+    on_accept: Callable[[Incoming], None] = lambda _: None
+
+    async def accept(self, incoming: Incoming) -> int | None:
+        self.tries += 1
+        if self.failures:
+            raise self.failures.pop(0)
+        if any(one.key == incoming.key for one in self.accepted):
+            return None
+        self.accepted.append(incoming)
+        self.on_accept(incoming)
+        return len(self.accepted)
+
+    async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
+        return (team_id, channel_id, thread_ts) in self.threads
+
+    def texts(self) -> list[str]:
+        return [one.text for one in self.accepted]
+
+
+@dataclass
+class Row:
+    """One delivery and its state."""
+
+    delivery: Delivery
+    state: str = "pending"
+    sent_ts: str | None = None
+    error: str | None = None
+    sending_at: float | None = None
+    attempts: int = 0
+
+
+@dataclass
+class FakeOutbox:
+    """Deliveries in a dict, with the state machine of the real outbox."""
+
+    rows: dict[UUID, Row] = field(default_factory=dict)
+
+    def put(
+        self,
+        kind: OutboxKind,
+        *,
+        place: Place | None = None,
+        note: Note | None = None,
+        proposals: tuple[UUID, ...] = (),
+        user: str | None = INES,
+    ) -> UUID:
+        seq = len(self.rows) + 1
+        delivery = Delivery(
+            id=an_id(f"delivery {seq}"),
+            seq=seq,
+            key=f"key {seq}",
+            kind=kind,
+            place=place or a_place(),
+            slack_user_id=user,
+            proposal_ids=proposals,
+            note=note,
+        )
+        self.rows[delivery.id] = Row(delivery)
+        return delivery.id
+
+    async def claim(self, outbox_id: UUID) -> Delivery | None:
+        row = self.rows.get(outbox_id)
+        if row is None or row.state not in ("pending", "sending"):
+            return None
+        was_sending = row.state == "sending"
+        row.state = "sending"
+        row.sending_at = row.sending_at or time.time()
+        row.attempts += 1
+        return row.delivery.model_copy(
+            update={
+                "was_sending": was_sending,
+                "sending_at": row.sending_at,
+                "attempts": row.attempts,
+            }
+        )
+
+    async def sent(self, outbox_id: UUID, ts: str | None) -> None:
+        row = self.rows[outbox_id]
+        row.state, row.sent_ts, row.error = "sent", ts or row.sent_ts, None
+
+    async def postpone(self, outbox_id: UUID, error: str) -> None:
+        row = self.rows[outbox_id]
+        row.state, row.sending_at, row.error = "pending", None, error
+
+    async def bury(self, outbox_id: UUID, error: str) -> None:
+        row = self.rows[outbox_id]
+        row.state, row.error = "dead", error
+
+    async def cards_of(self, proposal_id: UUID) -> list[ShownCard]:
+        return [
+            ShownCard(
+                channel_id=row.delivery.place.channel_id,
+                ts=row.sent_ts,
+                proposal_ids=row.delivery.proposal_ids,
+            )
+            for row in self.rows.values()
+            if row.delivery.kind is OutboxKind.CARD
+            and row.sent_ts
+            and proposal_id in row.delivery.proposal_ids
+        ]
+
+    async def choices_of(self, channel_id: str, ts: str) -> tuple[str, ...]:
+        for row in self.rows.values():
+            note = row.delivery.note
+            if row.sent_ts == ts and row.delivery.place.channel_id == channel_id and note:
+                return note.choices
+        return ()
+
+
+@dataclass
+class FakeProposals:
+    """Proposals in a dict."""
+
+    stored: dict[UUID, Proposal] = field(default_factory=dict)
+
+    def put(self, *proposals: Proposal) -> tuple[UUID, ...]:
+        self.stored |= {proposal.id: proposal for proposal in proposals}
+        return tuple(proposal.id for proposal in proposals)
+
+    def change(self, proposal_id: UUID, **changes: object) -> None:
+        self.stored[proposal_id] = self.stored[proposal_id].model_copy(update=changes)
+
+    async def by_ids(self, ids: list[UUID]) -> list[Proposal]:
+        return [self.stored[one] for one in ids if one in self.stored]
+
+    async def waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
+        return [
+            one
+            for one in self.stored.values()
+            if one.state is ProposalState.OPEN
+            and one.place.team_id == team_id
+            and one.actor_slack_user_id == slack_user_id
+        ]
+
+
+@dataclass
+class FakeRevisions:
+    """One form for every proposal; what is submitted is kept, or answered with `errors`."""
+
+    form_or_words: EditForm | str = field(
+        default_factory=lambda: EditForm(
+            title="Set up a 20% coupon",
+            details="20% off",
+            start=date(2026, 11, 23),
+            assignee=an_id("Yuki"),
+            people=(
+                Named(id=an_id("Yuki"), name="Yuki Tan"),
+                Named(id=an_id("Mig"), name="Miguel Duarte"),
+            ),
+        )
+    )
+    errors: dict[str, str] | None = None
+    failure: Exception | None = None
+    submitted: list[tuple[Incoming, UUID, TaskEdits]] = field(default_factory=list)
+
+    async def form(self, proposal_id: UUID, *, team_id: str, slack_user_id: str) -> EditForm | str:
+        return self.form_or_words
+
+    async def submit(
+        self, incoming: Incoming, proposal_id: UUID, edits: TaskEdits
+    ) -> dict[str, str] | None:
+        if self.failure:
+            raise self.failure
+        if self.errors:
+            return self.errors
+        self.submitted.append((incoming, proposal_id, edits))
+        return None

@@ -1,0 +1,189 @@
+"""A stage for whole conversations: the workbench, a database, and the assistant between them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from agencyclaw.app import assistant
+from agencyclaw.settings import Settings
+from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import person_id
+from agencyclaw.workbench.fixture import Bench
+
+Message = dict[str, Any]
+
+
+def dm(user: str) -> str:
+    """The DM channel of a person with the assistant."""
+    return "D0" + user.removeprefix("U0")
+
+
+@dataclass
+class Stage:
+    """What a test sees of the world."""
+
+    bench: Bench
+    db: Database
+    settings: Settings
+
+    async def say(self, user: str, text: str, *, thread: str | None = None) -> str:
+        """Say something to the assistant in a DM; returns the ts."""
+        return await self.bench.post_message(dm(user), user, text, thread)
+
+    async def replies(self, user: str, root: str) -> list[Message]:
+        """Everything the assistant wrote in a DM thread."""
+        return await self.replies_in(dm(user), root)
+
+    async def replies_in(self, channel: str, root: str) -> list[Message]:
+        messages = await self.bench.messages(channel)
+        return [m for m in messages if m.get("thread_ts") == root and m["user"] == "U01CLAW"]
+
+    async def reply(self, user: str, root: str, *, index: int = 0, timeout: float = 15) -> Message:
+        """Wait for the assistant's message number `index` in a thread."""
+        return await self.reply_in(dm(user), root, index=index, timeout=timeout)
+
+    async def reply_in(
+        self, channel: str, root: str, *, index: int = 0, timeout: float = 15
+    ) -> Message:
+        async def there() -> Message | None:
+            found = await self.replies_in(channel, root)
+            return found[index] if len(found) > index else None
+
+        return await self.bench.until(there, timeout)
+
+    async def reply_with(
+        self, user: str, root: str, text: str, *, timeout: float = 15
+    ) -> Message:
+        """Wait for a message of the assistant that contains a text."""
+
+        async def there() -> Message | None:
+            for message in await self.replies(user, root):
+                if text.lower() in whole_text(message).lower():
+                    return message
+            return None
+
+        return await self.bench.until(there, timeout)
+
+    async def card(self, user: str, root: str, *, timeout: float = 15) -> Message:
+        """Wait for a message with a button."""
+        return await self.card_in(dm(user), root, timeout=timeout)
+
+    async def card_in(self, channel: str, root: str, *, timeout: float = 15) -> Message:
+        async def there() -> Message | None:
+            for message in reversed(await self.replies_in(channel, root)):
+                if buttons(message):
+                    return message
+            return None
+
+        return await self.bench.until(there, timeout)
+
+    async def press(self, user: str, card: Message, label: str) -> dict[str, Any]:
+        """Press a button of a DM message by its label."""
+        return await self.bench.interact(dm(user), card["ts"], user, label)
+
+    async def tasks_named(self, title: str) -> list[dict[str, Any]]:
+        """The ClickUp tasks with this title."""
+        return [t for t in await self.bench.clickup_tasks() if t["name"] == title]
+
+    async def created(self, title: str, count: int = 1) -> list[dict[str, Any]]:
+        """Wait until so many tasks with this title exist."""
+
+        async def there() -> list[dict[str, Any]] | None:
+            found = await self.tasks_named(title)
+            return found if len(found) >= count else None
+
+        return await self.bench.until(there, 15)
+
+    async def creates_sent(self) -> int:
+        """How many create requests reached ClickUp."""
+        return len(await self.bench.log(target="clickup", operation="create_task"))
+
+    async def settled(self) -> None:
+        """Wait until no receipt, job or delivery is under way."""
+
+        async def quiet() -> bool:
+            return await self.db.pool.fetchval(
+                "select not exists (select 1 from slack_event_receipts where status='received')"
+                " and not exists (select 1 from procrastinate_jobs"
+                "   where status in ('todo','doing') and scheduled_at is null)"
+                " and not exists (select 1 from outbox where state in ('pending','sending'))"
+            )
+
+        await self.bench.until(quiet, 20)
+
+    async def proposals(self) -> list[dict[str, Any]]:
+        """All proposals, oldest first."""
+        rows = await self.db.pool.fetch("select * from proposals order by created_at")
+        return [dict(row) for row in rows]
+
+    async def events(self, kind: str) -> list[dict[str, Any]]:
+        """The audit rows of a kind."""
+        rows = await self.db.pool.fetch("select * from agent_events where event_type = $1", kind)
+        return [dict(row) for row in rows]
+
+
+def buttons(message: Message) -> list[str]:
+    """The labels of a message's buttons."""
+    return [
+        element["text"]["text"]
+        for block in message.get("blocks") or []
+        if block["type"] == "actions"
+        for element in block["elements"]
+        if element["type"] == "button"
+    ]
+
+
+def whole_text(message: Message) -> str:
+    """All the text of a message, blocks included."""
+    return yaml.safe_dump([message.get("text"), message.get("blocks")], allow_unicode=True, width=10**6)
+
+
+def stage_settings(bench: Bench, **overrides: object) -> Settings:
+    """Settings that point at the workbench, with short waits."""
+    values: dict[str, object] = {
+        "slack_bot_token": "xoxb-workbench",
+        "slack_app_token": "xapp-workbench",
+        "slack_api_url": bench.slack_api_url,
+        "clickup_api_token": "pk_workbench",
+        "clickup_api_url": bench.clickup_api_url,
+        "clickup_team_id": "90100400001",
+        "clickup_look_delays": (0.1, 0.2),
+        "clickup_list_lag_s": 0.2,
+        "clickup_timeout_s": 2.0,
+        "clickup_rate_limit_per_minute": 10_000,
+        "super_admin_profile_ids": frozenset({person_id("Ines Varga")}),
+        "agencyclaw_model": "scripted",
+        "agencyclaw_heartbeat_s": 0.5,
+        "agencyclaw_dead_after_s": 2.0,
+    }
+    return Settings(**{**values, **overrides})  # pyright: ignore[reportArgumentType]
+
+
+@asynccontextmanager
+async def on_stage(bench: Bench, db: Database, **overrides: object) -> AsyncGenerator[Stage]:
+    """Run the assistant between a workbench and a database."""
+    settings = stage_settings(bench, **overrides)
+    async with assistant(settings, db):
+        yield Stage(bench, db, settings)
+
+
+def script_file(folder: Path, turns: list[dict[str, Any]], **more: Any) -> str:
+    """Write a script and return the model setting that plays it."""
+    path = folder / "script.yaml"
+    whole = {"name": "test", "otherwise": "I don't know that.", "turns": turns, **more}
+    path.write_text(yaml.safe_dump(whole, allow_unicode=True), encoding="utf-8")
+    return f"scripted:{path}"
+
+
+async def eventually(check: Any, timeout: float = 10) -> None:
+    """Wait until an async check is true."""
+    async with asyncio.timeout(timeout):
+        while not await check():
+            await asyncio.sleep(0.02)

@@ -1,0 +1,420 @@
+"""What is read from ClickUp, and when an answer may be called empty."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import httpx
+import pytest
+from clickup_fake import TEAM, FakeClickUp, FakeTime, refused
+
+from agencyclaw.clickup import paging
+from agencyclaw.clickup.client import ClickUpClient
+from agencyclaw.clickup.reader import ClickUpReader
+from agencyclaw.deps.ports import TaskBoard
+from agencyclaw.domain.errors import (
+    Broken,
+    Misconfigured,
+    NotFound,
+    TooMuch,
+    Unavailable,
+)
+from agencyclaw.domain.tasks import Window, WindowKind, build_window
+
+LISBON = ZoneInfo("Europe/Lisbon")
+TODAY = date(2026, 11, 25)
+WEEK = build_window(WindowKind.THIS_WEEK, TODAY)
+MARKER = "agencyclaw run=0f3a9c2b1d4e key=5a1c77d0b2e94f6a"
+SINCE = datetime.fromtimestamp(1_795_262_400, UTC)
+
+
+def ms(moment: datetime) -> str:
+    return str(int(moment.timestamp() * 1000))
+
+
+def due(day: date, zone: ZoneInfo = LISBON, hour: int = 4) -> str:
+    return ms(datetime(day.year, day.month, day.day, hour, tzinfo=zone))
+
+
+def names(found: list[Any]) -> list[str]:
+    return [one.name for one in found]
+
+
+def test_the_reader_is_a_task_board(reader: ClickUpReader) -> None:
+    board: TaskBoard = reader
+    assert board is reader
+
+
+async def test_all_pages_are_read(reader: ClickUpReader, board: FakeClickUp) -> None:
+    for _ in range(250):
+        board.add()
+    assert len(await reader.tasks("901", None, "due")) == 250
+    assert [r.url.params.get("page") for r in board.requests[1:]] == ["0", "1", "2"]
+
+
+async def test_without_last_page_a_page_that_is_not_full_is_the_last(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    board.tells_last_page = False
+    for _ in range(200):
+        board.add()
+    assert len(await reader.tasks("901", None, "due")) == 200
+    assert len(board.requests) == 1 + 3
+
+
+async def test_a_short_page_that_says_more_will_come_is_not_the_last(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    board.page_size = 60
+    for _ in range(90):
+        board.add()
+    assert len(await reader.tasks("901", None, "due")) == 90
+
+
+async def test_a_task_that_moved_to_the_next_page_is_told_once(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    tasks = [board.add() for _ in range(150)]
+    await reader.zone()
+    board.fails(
+        httpx.Response(200, json={"tasks": tasks[:100], "last_page": False}),
+        httpx.Response(200, json={"tasks": tasks[98:], "last_page": True}),
+    )
+    found = await reader.tasks("901", None, "due")
+    assert len(found) == len({row.id for row in found}) == 150
+
+
+async def test_a_list_without_end_is_refused_in_words(
+    reader: ClickUpReader, board: FakeClickUp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paging, "MOST_PAGES", 2)
+    board.page_size = 10
+    for _ in range(21):
+        board.add()
+    with pytest.raises(TooMuch, match="shorter stretch of time"):
+        await reader.tasks("901", None, "due")
+
+
+async def test_one_page_that_can_not_be_read_spoils_the_whole_list(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    for _ in range(150):
+        board.add()
+    await reader.zone()
+    page = httpx.Response(200, json={"tasks": list(board.tasks.values())[:100]})
+    board.fails(page, *[httpx.Response(500)] * 3)
+    with pytest.raises(Unavailable):
+        await reader.tasks("901", None, "due")
+
+
+async def test_a_row_says_what_a_list_shows(reader: ClickUpReader, board: FakeClickUp) -> None:
+    people = [{"id": 1, "username": "Sara Okafor"}, {"id": 2, "email": "m@x.example"}, {"id": 3}]
+    board.add(
+        name="Check\0 the\u202e listing",
+        due_date=due(TODAY),
+        date_updated=ms(datetime(2026, 11, 24, 9, tzinfo=UTC)),
+        assignees=people,
+    )
+    [row] = await reader.tasks("901", None, "due")
+    assert row.model_dump() == {
+        "id": "86b0001",
+        "name": "Check the listing",
+        "status": "to do",
+        "is_closed": False,
+        "assignees": ("Sara Okafor", "m@x.example", "3"),
+        "due": TODAY,
+        "updated": datetime(2026, 11, 24, 9, tzinfo=UTC),
+        "url": "https://app.clickup.com/t/86b0001",
+        "list_name": "Backlog",
+        "brand": None,
+    }
+
+
+async def test_only_open_tasks_are_listed(reader: ClickUpReader, board: FakeClickUp) -> None:
+    board.add(name="Open")
+    for kind in ("closed", "done"):
+        board.add(name=kind, status={"status": kind, "type": kind})
+    board.add(name="Archived", archived=True)
+    await reader.zone()
+    board.fails(httpx.Response(200, json={"tasks": list(board.tasks.values())}))
+    assert names(await reader.tasks("901", None, "due")) == ["Open"]
+
+
+async def test_fields_in_a_form_we_do_not_know_are_as_if_absent(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    odd = {"status": "to do", "assignees": [{"no": "id"}], "list": 1, "due_date": "soon"}
+    await reader.zone()
+    board.fails(httpx.Response(200, json={"tasks": [{"id": 1, "name": "Odd", **odd}]}))
+    [row] = await reader.tasks("901", None, "due")
+    assert (row.id, row.status, row.assignees, row.due) == ("1", "", (), None)
+
+
+async def test_a_half_emoji_in_a_title_hides_nothing(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    board.add()
+    await reader.zone()
+    page = '{"tasks": [{"id": "1", "name": "Half \\ud83d"}, {"id": 2, "name": "Whole"}]}'
+    board.fails(httpx.Response(200, text=page))
+    assert names(await reader.tasks("901", None, "due")) == ["Half", "Whole"]
+
+
+@pytest.mark.parametrize(
+    "zone", ["Europe/Lisbon", "America/Los_Angeles", "Asia/Tokyo", "Pacific/Auckland", "UTC"]
+)
+async def test_due_dates_are_calendar_days_wherever_the_account_is(
+    reader: ClickUpReader, board: FakeClickUp, zone: str
+) -> None:
+    board.fails(httpx.Response(200, json={"user": {"id": 1, "timezone": zone}}))
+    for day in (22, 23, 29, 30):
+        moment = due(date(2026, 11, day), ZoneInfo(zone))
+        board.add(name=f"due {day}", due_date=moment)
+    board.add(name="not due")
+    found = await reader.tasks("901", WEEK, "due")
+    assert [(row.name, row.due) for row in found] == [
+        ("due 23", date(2026, 11, 23)),
+        ("due 29", date(2026, 11, 29)),
+    ]
+
+
+async def test_changes_are_instants(reader: ClickUpReader, board: FakeClickUp) -> None:
+    monday = datetime(2026, 11, 23, tzinfo=UTC)
+    for name, moment in {
+        "too early": monday - timedelta(milliseconds=1),
+        "first": monday,
+        "last": monday + timedelta(days=7, milliseconds=-1),
+        "too late": monday + timedelta(days=7),
+    }.items():
+        board.add(name=name, date_updated=ms(moment))
+    assert names(await reader.tasks("901", WEEK, "updated")) == ["last", "first"]
+
+
+async def test_the_first_day_of_the_calendar_can_be_asked_for(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    board.add(due_date=due(TODAY))
+    window = Window(start=datetime.min.replace(tzinfo=UTC), end=WEEK.end, label="ever")
+    assert len(await reader.tasks("901", window, "due")) == 1
+
+
+async def test_what_is_due_first_comes_first(reader: ClickUpReader, board: FakeClickUp) -> None:
+    board.add(name="never")
+    board.add(name="late", due_date=due(date(2026, 12, 1)))
+    board.add(name="early", due_date=due(TODAY))
+    assert names(await reader.tasks("901", None, "due")) == ["early", "late", "never"]
+
+
+async def test_the_account_is_asked_for_its_zone_once(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    await reader.tasks("901", None, "due")
+    await reader.tasks("901", None, "due")
+    assert [r.url.path for r in board.requests].count("/api/v2/user") == 1
+
+
+async def test_an_account_without_a_zone_is_in_utc(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    board.fails(httpx.Response(200, json={"user": {"id": "7"}}))
+    assert await reader.zone() == ZoneInfo("UTC")
+
+
+async def test_a_list_is_remembered_for_five_minutes(
+    reader: ClickUpReader, board: FakeClickUp, time: FakeTime
+) -> None:
+    space = {"id": "90", "name": "Brightkettle"}
+    board.places["/list/901"] = {"id": 901, "name": "Backlog", "space": space}
+    first = await reader.list_ref("901")
+    assert first.model_dump() == {
+        "id": "901",
+        "name": "Backlog",
+        "space_id": "90",
+        "space_name": "Brightkettle",
+    }
+    board.places["/list/901"]["name"] = "Inbox"
+    time.passed += 299
+    assert await reader.list_ref("901") == first
+    assert len(board.requests) == 1
+    time.passed += 1
+    assert (await reader.list_ref("901")).name == "Inbox"
+
+
+async def test_a_list_that_could_not_be_read_is_not_remembered(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    with pytest.raises(NotFound):
+        await reader.list_ref("901")
+    board.places["/list/901"] = {"id": "901", "name": "Backlog"}
+    assert (await reader.list_ref("901")).space_id is None
+
+
+@pytest.mark.parametrize(
+    ("loose", "housed", "inbox"),
+    [
+        (["Inbox"], [], "Inbox"),
+        (["Ideas", " BACKLOG"], ["Inbox"], "BACKLOG"),
+        (["Ideas"], ["Other", "inbox"], "inbox"),
+        (["Brightkettle"], [], "Brightkettle"),
+        ([], ["Brightkettle"], "Brightkettle"),
+        (["Inbox", "Backlog"], [], None),
+        (["Inbox", "Inbox"], [], None),
+        (["Ideas"], ["Inbox", "Backlog"], None),
+        (["Ideas", "Other"], [], None),
+        (["Ideas"], ["Other"], None),
+        (["My Inbox", "Other"], [], None),
+        ([], [], None),
+    ],
+)
+@pytest.mark.parametrize("folders_tell_lists", [True, False])
+async def test_a_space_has_an_inbox_only_when_it_is_clear_which(
+    reader: ClickUpReader,
+    board: FakeClickUp,
+    loose: list[str],
+    housed: list[str],
+    inbox: str | None,
+    folders_tell_lists: bool,
+) -> None:
+    def lists(names: list[str], first: int) -> list[dict[str, Any]]:
+        space = {"id": "90", "name": "Pawtrail"}
+        old = {"id": str(first), "name": "Inbox", "archived": True}
+        live = [{"id": str(n), "name": name, "space": space} for n, name in enumerate(names, 910)]
+        return [old, *live]
+
+    folder: dict[str, Any] = {"id": "95", "name": "Sub-brands"}
+    if folders_tell_lists:
+        folder["lists"] = lists(housed, 8)
+    board.places["/space/90/list"] = {"lists": lists(loose, 9)}
+    board.places["/space/90/folder"] = {"folders": [folder]}
+    board.places["/folder/95/list"] = {"lists": lists(housed, 8)}
+    found = await reader.inbox_of("90")
+    assert (found.name if found else None) == inbox
+    assert found is None or (found.space_id, found.space_name) == ("90", "Pawtrail")
+
+
+async def test_a_space_that_can_not_be_seen_has_no_inbox_but_an_error(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    board.fails(refused(401, "OAUTH_027"))
+    with pytest.raises(NotFound, match="no such space"):
+        await reader.inbox_of("90")
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        {},
+        {"status": {"status": "complete", "type": "closed"}},
+        {"parent": "86b9"},
+        {"archived": True},
+        {"name": "Renamed"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        {"description": f"Brief\n\n{MARKER}"},
+        {"markdown_description": f"Brief\n\n{MARKER}\n"},
+        {"text_content": MARKER},
+        {"description": "", "markdown_description": MARKER.replace("=", "\\=")},
+        {"description": MARKER.replace(" ", "\n")},
+    ],
+    ids=lambda text: next(iter(text)),
+)
+async def test_a_task_is_found_by_its_marker_wherever_it_is_by_now(
+    reader: ClickUpReader, board: FakeClickUp, hidden: dict[str, Any], text: dict[str, Any]
+) -> None:
+    for _ in range(120):
+        board.add(description="agencyclaw run=0f3a9c2b1d4e key=ffffffffffffffff")
+    task = board.add(**text, **hidden)
+    [found] = await reader.find_by_marker("901", MARKER, SINCE)
+    assert (found.id, found.url, found.created) == (task["id"], task["url"], SINCE)
+
+
+@pytest.mark.parametrize(
+    "text", [f"{MARKER}0", f"x{MARKER}", f"{MARKER}-2", MARKER[:-1], MARKER.upper(), ""]
+)
+async def test_a_marker_that_only_resembles_ours_is_not_ours(
+    reader: ClickUpReader, board: FakeClickUp, text: str
+) -> None:
+    board.add(description=text)
+    assert await reader.find_by_marker("901", MARKER, SINCE) == []
+
+
+async def test_every_task_with_the_marker_is_told(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    board.add(description=MARKER)
+    board.add(description=MARKER, archived=True)
+    assert len(await reader.find_by_marker("901", MARKER, SINCE)) == 2
+
+
+async def test_a_clock_that_differs_by_minutes_hides_no_task(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    board.add(description=MARKER, date_created=ms(SINCE - timedelta(minutes=4)))
+    board.add(description=MARKER, date_created=ms(SINCE - timedelta(minutes=6)))
+    assert len(await reader.find_by_marker("901", MARKER, SINCE)) == 1
+
+
+@pytest.mark.parametrize(
+    ("answers", "error"),
+    [
+        ([refused(401, "OAUTH_027")], NotFound),
+        ([refused(404, "ITEM_013")], NotFound),
+        ([refused(401, "OAUTH_025")], Misconfigured),
+        ([httpx.Response(500)] * 3, Unavailable),
+        ([httpx.Response(200, json={"err": "?"})] * 3, Unavailable),
+        ([httpx.ReadTimeout("late")] * 3, Unavailable),
+        ([httpx.Response(200, json={"tasks": []}), *[httpx.Response(500)] * 3], Unavailable),
+    ],
+)
+async def test_a_look_that_did_not_succeed_is_never_an_empty_answer(
+    reader: ClickUpReader,
+    board: FakeClickUp,
+    answers: list[httpx.Response],
+    error: type[Exception],
+) -> None:
+    board.fails(*answers)
+    with pytest.raises(error):
+        await reader.find_by_marker("901", MARKER, SINCE)
+
+
+async def test_nobody_looks_for_an_empty_marker(reader: ClickUpReader, board: FakeClickUp) -> None:
+    board.add(description="anything")
+    with pytest.raises(Broken):
+        await reader.find_by_marker("901", " \n", SINCE)
+    assert board.requests == []
+
+
+async def test_a_task_is_read_by_its_id(reader: ClickUpReader, board: FakeClickUp) -> None:
+    board.add(description="plain", markdown_description="**rich**")
+    task = await reader.get_task("86b0001")
+    assert (task.id, task.name, task.description) == ("86b0001", "Task 1", "**rich**")
+    with pytest.raises(NotFound, match="no such task"):
+        await reader.get_task("86b9999")
+
+
+async def test_the_doctor_can_ask_who_and_where_we_are(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    seat = {"user": {"id": 2, "username": None, "email": "marta@lanternfish.example", "role": 3}}
+    team = {"id": TEAM, "name": "Lanternfish", "members": [seat, {"user": {"id": 3}}]}
+    board.places["/team"] = {"teams": [{"id": 1, "name": "Another"}, team]}
+    board.places[f"/team/{TEAM}/space"] = {"spaces": [{"id": 90, "name": "Pawtrail", "private": 1}]}
+    me = await reader.whoami()
+    assert (me.id, me.name, me.timezone) == (700001, "AgencyClaw", "Europe/Lisbon")
+    members = [(who.id, who.name, who.email) for who in await reader.members()]
+    assert members == [(2, None, "marta@lanternfish.example"), (3, None, None)]
+    assert [(space.id, space.name) for space in await reader.spaces()] == [("90", "Pawtrail")]
+
+
+async def test_a_workspace_that_is_not_ours_names_the_setting(
+    client: ClickUpClient, board: FakeClickUp
+) -> None:
+    board.places["/team"] = {"teams": [{"id": "1", "name": "Another"}]}
+    with pytest.raises(Misconfigured, match="CLICKUP_TEAM_ID to one of: 1"):
+        await ClickUpReader(client, TEAM).members()

@@ -1,0 +1,408 @@
+"""What a card shows, and what it never leaves out."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.slack import marks
+from agencyclaw.slack.blocks import Block, fits
+from agencyclaw.slack.cards import build_cards
+from agencyclaw.slack.inert import JOINER
+from agencyclaw.workbench.slack_limits import check_blocks
+from tests.fakes.slack_store import a_place, a_proposal, an_effect, an_id
+
+AT = datetime(2026, 11, 21, 14, 25, tzinfo=UTC)
+
+
+def card(*proposals: Proposal) -> list[Block]:
+    messages = build_cards(proposals)
+    assert len(messages) == 1
+    return messages[0].blocks
+
+
+def strings(node: Any) -> str:
+    return json.dumps(node, ensure_ascii=False).replace(JOINER, "")
+
+
+def buttons(blocks: list[Block]) -> dict[str, str]:
+    parts = [one for block in blocks for one in block.get("elements", [])]
+    parts += [block["accessory"] for block in blocks if "accessory" in block]
+    return {one["text"]["text"]: one["action_id"] for one in parts if one.get("type") == "button"}
+
+
+def test_a_card_says_what_where_which_what_is_open_on_what_grounds_and_who_until_when() -> None:
+    [message] = build_cards([a_proposal()])
+    assert message.text == "Create the task “Set up a 20% coupon” for Copperleaf Kitchen"
+    assert message.blocks == snapshot(
+        [
+            {
+                "type": "section",
+                "text": {
+                    "type": "mrkdwn",
+                    "text": "*Create the task “Set up a 20% coupon” for Copperleaf Kitchen*",
+                    "verbatim": True,
+                },
+            },
+            {
+                "type": "section",
+                "text": {
+                    "type": "mrkdwn",
+                    "text": "*Where:* Copperleaf / Promotions",
+                    "verbatim": True,
+                },
+            },
+            {
+                "type": "section",
+                "fields": [
+                    {
+                        "type": "mrkdwn",
+                        "text": """\
+*Client*
+Copperleaf\
+""",
+                        "verbatim": True,
+                    },
+                    {
+                        "type": "mrkdwn",
+                        "text": """\
+*Brand*
+Copperleaf Kitchen\
+""",
+                        "verbatim": True,
+                    },
+                    {
+                        "type": "mrkdwn",
+                        "text": """\
+*Assignee*
+unassigned: Yuki Tan has no ClickUp id\
+""",
+                        "verbatim": True,
+                    },
+                    {
+                        "type": "mrkdwn",
+                        "text": """\
+*Start*
+Mon 23 Nov 2026\
+""",
+                        "verbatim": True,
+                    },
+                    {
+                        "type": "mrkdwn",
+                        "text": """\
+*Products*
+B0CF7GARL1\
+""",
+                        "verbatim": True,
+                    },
+                ],
+            },
+            {
+                "type": "markdown",
+                "text": """\
+20% off the garlic press.
+
+- [ ] Check the margin
+- [ ] Set the dates\
+""",
+            },
+            {
+                "type": "section",
+                "text": {
+                    "type": "mrkdwn",
+                    "text": """\
+*Still open or assumed:*
+• End date of the coupon\
+""",
+                    "verbatim": True,
+                },
+            },
+            {
+                "type": "context",
+                "elements": [
+                    {
+                        "type": "mrkdwn",
+                        "text": """\
+Based on:
+• SOP <https://app.clickup.com/1/v/dc/2|“Coupon set-up”>, version 3 (high confidence)\
+""",
+                        "verbatim": True,
+                    }
+                ],
+            },
+            {
+                "type": "context",
+                "elements": [
+                    {
+                        "type": "mrkdwn",
+                        "text": "Only Ines Varga can confirm this until 14:32 (Lisbon): with the button, or by saying “yes, create it”.",
+                        "verbatim": True,
+                    }
+                ],
+            },
+            {
+                "type": "actions",
+                "elements": [
+                    {
+                        "type": "button",
+                        "action_id": "claw_confirm",
+                        "text": {"type": "plain_text", "text": "Create task", "emoji": False},
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:68a075de824119b5",
+                        "style": "primary",
+                    },
+                    {
+                        "type": "button",
+                        "action_id": "claw_edit",
+                        "text": {"type": "plain_text", "text": "Edit", "emoji": False},
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:68a075de824119b5",
+                    },
+                    {
+                        "type": "button",
+                        "action_id": "claw_cancel",
+                        "text": {"type": "plain_text", "text": "Cancel", "emoji": False},
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:68a075de824119b5",
+                    },
+                ],
+            },
+        ]
+    )
+
+
+def test_the_same_card_in_words() -> None:
+    [message] = build_cards([a_proposal()])
+    assert message.plain == snapshot("""\
+*Create the task “Set up a 20% coupon” for Copperleaf Kitchen*
+*Where:* Copperleaf / Promotions
+Client: Copperleaf
+Brand: Copperleaf Kitchen
+Assignee: unassigned: Yuki Tan has no ClickUp id
+Start: Mon 23 Nov 2026
+Products: B0CF7GARL1
+20% off the garlic press.
+
+- [ ] Check the margin
+- [ ] Set the dates
+*Still open or assumed:*
+• End date of the coupon
+Only Ines Varga can confirm this until 14:32 (Lisbon): with the button, or by saying “yes, create it”.\
+""")
+
+
+def test_several_proposals_share_a_card() -> None:
+    two = a_proposal("two", effect=an_effect("Check the listing", body="Look.", sources=()))
+    blocks = card(a_proposal(), two)
+    assert blocks[-1] == snapshot(
+        {
+            "type": "actions",
+            "elements": [
+                {
+                    "type": "button",
+                    "action_id": "claw_confirm_selected",
+                    "text": {"type": "plain_text", "text": "Create selected", "emoji": False},
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:68a075de824119b5,1b148ee8-6f29-51cd-a7cf-ef328542e38e:7e9860e86e27ac41",
+                    "style": "primary",
+                },
+                {
+                    "type": "button",
+                    "action_id": "claw_cancel_all",
+                    "text": {"type": "plain_text", "text": "Cancel all", "emoji": False},
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:68a075de824119b5,1b148ee8-6f29-51cd-a7cf-ef328542e38e:7e9860e86e27ac41",
+                },
+            ],
+        }
+    )
+    assert blocks[-2] == snapshot(
+        {
+            "type": "actions",
+            "elements": [
+                {
+                    "type": "checkboxes",
+                    "action_id": "claw_selection",
+                    "options": [
+                        {
+                            "text": {
+                                "type": "plain_text",
+                                "text": "1. Set up a 20% coupon",
+                                "emoji": False,
+                            },
+                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:68a075de824119b5",
+                        },
+                        {
+                            "text": {
+                                "type": "plain_text",
+                                "text": "2. Check the listing",
+                                "emoji": False,
+                            },
+                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:7e9860e86e27ac41",
+                        },
+                    ],
+                    "initial_options": [
+                        {
+                            "text": {
+                                "type": "plain_text",
+                                "text": "1. Set up a 20% coupon",
+                                "emoji": False,
+                            },
+                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:68a075de824119b5",
+                        },
+                        {
+                            "text": {
+                                "type": "plain_text",
+                                "text": "2. Check the listing",
+                                "emoji": False,
+                            },
+                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:7e9860e86e27ac41",
+                        },
+                    ],
+                }
+            ],
+        }
+    )
+    assert [block["accessory"]["value"] for block in blocks if "accessory" in block] == [
+        marks.mark_of(a_proposal()),
+        marks.mark_of(two),
+    ]
+
+
+def test_the_last_open_one_of_several_has_its_own_buttons() -> None:
+    done = a_proposal("two", state=ProposalState.CANCELLED, settled_by="Ines Varga")
+    assert buttons(card(a_proposal(), done)) == {
+        "Create task": marks.CONFIRM,
+        "Edit": marks.EDIT,
+        "Cancel": marks.CANCEL,
+    }
+
+
+@pytest.mark.parametrize(
+    ("state", "changes", "words", "left"),
+    [
+        (
+            ProposalState.CONFIRMED,
+            {"settled_by": "Ines Varga"},
+            "⏳ *Confirmed* by Ines Varga. Creating it now…",
+            {},
+        ),
+        (
+            ProposalState.DONE,
+            {
+                "settled_by": "Ines Varga",
+                "settled_at": AT,
+                "result": {"url": "http://127.0.0.1:1/t/9"},
+            },
+            "✅ *Created* by Ines Varga on Sat 21 Nov, 14:25 (Lisbon). "
+            "<http://127.0.0.1:1/t/9|Open it in ClickUp>",
+            {},
+        ),
+        (
+            ProposalState.CANCELLED,
+            {"settled_by": "Ines Varga", "settled_at": AT},
+            "✖️ *Cancelled* by Ines Varga on Sat 21 Nov, 14:25 (Lisbon). Nothing was changed.",
+            {},
+        ),
+        (
+            ProposalState.EXPIRED,
+            {"settled_at": AT},
+            "⌛ *Expired* on Sat 21 Nov, 14:25 (Lisbon). Nothing was changed. "
+            "Ask me again if you still want it.",
+            {},
+        ),
+        (
+            ProposalState.SUPERSEDED,
+            {"settled_by": "Ines Varga", "settled_at": AT},
+            "↪️ *Replaced* by Ines Varga on Sat 21 Nov, 14:25 (Lisbon) by a newer proposal. "
+            "Nothing was changed.",
+            {},
+        ),
+        (
+            ProposalState.FAILED,
+            {"settled_at": AT, "reason": "throttled", "result": {"message": "ClickUp was busy."}},
+            "⚠️ *Not created* on Sat 21 Nov, 14:25 (Lisbon): ClickUp was busy. Nothing was changed.",
+            {"Try again": marks.RETRY},
+        ),
+        (
+            ProposalState.FAILED,
+            {"settled_at": AT, "reason": "duplicate", "result": {"url": "https://x.example/t/1"}},
+            "⚠️ *Not created* on Sat 21 Nov, 14:25 (Lisbon): a task like this was created within "
+            "the last 24 hours. <https://x.example/t/1|Open that one>",
+            {"Create anyway": marks.CREATE_ANYWAY},
+        ),
+        (
+            ProposalState.UNCLEAR,
+            {"settled_by": "Ines Varga"},
+            "❔ *Not known yet.* Confirmed by Ines Varga. ClickUp did not say whether the task was "
+            "created. I am looking for it, and I won't send it twice.",
+            {},
+        ),
+    ],
+)
+def test_after_an_ending_the_card_says_what_happened_and_keeps_no_open_button(
+    state: ProposalState, changes: dict[str, Any], words: str, left: dict[str, str]
+) -> None:
+    blocks = card(a_proposal(state=state, **changes))
+    assert words in [
+        block["text"]["text"] for block in blocks if "text" in block and block["type"] == "section"
+    ]
+    assert buttons(blocks) == left
+
+
+def test_a_long_body_is_shown_to_its_last_character() -> None:
+    body = "\n".join(f"{at}. step & <detail> number {at}" for at in range(230))
+    [message] = build_cards([a_proposal(effect=an_effect(body=body))])
+    shown = "".join(block["text"] for block in message.blocks if block["type"] == "markdown")
+    assert shown.replace(JOINER, "") == body
+
+
+def test_what_does_not_fit_into_one_message_goes_into_several_and_the_last_has_the_buttons() -> (
+    None
+):
+    effects = [an_effect(f"Task {at}", body=f"{at} " + "word " * 900) for at in range(5)]
+    proposals = [a_proposal(f"p{at}", effect=one) for at, one in enumerate(effects)]
+    messages = build_cards(proposals)
+    assert len(messages) == 6
+    shown = strings([message.blocks for message in messages])
+    assert all(one.body.strip() in shown for one in effects)
+    assert not any(buttons(message.blocks) for message in messages[:-1])
+    assert set(buttons(messages[-1].blocks)) == {"Edit", "Create selected", "Cancel all"}
+    for message in messages:
+        assert fits(message.blocks)
+        assert check_blocks(message.blocks, "message") == []
+
+
+def test_the_largest_effect_is_shown_whole() -> None:
+    effect = an_effect(
+        "&" * 200,
+        body="<&> see https://a.example/x?y=z. " * 242,
+        identifiers=tuple(f"B0{at:08d}" for at in range(50)),
+        unresolved=tuple("&" * 300 for _ in range(10)),
+        client=Named(id=an_id("x"), name="*Ev&l* <!channel>\n*✅ Created*"),
+    )
+    proposal = a_proposal(effect=effect)
+    messages = build_cards([proposal])
+    shown = strings([message.blocks for message in messages])
+    assert all(one in shown for one in effect.identifiers)
+    assert shown.count("&amp;" * 300) == 10
+    assert "<!channel>" not in json.dumps([m.blocks for m in messages], ensure_ascii=False)
+    for message in messages:
+        assert fits(message.blocks)
+        assert check_blocks(message.blocks, "message") == []
+
+
+def test_more_than_ten_are_still_all_to_be_chosen() -> None:
+    proposals = [
+        a_proposal(f"p{at}", effect=an_effect(f"Task {at}", body="x", sources=()))
+        for at in range(14)
+    ]
+    messages = build_cards(proposals)
+    last = messages[-1].blocks
+    boxes = [one for block in last for one in block.get("elements", []) if "options" in one]
+    assert [len(box["options"]) for box in boxes] == [10, 4]
+    assert check_blocks(last, "message") == []
+
+
+def test_a_card_in_a_channel_says_whose_it_is() -> None:
+    blocks = card(a_proposal(place=a_place("C01OPS")))
+    assert "Only Ines Varga can confirm this until 14:32 (Lisbon)" in strings(blocks)

@@ -1,0 +1,135 @@
+"""What a pressed button means."""
+
+from typing import Any
+
+import pytest
+
+from agencyclaw.domain.receipts import ReceiptKind
+from agencyclaw.slack import marks
+from agencyclaw.slack.clicks import (
+    Chosen,
+    Decided,
+    EditWanted,
+    NothingTicked,
+    choice,
+    decision,
+    read_press,
+)
+from agencyclaw.slack.messages import Ignored
+from tests.fakes.slack_store import INES, INES_DM, TEAM, a_place, a_proposal
+
+CARD_TS = "1700000000.000300"
+ONE, TWO = a_proposal("one"), a_proposal("two")
+ONE_MARK, TWO_MARK = marks.mark_of(ONE), marks.mark_of(TWO)
+
+
+def a_press(action_id: str, value: str | None = ONE_MARK, **changes: Any) -> dict[str, Any]:
+    action = {"action_id": action_id, "block_id": "b", "action_ts": "1700000001.5", "value": value}
+    body = {
+        "type": "block_actions",
+        "user": {"id": INES, "team_id": TEAM},
+        "team": {"id": TEAM},
+        "channel": {"id": INES_DM, "name": "directmessage"},
+        "message": {"ts": CARD_TS, "thread_ts": "1700000000.000100", "text": "card"},
+        "trigger_id": "1.2.3",
+        "actions": [action],
+    }
+    return body | changes
+
+
+def ticked(*values: str) -> dict[str, Any]:
+    boxes = {"type": "checkboxes", "selected_options": [{"value": value} for value in values]}
+    other = {"type": "datepicker", "selected_date": None}
+    return {"values": {"b1": {marks.SELECTION: boxes}, "b2": {"other": other}}}
+
+
+@pytest.mark.parametrize(
+    ("action_id", "act"),
+    [
+        (marks.CONFIRM, "confirm"),
+        (marks.CANCEL, "cancel"),
+        (marks.CANCEL_ALL, "cancel"),
+        (marks.CREATE_ANYWAY, "create_anyway"),
+        (marks.RETRY, "retry"),
+    ],
+)
+def test_a_button_is_an_act_on_the_version_it_shows(action_id: str, act: str) -> None:
+    pressed = read_press(a_press(action_id, f"{ONE_MARK},{TWO_MARK}"))
+    assert isinstance(pressed, Decided)
+    assert pressed.click.act == act
+    assert pressed.click.proposal_ids == (ONE.id, TWO.id)
+    assert pressed.click.fingerprints == (ONE.fingerprint[:16], TWO.fingerprint[:16])
+    assert pressed.click.message_ts == CARD_TS
+
+
+def test_a_decision_is_stored_for_its_thread_and_once_per_press() -> None:
+    pressed = read_press(a_press(marks.CONFIRM))
+    assert isinstance(pressed, Decided)
+    place = pressed.press.place(TEAM)
+    assert place == a_place()
+    incoming = decision(pressed, place)
+    assert incoming.kind is ReceiptKind.CLICK
+    assert incoming.slack_user_id == INES
+    assert incoming.key == (f"click:{TEAM}:{INES_DM}:{CARD_TS}:{INES}:claw_confirm:1700000001.5")
+
+
+def test_only_what_is_ticked_is_confirmed() -> None:
+    body = a_press(marks.CONFIRM_SELECTED, f"{ONE_MARK},{TWO_MARK}", state=ticked(TWO_MARK))
+    pressed = read_press(body)
+    assert isinstance(pressed, Decided)
+    assert pressed.click.proposal_ids == (TWO.id,)
+
+
+def test_nothing_ticked_confirms_nothing() -> None:
+    assert isinstance(read_press(a_press(marks.CONFIRM_SELECTED, state=ticked())), NothingTicked)
+    assert isinstance(read_press(a_press(marks.CONFIRM_SELECTED)), NothingTicked)
+
+
+def test_a_tick_that_was_not_on_offer_confirms_nothing() -> None:
+    body = a_press(marks.CONFIRM_SELECTED, ONE_MARK, state=ticked(ONE_MARK, TWO_MARK))
+    assert isinstance(read_press(body), Ignored)
+
+
+def test_edit_names_one_proposal() -> None:
+    pressed = read_press(a_press(marks.EDIT))
+    assert isinstance(pressed, EditWanted)
+    assert pressed.proposal_id == ONE.id
+    assert isinstance(read_press(a_press(marks.EDIT, f"{ONE_MARK},{TWO_MARK}")), Ignored)
+
+
+def test_a_choice_is_one_message_per_person_and_question() -> None:
+    first = read_press(a_press("claw_choice_1", "Glintly US"))
+    assert isinstance(first, Chosen)
+    incoming = choice(first, a_place())
+    assert incoming.kind is ReceiptKind.MESSAGE
+    assert incoming.text == "Glintly US"
+    assert incoming.key == f"choice:{TEAM}:{INES_DM}:{CARD_TS}:{INES}"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        a_press(marks.CONFIRM, None),
+        a_press(marks.CONFIRM, ""),
+        a_press(marks.CONFIRM, str(ONE.id)),
+        a_press(marks.CONFIRM, ONE_MARK.upper()),
+        a_press(marks.CONFIRM, ONE_MARK + ","),
+        a_press(marks.CONFIRM, ONE_MARK + " "),
+        a_press(marks.CONFIRM, ONE_MARK[:-1]),
+        a_press("claw_delete_everything"),
+        a_press(marks.SELECTION),
+        a_press("claw_choice_0", ""),
+        a_press(marks.CONFIRM, actions=[]),
+        a_press(marks.CONFIRM, user=None),
+        a_press(marks.CONFIRM, message={"ts": "now"}),
+        {"type": "block_actions"},
+    ],
+)
+def test_values_that_are_not_ours_mean_nothing(body: dict[str, Any]) -> None:
+    assert isinstance(read_press(body), Ignored)
+
+
+def test_a_button_of_the_home_tab_stands_in_no_thread() -> None:
+    pressed = read_press(a_press(marks.CONFIRM, channel=None, message=None))
+    assert isinstance(pressed, Decided)
+    assert pressed.press.place(TEAM) is None

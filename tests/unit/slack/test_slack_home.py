@@ -1,0 +1,77 @@
+"""The Home tab."""
+
+import json
+from datetime import UTC, datetime
+
+from inline_snapshot import snapshot
+
+from agencyclaw.domain.proposals import ProposalState
+from agencyclaw.slack.clock import clock_time, day_and_time
+from agencyclaw.slack.home import build_home
+from agencyclaw.workbench.slack_limits import check_view
+from tests.fakes.slack_store import a_proposal, an_effect
+
+AT = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
+
+
+def test_an_empty_home_says_so() -> None:
+    assert build_home([]) == snapshot(
+        {
+            "type": "home",
+            "blocks": [
+                {
+                    "type": "header",
+                    "text": {"type": "plain_text", "text": "Waiting for you", "emoji": False},
+                },
+                {
+                    "type": "section",
+                    "text": {
+                        "type": "mrkdwn",
+                        "text": "Nothing is waiting for your word.",
+                        "verbatim": True,
+                    },
+                },
+                {"type": "header", "text": {"type": "plain_text", "text": "About", "emoji": False}},
+                {
+                    "type": "section",
+                    "text": {
+                        "type": "mrkdwn",
+                        "text": "I look things up, answer from what I find, and prepare ClickUp tasks. *I never write on my own:* everything I prepare waits for your yes. Write to me in Messages, or mention me in a channel.",
+                        "verbatim": True,
+                    },
+                },
+            ],
+        }
+    )
+
+
+def test_what_waits_is_shown_whole_with_its_buttons() -> None:
+    view = build_home([a_proposal()])
+    shown = json.dumps(view, ensure_ascii=False)
+    assert check_view(view) == []
+    assert "- [ ] Set the dates" in shown
+    assert '"Create task"' in shown
+    assert "until 14:32 (Lisbon)" in shown
+
+
+def test_what_was_done_lately_has_its_link() -> None:
+    done = a_proposal(
+        state=ProposalState.DONE, settled_by="Ines Varga", result={"url": "https://x.example/t/1"}
+    )
+    view = build_home([], [done])
+    assert "<https://x.example/t/1|Open it in ClickUp>" in json.dumps(view)
+
+
+def test_more_than_fits_is_counted() -> None:
+    waiting = [a_proposal(f"p{at}", effect=an_effect(f"Task {at}")) for at in range(30)]
+    view = build_home(waiting, waiting)
+    assert check_view(view) == []
+    assert "more, in the threads where you asked." in json.dumps(view)
+
+
+def test_times_are_on_the_persons_clock() -> None:
+    assert clock_time(AT, "Europe/Lisbon") == "13:00 (Lisbon)"
+    assert clock_time(AT, "America/New_York") == "08:00 (New York)"
+    assert clock_time(AT, "Mars/Olympus") == "12:00 (UTC)"
+    assert clock_time(AT, "../etc/passwd") == "12:00 (UTC)"
+    assert day_and_time(AT, "UTC") == "Wed 1 Jul, 12:00 (UTC)"

@@ -1,0 +1,96 @@
+"""No text of a stranger becomes a link or a mention."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agencyclaw.domain.text import clean
+from agencyclaw.slack.inert import JOINER, LIVE_HOSTS, escaped, inert, is_live, link
+
+HOSTILE = [
+    "https://evil.example/?q=secret",
+    "see https://evil.example/?q=secret, please",
+    "<https://evil.example/?q=secret|your task>",
+    "[your task](https://evil.example/?q=secret)",
+    "![](https://evil.example/pixel.png)",
+    "[your task][1]\n\n[1]: https://evil.example/?q=secret",
+    "[your task](<https://evil.example/a b>)",
+    "evil.example/?q=secret",
+    "EVIL.EXAMPLE",
+    "`https://evil.example/`",
+    "\\`[x](https://evil.example/)\\`",
+    "https://app.clickup.com@evil.example/",
+    "https://app.clickup.com.evil.example/",
+    "https://evil.example/app.clickup.com",
+    "[x](https://app.clickup.com\\@evil.example/)",
+    "mailto:ines@evil.example",
+    "tel:+351000000",
+    "slack://channel?id=C1",
+    "[x](javascript:alert(1))",
+    "<!date^1392734382^{date}^https://evil.example/|x>",
+]
+LIVE = re.compile(
+    r"""https?://|\]\(|\]:|<[@#!a-z]|\w\.(?:example|com)\b|(?:mailto|tel|slack|javascript):[\w+/]""",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_link_to_elsewhere_is_dead_in_every_form(text: str) -> None:
+    assert not LIVE.search(inert(text, LIVE_HOSTS))
+
+
+@pytest.mark.parametrize(
+    "text", ["<!channel>", "<!here>", "<!everyone>", "<@U01INES>", "<#C01OPS>", "<!subteam^S1|x>"]
+)
+def test_a_mention_is_dead(text: str) -> None:
+    assert not re.search(r"<[@#!]", inert(text, LIVE_HOSTS))
+    assert "<" not in escaped(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[CU-1](https://app.clickup.com/t/1)",
+        "see https://app.clickup.com/t/1",
+        "https://lanternfish.slack.com/archives/C1",
+    ],
+)
+def test_a_link_to_an_allowed_host_stays(text: str) -> None:
+    assert inert(text, LIVE_HOSTS) == text
+
+
+@given(st.text())
+def test_the_text_reads_as_before(text: str) -> None:
+    assert inert(text).replace(JOINER, "") == text.replace(JOINER, "")
+
+
+def test_what_is_copied_back_to_us_is_whole_again() -> None:
+    text = "open https://glintly.example/item today"
+    assert clean(inert(text)) == text
+
+
+def test_plain_sentences_are_not_touched() -> None:
+    text = "ACOS < 20 %, 3.5x, e.g. 12.30 [see note] (a & b) Q4: done."
+    assert inert(text) == text
+
+
+def test_escaping_knows_slacks_three_characters() -> None:
+    assert escaped("a & b < c > d") == "a &amp; b &lt; c &gt; d"
+
+
+def test_a_written_link_can_not_be_broken_out_of() -> None:
+    assert link("a|b>c", "https://a.example/?x=1&y=2") == (
+        "<https://a.example/?x=1&amp;y=2|a¦b&gt;c>"
+    )
+    assert link("t", "https://a.example/|<!channel>") == "t"
+    assert link("t", "javascript:alert(1)") == "t"
+
+
+def test_hosts_are_compared_whole() -> None:
+    hosts = frozenset({"127.0.0.1:8080", "slack.com"})
+    assert is_live("http://127.0.0.1:8080/t/1", hosts)
+    assert not is_live("http://127.0.0.1:80801/t/1", hosts)
+    assert not is_live("https://notslack.com/", hosts)

@@ -1,0 +1,154 @@
+"""What a message event means."""
+
+from typing import Any
+
+import pytest
+
+from agencyclaw.domain.receipts import ReceiptKind
+from agencyclaw.domain.text import MESSAGE_LIMIT
+from agencyclaw.slack.messages import Heard, Ignored, read_message
+from agencyclaw.slack.ports import Identity
+from tests.fakes.slack_store import BOT, CLAW, INES, INES_DM, OPS, TEAM
+
+ME = Identity(team_id=TEAM, user_id=CLAW, bot_id=BOT)
+TS = "1700000000.000200"
+ROOT = "1700000000.000100"
+
+
+def an_event(**changes: Any) -> dict[str, Any]:
+    event = {"type": "message", "channel": INES_DM, "channel_type": "im", "user": INES, "ts": TS}
+    return event | {"text": "hello"} | changes
+
+
+def in_channel(**changes: Any) -> dict[str, Any]:
+    return an_event(channel=OPS, channel_type="channel") | changes
+
+
+def read(event: dict[str, Any]) -> Heard | Ignored:
+    return read_message(event, me=ME, team_id=TEAM)
+
+
+def text_of(event: dict[str, Any]) -> str:
+    heard = read(event)
+    assert isinstance(heard, Heard)
+    return heard.incoming.text
+
+
+def test_a_direct_message_roots_its_own_thread() -> None:
+    heard = read(an_event())
+    assert isinstance(heard, Heard)
+    assert heard.incoming.place.thread_ts == TS
+    assert heard.incoming.place.is_direct
+    assert heard.incoming.key == f"message:{TEAM}:{INES_DM}:{TS}"
+    assert heard.incoming.kind is ReceiptKind.MESSAGE
+    assert not heard.only_if_taking_part
+
+
+def test_a_reply_stays_in_its_thread() -> None:
+    heard = read(an_event(thread_ts=ROOT))
+    assert isinstance(heard, Heard)
+    assert heard.incoming.place.thread_ts == ROOT
+
+
+def test_a_mention_and_the_message_of_the_same_ts_are_one() -> None:
+    text = f"<@{CLAW}> what is due?"
+    mention = read(in_channel(type="app_mention", text=text, channel_type=None))
+    message = read(in_channel(text=text))
+    assert isinstance(mention, Heard)
+    assert isinstance(message, Heard)
+    assert mention.incoming == message.incoming
+    assert mention.incoming.text == "what is due?"
+    assert not mention.incoming.place.is_direct
+
+
+def test_a_reply_in_a_channel_counts_only_where_we_take_part() -> None:
+    heard = read(in_channel(thread_ts=ROOT))
+    assert isinstance(heard, Heard)
+    assert heard.only_if_taking_part
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        an_event(subtype="message_changed"),
+        an_event(subtype="message_deleted"),
+        an_event(subtype="channel_join"),
+        an_event(subtype="bot_message"),
+        an_event(bot_id="B9"),
+        an_event(user=CLAW),
+        an_event(user="USLACKBOT"),
+        an_event(user=None),
+        an_event(text="  \x00 "),
+        an_event(text=None),
+        an_event(ts="yesterday"),
+        an_event(thread_ts="1; drop table"),
+        an_event(channel=None),
+        an_event(text=["a"]),
+        in_channel(),
+        in_channel(text=f"ask <@{INES}>"),
+        {},
+        {"type": "message"},
+    ],
+)
+def test_what_is_not_for_us_is_ignored(event: dict[str, Any]) -> None:
+    assert isinstance(read(event), Ignored)
+
+
+@pytest.mark.parametrize("subtype", ["file_share", "thread_broadcast"])
+def test_files_and_broadcast_replies_are_messages(subtype: str) -> None:
+    assert text_of(an_event(subtype=subtype)) == "hello"
+
+
+def test_a_file_alone_is_named() -> None:
+    event = an_event(subtype="file_share", text="", files=[{"name": "brief.pdf", "size": 3}])
+    assert text_of(event) == "(attached file, not readable here: brief.pdf)"
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("R&amp;D &lt;3", "R&D <3"),
+        ("see <https://a.example/x>", "see https://a.example/x"),
+        ("see <https://a.example/x|a.example/x>", "see https://a.example/x"),
+        ("see <https://a.example/x|the page>", "see the page (https://a.example/x)"),
+        ("<mailto:ines@a.example|ines@a.example>", "ines@a.example"),
+        (f"ask <@{INES}> in <#C01OPS|ops>", f"ask <@{INES}> in <#C01OPS|ops>"),
+        (f"<@{CLAW}>, create it", "create it"),
+        (f"<@{CLAW}|claw>: create it", "create it"),
+        (f"<@{CLAW}> :wave: hi", ":wave: hi"),
+        (f"hey <@{CLAW}> what's due?", "hey what's due?"),
+        ("a\x00b\u202ec\ud800d", "abcd"),
+        ("&amp;lt;", "&lt;"),
+        ("👩‍🍳 ok", "👩‍🍳 ok"),
+    ],
+)
+def test_text_arrives_as_it_was_typed(typed: str, text: str) -> None:
+    assert text_of(an_event(text=typed)) == text
+
+
+def test_a_mention_without_words_asks_for_help() -> None:
+    assert text_of(in_channel(type="app_mention", text=f"<@{CLAW}>")) == "help"
+
+
+@pytest.mark.parametrize("text", ["no", "No thanks", "stop", "cancel that", "never mind"])
+def test_a_refusal_takes_no_lane(text: str) -> None:
+    heard = read(an_event(text=text))
+    assert isinstance(heard, Heard)
+    assert heard.incoming.kind is ReceiptKind.WORD
+
+
+@pytest.mark.parametrize("text", ["yes", "yes, create it", "no, make it Friday", "help", "new"])
+def test_consent_and_conversation_keep_their_lane(text: str) -> None:
+    heard = read(an_event(text=text))
+    assert isinstance(heard, Heard)
+    assert heard.incoming.kind is ReceiptKind.MESSAGE
+
+
+def test_a_message_of_the_limit_is_kept_whole() -> None:
+    assert text_of(an_event(text="a" * MESSAGE_LIMIT)) == "a" * MESSAGE_LIMIT
+
+
+def test_a_longer_message_says_that_it_was_cut() -> None:
+    text = text_of(an_event(text="a" * 12_345))
+    assert len(text) == MESSAGE_LIMIT
+    assert text.endswith("\n[cut here: the message had 12,345 characters]")

@@ -1,0 +1,117 @@
+"""Migrations: applied once whoever comes first, cheap when there is nothing to do."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from agencyclaw.domain.errors import Misconfigured, Unavailable
+from agencyclaw.store.migrate import migrate, new_revision
+
+SLOW_TABLE = "CREATE TABLE brewed AS SELECT pg_sleep(0.2)::text AS tea"
+SCRIPT = """
+CREATE TABLE steps (note text DEFAULT '50 % :of it');
+CREATE FUNCTION double(n int) RETURNS int LANGUAGE sql AS $$ SELECT n * 2; $$;
+INSERT INTO steps DEFAULT VALUES;
+"""
+
+
+def add(folder: Path, number: int, name: str, sql: str) -> None:
+    before = f'"{number - 1:04d}"' if number > 1 else "None"
+    (folder / "versions" / f"{number:04d}_{name}.py").write_text(
+        "from agencyclaw.store.migrate import execute_script\n"
+        f'revision = "{number:04d}"\n'
+        f"down_revision = {before}\n"
+        f"def upgrade():\n    execute_script({sql!r})\n"
+    )
+
+
+async def fetch(dsn: str, query: str) -> object:
+    connection = await asyncpg.connect(dsn)
+    try:
+        return await connection.fetchval(query)
+    finally:
+        await connection.close()
+
+
+async def test_two_that_start_at_once_apply_each_migration_once(
+    scratch: str, migrations: Path
+) -> None:
+    add(migrations, 1, "tea", SLOW_TABLE)
+    add(migrations, 2, "steps", SCRIPT)
+    applied = await asyncio.gather(migrate(scratch, migrations), migrate(scratch, migrations))
+    assert sorted(applied) == [[], ["0001_tea", "0002_steps"]]
+    assert await fetch(scratch, "SELECT count(*) FROM brewed") == 1
+
+
+async def test_a_script_of_many_statements_runs_as_it_is(scratch: str, migrations: Path) -> None:
+    add(migrations, 1, "steps", SCRIPT)
+    await migrate(scratch, migrations)
+    assert await fetch(scratch, "SELECT note || double(21) FROM steps") == "50 % :of it42"
+
+
+async def test_a_new_migration_is_the_only_one_applied(scratch: str, migrations: Path) -> None:
+    add(migrations, 1, "tea", SLOW_TABLE)
+    await migrate(scratch, migrations)
+    add(migrations, 2, "steps", SCRIPT)
+    dsn = scratch.replace("postgresql://", "postgresql+asyncpg://")
+    assert await migrate(dsn, migrations) == ["0002_steps"]
+
+
+async def test_a_failure_keeps_what_came_before_and_can_be_mended(
+    scratch: str, migrations: Path
+) -> None:
+    add(migrations, 1, "steps", SCRIPT)
+    add(migrations, 2, "broken", "CREATE TABLE half (id int); SELECT nonsense")
+    with pytest.raises(Exception, match="nonsense"):
+        await migrate(scratch, migrations)
+    assert await fetch(scratch, "SELECT version_num FROM alembic_version") == "0001"
+    assert await fetch(scratch, "SELECT to_regclass('half')") is None
+    add(migrations, 2, "broken", "CREATE TABLE half (id int)")
+    assert await migrate(scratch, migrations) == ["0002_broken"]
+
+
+async def test_nothing_to_do_imports_no_migration_machinery(scratch: str, migrations: Path) -> None:
+    add(migrations, 1, "steps", SCRIPT)
+    await migrate(scratch, migrations)
+    code = (
+        "import asyncio, pathlib, sys\n"
+        "from agencyclaw.store.migrate import migrate\n"
+        "print(asyncio.run(migrate(sys.argv[1], pathlib.Path(sys.argv[2]))))\n"
+        "print([name for name in ('alembic', 'sqlalchemy', 'psycopg') if name in sys.modules])\n"
+    )
+    command = [sys.executable, "-c", code, scratch, str(migrations)]
+    done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True)
+    assert done.stdout.split() == ["[]", "[]"], done.stderr
+
+
+async def test_a_database_from_a_newer_version_is_refused(scratch: str, migrations: Path) -> None:
+    add(migrations, 1, "steps", SCRIPT)
+    add(migrations, 2, "tea", SLOW_TABLE)
+    await migrate(scratch, migrations)
+    (migrations / "versions" / "0002_tea.py").unlink()
+    with pytest.raises(Misconfigured, match="revision 0002"):
+        await migrate(scratch, migrations)
+
+
+async def test_the_next_revision_holds_what_the_tables_have_and_the_database_lacks(
+    scratch: str, migrations: Path
+) -> None:
+    first = await new_revision("The first tables", scratch, migrations)
+    assert first.name == "0001_the_first_tables.py"
+    assert '"agency_clients"' in first.read_text()
+    second = await new_revision("Nothing more", scratch, migrations)
+    assert second.name == "0002_nothing_more.py"
+    assert "op." not in second.read_text()
+
+
+@pytest.mark.parametrize(
+    "dsn",
+    ["postgresql:///x?host=/nowhere", "postgresql://127.0.0.1:1/x", "sqlite:///x", "nonsense"],
+)
+async def test_a_database_that_is_not_there_is_named(dsn: str) -> None:
+    with pytest.raises(Unavailable, match="DATABASE_URL"):
+        await migrate(dsn)

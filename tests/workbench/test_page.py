@@ -1,0 +1,426 @@
+"""The page in a real browser, against the whole workbench and an app on the other side of it."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from agencyclaw.workbench.clock import Clock
+from agencyclaw.workbench.control_stream import CLOSING
+from agencyclaw.workbench.seed import seed
+from agencyclaw.workbench.server import build_app
+from agencyclaw.workbench.storage import Storage
+from tests.browser import Browser, why_no_browser
+
+DM = "D01INES"
+OPS = "C01OPS"
+
+
+def words(text: str) -> dict[str, str]:
+    return {"type": "plain_text", "text": text}
+
+
+def button(action: str, label: str, **more: Any) -> dict[str, Any]:
+    return {"type": "button", "action_id": action, "text": words(label), "value": "p1", **more}
+
+
+def question(name: str, label: str, **more: Any) -> dict[str, Any]:
+    answer = {"type": "plain_text_input", "action_id": "v", **more}
+    return {"type": "input", "block_id": name, "label": words(label), "element": answer}
+
+
+CARD = [
+    {"type": "header", "text": words("Create a task for Copperleaf")},
+    {"type": "section", "text": {"type": "mrkdwn", "text": "*Coupon* in Promotions"}},
+    {
+        "type": "actions",
+        "block_id": "which",
+        "elements": [
+            {
+                "type": "checkboxes",
+                "action_id": "tasks",
+                "options": [
+                    {"text": words("Write the brief"), "value": "brief"},
+                    {"text": words("Book the slot"), "value": "slot"},
+                ],
+            },
+            button("create", "Create task", style="primary"),
+            button("edit", "Edit"),
+            button("drop", "Cancel", confirm={"title": words("Drop it?"), "text": words("Sure?")}),
+        ],
+    },
+]
+FORM = {
+    "type": "modal",
+    "callback_id": "edit",
+    "title": words("Edit the task"),
+    "submit": words("Save"),
+    "close": words("Cancel"),
+    "blocks": [question("title", "Title"), question("note", "Note", multiline=True)],
+}
+
+
+class App:
+    """An app on the wire: acknowledges everything, opens a form on Edit, refuses short titles."""
+
+    def __init__(self, origin: str) -> None:
+        self._origin = origin
+        self.heard: list[dict[str, Any]] = []
+        self._news = asyncio.Condition()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator["App"]:
+        async with aiohttp.ClientSession() as self._http:
+            door = await self._api("apps.connections.open", {}, token="xapp-workbench")
+            async with self._http.ws_connect(door["url"]) as self._socket:
+                listening = asyncio.create_task(self._listen())
+                yield self
+                listening.cancel()
+                await asyncio.gather(listening, return_exceptions=True)
+
+    async def post(self, channel: str, text: str, **more: Any) -> str:
+        message = {"channel": channel, "text": text, **more}
+        return (await self._api("chat.postMessage", message))["ts"]
+
+    async def update(self, channel: str, ts: str, text: str) -> None:
+        await self._api("chat.update", {"channel": channel, "ts": ts, "text": text, "blocks": []})
+
+    async def set_status(self, channel: str, ts: str, status: str) -> None:
+        place = {"channel_id": channel, "thread_ts": ts, "status": status}
+        await self._api("assistant.threads.setStatus", place)
+
+    async def whisper(self, channel: str, user: str, text: str) -> None:
+        await self._api("chat.postEphemeral", {"channel": channel, "user": user, "text": text})
+
+    async def publish_home(self, user: str, text: str) -> None:
+        block = {"type": "section", "text": words(text), "accessory": button("forget", "Forget")}
+        view = {"type": "home", "blocks": [block]}
+        await self._api("views.publish", {"user_id": user, "view": view})
+
+    async def create_task(self, list_id: str, name: str) -> None:
+        address = f"{self._origin}/clickup/api/v2/list/{list_id}/task"
+        key = {"Authorization": "pk_workbench"}
+        task = {"name": name, "markdown_content": "## Steps\n- [ ] price floor\n- [x] stock"}
+        async with self._http.post(address, json=task, headers=key) as answer:
+            assert answer.status == 200, await answer.text()
+
+    async def control(self, path: str, **body: Any) -> dict[str, Any]:
+        async with self._http.post(f"{self._origin}/_control/{path}", json=body) as answer:
+            return await answer.json()
+
+    async def until(self, kind: str) -> dict[str, Any]:
+        """The first payload of a kind, waited for and taken out."""
+        async with self._news:
+            async with asyncio.timeout(5):
+                await self._news.wait_for(lambda: any(_kind(one) == kind for one in self.heard))
+            found = next(one for one in self.heard if _kind(one) == kind)
+            self.heard.remove(found)
+            return found
+
+    async def _api(self, method: str, body: dict[str, Any], token: str = "xoxb-workbench") -> Any:
+        key = {"Authorization": f"Bearer {token}"}
+        async with self._http.post(
+            f"{self._origin}/api/{method}", json=body, headers=key
+        ) as answer:
+            found = await answer.json()
+        assert found["ok"], (method, found)
+        return found
+
+    async def _listen(self) -> None:
+        async for frame in self._socket:
+            envelope = json.loads(frame.data)
+            if "envelope_id" not in envelope:
+                continue
+            payload = envelope["payload"]
+            ack = {"envelope_id": envelope["envelope_id"]}
+            await self._socket.send_json(ack | _answer(payload))
+            if _kind(payload) == "edit":
+                await self._api("views.open", {"trigger_id": payload["trigger_id"], "view": FORM})
+            async with self._news:
+                self.heard.append(payload)
+                self._news.notify_all()
+
+
+def _kind(payload: dict[str, Any]) -> str:
+    """An event's type, an action's id, or the payload's own type."""
+    if "event" in payload:
+        return payload["event"]["type"]
+    return next((one["action_id"] for one in payload.get("actions", [])), payload.get("type", ""))
+
+
+def _answer(payload: dict[str, Any]) -> dict[str, Any]:
+    if payload.get("type") == "view_submission":
+        title = payload["view"]["state"]["values"]["title"]["v"]["value"]
+        if len(title) < 5:
+            errors = {"title": "At least five letters."}
+            return {"payload": {"response_action": "errors", "errors": errors}}
+    return {"payload": {"text": "Ask me anything."}} if "command" in payload else {}
+
+
+@pytest.fixture(scope="module")
+async def runner() -> AsyncIterator[web.AppRunner]:
+    clock = Clock()
+    storage = Storage(":memory:")
+    seed(storage, clock)
+    runner = web.AppRunner(build_app(storage, ack_timeout=0.5, clock=clock))
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    yield runner
+    await runner.cleanup()
+
+
+@pytest.fixture(scope="module")
+def origin(runner: web.AppRunner) -> str:
+    host, port = runner.addresses[0][:2]
+    return f"http://{host}:{port}"
+
+
+@pytest.fixture(scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    if reason := why_no_browser():
+        pytest.skip(reason)
+    async with Browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+async def app(origin: str) -> AsyncIterator[App]:
+    async with App(origin).running() as app:
+        await app.control("reset")
+        yield app
+
+
+@pytest.fixture
+async def page(browser: Browser, origin: str, app: App) -> AsyncIterator[Browser]:
+    await browser.goto("about:blank")
+    await browser.goto(f"{origin}/#/U01INES/{DM}")
+    await browser.wait_for("document.body.dataset.ready === 'true'")
+    await browser.wait_for_text("[data-testid=health]", "is connected")
+    yield browser
+    assert browser.errors == []
+
+
+async def test_a_typed_message_appears_and_reaches_the_app(page: Browser, app: App) -> None:
+    await page.type("[data-testid=composer]", "is 5 < 6 & 7 > 6, @Yuki Tan?", enter=True)
+    await page.wait_for_text("[data-testid=message]", "is 5 < 6 & 7 > 6, @Yuki Tan?")
+    event = (await app.until("message"))["event"]
+    assert (event["channel"], event["user"]) == (DM, "U01INES")
+    assert event["text"] == "is 5 &lt; 6 &amp; 7 &gt; 6, <@U01YUKI>?"
+    assert await page.evaluate("document.querySelector('[data-testid=composer]').value") == ""
+
+
+async def test_an_answer_stands_under_its_question_with_its_status_before(
+    page: Browser, app: App
+) -> None:
+    await page.type("[data-testid=composer]", "who works on Pawtrail?", enter=True)
+    root = (await app.until("message"))["event"]["ts"]
+    await app.set_status(DM, root, "Reading the assignments…")
+    await page.wait_for_text(
+        ".exchange [data-testid=status]", "AgencyClaw is reading the assignments…"
+    )
+    await app.post(DM, "Sara *Okafor* does.", thread_ts=root)
+    await page.wait_for_text(".exchange .replies [data-testid=message]", "Sara Okafor does.")
+    await page.vanishes("[data-testid=status]")
+    await page.click("[data-testid=reply-here]")
+    await page.type("[data-testid=thread-composer]", "thanks", enter=True)
+    await page.wait_for_text(".exchange .replies [data-testid=message]", "thanks")
+    assert (await app.until("message"))["event"]["thread_ts"] == root
+
+
+async def test_a_press_reaches_the_app_with_what_was_ticked(page: Browser, app: App) -> None:
+    ts = await app.post(DM, "A proposal", blocks=CARD)
+    await page.click(".choice input", "")
+    await app.until("tasks")
+    await page.click("[data-testid=card-button]", "Create task")
+    press = await app.until("create")
+    assert press["user"]["id"] == "U01INES"
+    assert press["container"]["message_ts"] == ts
+    assert press["actions"][0]["value"] == "p1"
+    ticked = press["state"]["values"]["which"]["tasks"]["selected_options"]
+    assert [option["value"] for option in ticked] == ["slot"]
+    await app.update(DM, ts, "Created by Ines Varga.")
+    await page.wait_for_text("[data-testid=message]", "Created by Ines Varga.")
+    assert await page.count("[data-testid=card-button]") == 0
+
+
+async def test_a_press_that_asks_first_sends_nothing_when_refused(page: Browser, app: App) -> None:
+    await app.post(DM, "A proposal", blocks=CARD)
+    await page.click("[data-testid=card-button]", "Cancel")
+    await page.click("[data-testid=confirm] button", "Cancel")
+    await page.vanishes("[data-testid=confirm]")
+    await page.click("[data-testid=card-button]", "Cancel")
+    await page.click("[data-testid=confirm-yes]")
+    await app.until("drop")
+    assert [_kind(one) for one in app.heard if one.get("type") == "block_actions"] == []
+
+
+async def test_a_modal_shows_errors_keeps_what_was_typed_and_submits(
+    page: Browser, app: App
+) -> None:
+    await app.post(DM, "A proposal", blocks=CARD)
+    await page.click("[data-testid=card-button]", "Edit")
+    await page.type("[data-testid=modal] input", "abc")
+    await page.click("[data-testid=modal-submit]")
+    await page.wait_for_text("[data-testid=modal] [role=alert]", "Please complete")
+    await page.type("[data-testid=modal] textarea", "Ask Yuki first.")
+    await page.click("[data-testid=modal-submit]")
+    await page.wait_for_text("[data-testid=modal] [role=alert]", "At least five letters.")
+    await page.type("[data-testid=modal] input", "Coupon for Copperleaf")
+    await page.click("[data-testid=modal-submit]")
+    await page.vanishes("[data-testid=modal]")
+    await app.until("view_submission")
+    values = (await app.until("view_submission"))["view"]["state"]["values"]
+    assert values["title"]["v"]["value"] == "Coupon for Copperleaf"
+    assert values["note"]["v"]["value"] == "Ask Yuki first."
+
+
+async def test_escape_closes_a_modal(page: Browser, app: App) -> None:
+    await app.post(DM, "A proposal", blocks=CARD)
+    await page.click("[data-testid=card-button]", "Edit")
+    await page.appears("[data-testid=modal]")
+    await page.press("Escape", 27)
+    await page.vanishes("[data-testid=modal]")
+
+
+HOSTILE = """<script>window.ran = 1</script> <img src=x onerror="window.ran = 2">
+<javascript:window.ran=3|*press*> [click](javascript:window.ran=4) ![x](https://evil.example/x.png)
+**<b onclick="window.ran=5">bold</b>** <https://evil.example/"onmouseover="window.ran=6|link>"""
+
+
+async def test_markup_in_words_is_only_words(page: Browser, app: App) -> None:
+    await app.post(DM, HOSTILE)
+    await app.post(DM, "blocks", blocks=[{"type": "markdown", "text": HOSTILE}])
+    await page.wait_for("document.querySelectorAll('[data-testid=message]').length === 2")
+    await page.wait_for_text("[data-testid=message]", "<script>window.ran = 1</script>")
+    await page.wait_for_text("[data-testid=message] strong", '<b onclick="window.ran=5">bold</b>')
+    assert await page.count("#conversation :is(script, img, b, iframe, [onmouseover])") == 0
+    assert await page.evaluate("window.ran ?? null") is None
+    links = await page.evaluate(
+        "[...document.querySelectorAll('.message a')].map((a) => [a.protocol, a.rel])"
+    )
+    assert {tuple(link) for link in links} == {("https:", "noopener noreferrer nofollow")}
+
+
+async def test_slack_text_and_markdown_look_like_what_they_mean(page: Browser, app: App) -> None:
+    markdown = "## Due\n1. **bold** and `code`\n   - [x] done\n\n| a | b |\n|--|--:|\n| 1 | 2 |"
+    await app.post(DM, "m", blocks=[{"type": "markdown", "text": markdown}])
+    await app.post(DM, "*bold* _it_ ~no~ `x` <@U01SARAO> :tada: 2 * 3\n&gt; quoted\n```a &lt;b```")
+    await page.wait_for("document.querySelectorAll('[data-testid=message]').length === 2")
+    bodies = "[...document.querySelectorAll('.message-body')]"
+
+    async def found(query: str) -> list[int]:
+        count = f"(body) => body.querySelectorAll({json.dumps(query)}).length"
+        return await page.evaluate(f"{bodies}.map({count})")
+
+    of_markdown = "[role=heading], ol > li > strong, .checkbox.checked, td.align-right"
+    assert await found(of_markdown) == [4, 0]
+    of_slack = "p > strong, p > em, p > s, p > code, blockquote, pre, .mention"
+    assert await found(of_slack) == [0, 7]
+    text = await page.evaluate("document.querySelectorAll('.message-body')[1].textContent")
+    assert text == "bold it no x @Sara Okafor 🎉 2 * 3quoteda <b"
+
+
+async def test_a_new_task_appears_in_clickup_without_a_reload(page: Browser, app: App) -> None:
+    await page.wait_for("document.querySelectorAll('[data-testid=clickup-task]').length > 0")
+    await page.evaluate("window.same = true")
+    await app.create_task("901005000011", "Coupon: garlic press")
+    await page.wait_for_text("[data-testid=clickup-task].fresh", "Coupon: garlic press")
+    await page.click("[data-testid=clickup-task]", "Coupon: garlic press")
+    await page.wait_for_text("[data-testid=task-drawer] h2", "Coupon: garlic press")
+    assert await page.count("[data-testid=task-drawer] .checkbox") == 2
+    assert await page.evaluate("document.querySelector('.open-task').pathname.startsWith('/t/')")
+    assert await page.evaluate("window.same")
+
+
+async def test_a_thread_of_a_channel_opens_beside_it(page: Browser, app: App) -> None:
+    await page.click(f"[data-testid=channel-{OPS}]")
+    await page.type("[data-testid=composer]", "@AgencyClaw which SOP?", enter=True)
+    root = (await app.until("app_mention"))["event"]["ts"]
+    await app.post(OPS, "The coupon SOP.", thread_ts=root)
+    await page.click("[data-testid=thread-link]", "1 reply")
+    await page.wait_for_text("#thread [data-testid=message]", "The coupon SOP.")
+    await page.type("[data-testid=thread-composer]", "and its owner?", enter=True)
+    await page.wait_for_text("[data-testid=thread-link]", "2 replies")
+    assert await page.evaluate("location.hash") == f"#/U01INES/{OPS}/{root}"
+
+
+async def test_another_person_sees_another_desk(page: Browser, app: App) -> None:
+    await page.click(f"[data-testid=channel-{OPS}]")
+    await app.whisper(OPS, "U01NOOR", "I do not know you yet.")
+    await page.click("[data-testid=person-switch]")
+    await page.click("[data-user=U01NOOR]")
+    await page.wait_for_text("[data-testid=message].private", "Only visible to you")
+    await page.wait_for_text("[data-testid=person-switch]", "Noor Haddad")
+    await page.click("[data-testid=channel-D01NOOR]")
+    await page.type("[data-testid=composer]", "/claw help", enter=True)
+    command = await app.until("")
+    assert (command["command"], command["text"], command["user_id"]) == ("/claw", "help", "U01NOOR")
+    await page.wait_for_text("[data-testid=message].private", "Ask me anything.")
+    await page.click("[data-testid=person-switch]")
+    await page.click("[data-user=U01INES]")
+    await page.wait_for(f"location.hash === '#/U01INES/{DM}'")
+    await page.vanishes("[data-testid=message].private")
+
+
+async def test_the_home_tab_shows_what_the_app_publishes(page: Browser, app: App) -> None:
+    await page.click("[data-testid=home-tab]")
+    assert (await app.until("app_home_opened"))["event"]["tab"] == "home"
+    await app.publish_home("U01INES", "Nothing waits for you.")
+    await page.wait_for_text("[data-testid=home]", "Nothing waits for you.")
+    await page.click("[data-testid=card-button]", "Forget")
+    assert (await app.until("forget"))["container"]["type"] == "view"
+
+
+async def test_a_lost_app_is_said_and_what_was_typed_stays(browser: Browser, origin: str) -> None:
+    async with App(origin).running() as app:
+        await app.control("reset")
+        await app.post(DM, "A proposal", blocks=CARD)
+    await browser.goto("about:blank")
+    await browser.goto(f"{origin}/#/U01INES/{DM}")
+    await browser.wait_for_text("[data-testid=health]", "is not connected")
+    await browser.click("[data-testid=card-button]", "Create task")
+    await browser.wait_for_text("#toasts", "not connected")
+    await browser.type("[data-testid=composer]", "/claw where", enter=True)
+    await browser.wait_for("document.querySelector('[data-testid=composer]').value !== ''")
+    assert browser.errors == []
+
+
+async def test_what_was_said_while_the_page_heard_nothing_appears_later(
+    page: Browser, app: App, runner: web.AppRunner
+) -> None:
+    runner.app[CLOSING].set()
+    await page.wait_for_text("[data-testid=health]", "Reconnecting")
+    await app.post(DM, "You did not hear this.")
+    runner.app[CLOSING].clear()
+    await page.wait_for_text("[data-testid=message]", "You did not hear this.")
+    await page.wait_for_text("[data-testid=health]", "is connected")
+
+
+async def test_the_page_asks_no_other_host(page: Browser, origin: str) -> None:
+    addresses = await page.evaluate("performance.getEntriesByType('resource').map((e) => e.name)")
+    assert len(addresses) > 30
+    assert [one for one in addresses if not one.startswith(origin)] == []
+
+
+async def test_assets_are_kept_for_ever_and_the_document_is_asked_again(origin: str) -> None:
+    async with aiohttp.ClientSession(origin) as http:
+        document = await http.get("/")
+        assert document.headers["Cache-Control"] == "no-cache"
+        assert "default-src 'none'" in document.headers["Content-Security-Policy"]
+        body = await document.text()
+        script = body.partition('type="module" src="')[2].partition('"')[0]
+        module = await http.get(script)
+        assert module.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert module.content_type == "text/javascript"
+        same = await http.get("/", headers={"If-None-Match": document.headers["ETag"]})
+        assert (same.status, await same.read()) == (304, b"")
+        stale = await http.get("/assets/0123456789ab/main.js")
+        assert stale.headers["Cache-Control"] == "no-cache"
+        for missing in ("nothing.js", "index.html", "..%2fpage.py", "%2e%2e%2fpage.py"):
+            assert (await http.get(f"/assets/{missing}")).status == 404
