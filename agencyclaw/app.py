@@ -44,7 +44,7 @@ from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.queue_connection import queue_app
 from agencyclaw.store.receipts import Receipts
 from agencyclaw.store.runs import Runs
-from agencyclaw.tools.offer import build_toolset
+from agencyclaw.tools import build_toolset
 
 
 @asynccontextmanager

@@ -3,12 +3,12 @@
 from alembic import context
 from sqlmodel import AutoString
 
-QUEUE = "procrastinate_"
 
-
-def include_name(name: str | None, kind: str, _parents: object) -> bool:
-    """The queue's own tables come from its own schema file."""
-    return not (kind == "table" and name is not None and name.startswith(QUEUE))
+def include_object(
+    _item: object, _name: str | None, _kind: str, reflected: bool, known: object
+) -> bool:
+    """What only SQL has made (the queue, search columns) is no reason to drop it."""
+    return not (reflected and known is None)
 
 
 def render_item(kind: str, item: object, _context: object) -> str | bool:
@@ -26,7 +26,7 @@ def run() -> None:
             connection=connection,
             target_metadata=given.get("metadata"),
             transaction_per_migration=True,
-            include_name=include_name,
+            include_object=include_object,
             render_item=render_item,
             on_version_apply=given["on_apply"],
         )

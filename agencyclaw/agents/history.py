@@ -15,8 +15,10 @@ from pydantic_ai.messages import (
     ModelMessagesTypeAdapter,
     ModelRequestPart,
     ModelResponse,
+    ModelResponsePart,
     TextPart,
     ThinkingPart,
+    ToolCallPart,
     ToolReturnPart,
     UserPromptPart,
 )
@@ -102,4 +104,17 @@ def _summary(part: ToolReturnPart, run_id: UUID) -> str:
 
 
 def _size(message: ModelMessage) -> int:
-    return len(ModelMessagesTypeAdapter.dump_json([message]))
+    """Count the characters a model reads; the envelope around them is not sent."""
+    return sum(len(_readable(part)) for part in message.parts)
+
+
+def _readable(part: ModelRequestPart | ModelResponsePart) -> str:
+    match part:
+        case TextPart(content=content):
+            return content
+        case ToolCallPart():
+            return part.tool_name + part.args_as_json_str()
+        case UserPromptPart() | ToolReturnPart():
+            return str(part.content)
+        case _:
+            return ""

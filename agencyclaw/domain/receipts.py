@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from pydantic import Field
@@ -98,7 +98,7 @@ class Delivery(Value):
     attempts: int = 0
 
 
-class ShownCard(Value):
+class ShownCard(NamedTuple):
     """A card that stands in Slack: where, and which proposals it shows, in their order."""
 
     channel_id: str

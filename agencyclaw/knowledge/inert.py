@@ -6,13 +6,13 @@ import re
 
 from agencyclaw.domain.text import clean
 
-_HEADING = re.compile(r"^(\s{0,3})(#{1,6}|={3,}|-{3,})(?=\s|$)", re.MULTILINE)
+_HEADING = re.compile(r"^[ \t>]*#{1,6}[ \t]+", re.MULTILINE)
+_RULER = re.compile(r"^[ \t]*(?:=+|-{2,}|_{3,}|\*{3,})[ \t]*$", re.MULTILINE)
 _IMAGE = re.compile(r"!\[([^\]\n]{0,200})\]\(")
 _MENTION_LINK = re.compile(r"\]\(\s*#")
 _MENTION = re.compile(r"(?<![\w.+-])@(?=[\w<])")
 _TRACE = re.compile(r"agencyclaw(?=\s+run\s*=)", re.IGNORECASE)
-_URL = re.compile(r"(https?://[^\s<>\[\]()]+)")
-_SIGNS = re.compile(r"([\[\]*_`<>\\])")
+_URL = re.compile(r"https?://[^\s<>\[\]()]+")
 _CHECKBOX = re.compile(r"^(\s*)[-*+] \[([ xX]?)\]", re.MULTILINE)
 
 
@@ -27,13 +27,12 @@ def as_data(text: str) -> str:
     text = _MENTION.sub("＠", text)
     text = _TRACE.sub("agencyclaw,", text)
     text = _CHECKBOX.sub(r"\1- (\2)", text)
-    return _HEADING.sub(r"\1\\\2", text)
+    return _RULER.sub("—", _HEADING.sub("", text))
 
 
 def as_label(text: str) -> str:
-    """Return a name or title on one line, its markdown signs escaped."""
-    parts = _URL.split(" ".join(as_data(text).split()))
-    return "".join(part if _URL.fullmatch(part) else _SIGNS.sub(r"\\\1", part) for part in parts)
+    """Return a name or title on one line, without a link of its own."""
+    return re.sub(r"\](?=[\[(])", "] ", " ".join(as_data(text).split()))
 
 
 def as_link(url: str | None) -> str:

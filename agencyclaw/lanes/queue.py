@@ -193,7 +193,12 @@ class Queue:
         except (AgencyClawError, asyncio.CancelledError):
             raise
         except Exception as error:
-            logfire.error("job failed", task=context.job.task_name, error=type(error).__name__)
+            logfire.error(
+                "job failed",
+                task=context.job.task_name,
+                error=type(error).__name__,
+                _exc_info=error,
+            )
             raise
 
 

@@ -19,15 +19,17 @@ from agencyclaw.slack.blocks import (
 )
 from agencyclaw.slack.inert import LIVE_HOSTS, escape, escaped, inert, link
 
-ANSWER_LIMIT = 9_000
-_ADDED_LIMIT = 2_500
+# Together with footer and choices these stay below what Slack takes in one message.
+ANSWER_LIMIT = 8_800
+_LINKS_LIMIT = 2_000
+_FOOTER_LIMIT = 300
 _EMPTY = "I have no words for this one. Please ask me again."
 
 
 def build_answer(note: Note, live_hosts: frozenset[str] = LIVE_HOSTS) -> Message:
     """Return a note as a message: text, links, choices, footer."""
     text = _shortened(inert(note.text.strip() or _EMPTY, live_hosts))
-    footer = escaped(cut(note.footer, 500))
+    footer = escaped(cut(note.footer, _FOOTER_LIMIT))
     blocks: list[Block] = [{"type": "markdown", "text": text}]
     blocks += _links(note)
     if note.choices:
@@ -42,9 +44,7 @@ def _shortened(text: str) -> str:
     """Cut a text that Slack would refuse, and say so."""
     if len(text) <= ANSWER_LIMIT:
         return text
-    notice = (
-        f"\n\n(Cut here: the answer has {len(text):,} characters, which is too long for Slack.)"
-    )
+    notice = f"\n\n(Cut here: with {len(text):,} characters this answer is too long for Slack.)"
     return cut(text, ANSWER_LIMIT - len(notice)) + notice
 
 
@@ -60,7 +60,7 @@ def _links(note: Note) -> list[Block]:
 def _link_lines(note: Note) -> list[str]:
     """One line per link, as many as fit, and how many did not."""
     lines: list[str] = []
-    room = _ADDED_LIMIT
+    room = _LINKS_LIMIT
     for at, one in enumerate(note.links):
         line = f"• {link(one.text, one.url)}"
         room -= len(line) + 1

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from uuid import UUID
 
 import logfire
 from slack_bolt.app.async_app import AsyncApp
+from slack_bolt.middleware.async_middleware import AsyncMiddleware
+from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.response import BoltResponse
 
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
 from agencyclaw.slack.connection import Connection
@@ -169,6 +173,26 @@ class Edge:
         )
 
 
+class _First(AsyncMiddleware):
+    """Our middleware as Bolt wants it: as an object it gets the payload unread.
+
+    For a function Bolt would first pick the payload to pieces, and fail at what it does not know.
+    """
+
+    def __init__(self, inbound: Inbound) -> None:
+        self._inbound = inbound
+
+    async def async_process(
+        self,
+        *,
+        req: AsyncBoltRequest,
+        resp: BoltResponse,  # noqa: ARG002 - Bolt's signature
+        next: Callable[[], Awaitable[BoltResponse]],  # noqa: ARG002
+    ) -> BoltResponse:
+        """Answer the payload; nothing comes after us."""
+        return await self._inbound.receive(req)
+
+
 def build_app(web: Web, inbound: Inbound) -> AsyncApp:
     """Return the Bolt app; our middleware stands before Bolt's own authorisation.
 
@@ -179,7 +203,7 @@ def build_app(web: Web, inbound: Inbound) -> AsyncApp:
         name="agencyclaw",
         client=web.client,
         logger=_log,
-        before_authorize=inbound.receive,
+        before_authorize=_First(inbound),
         attaching_conversation_kwargs_enabled=False,
     )
 

@@ -35,7 +35,7 @@ def ending_of(proposal: Proposal) -> Ending:
         case ProposalState.FAILED:
             return _failed(proposal)
         case ProposalState.CANCELLED:
-            return Ending(f"✖️ *Cancelled*{_by(proposal)}{_at(proposal)}. Nothing was changed.")
+            return _cancelled(proposal)
         case ProposalState.EXPIRED:
             return Ending(
                 f"⌛ *Expired*{_at(proposal)}. Nothing was changed. Ask me again if you still want "
@@ -55,7 +55,21 @@ def _done(proposal: Proposal) -> Ending:
     return Ending(f"✅ *Created*{_by(proposal)}{_at(proposal)}.{what}", keeps_detail=True)
 
 
+def _cancelled(proposal: Proposal) -> Ending:
+    if proposal.confirmed_by is not None:
+        # Confirmed, but no longer allowed or possible when its turn came.
+        return Ending(f"✖️ *Not created*{_at(proposal)}. Nothing was changed.", keeps_detail=True)
+    return Ending(f"✖️ *Cancelled*{_by(proposal)}{_at(proposal)}. Nothing was changed.")
+
+
 def _unclear(proposal: Proposal) -> Ending:
+    if proposal.reason == "undecided":
+        return Ending(
+            f"❔ *Not known.* Confirmed{_by(proposal)}. I could not find out whether the task was "
+            "created. Please look in ClickUp; if it is not there, try again.",
+            keeps_detail=True,
+            act=(marks.RETRY, "Try again"),
+        )
     return Ending(
         f"❔ *Not known yet.* Confirmed{_by(proposal)}. ClickUp did not say whether the task was "
         "created. I am looking for it, and I won't send it twice.",

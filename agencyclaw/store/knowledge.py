@@ -36,7 +36,7 @@ with asked as materialized (
   ) as counted
 ), question as materialized (
   select string_agg(word::text, ' | ')::tsquery as words
-  from (select word from weighed where found > 0 order by found, lexeme limit 6) as rare
+  from (select word from weighed where found > 0 order by found, lexeme limit 5) as rare
 ), spoken as (
   select distinct id
   from unnest($1::text[]) as key, lateral (

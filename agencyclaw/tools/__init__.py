@@ -1,1 +1,23 @@
 """What the model may call: one file per subject, one function per tool."""
+
+from agencyclaw.tools import brands, clients, context, runs, sops, tasks
+from agencyclaw.tools.catalogue import TOOLS, ToolSpec
+from agencyclaw.tools.gate import Gate, build_toolset
+from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
+
+__all__ = [
+    "TOOLS",
+    "Ask",
+    "Gate",
+    "Proposed",
+    "Refusal",
+    "Result",
+    "ToolSpec",
+    "brands",
+    "build_toolset",
+    "clients",
+    "context",
+    "runs",
+    "sops",
+    "tasks",
+]

@@ -136,11 +136,9 @@ def _name(brand: Brand | None) -> str | None:
     return one_line(brand.name, 80) if brand else None
 
 
-def settle_brand(
-    deps: Deps, found: FoundClient, hint: str | None, text: str
-) -> BrandResolution:
+def settle_brand(deps: Deps, found: FoundClient, hint: str | None, text: str) -> BrandResolution:
     """Resolve by the domain's rules; what was named but is not linked is never replaced."""
-    hint = _hint(deps, found, hint)
+    hint = brand_hint(deps, found, hint)
     named = find_named(hint, found.brands) if hint else []
     linked = [brand for brand in named if brand.is_mapped]
     if named and not linked:
@@ -155,8 +153,8 @@ def settle_brand(
     return resolve(found.brands, hint, text)
 
 
-def _hint(deps: Deps, found: FoundClient, hint: str | None) -> str | None:
-    """What was said, else the brand that named the client, else the conversation's brand."""
+def brand_hint(deps: Deps, found: FoundClient, hint: str | None) -> str | None:
+    """Return what was said, else the brand that named the client, else the conversation's."""
     if hint and folded(hint):
         return hint
     if found.brand_hint:
@@ -169,7 +167,7 @@ def choose_brand(
 ) -> BrandResolution | Ask:
     """Return where work goes, or the question which brand; raises NotMapped when nowhere."""
     resolution = settle_brand(deps, found, hint, text)
-    name = found.client.name
+    name, hint = found.client.name, brand_hint(deps, found, hint)
     match resolution.mode:
         case BrandMode.NO_DESTINATION:
             raise not_mapped(resolution.brand.name if resolution.brand else name)

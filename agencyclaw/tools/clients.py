@@ -47,9 +47,7 @@ class FoundClient:
     brand_hint: str | None = None
 
 
-@reads(
-    tier=Tier.VIEWER, title="Reading the client list", skill_ids=("cc_client_lookup",)
-)
+@reads(tier=Tier.VIEWER, title="Reading the client list", skill_ids=("cc_client_lookup",))
 async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> ClientList:
     """Find clients of the agency by name or by a brand's name, or list all this person may see.
 

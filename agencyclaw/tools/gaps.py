@@ -107,9 +107,15 @@ def read_identifiers(wish: Wish) -> tuple[str, ...] | Ask:
             options=(PENDING,),
         )
     found = tuple(dict.fromkeys((*given, *find_identifiers(wish.text))))
-    if found or wish.is_pending or wish.is_insisted or not needs_identifier(wish.text):
+    if found or wish.is_pending or wish.is_insisted or not lacks_identifiers(wish):
         return found
-    return Ask(question="Which products is it about? Please give the ASINs or SKUs.", options=(PENDING,))
+    question = "Which products is it about? Please give the ASINs or SKUs."
+    return Ask(question=question, options=(PENDING,))
+
+
+def lacks_identifiers(wish: Wish) -> bool:
+    """Return whether the work is about products of which none is identified."""
+    return needs_identifier(wish.text) and not find_identifiers(wish.text)
 
 
 def _is_identifier(item: str) -> bool:
@@ -127,7 +133,7 @@ def is_thin(wish: Wish) -> bool:
     return len(more) < SUBSTANCE
 
 
-def ask_substance(wish: Wish, closest: SopHit | None, earlier: str | None) -> Ask:
+def ask_substance(closest: SopHit | None, earlier: str | None) -> Ask:
     """Ask what is to be done when no procedure says it and the person did not."""
     found = "I found no procedure for this."
     if closest:

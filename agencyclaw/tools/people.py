@@ -8,6 +8,7 @@ from uuid import UUID
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person
 from agencyclaw.domain.effects import Assignee
+from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.results import Ask, ask_which
 
@@ -52,6 +53,38 @@ def as_assignee(person: Person) -> Assignee:
     return Assignee(profile_id=person.profile_id, name=person.name, clickup_user_id=usable)
 
 
+async def tasks_of(deps: Deps, rows: list[TaskRow], hint: str | None) -> tuple[list[TaskRow], str]:
+    """Return the tasks of whoever a name fits, with a remark when it fits several people."""
+    wanted = folded(hint or "").removeprefix("@")
+    if not wanted:
+        return rows, ""
+    if wanted in _NOBODY:
+        return [row for row in rows if not row.assignees], "Only unassigned tasks."
+    names = await _known_as(deps, wanted)
+    kept: list[TaskRow] = []
+    fitting: dict[str, str] = {}
+    for row in rows:
+        own = [name for name in row.assignees if _fits(name, wanted, names)]
+        fitting.update({folded(name): name for name in own})
+        kept.extend([row] if own else [])
+    who = ", ".join(one_line(name, 60) for name in fitting.values())
+    if len(fitting) > 1:
+        return kept, f"“{one_line(hint or '', 60)}” fits {who}: the tasks of all are counted."
+    return kept, f"Only tasks of {who}." if who else f"None is assigned to {wanted}."
+
+
+async def _known_as(deps: Deps, wanted: str) -> set[str]:
+    if wanted in _SELF:
+        return {folded(deps.actor.name)}
+    people = await deps.directory.people()
+    return {name for person in match_people(wanted, people) for name in _names(person)}
+
+
+def _fits(assignee: str, wanted: str, names: set[str]) -> bool:
+    plain = folded(assignee)
+    return plain in names or (wanted not in _SELF and wanted in plain)
+
+
 def _names(person: Person) -> set[str]:
     return {folded(person.name), folded(person.display_name), person.email.casefold()} - {""}
 
@@ -71,9 +104,7 @@ def _own(deps: Deps, people: list[Person]) -> Assignee:
     )
 
 
-def _preferred(
-    found: list[Person], held: list[Assignment], brand: Brand | None
-) -> list[Person]:
+def _preferred(found: list[Person], held: list[Assignment], brand: Brand | None) -> list[Person]:
     """Who holds a slot of the brand, else of the client."""
     on_brand = {slot.profile_id for slot in held if brand and slot.brand_id == brand.id}
     on_client: set[UUID] = {slot.profile_id for slot in held}

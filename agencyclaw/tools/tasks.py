@@ -14,12 +14,214 @@ from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.tasks import SHOWN_AT_MOST, Basis, TaskRow, Window, WindowKind, build_window
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.tools.arguments import Day, Days, Identifiers, Name, Query, Range, Text, Top
-from agencyclaw.tools.boards import BoardRead, read_boards
-from agencyclaw.tools.brands import not_mapped, settle_brand
+from agencyclaw.tools.arguments import (
+    Day,
+    Days,
+    Identifiers,
+    Name,
+    Range,
+    Request,
+    Text,
+    Title,
+    Top,
+)
+from agencyclaw.tools.boards import read_boards
+from agencyclaw.tools.brands import brand_hint, choose_brand, not_mapped
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.drafting import draft_task
 from agencyclaw.tools.gaps import Wish
-from agencyclaw.tools.people import match_people
-from agencyclaw.tools.results import Ask, Result, ask_which
+from agencyclaw.tools.people import tasks_of
+from agencyclaw.tools.results import Ask, Result
+
+
+class TaskItem(Result):
+    """One task of a list."""
+
+    title: str
+    url: str | None = None
+    status: str
+    assignees: tuple[str, ...] = ()
+    due: date | None = None
+    brand: str | None = None
+
+
+class TaskList(Result):
+    """Open tasks of a client in a stretch of time, and what the list leaves out."""
+
+    client: str
+    range: str
+    basis: Basis
+    brands: tuple[str, ...]
+    total: int
+    shown: int
+    tasks: tuple[TaskItem, ...] = ()
+    skipped: tuple[str, ...] = ()
+    note: str
+
+
+@reads(tier=Tier.VIEWER, title="Reading ClickUp tasks", skill_ids=("clickup_task_list_weekly",))
+async def list_tasks(
+    ctx: RunContext[Deps],
+    client: Name,
+    brand: Name | None = None,
+    window: Range = "this_week",
+    days: Days = 14,
+    first: Day | None = None,
+    last: Day | None = None,
+    basis: Literal["due", "updated"] = "due",
+    assignee: Name | None = None,
+    top: Top | None = None,
+) -> TaskList | Ask:
+    """List a client's open ClickUp tasks in a stretch of time, across all of its brands.
+
+    Args:
+        client: What the person called the client or brand.
+        brand: Only this brand.
+        window: The stretch of time; "dates" needs first and last.
+        days: How many days, for last_n_days and next_n_days.
+        first: First day, for "dates".
+        last: Last day, included, for "dates".
+        basis: "due" for tasks due in that time, "updated" for what was worked on or changed.
+        assignee: Only tasks of this person; "me" for the person asking, "nobody" for unassigned.
+        top: At most this many, the soonest due or latest changed first.
+    """
+    found = await find_client(ctx.deps, client)
+    if isinstance(found, Ask):
+        return found
+    brands = _brands_of(ctx.deps, found, brand)
+    if isinstance(brands, Ask):
+        return brands
+    span = _window(ctx.deps, window, days, first, last)
+    read = await read_boards(ctx.deps, brands, span, basis)
+    rows, remark = await tasks_of(ctx.deps, read.tasks, assignee)
+    rows = sorted(rows, key=_by_due if basis == "due" else _by_change)
+    shown = rows[: min(top or SHOWN_AT_MOST, SHOWN_AT_MOST)]
+    names = tuple(one_line(one.name, 80) for one in brands)
+    notes = (
+        _count_note(len(shown), len(rows), names),
+        _basis_note(basis, span),
+        remark,
+        f"Not read: {', '.join(read.skipped)}." if read.skipped else "",
+    )
+    return TaskList(
+        client=one_line(found.client.name, 120),
+        range=span.label if span else "any time",
+        basis=basis,
+        brands=names,
+        total=len(rows),
+        shown=len(shown),
+        tasks=tuple(_item(row) for row in shown),
+        skipped=tuple(read.skipped),
+        note=" ".join(note for note in notes if note),
+    )
+
+
+def _brands_of(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand] | Ask:
+    """The one brand that was named, else every brand with a list."""
+    mapped = [brand for brand in found.brands if brand.is_mapped]
+    if not mapped:
+        raise not_mapped(found.client.name)
+    if not brand_hint(deps, found, hint):
+        return mapped
+    chosen = choose_brand(deps, found, hint, "")
+    if isinstance(chosen, Ask):
+        return chosen
+    return [chosen.brand] if chosen.brand else mapped
+
+
+def _window(
+    deps: Deps, window: Range, days: int, first: date | None, last: date | None
+) -> Window | None:
+    if window == "any_time" and not (first or last):
+        return None
+    kind = WindowKind.DATES if first or last else WindowKind(window)
+    today = deps.now.astimezone(UTC).date()
+    try:
+        return build_window(kind, today, days=days, first=first, last=last)
+    except ValueError as wrong:
+        raise Refused(str(wrong), reason="bad_window") from wrong
+
+
+def _by_due(row: TaskRow) -> tuple[date, str, str]:
+    return (row.due or date.max, folded(row.name), row.id)
+
+
+def _by_change(row: TaskRow) -> tuple[float, str, str]:
+    return (-row.updated.timestamp() if row.updated else 0.0, folded(row.name), row.id)
+
+
+def _item(row: TaskRow) -> TaskItem:
+    return TaskItem(
+        title=one_line(row.name, 160),
+        url=row.url,
+        status=one_line(row.status, 40),
+        assignees=tuple(one_line(name, 60) for name in row.assignees[:5]),
+        due=row.due,
+        brand=one_line(row.brand, 80) if row.brand else None,
+    )
+
+
+def _count_note(shown: int, total: int, brands: tuple[str, ...]) -> str:
+    if not total:
+        return f"No open tasks there. Brands checked: {', '.join(brands)}."
+    return f"{shown} of {total} tasks are shown." if shown < total else ""
+
+
+def _basis_note(basis: Basis, span: Window | None) -> str:
+    if span is None:
+        return "All open tasks, whatever their dates."
+    if basis == "due":
+        return "By due date: tasks without one are not in it."
+    return "By last change, not by due date."
+
+
+@proposes(
+    CreateTask,
+    tier=Tier.MEMBER,
+    title="Preparing a task",
+    skill_ids=("clickup_task_create",),
+)
+async def create_task(
+    ctx: RunContext[Deps],
+    client: Name,
+    title: Title,
+    request: Request,
+    brand: Name | None = None,
+    details: Text | None = None,
+    assignee: Name | None = None,
+    start: Day | None = None,
+    due: Day | None = None,
+    product_identifiers: Identifiers | None = None,
+    identifiers_pending: bool = False,
+    create_anyway: bool = False,
+) -> CreateTask | Ask:
+    """Prepare a ClickUp task, grounded in the fitting procedure, for the person to confirm.
+
+    It finds brand, list and procedure itself and asks when something is missing or unclear.
+    Only pass what the person said; leave out what they did not say.
+
+    Args:
+        client: What the person called the client or brand.
+        title: Short title that says what is to be done.
+        request: What the person asked for, in their words, with discounts, dates and terms.
+        brand: What the person called the brand.
+        details: Further details they gave.
+        assignee: Who should do it; "me" for the person asking.
+        start: Day it starts.
+        due: Day it is due.
+        product_identifiers: ASINs or SKUs they gave.
+        identifiers_pending: They want it created before ASINs or SKUs are known.
+        create_anyway: They were told what is missing, or of a duplicate, and insist.
+    """
+    wish = Wish(
+        title=title,
+        request=request,
+        details=details or "",
+        start=start,
+        due=due,
+        identifiers=tuple(product_identifiers or ()),
+        is_pending=identifiers_pending,
+        is_insisted=create_anyway,
+    )
+    return await draft_task(ctx.deps, client, brand, assignee, wish)

@@ -63,8 +63,17 @@ class Shelf:
         etags = "".join(asset.etag for asset in self._assets.values())
         self.version = hashlib.sha256(etags.encode()).hexdigest()[:12]
         document = self._assets.pop(DOCUMENT)
-        body = document.body.replace(b"{{version}}", self.version.encode())
+        text = document.body.decode().replace("{{modules}}", self._preloads())
+        body = text.replace("{{version}}", self.version).encode()
         self._document = Asset(body, document.content_type)
+
+    def _preloads(self) -> str:
+        """Lets the browser ask for every module at once, not for each when it is first imported."""
+        names = (name for name in self._assets if name.endswith(".js"))
+        links = (
+            f'<link rel="modulepreload" href="/assets/{{{{version}}}}/{name}">' for name in names
+        )
+        return "\n  ".join(links)
 
     async def serve_document(self, request: web.Request) -> web.Response:
         return _answer(request, self._document, REVALIDATE)

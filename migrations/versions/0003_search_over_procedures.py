@@ -95,8 +95,12 @@ def upgrade() -> None:
     for function in (PHRASE_KEY, SOP_KEYS, SOP_HEADING, SOP_WORDS):
         op.execute(function)
     op.execute(COLUMNS)
-    op.execute("create index playbook_sops_keys on playbook_sops using gin (keys)")
-    op.execute("create index playbook_sops_search on playbook_sops using gin (search)")
+    op.execute(
+        "create index playbook_sops_keys on playbook_sops using gin (keys) with (fastupdate = off)"
+    )
+    op.execute(
+        "create index playbook_sops_search on playbook_sops using gin (search) with (fastupdate = off)"
+    )
     op.execute(SPELLING)
 
 

@@ -58,9 +58,7 @@ class Stage:
 
         return await self.bench.until(there, timeout)
 
-    async def reply_with(
-        self, user: str, root: str, text: str, *, timeout: float = 15
-    ) -> Message:
+    async def reply_with(self, user: str, root: str, text: str, *, timeout: float = 15) -> Message:
         """Wait for a message of the assistant that contains a text."""
 
         async def there() -> Message | None:
@@ -142,7 +140,9 @@ def buttons(message: Message) -> list[str]:
 
 def whole_text(message: Message) -> str:
     """All the text of a message, blocks included."""
-    return yaml.safe_dump([message.get("text"), message.get("blocks")], allow_unicode=True, width=10**6)
+    return yaml.safe_dump(
+        [message.get("text"), message.get("blocks")], allow_unicode=True, width=10**6
+    )
 
 
 def stage_settings(bench: Bench, **overrides: object) -> Settings:

@@ -5,8 +5,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
+from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from agencyclaw.workbench.fixture import Bench
@@ -15,6 +17,7 @@ INES = "U01INES"
 INES_DM = "D01INES"
 OPS = "C01OPS"
 CLAW = "U01CLAW"
+NOWHERE = "1700000000.000100"
 
 
 @dataclass
@@ -29,10 +32,7 @@ class Heard:
 
 
 def web_client(bench: Bench, token: str = "xoxb-workbench") -> AsyncWebClient:
-    client = AsyncWebClient(token=token, base_url=bench.slack_api_url)
-    # The SDK takes a proxy from the environment and has no exception for this machine.
-    client.proxy = None
-    return client
+    return AsyncWebClient(token=token, base_url=bench.slack_api_url)
 
 
 def echo_app(bench: Bench, heard: Heard) -> AsyncApp:
@@ -56,7 +56,6 @@ async def connected(
 ) -> AsyncGenerator[AsyncSocketModeHandler]:
     before = (await bench.state())["connections"]
     handler = AsyncSocketModeHandler(app, app_token="xapp-workbench", ping_interval=ping_interval)
-    handler.client.proxy = None
     await handler.connect_async()
     await bench.until(lambda: _has_connections(bench, before + 1))
     try:
@@ -72,3 +71,29 @@ async def _has_connections(bench: Bench, number: int) -> bool:
 
 def said(messages: list[dict[str, Any]]) -> list[str]:
     return [message["text"] for message in messages]
+
+
+async def refusal(call: Any) -> str:
+    with pytest.raises(SlackApiError) as refused:
+        await call
+    return refused.value.response["error"]
+
+
+def section(text: str, **more: Any) -> dict[str, Any]:
+    return {"type": "section", "text": {"type": "mrkdwn", "text": text}, **more}
+
+
+def button(text: str = "Go", **more: Any) -> dict[str, Any]:
+    return {"type": "button", "text": {"type": "plain_text", "text": text}, **more}
+
+
+def actions(*elements: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "actions", "elements": list(elements)}
+
+
+def option(text: str) -> dict[str, Any]:
+    return {"text": {"type": "plain_text", "text": text}, "value": text}
+
+
+def select(*options: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "static_select", "action_id": "s", "options": list(options)}

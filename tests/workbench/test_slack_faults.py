@@ -2,11 +2,10 @@ import asyncio
 
 import aiohttp
 import pytest
-from slack_app import INES, INES_DM, OPS, said
+from slack_app import INES, INES_DM, OPS, refusal, said
 from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
-from test_slack_methods import refusal
 
 from agencyclaw.workbench.fixture import Bench
 

@@ -1,23 +1,13 @@
 import json
-from typing import Any
 
 import pytest
 from aiohttp import FormData
 from inline_snapshot import snapshot
-from slack_app import CLAW, INES, INES_DM, OPS, said, web_client
-from slack_sdk.errors import SlackApiError
+from slack_app import CLAW, INES, INES_DM, NOWHERE, OPS, refusal, said, web_client
 from slack_sdk.web.async_client import AsyncWebClient
 
 from agencyclaw.workbench.clock import MovableClock
 from agencyclaw.workbench.fixture import Bench, running_workbench
-
-NOWHERE = "1700000000.000100"
-
-
-async def refusal(call: Any) -> str:
-    with pytest.raises(SlackApiError) as refused:
-        await call
-    return refused.value.response["error"]
 
 
 async def test_the_app_learns_who_it_is(client: AsyncWebClient) -> None:
@@ -272,99 +262,6 @@ async def test_a_deleted_root_leaves_a_stone_and_a_deleted_reply_is_uncounted(
     stone, reply = await bench.messages(OPS)
     assert (stone["subtype"], reply["text"]) == ("tombstone", "one")
     assert await refusal(client.chat_delete(channel=OPS, ts=root)) == "message_not_found"
-
-
-async def test_text_is_cut_at_forty_thousand_with_a_warning(
-    bench: Bench, client: AsyncWebClient
-) -> None:
-    answer = await client.chat_postMessage(channel=OPS, text="x" * 40_001)
-    assert answer["warning"] == "message_truncated"
-    assert len((await bench.messages(OPS))[0]["text"]) == 40_000
-
-
-def section(text: str, **more: Any) -> dict[str, Any]:
-    return {"type": "section", "text": {"type": "mrkdwn", "text": text}, **more}
-
-
-def button(text: str = "Go", **more: Any) -> dict[str, Any]:
-    return {"type": "button", "text": {"type": "plain_text", "text": text}, **more}
-
-
-def actions(*elements: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "actions", "elements": list(elements)}
-
-
-def option(text: str) -> dict[str, Any]:
-    return {"text": {"type": "plain_text", "text": text}, "value": text}
-
-
-def select(*options: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "static_select", "action_id": "s", "options": list(options)}
-
-
-HEADER = {"type": "header", "text": {"type": "plain_text", "text": "x" * 151}}
-
-
-@pytest.mark.parametrize(
-    ("blocks", "error"),
-    [
-        ([section("x")] * 51, "invalid_blocks"),
-        ([section("x" * 3001)], "invalid_blocks"),
-        ([section("")], "invalid_blocks"),
-        ([HEADER], "invalid_blocks"),
-        ([actions(button("x" * 76))], "invalid_blocks"),
-        ([actions(button(value="x" * 2001))], "invalid_blocks"),
-        ([actions(button(style="loud"))], "invalid_blocks"),
-        ([actions(*[button() for _ in range(26)])], "invalid_blocks"),
-        ([actions()], "invalid_blocks"),
-        ([actions(button(action_id="a"), button(action_id="a"))], "invalid_blocks"),
-        ([actions(select())], "invalid_blocks"),
-        ([actions(select(*[option("x" * 76)]))], "invalid_blocks"),
-        ([actions(select(*[option(str(n)) for n in range(101)]))], "invalid_blocks"),
-        ([section("x", block_id="b"), section("y", block_id="b")], "invalid_blocks"),
-        ([section("x", accessory="a string")], "invalid_blocks"),
-        ([{"type": "poem"}], "invalid_blocks"),
-        (["a string"], "invalid_blocks"),
-        ({"type": "section"}, "invalid_blocks_format"),
-        ("no json", "invalid_blocks_format"),
-        ([section("x" * 2700)] * 5, "msg_blocks_too_long"),
-        ([{"type": "markdown", "text": "x" * 6001}] * 2, "msg_blocks_too_long"),
-    ],
-)
-async def test_blocks_beyond_a_limit_are_refused(
-    bench: Bench, client: AsyncWebClient, blocks: Any, error: str
-) -> None:
-    call = client.api_call("chat.postMessage", json={"channel": OPS, "text": "x", "blocks": blocks})
-    assert await refusal(call) == error
-    assert await bench.messages(OPS) == []
-
-
-async def test_blocks_at_their_limits_are_taken(client: AsyncWebClient) -> None:
-    await client.chat_postMessage(channel=OPS, text="x", blocks=[section("x")] * 50)
-    await client.chat_postMessage(channel=OPS, text="x", blocks=[section("x" * 3000)] * 4)
-    markdown = [{"type": "markdown", "text": "x" * 12_000}]
-    await client.chat_postMessage(channel=OPS, text="x", blocks=markdown)
-    buttons = [button("x" * 75, action_id=str(n), value="v" * 2000) for n in range(25)]
-    await client.chat_postMessage(channel=OPS, text="x", blocks=[actions(*buttons)])
-
-
-async def test_a_refusal_points_at_the_block(client: AsyncWebClient) -> None:
-    blocks = [section("ok"), section("x" * 3001)]
-    with pytest.raises(SlackApiError) as refused:
-        await client.chat_postMessage(channel=OPS, text="x", blocks=blocks)
-    assert refused.value.response["errors"] == snapshot(
-        ["must be less than 3001 characters [json-pointer:/1/text/text]"]
-    )
-
-
-async def test_a_message_says_something(bench: Bench, client: AsyncWebClient) -> None:
-    empty = {"channel": OPS, "text": " "}
-    assert await refusal(client.api_call("chat.postMessage", json=empty)) == "no_text"
-    both = client.chat_postMessage(channel=OPS, text="x", markdown_text="*y*")
-    assert await refusal(both) == "markdown_text_conflict"
-    await client.chat_postMessage(channel=OPS, markdown_text="**y**")
-    (block,) = (await bench.messages(OPS))[0]["blocks"]
-    assert (block["type"], block["text"]) == ("markdown", "**y**")
 
 
 async def test_a_private_note_reaches_one_person(bench: Bench, client: AsyncWebClient) -> None:

@@ -72,9 +72,9 @@ def _hears_all(bench: Bench) -> AsyncApp:
     return app
 
 
-async def test_an_event_that_is_not_acknowledged_comes_again(bench: Bench) -> None:
+async def test_an_event_that_is_not_acknowledged_comes_again(hasty: Bench) -> None:
     heard = Heard()
-    app = echo_app(bench, heard)
+    app = echo_app(hasty, heard)
     failures = [RuntimeError("not stored")]
 
     @app.middleware
@@ -83,29 +83,29 @@ async def test_an_event_that_is_not_acknowledged_comes_again(bench: Bench) -> No
             raise failures.pop()
         await next()
 
-    async with connected(bench, app):
-        await bench.post_message(INES_DM, INES, "hello")
-        await bench.until(lambda: heard.events)
+    async with connected(hasty, app):
+        await hasty.post_message(INES_DM, INES, "hello")
+        await hasty.until(lambda: heard.events)
     assert (heard.texts(), heard.retries) == (["hello"], ["1"])
-    first, second = await bench.log(kind="envelope")
+    first, second = await hasty.log(kind="envelope")
     assert first["payload"]["event_id"] == second["payload"]["event_id"]
     assert first["envelope_id"] != second["envelope_id"]
     assert (second["retry_attempt"], second["retry_reason"]) == (1, "timeout")
 
 
 async def test_an_event_nobody_acknowledges_is_given_up_after_the_last_retry(
-    bench: Bench,
+    hasty: Bench,
 ) -> None:
-    app = AsyncApp(client=web_client(bench))
+    app = AsyncApp(client=web_client(hasty))
 
     @app.middleware
     async def refuse(next) -> None:
         raise RuntimeError("never")
 
-    async with connected(bench, app):
-        await bench.post_message(INES_DM, INES, "hello")
-        await bench.until(lambda: bench.log(kind="given_up"))
-    attempts = [entry["retry_attempt"] for entry in await bench.log(kind="envelope")]
+    async with connected(hasty, app):
+        await hasty.post_message(INES_DM, INES, "hello")
+        await hasty.until(lambda: hasty.log(kind="given_up"))
+    attempts = [entry["retry_attempt"] for entry in await hasty.log(kind="envelope")]
     assert attempts == [0, 1, 2, 3]
 
 
@@ -118,13 +118,13 @@ async def test_events_wait_for_an_app_that_is_away(bench: Bench) -> None:
     assert heard.texts() == ["one", "two"]
 
 
-async def test_what_waited_longer_than_an_ack_arrives_as_a_retry(bench: Bench) -> None:
+async def test_what_waited_longer_than_an_ack_arrives_as_a_retry(hasty: Bench) -> None:
     heard = Heard()
     posted = asyncio.get_running_loop().time()
-    await bench.post_message(INES_DM, INES, "hello")
-    await bench.until(lambda: asyncio.get_running_loop().time() > posted + 0.4)
-    async with connected(bench, echo_app(bench, heard)):
-        await bench.until(lambda: heard.events)
+    await hasty.post_message(INES_DM, INES, "hello")
+    await hasty.until(lambda: asyncio.get_running_loop().time() > posted + 0.4)
+    async with connected(hasty, echo_app(hasty, heard)):
+        await hasty.until(lambda: heard.events)
     assert heard.retries == ["1"]
 
 
@@ -177,27 +177,27 @@ async def _is_spent(bench: Bench) -> bool:
     return not (await bench.control("GET", "faults"))["faults"]
 
 
-async def test_a_dropped_ack_brings_the_event_again(bench: Bench) -> None:
+async def test_a_dropped_ack_brings_the_event_again(hasty: Bench) -> None:
     heard = Heard()
-    await bench.set_fault("socket", "drop_ack")
-    async with connected(bench, echo_app(bench, heard)):
-        await bench.post_message(INES_DM, INES, "hello")
-        await bench.until(lambda: len(heard.events) == 2)
+    await hasty.set_fault("socket", "drop_ack")
+    async with connected(hasty, echo_app(hasty, heard)):
+        await hasty.post_message(INES_DM, INES, "hello")
+        await hasty.until(lambda: len(heard.events) == 2)
     assert heard.retries == ["0", "1"]
 
 
 @pytest.mark.parametrize("delay_s", [None, 0.05], ids=["asked to come again", "cut off"])
 async def test_a_disconnected_app_comes_back_and_misses_nothing(
-    bench: Bench, delay_s: float | None
+    hasty: Bench, delay_s: float | None
 ) -> None:
     heard = Heard()
-    async with connected(bench, echo_app(bench, heard), ping_interval=0.2):
-        await bench.set_fault("socket", "disconnect", delay_s=delay_s)
-        await bench.post_message(INES_DM, INES, "one")
-        await bench.until(lambda: bench.log(kind="disconnect"))
-        await bench.post_message(INES_DM, INES, "two")
-        await bench.until(lambda: len(heard.events) == 2)
-        await bench.until(lambda: _opened(bench, 2))
+    async with connected(hasty, echo_app(hasty, heard), ping_interval=0.2):
+        await hasty.set_fault("socket", "disconnect", delay_s=delay_s)
+        await hasty.post_message(INES_DM, INES, "one")
+        await hasty.until(lambda: hasty.log(kind="disconnect"))
+        await hasty.post_message(INES_DM, INES, "two")
+        await hasty.until(lambda: len(heard.events) == 2)
+        await hasty.until(lambda: _opened(hasty, 2))
     assert heard.texts() == ["one", "two"]
 
 

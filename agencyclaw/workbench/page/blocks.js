@@ -22,7 +22,11 @@ const BUILDERS = {
   section,
   context,
   actions: (block, id, scene) =>
-    h("div", { role: "group" }, (block.elements ?? []).map((one) => element(one, id, scene))),
+    h(
+      "div",
+      { role: "group" },
+      (block.elements ?? []).map((one) => element(one, id, scene)),
+    ),
   input,
   markdown: (block, _, { world }) => h("div.prose", {}, markdown(block.text, world)),
   rich_text: (block, _, { world }) => h("div.prose", {}, richText(block, world)),
@@ -71,8 +75,24 @@ function table(block, _, { world }) {
   const cell = (one) =>
     one?.type === "rich_text" ? richText(one, world) : String(one?.text ?? "");
   const row = (cells, tag) =>
-    h("tr", {}, cells.map((one, i) => h(tag, { class: align(i) }, cell(one))));
+    h(
+      "tr",
+      {},
+      cells.map((one, i) => h(tag, { class: align(i) }, cell(one))),
+    );
   const [head = [], ...body] = block.rows ?? [];
-  return h("div.table-frame", {}, h("table", {}, h("thead", {}, row(head, "th")),
-    h("tbody", {}, body.map((cells) => row(cells, "td")))));
+  return h(
+    "div.table-frame",
+    {},
+    h(
+      "table",
+      {},
+      h("thead", {}, row(head, "th")),
+      h(
+        "tbody",
+        {},
+        body.map((cells) => row(cells, "td")),
+      ),
+    ),
+  );
 }

@@ -19,15 +19,30 @@ export class ClickUpPane {
   constructor(world, node, { close }) {
     this.world = world;
     this.search = h("input", {
-      type: "search", placeholder: "Filter spaces, lists, tasks", "aria-label": "Filter ClickUp",
-      "data-testid": "clickup-filter", oninput: () => this.draw(),
+      type: "search",
+      placeholder: "Filter spaces, lists, tasks",
+      "aria-label": "Filter ClickUp",
+      "data-testid": "clickup-filter",
+      oninput: () => this.draw(),
     });
     this.count = h("span.pane-count");
     this.spaces = h("div.spaces");
     this.drawer = new TaskDrawer(world);
-    const hide = h("button.tool", { type: "button", "aria-label": "Hide ClickUp", title: "Hide ClickUp", onclick: close }, icon("close"));
+    const hide = h(
+      "button.tool",
+      { type: "button", "aria-label": "Hide ClickUp", title: "Hide ClickUp", onclick: close },
+      icon("close"),
+    );
     node.append(
-      h("header.room-head", {}, icon("tasks", "mark"), h("h1", {}, "ClickUp"), this.count, h("span.spacer"), hide),
+      h(
+        "header.room-head",
+        {},
+        icon("tasks", "mark"),
+        h("h1", {}, "ClickUp"),
+        this.count,
+        h("span.spacer"),
+        hide,
+      ),
       h("div.pane-search", {}, icon("search"), this.search),
       h("div.scroll", { tabindex: "0", "aria-label": "ClickUp lists" }, this.spaces),
       this.drawer.node,
@@ -72,12 +87,20 @@ export class ClickUpPane {
     const wanted = this.search.value.trim().toLowerCase();
     const groups = this.#groups(wanted);
     const shown = new Set(groups.flatMap((group) => group.lists).flatMap((list) => list.tasks));
-    fill(this.count, this.world.tasks ? `${shown.size} ${shown.size === 1 ? "task" : "tasks"}` : "");
+    fill(
+      this.count,
+      this.world.tasks ? `${shown.size} ${shown.size === 1 ? "task" : "tasks"}` : "",
+    );
     if (!groups.length) {
       const words = wanted ? "Nothing matches." : this.world.tasks ? "No lists yet." : "Loading…";
-      return reconcile(this.spaces, [{ key: "none", sign: words, build: () => h("p.quiet", {}, words) }]);
+      return reconcile(this.spaces, [
+        { key: "none", sign: words, build: () => h("p.quiet", {}, words) },
+      ]);
     }
-    return reconcile(this.spaces, groups.map((group) => this.#spaceEntry(group, wanted)));
+    return reconcile(
+      this.spaces,
+      groups.map((group) => this.#spaceEntry(group, wanted)),
+    );
   }
 
   /** Spaces with their lists and tasks, narrowed to what was asked for. */
@@ -93,7 +116,9 @@ export class ClickUpPane {
       .map((space) => {
         const spaceFits = fits(space.name, wanted);
         const lists = (space.lists ?? [])
-          .map((list) => narrowed(list, newestFirst(byList.get(list.id) ?? []), spaceFits ? "" : wanted))
+          .map((list) =>
+            narrowed(list, newestFirst(byList.get(list.id) ?? []), spaceFits ? "" : wanted),
+          )
           .filter((list) => list !== null);
         return { space, lists };
       })
@@ -111,7 +136,11 @@ export class ClickUpPane {
   #drawSpace(node, space, lists, wanted) {
     if (!node.firstChild) node.append(h("h2", {}, h("span.space-mark"), h("span")), h("div"));
     node.firstChild.lastChild.textContent = space.name;
-    const empty = { key: "none", sign: "", build: () => h("p.quiet", {}, "No lists in this space.") };
+    const empty = {
+      key: "none",
+      sign: "",
+      build: () => h("p.quiet", {}, "No lists in this space."),
+    };
     const entries = lists.map((list) => this.#listEntry(list, wanted));
     reconcile(node.lastChild, entries.length ? entries : [empty]);
     return node;
@@ -131,13 +160,18 @@ export class ClickUpPane {
   }
 
   #drawList(node, list, wanted) {
-    if (!node.firstChild) node.append(h("button.list-head", { type: "button" }), h("div.tasks", { role: "list" }));
+    if (!node.firstChild)
+      node.append(h("button.list-head", { type: "button" }), h("div.tasks", { role: "list" }));
     const [head, body] = node.children;
     const open = this.#isOpen(list, wanted);
     head.onclick = () => this.#flip(list, wanted);
     head.setAttribute("aria-expanded", String(open));
-    fill(head, icon("right", open ? "turned" : ""), h("span.list-name", {}, list.name),
-      h("span.list-count", {}, String(list.tasks.length)));
+    fill(
+      head,
+      icon("right", open ? "turned" : ""),
+      h("span.list-name", {}, list.name),
+      h("span.list-count", {}, String(list.tasks.length)),
+    );
     body.hidden = !open;
     reconcile(body, open ? this.#taskEntries(list, wanted ? FOUND : NEWEST) : []);
     return node;
@@ -155,8 +189,10 @@ export class ClickUpPane {
     const shown = whole ? list.tasks : list.tasks.slice(0, most);
     const entries = shown.map((task) => this.#taskEntry(task));
     const rest = list.tasks.length - shown.length;
-    if (!list.tasks.length) entries.push({ key: "none", sign: "", build: () => h("p.quiet", {}, "No tasks.") });
-    if (rest) entries.push({ key: "more", sign: String(rest), build: () => this.#more(list, rest) });
+    if (!list.tasks.length)
+      entries.push({ key: "none", sign: "", build: () => h("p.quiet", {}, "No tasks.") });
+    if (rest)
+      entries.push({ key: "more", sign: String(rest), build: () => this.#more(list, rest) });
     return entries;
   }
 
@@ -176,11 +212,25 @@ export class ClickUpPane {
       key: task.id,
       sign: JSON.stringify(parts),
       build: () =>
-        h("div", { role: "listitem" }, h("button.task-row", {
-          type: "button", class: fresh ? "fresh" : "", "data-testid": "clickup-task",
-          "data-task": task.id, onclick: () => this.drawer.open(task),
-        }, statusDot(task.status), h("span.task-name", {}, task.name),
-        fresh ? h("span.new", {}, "New") : null, due(task, zone), faces(task.assignees))),
+        h(
+          "div",
+          { role: "listitem" },
+          h(
+            "button.task-row",
+            {
+              type: "button",
+              class: fresh ? "fresh" : "",
+              "data-testid": "clickup-task",
+              "data-task": task.id,
+              onclick: () => this.drawer.open(task),
+            },
+            statusDot(task.status),
+            h("span.task-name", {}, task.name),
+            fresh ? h("span.new", {}, "New") : null,
+            due(task, zone),
+            faces(task.assignees),
+          ),
+        ),
     };
   }
 }

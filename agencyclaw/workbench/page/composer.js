@@ -18,12 +18,24 @@ export function composer(world, place) {
     "data-testid": place.testid,
     value: world.drafts.get(draft) ?? "",
   });
-  const send = h("button.send", {
-    type: "submit", "aria-label": "Send", title: "Send (Enter)", "data-testid": place.sendTestid,
-  }, icon("send"));
+  const send = h(
+    "button.send",
+    {
+      type: "submit",
+      "aria-label": "Send",
+      title: "Send (Enter)",
+      "data-testid": place.sendTestid,
+    },
+    icon("send"),
+  );
   const suggestions = new Suggestions(world, field, { commands: !place.thread });
-  const form = h("form.composer", { class: place.compact ? "compact" : "" }, suggestions.node, field,
-    h("div.composer-tools", {}, tools(world, place, field), h("span.hint-keys", {}, KEYS), send));
+  const form = h(
+    "form.composer",
+    { class: place.compact ? "compact" : "" },
+    suggestions.node,
+    field,
+    h("div.composer-tools", {}, tools(world, place, field), h("span.hint-keys", {}, KEYS), send),
+  );
   const changed = () => {
     world.drafts.set(draft, field.value);
     send.disabled = !field.value.trim();
@@ -43,12 +55,19 @@ export function composer(world, place) {
 const KEYS = "Shift + Enter for a new line";
 
 function tools(world, place, field) {
-  const mention = h("button.tool", {
-    type: "button", title: "Mention someone", "aria-label": "Mention someone",
-    onclick: () => write(field, `${field.value}${/\S$/.test(field.value) ? " " : ""}@`),
-  }, icon("at"));
+  const mention = h(
+    "button.tool",
+    {
+      type: "button",
+      title: "Mention someone",
+      "aria-label": "Mention someone",
+      onclick: () => write(field, `${field.value}${/\S$/.test(field.value) ? " " : ""}@`),
+    },
+    icon("at"),
+  );
   if (!place.suggestions?.().length) return [mention];
-  const items = () => place.suggestions().map((text) => ({ label: text, choose: () => write(field, text) }));
+  const items = () =>
+    place.suggestions().map((text) => ({ label: text, choose: () => write(field, text) }));
   const attributes = { class: "tool", title: "Try one of these", "aria-label": "Try one of these" };
   const { button, menu } = menuButton(attributes, icon("bulb"), items, { side: "above" });
   return [mention, button, menu];
@@ -95,9 +114,13 @@ async function post(world, place, typed) {
     await control.send({ channel, user: world.me, text, ...thread });
     return world.still ? world.refreshAll() : world.refresh.messages();
   }
-  if (place.thread) throw new Error(`/${command[1]} is not supported in threads. Write it in the main composer.`);
+  if (place.thread)
+    throw new Error(`/${command[1]} is not supported in threads. Write it in the main composer.`);
   return control.command({
-    channel, user: world.me, command: `/${command[1]}`, text: addressed(command[2] ?? "", world),
+    channel,
+    user: world.me,
+    command: `/${command[1]}`,
+    text: addressed(command[2] ?? "", world),
   });
 }
 
@@ -106,7 +129,10 @@ export function addressed(typed, world) {
   const names = new Map(world.state.users.map((user) => [world.nameOf(user.id), user.id]));
   names.set(world.bot.name, world.bot.id);
   const longestFirst = [...names].sort(([a], [b]) => b.length - a.length);
-  const mentioned = longestFirst.reduce((text, [name, id]) => text.replaceAll(`@${name}`, `<@${id}>`), typed);
+  const mentioned = longestFirst.reduce(
+    (text, [name, id]) => text.replaceAll(`@${name}`, `<@${id}>`),
+    typed,
+  );
   return mentioned.replace(/(^|\s)#([\w-]+)/g, (whole, before, name) => {
     const channel = world.state.channels.find((c) => c.name === name);
     return channel ? `${before}<#${channel.id}|${name}>` : whole;

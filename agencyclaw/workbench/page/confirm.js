@@ -16,7 +16,11 @@ export function askFirst(confirm, world) {
       h(
         "footer",
         {},
-        h("button.button", { type: "button", onclick: finish("no") }, plain(confirm.deny) || "Cancel"),
+        h(
+          "button.button",
+          { type: "button", onclick: finish("no") },
+          plain(confirm.deny) || "Cancel",
+        ),
         h(
           "button.button",
           { type: "button", class: style, "data-testid": "confirm-yes", onclick: finish("yes") },

@@ -6,9 +6,11 @@ export class Refused extends Error {}
 
 async function call(method, path, body) {
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: JSON_TYPE };
-  const response = await fetch(`/_control/${path}`, { method, cache: "no-store", ...sent }).catch(() => {
-    throw new Refused("The workbench does not answer. Is it still running?");
-  });
+  const response = await fetch(`/_control/${path}`, { method, cache: "no-store", ...sent }).catch(
+    () => {
+      throw new Refused("The workbench does not answer. Is it still running?");
+    },
+  );
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Refused(answer.error ?? `The workbench answered ${response.status}.`);
   return answer;

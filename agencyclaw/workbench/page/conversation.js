@@ -18,20 +18,33 @@ export class Conversation {
     this.world = world;
     this.header = h("header.room-head");
     this.list = h("div.messages", { role: "log", "aria-label": "Messages" });
-    this.latest = h("button.latest", { type: "button", hidden: true, onclick: () => this.#toEnd() },
-      icon("arrow-down"), "Latest");
+    this.latest = h(
+      "button.latest",
+      { type: "button", hidden: true, onclick: () => this.#toEnd() },
+      icon("arrow-down"),
+      "Latest",
+    );
     this.scroll = h("div.scroll", { tabindex: "0", "aria-label": "Conversation" }, this.list);
     this.foot = h("div.foot");
-    this.toggle = h("button.tool.pane-toggle", {
-      type: "button", title: "Show or hide ClickUp", "aria-label": "Show or hide ClickUp",
-      "data-testid": "toggle-clickup", onclick: toggleClickUp,
-    }, icon("panel"));
+    this.toggle = h(
+      "button.tool.pane-toggle",
+      {
+        type: "button",
+        title: "Show or hide ClickUp",
+        "aria-label": "Show or hide ClickUp",
+        "data-testid": "toggle-clickup",
+        onclick: toggleClickUp,
+      },
+      icon("panel"),
+    );
     node.append(this.header, this.scroll, this.latest, this.foot);
     this.scroll.addEventListener("scroll", () => this.#noticeScroll());
     const follow = new ResizeObserver(() => this.#pinned && this.#toEnd());
     follow.observe(this.list);
     follow.observe(this.scroll);
-    world.watch(["state", "place", "messages", "ephemerals", "statuses", "home"], () => this.draw());
+    world.watch(["state", "place", "messages", "ephemerals", "statuses", "home"], () =>
+      this.draw(),
+    );
     world.addEventListener("forgotten", () => (this.#shown = ""));
     this.draw();
   }
@@ -63,7 +76,9 @@ export class Conversation {
     const direct = this.#isDirect();
     this.writer = composer(world, {
       channel: world.place,
-      label: direct ? `Message ${world.bot.name}` : `Message #${world.channel()?.name} — @${world.bot.name} to ask it`,
+      label: direct
+        ? `Message ${world.bot.name}`
+        : `Message #${world.channel()?.name} — @${world.bot.name} to ask it`,
       testid: "composer",
       sendTestid: "send",
       suggestions: () => (direct ? world.suggestions() : []),
@@ -81,31 +96,50 @@ export class Conversation {
   #drawHeader() {
     const { world } = this;
     const direct = world.place === "home" || this.#isDirect();
-    const sign = JSON.stringify([world.place, world.me, world.channel(), world.state.users.length, world.workspace]);
+    const sign = JSON.stringify([
+      world.place,
+      world.me,
+      world.channel(),
+      world.state.users.length,
+      world.workspace,
+    ]);
     if (this.headSign === sign) return;
     this.headSign = sign;
     const title = direct ? this.#appTitle() : this.#channelTitle();
-    document.title = `${direct ? world.bot.name : `#${world.channel()?.name}`} · ${world.workspace}`;
+    const name = direct ? world.bot.name : `#${world.channel()?.name}`;
+    document.title = `${name} · ${world.workspace}`;
     fill(this.header, title, h("span.spacer"), direct ? null : this.#members(), this.toggle);
   }
 
   #appTitle() {
     const { world } = this;
     const tab = (place, label) =>
-      h("a.tab", { href: `#/${world.me}/${place}`, "aria-current": world.place === place ? "page" : null }, label);
+      h(
+        "a.tab",
+        { href: `#/${world.me}/${place}`, "aria-current": world.place === place ? "page" : null },
+        label,
+      );
     const direct = world.directMessage();
     return [
       avatar(world.bot.id, world, "small"),
       h("h1", {}, world.bot.name),
       badge("APP"),
-      h("nav.tabs", { "aria-label": "App" }, direct ? tab(direct.id, "Messages") : null, tab("home", "Home")),
+      h(
+        "nav.tabs",
+        { "aria-label": "App" },
+        direct ? tab(direct.id, "Messages") : null,
+        tab("home", "Home"),
+      ),
     ];
   }
 
   #channelTitle() {
     const channel = this.world.channel();
     const topic = channel?.topic?.value ?? channel?.purpose?.value;
-    return [h("h1", {}, icon("hash"), channel?.name ?? ""), topic ? h("span.topic", {}, topic) : null];
+    return [
+      h("h1", {}, icon("hash"), channel?.name ?? ""),
+      topic ? h("span.topic", {}, topic) : null,
+    ];
   }
 
   #members() {
@@ -114,8 +148,12 @@ export class Conversation {
     if (!members.length) return null;
     const names = members.map((id) => world.nameOf(id)).join(", ");
     const faces = members.slice(0, 4).map((id) => avatar(id, world, "tiny"));
-    return h("span.members", { title: names, "aria-label": `${members.length} members: ${names}` },
-      faces, h("span", {}, String(members.length)));
+    return h(
+      "span.members",
+      { title: names, "aria-label": `${members.length} members: ${names}` },
+      faces,
+      h("span", {}, String(members.length)),
+    );
   }
 
   // The messages -------------------------------------------------------------------------------
@@ -124,7 +162,9 @@ export class Conversation {
     const { world } = this;
     const messages = world.messages();
     const known = new Set(messages.map((m) => m.ts));
-    const roots = messages.filter((m) => isRoot(m) || !known.has(m.thread_ts) || this.#isBroadcast(m));
+    const roots = messages.filter(
+      (m) => isRoot(m) || !known.has(m.thread_ts) || this.#isBroadcast(m),
+    );
     if (!roots.length) return [this.#emptiness()];
     const entries = [];
     let before = null;
@@ -146,7 +186,9 @@ export class Conversation {
       return [{ key: `x${root.ts}`, update, build: () => update(h("section.exchange")) }];
     }
     const open = () => world.go({ thread: root.ts });
-    const entries = [messageEntry(root, before, world, { reply: open, grouped: !before?.reply_count })];
+    const entries = [
+      messageEntry(root, before, world, { reply: open, grouped: !before?.reply_count }),
+    ];
     if (replies.length) entries.push(threadEntry(root, replies, open, world));
     if (status.length) entries.push(statusEntry(status, world, `status${root.ts}`));
     return entries;
@@ -163,24 +205,47 @@ export class Conversation {
     return {
       key: "emptiness",
       sign: JSON.stringify([world.place, tour, waiting]),
-      build: () => (waiting ? h("div") : this.#isDirect() ? this.#welcome(tour) : this.#beginning()),
+      build: () =>
+        waiting ? h("div") : this.#isDirect() ? this.#welcome(tour) : this.#beginning(),
     };
   }
 
   #welcome(tour) {
     const { world } = this;
     const rows = tour.map((text) =>
-      h("button.try", { type: "button", "data-testid": "try", onclick: () => this.writer.write(text) },
-        h("span", {}, text), icon("right")));
-    return h("section.welcome", {}, avatar(world.bot.id, world, "huge"), h("h2", {}, world.bot.name),
-      h("p", {}, "This is the very beginning of your conversation. Write as you would to a colleague."),
-      rows.length ? h("div.tries", {}, h("h3", {}, "Try this"), rows) : null);
+      h(
+        "button.try",
+        { type: "button", "data-testid": "try", onclick: () => this.writer.write(text) },
+        h("span", {}, text),
+        icon("right"),
+      ),
+    );
+    return h(
+      "section.welcome",
+      {},
+      avatar(world.bot.id, world, "huge"),
+      h("h2", {}, world.bot.name),
+      h(
+        "p",
+        {},
+        "This is the very beginning of your conversation. Write as you would to a colleague.",
+      ),
+      rows.length ? h("div.tries", {}, h("h3", {}, "Try this"), rows) : null,
+    );
   }
 
   #beginning() {
-    return h("section.welcome", {}, h("span.big-hash", {}, icon("hash")),
+    return h(
+      "section.welcome",
+      {},
+      h("span.big-hash", {}, icon("hash")),
       h("h2", {}, this.world.channel()?.name ?? ""),
-      h("p", {}, `This is the very beginning of the channel. Mention @${this.world.bot.name} to ask it something.`));
+      h(
+        "p",
+        {},
+        `This is the very beginning of the channel. Mention @${this.world.bot.name} to ask.`,
+      ),
+    );
   }
 
   // Keeping the newest in sight ----------------------------------------------------------------
@@ -215,9 +280,17 @@ function threadEntry(root, replies, open, world) {
     key: `thread${root.ts}`,
     sign: JSON.stringify([count, last.ts, people, active, world.me]),
     build: () =>
-      h("button.thread-link", {
-        type: "button", class: active ? "active" : "", "data-testid": "thread-link", onclick: open,
-      }, people.map((id) => avatar(id, world, "tiny")), h("span.count", {}, count),
-      h("span.last", {}, `Last reply ${when(last.ts, world.zone)}`)),
+      h(
+        "button.thread-link",
+        {
+          type: "button",
+          class: active ? "active" : "",
+          "data-testid": "thread-link",
+          onclick: open,
+        },
+        people.map((id) => avatar(id, world, "tiny")),
+        h("span.count", {}, count),
+        h("span.last", {}, `Last reply ${when(last.ts, world.zone)}`),
+      ),
   };
 }

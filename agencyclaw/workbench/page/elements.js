@@ -15,7 +15,13 @@ let serial = 0;
 export function element(element, blockId, scene, { quiet = false, describedBy = "" } = {}) {
   const build = BUILDERS[element.type];
   if (!build) return h("span.unknown", {}, `This element (${element.type}) is not shown here.`);
-  const at = { element, blockId, scene, describedBy, earlier: earlierValue(element, blockId, scene) };
+  const at = {
+    element,
+    blockId,
+    scene,
+    describedBy,
+    earlier: earlierValue(element, blockId, scene),
+  };
   at.act = (extra) => dispatch(at, extra);
   at.changed = quiet ? () => undefined : at.act;
   const { node, read } = build(at);
@@ -40,9 +46,11 @@ async function dispatch({ element, blockId, scene }, extra) {
 const BUILDERS = {
   button,
   overflow,
-  static_select: (at) => select(at, optionsOf(at.element), "selected_option", at.element.initial_option),
+  static_select: (at) =>
+    select(at, optionsOf(at.element), "selected_option", at.element.initial_option),
   users_select: (at) => idSelect(at, "selected_user", at.element.initial_user, peopleOf(at)),
-  channels_select: (at) => idSelect(at, "selected_channel", at.element.initial_channel, channelsOf(at)),
+  channels_select: (at) =>
+    idSelect(at, "selected_channel", at.element.initial_channel, channelsOf(at)),
   conversations_select: (at) =>
     idSelect(at, "selected_conversation", at.element.initial_conversation, channelsOf(at)),
   multi_static_select: (at) => choices(at, "checkbox"),
@@ -73,7 +81,9 @@ function button({ element, scene, act }) {
   const label = textNodes(element.text, scene.world);
   if (!href) return { node: h("button", { ...attributes, onclick: click }, label) };
   const place = { href, target: "_blank", rel: "noopener noreferrer nofollow" };
-  return { node: h("a", { ...attributes, ...place, type: null, onclick: click }, label, icon("external")) };
+  return {
+    node: h("a", { ...attributes, ...place, type: null, onclick: click }, label, icon("external")),
+  };
 }
 
 function overflow({ element, scene, act }) {
@@ -97,7 +107,11 @@ function select({ element, earlier, act, changed, describedBy }, options, key, i
   const chosen = earlier ? earlier[key] : initial;
   const index = options.findIndex((option) => option.value === chosen?.value);
   const placeholder = plain(element.placeholder) || "Select an option";
-  const attributes = { class: "select", "aria-label": placeholder, "aria-describedby": describedBy };
+  const attributes = {
+    class: "select",
+    "aria-label": placeholder,
+    "aria-describedby": describedBy,
+  };
   const node = h(
     "select",
     { ...attributes, onchange: () => changed(read()) },
@@ -117,27 +131,44 @@ function idSelect(at, key, initial, options) {
 }
 
 const asChoice = (id, text) => ({ value: id, text: { type: "plain_text", text } });
-const peopleOf = ({ scene }) => scene.world.people().map((p) => asChoice(p.id, scene.world.nameOf(p.id)));
+const peopleOf = ({ scene }) =>
+  scene.world.people().map((p) => asChoice(p.id, scene.world.nameOf(p.id)));
 const channelsOf = ({ scene }) =>
-  scene.world.channels().filter((c) => !c.is_im).map((c) => asChoice(c.id, `#${c.name}`));
+  scene.world
+    .channels()
+    .filter((c) => !c.is_im)
+    .map((c) => asChoice(c.id, `#${c.name}`));
 
 function choices({ element, scene, earlier, changed }, kind) {
   const options = optionsOf(element);
   const key = kind === "radio" ? "selected_option" : "selected_options";
-  const start = earlier ? earlier[key] : element.initial_options ?? element.initial_option;
+  const start = earlier ? earlier[key] : (element.initial_options ?? element.initial_option);
   const chosen = new Set([start ?? []].flat().map((option) => option.value));
   const name = `choice-${(serial += 1)}`;
   const inputs = options.map((option) =>
-    h("input", { type: kind, name, checked: chosen.has(option.value), onchange: () => changed(read()) }),
+    h("input", {
+      type: kind,
+      name,
+      checked: chosen.has(option.value),
+      onchange: () => changed(read()),
+    }),
   );
   const read = () => {
     const picked = options.filter((_, i) => inputs[i].checked);
-    return { [key]: kind === "radio" ? picked[0] ?? null : picked };
+    return { [key]: kind === "radio" ? (picked[0] ?? null) : picked };
   };
   const rows = options.map((option, i) =>
-    h("label.choice", {}, inputs[i], h("span", {}, textNodes(option.text, scene.world), described(option, scene))),
+    h(
+      "label.choice",
+      {},
+      inputs[i],
+      h("span", {}, textNodes(option.text, scene.world), described(option, scene)),
+    ),
   );
-  return { node: h("div.choices", { role: kind === "radio" ? "radiogroup" : "group" }, rows), read };
+  return {
+    node: h("div.choices", { role: kind === "radio" ? "radiogroup" : "group" }, rows),
+    read,
+  };
 }
 
 function described(option, scene) {
@@ -185,6 +216,10 @@ function textInput(at) {
 /** Pictures live on other hosts, which this page never asks; their description stands in. */
 export function picture(image) {
   const title = plain(image.title);
-  return h("span.picture", { role: "img", "aria-label": image.alt_text }, icon("image"),
-    h("span", {}, title ? `${title} · ` : "", image.alt_text || "Image"));
+  return h(
+    "span.picture",
+    { role: "img", "aria-label": image.alt_text },
+    icon("image"),
+    h("span", {}, title ? `${title} · ` : "", image.alt_text || "Image"),
+  );
 }

@@ -33,7 +33,11 @@ function invite(slot, root, world) {
     });
     writer.focus();
   };
-  const button = h("button.reply-here", { type: "button", "data-testid": "reply-here", onclick: open },
-    icon("reply"), "Reply in thread");
+  const button = h(
+    "button.reply-here",
+    { type: "button", "data-testid": "reply-here", onclick: open },
+    icon("reply"),
+    "Reply in thread",
+  );
   slot.replaceChildren(button);
 }

@@ -26,6 +26,11 @@ function homeView(view, world) {
 }
 
 function nothing(world) {
-  return h("section.welcome", {}, avatar(world.bot.id, world, "huge"), h("h2", {}, "Home"),
-    h("p", {}, `${world.bot.name} has not published anything for you here yet.`));
+  return h(
+    "section.welcome",
+    {},
+    avatar(world.bot.id, world, "huge"),
+    h("h2", {}, "Home"),
+    h("p", {}, `${world.bot.name} has not published anything for you here yet.`),
+  );
 }

@@ -5,15 +5,17 @@ import { h } from "./nodes.js";
 import { link, reference } from "./references.js";
 
 const DEPTH = 6;
+const LABEL = String.raw`\[((?:[^\[\]\n]|\[[^\[\]\n]*\])+)\]`;
+const ADDRESS = String.raw`\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?(?:\s+"[^"\n]*")?\)`;
 const INLINE = new RegExp(
   [
     String.raw`\\([\\${"`"}*_{}\[\]()#+\-.!~|<>])`,
     "(`+)([^`]|[^`].*?[^`])\\2(?!`)",
     String.raw`!\[([^\]\n]*)\]\(([^)\s]+)[^)\n]*\)`,
-    String.raw`\[((?:[^\[\]\n]|\[[^\[\]\n]*\])+)\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?(?:\s+"[^"\n]*")?\)`,
+    LABEL + ADDRESS,
     "<([^<>\\n]+)>",
     String.raw`\*\*(?=\S)((?:[^*\n]|\*(?!\*))+?)(?<=\S)\*\*`,
-    String.raw`(?<![\p{L}\p{N}_])__(?=\S)([^\n]+?)(?<=\S)__(?![\p{L}\p{N}_])`,
+    String.raw`(?<![\p{L}\p{N}_])__(?=\S)([^\n]{1,1000}?)(?<=\S)__(?![\p{L}\p{N}_])`,
     String.raw`\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*`,
     String.raw`(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_(?![\p{L}\p{N}_])`,
     String.raw`~~(?=\S)([^~\n]+?)(?<=\S)~~`,
@@ -39,7 +41,24 @@ export function inlineMarkdown(text, world, depth = 0) {
 }
 
 function nodeOf(match, world, depth) {
-  const [, escaped, , code, alt, , label, address, token, bold, bold2, em, em2, struck, url, emoji] = match;
+  const [
+    ,
+    escaped,
+    ,
+    code,
+    alt,
+    ,
+    label,
+    address,
+    token,
+    bold,
+    bold2,
+    em,
+    em2,
+    struck,
+    url,
+    emoji,
+  ] = match;
   const inner = (text) => inlineMarkdown(text, world, depth + 1);
   if (escaped !== undefined) return escaped;
   if (code !== undefined) return h("code", {}, code.trim() || code);
@@ -49,5 +68,5 @@ function nodeOf(match, world, depth) {
   if (url !== undefined) return link(url);
   if (emoji !== undefined) return emojiOf(emoji);
   if (struck !== undefined) return h("s", {}, inner(struck));
-  return h(bold ?? bold2 ? "strong" : "em", {}, inner(bold ?? bold2 ?? em ?? em2));
+  return h((bold ?? bold2) ? "strong" : "em", {}, inner(bold ?? bold2 ?? em ?? em2));
 }

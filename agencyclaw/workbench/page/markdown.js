@@ -5,7 +5,7 @@ import { h } from "./nodes.js";
 
 const DEPTH = 8;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})\s*([\w+-]*)\s*$/;
-const HEADING = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
+const HEADING = /^\s{0,3}(#{1,6})\s+(\S.*)$/;
 const RULE = /^\s{0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/;
 const QUOTE = /^\s{0,3}>\s?/;
 const ITEM = /^(\s*)([-*+•]|\d{1,9}[.)])(\s+|$)(.*)$/;
@@ -14,7 +14,10 @@ const ROW = /^\s*\|.*\|\s*$|^[^|]+\|[^|]*/;
 const DIVIDER = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 
 export function markdown(text, world) {
-  const lines = String(text ?? "").replace(/\r\n?/g, "\n").replace(/\t/g, "    ").split("\n");
+  const lines = String(text ?? "")
+    .replace(/\r\n?/g, "\n")
+    .replace(/\t/g, "    ")
+    .split("\n");
   return blocks(lines, world, 0);
 }
 
@@ -36,8 +39,11 @@ function blocks(lines, world, depth) {
 }
 
 const startsTable = (lines, at) =>
-  lines[at].includes("|") && ROW.test(lines[at]) && (lines[at + 1] ?? "").includes("-") &&
-  (lines[at + 1] ?? "").includes("|") && DIVIDER.test(lines[at + 1]);
+  lines[at].includes("|") &&
+  ROW.test(lines[at]) &&
+  (lines[at + 1] ?? "").includes("-") &&
+  (lines[at + 1] ?? "").includes("|") &&
+  DIVIDER.test(lines[at + 1]);
 
 const READERS = [
   { starts: (lines, at) => FENCE.test(lines[at]), read: readFence },
@@ -66,7 +72,8 @@ function readFence(lines, at) {
 }
 
 function readHeading(lines, at, world) {
-  const [, marks, text] = HEADING.exec(lines[at]);
+  const [, marks, rest] = HEADING.exec(lines[at]);
+  const text = rest.trimEnd().replace(/ #+$/, "");
   // Inside a message the page's own headings rank above.
   const attributes = { role: "heading", "aria-level": Math.min(6, marks.length + 2) };
   return [h(`div.heading.level-${marks.length}`, attributes, inlineMarkdown(text, world)), at + 1];
@@ -81,7 +88,14 @@ function readQuote(lines, at, world, depth) {
 function readParagraph(lines, at, world) {
   const end = until(lines, at + 1, (i) => interrupts(lines, i));
   const parts = lines.slice(at, end).map((line) => inlineMarkdown(line.trim(), world));
-  return [h("p", {}, parts.flatMap((part, i) => [i ? h("br") : null, part])), end];
+  return [
+    h(
+      "p",
+      {},
+      parts.flatMap((part, i) => [i ? h("br") : null, part]),
+    ),
+    end,
+  ];
 }
 
 function readList(lines, at, world, depth) {
@@ -95,7 +109,8 @@ function readList(lines, at, world, depth) {
     const end = until(lines, next + 1, (i) => !belongs(lines, i, indent.length));
     items.push(listItem(found, lines.slice(next + 1, end), world, depth));
     next = end;
-    while (next < lines.length && !lines[next].trim() && ITEM.test(lines[next + 1] ?? "")) next += 1;
+    while (next < lines.length && !lines[next].trim() && ITEM.test(lines[next + 1] ?? ""))
+      next += 1;
   }
   const start = ordered ? { start: parseInt(mark, 10) } : {};
   return [h(ordered ? "ol" : "ul", start, items), Math.max(next, at + 1)];
@@ -114,16 +129,27 @@ function listItem([, , , , first], rest, world, depth) {
   const task = TASK.exec(first);
   const text = inlineMarkdown(task ? first.slice(task[0].length) : first, world);
   const shallow = Math.min(...rest.filter((l) => l.trim()).map(depthOf), 99);
-  const inner = blocks(rest.map((line) => line.slice(Math.min(shallow, depthOf(line)))), world, depth + 1);
+  const inner = blocks(
+    rest.map((line) => line.slice(Math.min(shallow, depthOf(line)))),
+    world,
+    depth + 1,
+  );
   if (!task) return h("li", {}, text, inner);
   const done = task[1] !== " ";
   const label = done ? "done" : "to do";
-  const box = h("span.checkbox", { class: done ? "checked" : "", role: "img", "aria-label": label });
+  const box = h("span.checkbox", {
+    class: done ? "checked" : "",
+    role: "img",
+    "aria-label": label,
+  });
   return h("li.task", { class: done ? "done" : "" }, box, h("span", {}, text), inner);
 }
 
 function cells(line) {
-  const inner = line.trim().replace(/^\|/, "").replace(/(?<!\\)\|$/, "");
+  const inner = line
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "");
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replace(/\\\|/g, "|"));
 }
 
@@ -133,8 +159,13 @@ function readTable(lines, at, world) {
   );
   const end = until(lines, at + 2, (i) => !lines[i].includes("|") || !lines[i].trim());
   const row = (line, tag) =>
-    h("tr", {}, cells(line).slice(0, aligns.length).map((cell, i) =>
-      h(tag, { class: `align-${aligns[i]}` }, inlineMarkdown(cell, world))));
+    h(
+      "tr",
+      {},
+      cells(line)
+        .slice(0, aligns.length)
+        .map((cell, i) => h(tag, { class: `align-${aligns[i]}` }, inlineMarkdown(cell, world))),
+    );
   const body = lines.slice(at + 2, end).map((line) => row(line, "td"));
   const table = h("table", {}, h("thead", {}, row(lines[at], "th")), h("tbody", {}, body));
   return [h("div.table-frame", {}, table), end];

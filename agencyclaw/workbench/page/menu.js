@@ -3,7 +3,7 @@
 import { fill, h, icon } from "./nodes.js";
 
 /**
- * A button that opens a menu. `items()` gives [{label, hint?, before?, checked?, attributes?, choose}].
+ * A button that opens a menu of `items()`: {label, hint?, before?, checked?, attributes?, choose}.
  */
 export function menuButton(buttonAttributes, content, items, { side = "below" } = {}) {
   const menu = h("div.menu", { role: "menu", popover: "auto" });
@@ -12,14 +12,23 @@ export function menuButton(buttonAttributes, content, items, { side = "below" } 
     { type: "button", "aria-haspopup": "menu", "aria-expanded": "false", ...buttonAttributes },
     content,
   );
-  button.addEventListener("click", () => (menu.matches(":popover-open") ? menu.hidePopover() : open()));
+  // By the time of the click, pressing outside the menu has already closed it.
+  let wasOpen = false;
+  button.addEventListener("pointerdown", () => (wasOpen = menu.matches(":popover-open")));
+  button.addEventListener("click", () => {
+    if (!wasOpen) open();
+    wasOpen = false;
+  });
   menu.addEventListener("toggle", ({ newState }) => {
     button.setAttribute("aria-expanded", String(newState === "open"));
     if (newState === "closed" && menu.contains(document.activeElement)) button.focus();
   });
   menu.addEventListener("keydown", (event) => walk(event, menu));
   function open() {
-    fill(menu, items().map((item) => row(item, menu, button)));
+    fill(
+      menu,
+      items().map((item) => row(item, menu, button)),
+    );
     menu.showPopover();
     place(menu, button, side);
     (menu.querySelector("[aria-checked=true]") ?? menu.firstElementChild)?.focus();
@@ -28,7 +37,11 @@ export function menuButton(buttonAttributes, content, items, { side = "below" } 
 }
 
 export function overflowMenu(label, items) {
-  const attributes = { class: "button icon-only", "aria-label": label, "data-testid": "card-overflow" };
+  const attributes = {
+    class: "button icon-only",
+    "aria-label": label,
+    "data-testid": "card-overflow",
+  };
   const { button, menu } = menuButton(attributes, icon("dots"), () => items);
   return h("span.overflow", {}, button, menu);
 }

@@ -21,11 +21,11 @@ export const rootOf = (message) => message.thread_ts ?? message.ts;
 export function continues(before, message, world) {
   return Boolean(
     before &&
-      authorOf(before, world) === authorOf(message, world) &&
-      !before.is_ephemeral &&
-      !message.is_ephemeral &&
-      Number(message.ts) - Number(before.ts) < TOGETHER &&
-      dayOf(before.ts, world.zone) === dayOf(message.ts, world.zone),
+    authorOf(before, world) === authorOf(message, world) &&
+    !before.is_ephemeral &&
+    !message.is_ephemeral &&
+    Number(message.ts) - Number(before.ts) < TOGETHER &&
+    dayOf(before.ts, world.zone) === dayOf(message.ts, world.zone),
   );
 }
 
@@ -42,21 +42,39 @@ export function messageEntry(message, before, world, options = {}) {
 function messageNode(message, world, { grouped, small, reply }) {
   const author = authorOf(message, world);
   const name = message.username ?? world.nameOf(author);
-  const time = h("time.stamp", { title: fullTime(message.ts, world.zone) }, clockTime(message.ts, world.zone));
-  const head = h("div.message-head", {}, h("span.author", {}, name),
-    author === world.bot.id ? badge("APP") : null, time);
-  const side = grouped ? h("div.gutter", {}, time.cloneNode(true)) : avatar(author, world, small ? "small" : "");
+  const time = h(
+    "time.stamp",
+    { title: fullTime(message.ts, world.zone) },
+    clockTime(message.ts, world.zone),
+  );
+  const head = h(
+    "div.message-head",
+    {},
+    h("span.author", {}, name),
+    author === world.bot.id ? badge("APP") : null,
+    time,
+  );
+  const side = grouped
+    ? h("div.gutter", {}, time.cloneNode(true))
+    : avatar(author, world, small ? "small" : "");
   return h(
     "article.message",
     {
-      class: [grouped && "grouped", small && "small", message.is_ephemeral && "private"].filter(Boolean).join(" "),
+      class: [grouped && "grouped", small && "small", message.is_ephemeral && "private"]
+        .filter(Boolean)
+        .join(" "),
       "data-testid": "message",
       "data-ts": message.ts,
       "aria-label": `${name}, ${clockTime(message.ts, world.zone)}`,
     },
     h("div.message-side", {}, side),
-    h("div.message-main", {}, message.is_ephemeral ? privacy() : null, grouped ? null : head,
-      messageBody(message, world)),
+    h(
+      "div.message-main",
+      {},
+      message.is_ephemeral ? privacy() : null,
+      grouped ? null : head,
+      messageBody(message, world),
+    ),
     reply ? replyButton(reply) : null,
   );
 }
@@ -66,17 +84,38 @@ function privacy() {
 }
 
 function replyButton(reply) {
-  return h("div.message-tools", {}, h("button", {
-    type: "button", title: "Reply in thread", "aria-label": "Reply in thread", onclick: reply,
-  }, icon("message")));
+  return h(
+    "div.message-tools",
+    {},
+    h(
+      "button",
+      {
+        type: "button",
+        title: "Reply in thread",
+        "aria-label": "Reply in thread",
+        onclick: reply,
+      },
+      icon("message"),
+    ),
+  );
 }
 
 function messageBody(message, world) {
-  if (message.subtype === "tombstone") return h("div.message-body.quiet", {}, "This message was deleted.");
+  if (message.subtype === "tombstone")
+    return h("div.message-body.quiet", {}, "This message was deleted.");
   // An app mends its own messages all the time; only what a person changed is worth the word.
-  const edited = message.edited && message.edited.user !== world.bot.id ? h("span.edited", {}, "(edited)") : null;
+  const edited =
+    message.edited && message.edited.user !== world.bot.id
+      ? h("span.edited", {}, "(edited)")
+      : null;
   if (!message.blocks?.length) {
-    return h("div.message-body.prose", {}, mrkdwn(message.text, world), attachments(message, world), edited);
+    return h(
+      "div.message-body.prose",
+      {},
+      mrkdwn(message.text, world),
+      attachments(message, world),
+      edited,
+    );
   }
   const body = h("div.message-body.blocks", { class: looksLikeCard(message.blocks) ? "card" : "" });
   const answers = new Answers();
@@ -88,7 +127,8 @@ function messageBody(message, world) {
 
 function attachments(message, world) {
   return (message.attachments ?? []).map((one) =>
-    h("blockquote", {}, mrkdwn(one.text ?? one.fallback ?? one.title ?? "", world)));
+    h("blockquote", {}, mrkdwn(one.text ?? one.fallback ?? one.title ?? "", world)),
+  );
 }
 
 function looksLikeCard(blocks) {
@@ -106,9 +146,13 @@ export function statusSentence(status, name) {
 function statusLine(words, world) {
   const sentences = words.map((text) => statusSentence(text, world.bot.name));
   const shown = h("span.shimmer", {}, sentences[0]);
-  const node = h("div.status", { role: "status", "data-testid": "status" },
-    avatar(world.bot.id, world, "tiny"), shown,
-    h("span.pulse", { "aria-hidden": "true" }, h("i"), h("i"), h("i")));
+  const node = h(
+    "div.status",
+    { role: "status", "data-testid": "status" },
+    avatar(world.bot.id, world, "tiny"),
+    shown,
+    h("span.pulse", { "aria-hidden": "true" }, h("i"), h("i"), h("i")),
+  );
   if (sentences.length > 1) rotate(node, shown, sentences);
   return node;
 }

@@ -75,23 +75,45 @@ export class Modal {
   }
 
   #head(title) {
-    const close = h("button.tool", { type: "button", "aria-label": "Close", onclick: () => this.#close() }, icon("close"));
-    return h("header", {}, avatar(this.world.bot.id, this.world, "small"), h("h2", {}, title), h("span.spacer"), close);
+    const close = h(
+      "button.tool",
+      { type: "button", "aria-label": "Close", onclick: () => this.#close() },
+      icon("close"),
+    );
+    return h(
+      "header",
+      {},
+      avatar(this.world.bot.id, this.world, "small"),
+      h("h2", {}, title),
+      h("span.spacer"),
+      close,
+    );
   }
 
   #foot(view) {
-    const cancel = h("button.button", { type: "button", "data-testid": "modal-close", onclick: () => this.#close() },
-      plain(view.close) || "Cancel");
+    const cancel = h(
+      "button.button",
+      { type: "button", "data-testid": "modal-close", onclick: () => this.#close() },
+      plain(view.close) || "Cancel",
+    );
     const submit = view.submit
-      ? h("button.button.primary", { type: "submit", "data-testid": "modal-submit" }, plain(view.submit))
+      ? h(
+          "button.button.primary",
+          { type: "submit", "data-testid": "modal-submit" },
+          plain(view.submit),
+        )
       : null;
     return h("footer", {}, cancel, submit);
   }
 
   #missing() {
     const values = this.#answers.collect();
-    const wrong = this.#view.blocks.filter((b) => b.type === "input" && !b.optional && isEmpty(values, b));
-    return Object.fromEntries(wrong.map((block) => [block.block_id, "Please complete this required field."]));
+    const wrong = this.#view.blocks.filter(
+      (b) => b.type === "input" && !b.optional && isEmpty(values, b),
+    );
+    return Object.fromEntries(
+      wrong.map((block) => [block.block_id, "Please complete this required field."]),
+    );
   }
 
   async #submit() {
@@ -104,8 +126,13 @@ export class Modal {
     const state = { values: this.#answers.collect() };
     this.#setBusy(true);
     try {
-      const answer = await control.submitView({ user: this.world.me, view_id: this.#view.id, state });
-      if (answer.response_action === "errors" || answer.errors) this.#complainAbout(answer.errors ?? {});
+      const answer = await control.submitView({
+        user: this.world.me,
+        view_id: this.#view.id,
+        state,
+      });
+      if (answer.response_action === "errors" || answer.errors)
+        this.#complainAbout(answer.errors ?? {});
       await this.world.refresh.views();
     } catch (problem) {
       this.world.complain(problem);
@@ -131,7 +158,9 @@ export class Modal {
     const { world } = this;
     const view_id = this.#view?.id;
     if (!view_id) return;
-    await control.closeView({ user: world.me, view_id }).catch((problem) => world.complain(problem));
+    await control
+      .closeView({ user: world.me, view_id })
+      .catch((problem) => world.complain(problem));
     await world.refresh.views();
   }
 }

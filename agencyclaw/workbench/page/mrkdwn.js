@@ -11,7 +11,8 @@ const BULLET = /^(\s*)(?:[•◦▪]|[-*])\s+(?=\S)/;
 const ORDINAL = /^(\s*)(\d{1,3})[.)]\s+(?=\S)/;
 const EDGE = String.raw`(?<![\p{L}\p{N}])`;
 const END = String.raw`(?![\p{L}\p{N}])`;
-const span = (mark) => `${EDGE}${mark}(?=[^\\s${mark}])([^${mark}\\n]*?[^\\s${mark}\\n])${mark}${END}`;
+const span = (mark) =>
+  `${EDGE}${mark}(?=[^\\s${mark}])([^${mark}\\n]*?[^\\s${mark}\\n])${mark}${END}`;
 const INLINE = new RegExp(
   [
     "`([^`\\n]+)`",
@@ -44,7 +45,7 @@ function blocks(text, world) {
   const lines = text.replace(/^\n|\n$/g, "").split("\n");
   if (lines.length === 1 && !lines[0]) return [];
   const nodes = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const kind = kindOf(lines[at]);
     let end = at + 1;
     while (end < lines.length && kindOf(lines[end]) === kind) end += 1;
@@ -65,7 +66,12 @@ const BUILD = {
     const inner = lines.map((line) => line.replace(QUOTE, ""));
     return h("blockquote", {}, joined(inner, world));
   },
-  list: (lines, world) => h("ul.plain-list", {}, lines.map((line) => listItem(line, world))),
+  list: (lines, world) =>
+    h(
+      "ul.plain-list",
+      {},
+      lines.map((line) => listItem(line, world)),
+    ),
   paragraph: (lines, world) => h("p", {}, joined(lines, world)),
 };
 

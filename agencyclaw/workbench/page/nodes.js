@@ -41,7 +41,8 @@ function assign(node, key, value) {
   else if (value === false) return;
   else if (key === "class") node.classList.add(...value.split(" ").filter(Boolean));
   else if (key === "dataset") Object.assign(node.dataset, value);
-  else if (key === "vars") for (const [name, v] of Object.entries(value)) node.style.setProperty(name, v);
+  else if (key === "vars")
+    for (const [name, v] of Object.entries(value)) node.style.setProperty(name, v);
   else if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
   else node.setAttribute(key, value === true ? "" : String(value));
 }

@@ -20,7 +20,12 @@ export function mountNotice(world, node) {
 export function mountToasts(world, node) {
   world.addEventListener("problem", ({ detail }) => {
     if ([...node.children].some((toast) => toast.dataset.text === detail)) return;
-    const toast = h("div.toast", { dataset: { text: detail } }, icon("info"), h("span", {}, detail));
+    const toast = h(
+      "div.toast",
+      { dataset: { text: detail } },
+      icon("info"),
+      h("span", {}, detail),
+    );
     node.append(toast);
     setTimeout(() => toast.remove(), LASTS);
   });

@@ -5,9 +5,15 @@ import { h, icon } from "./nodes.js";
 const TINTS = 10;
 
 export function initials(name) {
-  const words = name.replace(/[^\p{L}\p{N}\s]/gu, " ").trim().split(/\s+/);
+  const words = name
+    .replace(/[^\p{L}\p{N}\s]/gu, " ")
+    .trim()
+    .split(/\s+/);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return letters.map((word) => [...word][0] ?? "?").join("").toUpperCase();
+  return letters
+    .map((word) => [...word][0] ?? "?")
+    .join("")
+    .toUpperCase();
 }
 
 /** By place in the workspace's list, so that the first ten people all differ. */
@@ -20,7 +26,11 @@ function tintOf(id, world) {
 export function avatar(id, world, size = "") {
   const name = world.nameOf(id);
   if (id === world.bot.id) return h("span.avatar.app", { class: size }, icon("claw"));
-  return h(`span.avatar.tint-${tintOf(id, world)}`, { class: size, "aria-hidden": "true" }, initials(name));
+  return h(
+    `span.avatar.tint-${tintOf(id, world)}`,
+    { class: size, "aria-hidden": "true" },
+    initials(name),
+  );
 }
 
 /** The little word beside a name that says what this person may do. */

@@ -30,7 +30,11 @@ function part(element, world) {
 function list(element, world) {
   const ordered = element.style === "ordered";
   const items = (element.elements ?? []).map((item) =>
-    h("li", {}, (item.elements ?? []).map((piece) => run(piece, world))),
+    h(
+      "li",
+      {},
+      (item.elements ?? []).map((piece) => run(piece, world)),
+    ),
   );
   const start = ordered && element.offset ? { start: element.offset + 1 } : {};
   return h(ordered ? "ol" : "ul", { ...start, class: `depth-${element.indent ?? 0}` }, items);

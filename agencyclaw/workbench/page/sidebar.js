@@ -11,12 +11,23 @@ export function mountSidebar(world, node) {
   const apps = h("div.places", { role: "list" });
   const health = h("div.health", { role: "status", "data-testid": "health" });
   const switcher = personSwitch(world);
-  node.append(title, who, h("div.rooms", {}, h("h2", {}, "Channels"), channels, h("h2", {}, "Apps"), apps), health);
+  node.append(
+    title,
+    who,
+    h("div.rooms", {}, h("h2", {}, "Channels"), channels, h("h2", {}, "Apps"), apps),
+    health,
+  );
   who.append(h("span.who-label", { id: "who-label" }, "You are"), switcher.button, switcher.menu);
   const draw = () => {
     fill(title, icon("lantern", "mark"), h("span", {}, world.workspace));
     fill(switcher.button, personRow(world), icon("updown"));
-    reconcile(channels, world.channels().filter((c) => !c.is_im).map((c) => channelEntry(c, world)));
+    reconcile(
+      channels,
+      world
+        .channels()
+        .filter((c) => !c.is_im)
+        .map((c) => channelEntry(c, world)),
+    );
     reconcile(apps, appEntries(world));
     fill(health, ...healthWords(world));
   };
@@ -62,7 +73,13 @@ function channelEntry(channel, world) {
 
 function appEntries(world) {
   const direct = world.directMessage();
-  const home = { place: "home", testid: "home-tab", before: icon("home"), label: "Home", nested: true };
+  const home = {
+    place: "home",
+    testid: "home-tab",
+    before: icon("home"),
+    label: "Home",
+    nested: true,
+  };
   if (!direct) return [placeEntry(world, home)];
   const app = {
     place: direct.id,
@@ -81,13 +98,23 @@ function placeEntry(world, { place, testid, before, label, after, nested }) {
     key: place,
     sign: JSON.stringify([label, here, fresh, world.me]),
     build: () =>
-      h("div", { role: "listitem" }, h("a.place", {
-        href: `#/${world.me}/${place}`,
-        class: [here && "here", fresh && "fresh", nested && "nested"].filter(Boolean).join(" "),
-        "aria-current": here ? "page" : null,
-        "data-testid": testid,
-      }, before, h("span.place-name", {}, label), after ?? null,
-      fresh ? h("span.fresh-dot", { "aria-label": "new messages" }) : null)),
+      h(
+        "div",
+        { role: "listitem" },
+        h(
+          "a.place",
+          {
+            href: `#/${world.me}/${place}`,
+            class: [here && "here", fresh && "fresh", nested && "nested"].filter(Boolean).join(" "),
+            "aria-current": here ? "page" : null,
+            "data-testid": testid,
+          },
+          before,
+          h("span.place-name", {}, label),
+          after ?? null,
+          fresh ? h("span.fresh-dot", { "aria-label": "new messages" }) : null,
+        ),
+      ),
   };
 }
 

@@ -5,9 +5,7 @@ import { avatar, badge, standing } from "./people.js";
 
 const MENTION = /(?:^|\s)@([\p{L}]*(?: \p{L}*)?)$/u;
 const COMMAND = /^\/([a-z]*)$/;
-const DEFAULT_COMMANDS = [
-  { command: "/claw", hint: "help · ask · link · where · tasks · remember · forget · new" },
-];
+const DEFAULT_COMMANDS = [{ command: "/claw", hint: "Ask AgencyClaw, or write help" }];
 const MOST = 6;
 
 export class Suggestions {
@@ -18,7 +16,11 @@ export class Suggestions {
     this.world = world;
     this.field = field;
     this.commands = commands;
-    this.node = h("div.suggestions", { role: "listbox", hidden: true, "aria-label": "Suggestions" });
+    this.node = h("div.suggestions", {
+      role: "listbox",
+      hidden: true,
+      "aria-label": "Suggestions",
+    });
     field.addEventListener("input", () => this.#look());
     field.addEventListener("blur", () => setTimeout(() => this.#show([]), 150));
   }
@@ -54,14 +56,19 @@ export class Suggestions {
     const everyone = [{ id: world.bot.id }, ...world.people().filter((p) => p.id !== world.me)];
     return everyone
       .map((user) => ({ user, name: world.nameOf(user.id) }))
-      .filter(({ name }) => name.toLowerCase().startsWith(wanted) || lastName(name).startsWith(wanted))
+      .filter(
+        ({ name }) => name.toLowerCase().startsWith(wanted) || lastName(name).startsWith(wanted),
+      )
       .filter(({ name }) => name.toLowerCase() !== wanted)
       .slice(0, MOST)
       .map(({ user, name }) => ({
         text: `@${name} `,
         tail: `@${start}`,
-        content: [avatar(user.id, world, "tiny"), h("span", {}, name),
-          user.id === world.bot.id ? badge("APP") : h("small", {}, standing(user))],
+        content: [
+          avatar(user.id, world, "tiny"),
+          h("span", {}, name),
+          user.id === world.bot.id ? badge("APP") : h("small", {}, standing(user)),
+        ],
       }));
   }
 
@@ -85,13 +92,21 @@ export class Suggestions {
   }
 
   #draw() {
-    fill(this.node, this.#items.map((item, i) =>
-      h("div.suggestion", {
-        role: "option",
-        "aria-selected": String(i === this.#at),
-        onmousedown: (event) => event.preventDefault(),
-        onclick: () => this.#choose(i),
-      }, item.content)));
+    fill(
+      this.node,
+      this.#items.map((item, i) =>
+        h(
+          "div.suggestion",
+          {
+            role: "option",
+            "aria-selected": String(i === this.#at),
+            onmousedown: (event) => event.preventDefault(),
+            onclick: () => this.#choose(i),
+          },
+          item.content,
+        ),
+      ),
+    );
   }
 
   #move(by) {

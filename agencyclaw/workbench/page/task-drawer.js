@@ -13,7 +13,11 @@ export class TaskDrawer {
 
   constructor(world) {
     this.world = world;
-    this.node = h("section.drawer", { "data-testid": "task-drawer", hidden: true, "aria-label": "Task" });
+    this.node = h("section.drawer", {
+      "data-testid": "task-drawer",
+      hidden: true,
+      "aria-label": "Task",
+    });
     this.node.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
   }
 
@@ -48,16 +52,30 @@ export class TaskDrawer {
     const address = `/t/${encodeURIComponent(task.id)}`;
     fill(
       this.node,
-      h("header", {},
-        h("button.tool", { type: "button", "aria-label": "Back to the lists", onclick: () => this.close() }, icon("right", "back")),
+      h(
+        "header",
+        {},
+        h(
+          "button.tool",
+          { type: "button", "aria-label": "Back to the lists", onclick: () => this.close() },
+          icon("right", "back"),
+        ),
         h("span.breadcrumb", {}, where.filter(Boolean).join(" / ")),
         h("span.spacer"),
-        h("a.tool.open-task", { href: address, target: "_blank", rel: "noopener", title: "Open the task page" }, icon("external"))),
-      h("div.drawer-body", {},
+        h(
+          "a.tool.open-task",
+          { href: address, target: "_blank", rel: "noopener", title: "Open the task page" },
+          icon("external"),
+        ),
+      ),
+      h(
+        "div.drawer-body",
+        {},
         h("h2", {}, task.name),
         h("dl.facts", {}, this.#facts(task)),
         h("div.description.prose", {}, description(task, this.world)),
-        h("p.task-id", {}, task.custom_id ?? task.id)),
+        h("p.task-id", {}, task.custom_id ?? task.id),
+      ),
     );
   }
 

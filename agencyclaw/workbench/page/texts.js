@@ -11,5 +11,7 @@ export function plain(text) {
 export function textNodes(text, world) {
   if (!text) return [];
   if (text.type === "mrkdwn") return mrkdwn(text.text, world);
-  return plain(text).split("\n").flatMap((line, i) => (i ? [h("br"), line] : [line]));
+  return plain(text)
+    .split("\n")
+    .flatMap((line, i) => (i ? [h("br"), line] : [line]));
 }

@@ -16,8 +16,17 @@ export class ThreadPanel {
     this.scroll = h("div.scroll", {}, this.list);
     this.foot = h("div.foot");
     node.append(
-      h("header.room-head", {}, this.title, h("span.spacer"),
-        h("button.tool", { type: "button", "aria-label": "Close thread", onclick: close }, icon("close"))),
+      h(
+        "header.room-head",
+        {},
+        this.title,
+        h("span.spacer"),
+        h(
+          "button.tool",
+          { type: "button", "aria-label": "Close thread", onclick: close },
+          icon("close"),
+        ),
+      ),
       this.scroll,
       this.foot,
     );

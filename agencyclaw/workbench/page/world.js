@@ -61,14 +61,29 @@ export class World extends EventTarget {
   }
 
   async start() {
+    // Listening first, then looking: whatever changes in between is heard.
+    if (!this.still) await this.#listen();
     await this.refresh.state();
     window.addEventListener("hashchange", () => this.#readAddress());
-    if (this.still) return;
-    listen(
-      (change) => this.#hear(change),
-      () => this.#setOnline(true) || this.refreshAll(),
-      () => this.#setOnline(false),
-    );
+  }
+
+  /** Resolves when the stream is open, or was tried. */
+  #listen() {
+    let tried = false;
+    return new Promise((settle) => {
+      const joined = () => {
+        if (tried) this.refreshAll();
+        tried = true;
+        this.#setOnline(true);
+        settle();
+      };
+      const lost = () => {
+        tried = true;
+        this.#setOnline(false);
+        settle();
+      };
+      listen((change) => this.#hear(change), joined, lost);
+    });
   }
 
   tell(part) {
@@ -114,9 +129,9 @@ export class World extends EventTarget {
   #readAddress() {
     const [, me, place, thread] = location.hash.slice(1).split("/");
     const before = { me: this.me, place: this.place };
-    this.me = this.people().some((p) => p.id === me) ? me : this.people()[0]?.id ?? "";
+    this.me = this.people().some((p) => p.id === me) ? me : (this.people()[0]?.id ?? "");
     const reachable = place === "home" || this.channels().some((c) => c.id === place);
-    this.place = reachable ? place : this.directMessage()?.id ?? this.channels()[0]?.id ?? "home";
+    this.place = reachable ? place : (this.directMessage()?.id ?? this.channels()[0]?.id ?? "home");
     this.thread = thread ?? "";
     this.unread.delete(this.place);
     this.tell("place");
@@ -135,7 +150,10 @@ export class World extends EventTarget {
 
   #enter() {
     if (this.place !== "home") return this.refresh.messages();
-    return control.openHome(this.me).catch((p) => this.complain(p)).then(() => this.refresh.home());
+    return control
+      .openHome(this.me)
+      .catch((p) => this.complain(p))
+      .then(() => this.refresh.home());
   }
 
   // Hearing ------------------------------------------------------------------------------------
@@ -146,6 +164,7 @@ export class World extends EventTarget {
   }
 
   #hear(change) {
+    if (!this.me) return; // everything is about to be asked anyway
     const { messages, views, home, ephemerals, statuses, tasks, spaces, state } = this.refresh;
     const reactions = {
       message: () => this.#hearMessage(change, messages),
@@ -258,12 +277,16 @@ export class World extends EventTarget {
   /** What the app says it is doing in a thread: sentences to show in turn. */
   statusOf(channel, root) {
     const found = this.statuses.find((s) => s.channel_id === channel && s.thread_ts === root);
-    return found?.loading_messages?.length ? found.loading_messages : [found?.status].filter(Boolean);
+    return found?.loading_messages?.length
+      ? found.loading_messages
+      : [found?.status].filter(Boolean);
   }
 
   /** Sentences to try here: the tour's, and what the app itself suggests. */
   suggestions(channel = this.place) {
-    const offered = this.prompts.filter((one) => one.channel_id === channel).flatMap((one) => one.prompts);
+    const offered = this.prompts
+      .filter((one) => one.channel_id === channel)
+      .flatMap((one) => one.prompts);
     return [...new Set([...(this.state.tour ?? []), ...offered.map((prompt) => prompt.message)])];
   }
 }

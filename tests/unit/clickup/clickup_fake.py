@@ -15,7 +15,7 @@ from agencyclaw.clickup.limiter import Clock
 BASE = "https://clickup.test/api/v2"
 TEAM = "90010001"
 BOT = {"id": 700001, "username": "AgencyClaw", "email": "bot@lanternfish.example"}
-Answer = httpx.Response | Exception | Callable[[httpx.Request], Awaitable[httpx.Response]]
+Answer = httpx.Response | Exception | Callable[[httpx.Request], Awaitable[httpx.Response | None]]
 
 
 class FakeTime:
@@ -91,7 +91,8 @@ class FakeClickUp:
             self._answer(request)
         if isinstance(planned, Exception):
             raise planned
-        return planned if isinstance(planned, httpx.Response) else await planned(request)
+        answer = planned if isinstance(planned, httpx.Response) else await planned(request)
+        return self._answer(request) if answer is None else answer
 
     def _answer(self, request: httpx.Request) -> httpx.Response:
         path = request.url.path.removeprefix("/api/v2")

@@ -68,14 +68,15 @@ async def test_reads_leave_a_seat_for_a_write(connect: Connect, board: FakeClick
     client, gate = connect(), asyncio.Event()
     reader, writer = ClickUpReader(client, "1"), ClickUpWriter(client)
 
-    async def hold(request: httpx.Request) -> httpx.Response:
-        await gate.wait()
-        return refused(400)
+    async def hold_reads(request: httpx.Request) -> None:
+        if request.method == "GET":
+            await gate.wait()
 
-    board.fails(*[hold] * (IN_FLIGHT - 1))
+    board.fails(*[hold_reads] * IN_FLIGHT * 3)
     reads = asyncio.gather(*[quietly(reader.whoami()) for _ in range(IN_FLIGHT * 2)])
     await board.has_received(IN_FLIGHT - 1)
-    created = await writer.create_task("901", NewTask(name="Not in the queue"))
+    async with asyncio.timeout(5):
+        created = await writer.create_task("901", NewTask(name="Not in the queue"))
     assert created.name == "Not in the queue"
     gate.set()
     await reads
@@ -145,6 +146,15 @@ async def test_pauses_that_clickup_does_not_measure_grow_to_a_minute(time: FakeT
     assert pauses == [5, 10, 20, 40, 60, 60]
     limiter.calm()
     assert limiter.hold(None) == 5
+
+
+async def test_a_usable_answer_ends_the_growing_of_pauses(
+    reader: ClickUpReader, board: FakeClickUp, time: FakeTime
+) -> None:
+    for _ in range(2):
+        board.fails(refused(429))
+        await reader.whoami()
+    assert time.slept == [5, 5]
 
 
 async def test_requests_refused_together_count_as_one_strike(time: FakeTime) -> None:

@@ -1,10 +1,13 @@
 """What a card shows, and what it never leaves out."""
 
+# ruff: noqa: E501 - what is shown stands here as it is shown
+
 import json
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from fakes.slack_store import a_place, a_proposal, an_effect, an_id
 from inline_snapshot import snapshot
 
 from agencyclaw.domain.clients import Named
@@ -14,7 +17,6 @@ from agencyclaw.slack.blocks import Block, fits
 from agencyclaw.slack.cards import build_cards
 from agencyclaw.slack.inert import JOINER
 from agencyclaw.workbench.slack_limits import check_blocks
-from tests.fakes.slack_store import a_place, a_proposal, an_effect, an_id
 
 AT = datetime(2026, 11, 21, 14, 25, tzinfo=UTC)
 
@@ -329,6 +331,19 @@ def test_the_last_open_one_of_several_has_its_own_buttons() -> None:
             "⚠️ *Not created* on Sat 21 Nov, 14:25 (Lisbon): a task like this was created within "
             "the last 24 hours. <https://x.example/t/1|Open that one>",
             {"Create anyway": marks.CREATE_ANYWAY},
+        ),
+        (
+            ProposalState.CANCELLED,
+            {"settled_by": "Ines Varga", "settled_at": AT, "confirmed_by": an_id("Ines")},
+            "✖️ *Not created* on Sat 21 Nov, 14:25 (Lisbon). Nothing was changed.",
+            {},
+        ),
+        (
+            ProposalState.UNCLEAR,
+            {"settled_by": "Ines Varga", "reason": "undecided"},
+            "❔ *Not known.* Confirmed by Ines Varga. I could not find out whether the task was "
+            "created. Please look in ClickUp; if it is not there, try again.",
+            {"Try again": marks.RETRY},
         ),
         (
             ProposalState.UNCLEAR,

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from fakes.slack_store import INES, INES_DM, TEAM, a_place, a_proposal
 
 from agencyclaw.domain.receipts import ReceiptKind
 from agencyclaw.slack import marks
@@ -16,7 +17,6 @@ from agencyclaw.slack.clicks import (
     read_press,
 )
 from agencyclaw.slack.messages import Ignored
-from tests.fakes.slack_store import INES, INES_DM, TEAM, a_place, a_proposal
 
 CARD_TS = "1700000000.000300"
 ONE, TWO = a_proposal("one"), a_proposal("two")

@@ -4,6 +4,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from fakes.slack_store import INES, FakeRevisions, a_place, an_id
 from inline_snapshot import snapshot
 
 from agencyclaw.domain.clients import Named
@@ -20,7 +21,6 @@ from agencyclaw.slack.forms import (
 )
 from agencyclaw.slack.messages import Ignored
 from agencyclaw.workbench.slack_limits import check_view
-from tests.fakes.slack_store import INES, FakeRevisions, a_place, an_id
 
 ORIGIN = Origin(proposal_id=an_id("one"), place=a_place())
 

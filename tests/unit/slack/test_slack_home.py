@@ -1,15 +1,17 @@
 """The Home tab."""
 
+# ruff: noqa: E501 - what is shown stands here as it is shown
+
 import json
 from datetime import UTC, datetime
 
+from fakes.slack_store import a_proposal, an_effect
 from inline_snapshot import snapshot
 
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.slack.clock import clock_time, day_and_time
 from agencyclaw.slack.home import build_home
 from agencyclaw.workbench.slack_limits import check_view
-from tests.fakes.slack_store import a_proposal, an_effect
 
 AT = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
 

@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
+from fakes.slack_store import BOT, CLAW, INES, INES_DM, OPS, TEAM
 
 from agencyclaw.domain.receipts import ReceiptKind
 from agencyclaw.domain.text import MESSAGE_LIMIT
 from agencyclaw.slack.messages import Heard, Ignored, read_message
 from agencyclaw.slack.ports import Identity
-from tests.fakes.slack_store import BOT, CLAW, INES, INES_DM, OPS, TEAM
 
 ME = Identity(team_id=TEAM, user_id=CLAW, bot_id=BOT)
 TS = "1700000000.000200"

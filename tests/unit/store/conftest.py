@@ -1,12 +1,14 @@
 """Homes and servers for the tests of the store."""
 
 import tempfile
+import uuid
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import asyncpg
 import pytest
 import pytest_asyncio
+from databases import Cluster
 
 from agencyclaw.store.embedded import EmbeddedPostgres
 
@@ -39,23 +41,14 @@ async def used_home(kept_home: Path) -> AsyncGenerator[Path]:
     assert await postgres.stop()
 
 
-@pytest_asyncio.fixture(scope="session")
-async def server() -> AsyncGenerator[EmbeddedPostgres]:
-    """One server for all the tests that only need a database."""
-    with tempfile.TemporaryDirectory() as folder:
-        postgres = EmbeddedPostgres(Path(folder))
-        await postgres.start()
-        yield postgres
-        await postgres.stop()
-
-
 @pytest_asyncio.fixture
-async def scratch(server: EmbeddedPostgres) -> AsyncGenerator[str]:
-    """The address of an empty database."""
-    admin = await asyncpg.connect(server.admin_dsn)
-    await admin.execute("CREATE DATABASE scratch OWNER agencyclaw")
-    yield server.dsn.replace("@/agencyclaw", "@/scratch")
-    await admin.execute("DROP DATABASE scratch WITH (FORCE)")
+async def scratch(cluster: Cluster) -> AsyncGenerator[str]:
+    """The address of a database that no migration has seen."""
+    name = f"scratch_{uuid.uuid4().hex[:8]}"
+    admin = await asyncpg.connect(cluster.address("postgres"))
+    await admin.execute(f'CREATE DATABASE "{name}"')
+    yield cluster.address(name)
+    await admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
     await admin.close()
 
 

@@ -45,17 +45,17 @@ import asyncpg
 from agencyclaw.store.embedded import EmbeddedPostgres
 
 async def go(home):
-    async with EmbeddedPostgres(home, binaries=Path(sys.argv[2])) as postgres:
+    async with EmbeddedPostgres(home, binaries=Path(sys.argv[3])) as postgres:
         connection = await asyncpg.connect(postgres.dsn)
         await connection.close()
 
-home, user = Path(sys.argv[1]), int(sys.argv[3])
-asyncio.run(go(home / "as-root"))  # what Python imports late is read while it can be
+used, home, user = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[4])
+asyncio.run(go(used))  # what Python imports late is read while it can be
 os.environ["HOME"] = "/nonexistent"
 os.setgroups([])
 os.setgid(user)
 os.setuid(user)
-asyncio.run(go(home / "as-user"))
+asyncio.run(go(home))
 """
 
 
@@ -323,14 +323,15 @@ async def test_programs_in_a_private_tree_are_copied_once(
 
 
 @NEEDS_ROOT
-async def test_an_ordinary_user_runs_it_too() -> None:
+async def test_an_ordinary_user_runs_it_too(used_home: Path) -> None:
     user = pwd.getpwnam("nobody")
     programs = place_binaries(embedded_account.Account(user.pw_uid, user.pw_gid, switched=True))
     with tempfile.TemporaryDirectory() as folder:
         shutil.chown(folder, user.pw_uid)
-        command = [sys.executable, "-c", ORDINARY_USER, folder, str(programs), str(user.pw_uid)]
+        given = [used_home, folder, programs, user.pw_uid]
+        command = [sys.executable, "-c", ORDINARY_USER, *map(str, given)]
         done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        data = Path(folder, "as-user", "postgres")
+        data = Path(folder, "postgres")
         assert os.stat(data).st_uid == user.pw_uid
         assert "postmaster.pid" not in names(data)

@@ -1,6 +1,7 @@
 """Migrations: applied once whoever comes first, cheap when there is nothing to do."""
 
 import asyncio
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import asyncpg
 import pytest
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable
-from agencyclaw.store.migrate import migrate, new_revision
+from agencyclaw.store.migrate import FOLDER, migrate, new_revision
 
 SLOW_TABLE = "CREATE TABLE brewed AS SELECT pg_sleep(0.2)::text AS tea"
 SCRIPT = """
@@ -106,6 +107,12 @@ async def test_the_next_revision_holds_what_the_tables_have_and_the_database_lac
     second = await new_revision("Nothing more", scratch, migrations)
     assert second.name == "0002_nothing_more.py"
     assert "op." not in second.read_text()
+
+
+async def test_the_migrations_make_the_tables_of_the_code(scratch: str, tmp_path: Path) -> None:
+    folder = shutil.copytree(FOLDER, tmp_path / "all")
+    missing = await new_revision("What the migrations forgot", scratch, folder)
+    assert "op." not in missing.read_text()
 
 
 @pytest.mark.parametrize(

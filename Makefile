@@ -1,0 +1,103 @@
+# Every target sets up what it needs first; later runs cost nothing unless a requirements file changed.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+unexport PYTHONHOME PYTHONPATH
+
+# Settings of the machine stay in force, except those that would install somewhere else.
+ELSEWHERE := -u PIP_USER -u PIP_TARGET -u PIP_PREFIX -u PIP_ROOT -u PIP_NO_DEPS -u PIP_NO_BINARY
+ELSEWHERE += -u PIP_CONSTRAINT -u UV_SYSTEM_PYTHON -u UV_TARGET -u UV_PREFIX -u UV_NO_DEPS
+PIP := env $(ELSEWHERE) .venv/bin/python -m pip install -qq --disable-pip-version-check --no-user
+UV := env $(ELSEWHERE) .venv/bin/uv pip install --quiet --python .venv/bin/python
+
+# uv knows no pip.conf: where packages come from a mirror that only pip is told of, pip does the work.
+define install
+$(UV) --require-hashes -r $(1) || \
+  { echo "uv could not install $(1); trying pip." >&2; $(PIP) --require-hashes -r $(1); }
+endef
+
+.PHONY: help
+help: ## Show what there is to run
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: .venv/.runtime .venv/.project ## Make .venv with everything the assistant needs
+	@echo "Ready: .venv/bin/agencyclaw"
+
+.PHONY: demo
+demo: .venv/.runtime .venv/.project ## Run the whole agency on this machine (RESET=1 starts afresh)
+	@.venv/bin/agencyclaw demo $(if $(RESET),--reset)
+
+.PHONY: serve
+serve: .venv/.runtime .venv/.project ## Run against your own Slack and ClickUp (see .env.example)
+	@.venv/bin/agencyclaw serve
+
+.PHONY: test
+test: .venv/.dev .venv/.project ## Run the whole test suite (ARGS="-k card" for a part of it)
+	@.venv/bin/pytest $(ARGS)
+
+.PHONY: lint
+lint: .venv/.dev .venv/.project ## Check style, types and who imports whom
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/basedpyright
+	.venv/bin/lint-imports
+
+.PHONY: types
+types: .venv/.dev .venv/.project ## Check the types
+	.venv/bin/basedpyright
+
+.PHONY: format
+format: .venv/.dev ## Rewrite the code in the house style
+	.venv/bin/ruff check --fix
+	.venv/bin/ruff format
+
+.venv/.runtime: requirements.txt .venv/.uv
+	@echo "Installing the pinned packages ..."
+	@$(call install,requirements.txt)
+	@$(compile)
+	@touch $@
+
+.venv/.dev: requirements-dev.txt .venv/.uv
+	@echo "Installing the pinned packages and the tools for tests ..."
+	@$(call install,requirements-dev.txt)
+	@$(compile)
+	@touch $@
+
+.venv/.project: pyproject.toml .venv/.uv
+	@$(UV) --no-deps --no-build-isolation --editable . || \
+	  $(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/.uv: requirements-uv.txt
+	@$(make_venv)
+	@$(PIP) --require-hashes -r requirements-uv.txt
+	@touch $@
+
+# Imported once with compiling on: where PYTHONDONTWRITEBYTECODE is set, nobody else would ever do it.
+IMPORTS := pydantic_ai,logfire sqlmodel,alembic,slack_bolt.async_app,aiohttp,asyncpg,procrastinate
+define compile
+for names in $(IMPORTS); do \
+  env -u PYTHONDONTWRITEBYTECODE .venv/bin/python -c "import $$names" 2>/dev/null & \
+done; wait
+endef
+
+PYTHONS := python3.11 python3.12 python3.13 python3.14 python3 python
+define make_venv
+if .venv/bin/python -m pip --version >/dev/null 2>&1; then exit 0; fi; \
+incomplete=; \
+for python in $(PYTHONS); do \
+  "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+  if "$$python" -c 'import ensurepip, venv' 2>/dev/null; then \
+    echo "Making .venv with $$python ..."; \
+    exec "$$python" -m venv --clear .venv; \
+  fi; \
+  incomplete="$$python"; \
+done; \
+if [ -n "$$incomplete" ]; then \
+  echo "$$incomplete has no venv module. On Debian and Ubuntu: apt install python3-venv" >&2; \
+else \
+  echo "Python 3.11 or newer is needed, and none was found. Install it, then run make again." >&2; \
+fi; \
+exit 1
+endef

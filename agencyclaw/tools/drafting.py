@@ -1,0 +1,132 @@
+"""From a wish to a task effect: place, people, products and procedure, each found or asked for."""
+
+from __future__ import annotations
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Brand, BrandResolution, Named
+from agencyclaw.domain.effects import Assignee, CreateTask, Destination
+from agencyclaw.domain.errors import Broken, NotFound, NotMapped
+from agencyclaw.domain.runs import PriorTask
+from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.text import one_line
+from agencyclaw.knowledge.briefs import TaskParts, compose_task
+from agencyclaw.knowledge.similar import similar_tasks
+from agencyclaw.tools.boards import find_list
+from agencyclaw.tools.brands import choose_brand, not_mapped
+from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.gaps import (
+    Wish,
+    ask_dates,
+    ask_substance,
+    ask_title,
+    is_thin,
+    lacks_identifiers,
+    read_identifiers,
+)
+from agencyclaw.tools.people import find_assignee
+from agencyclaw.tools.results import Ask
+
+QUERY_LIMIT = 400
+STRONG_TEXT = 0.5
+
+
+async def draft_task(
+    deps: Deps, client: str, brand: str | None, assignee: str | None, wish: Wish
+) -> CreateTask | Ask:
+    """Return the task, or the one question in its way; raises NotMapped without a place."""
+    found = await find_client(deps, client)
+    if isinstance(found, Ask):
+        return found
+    if not any(one.is_mapped for one in found.brands):
+        raise not_mapped(found.client.name)
+    if ask := ask_title(wish, deps.request, found.brand_hint or found.client.name):
+        return ask
+    chosen = choose_brand(deps, found, brand, wish.text)
+    if isinstance(chosen, Ask):
+        return chosen
+    if ask := ask_dates(deps, wish):
+        return ask
+    identifiers = read_identifiers(wish)
+    if isinstance(identifiers, Ask):
+        return identifiers
+    person = await find_assignee(deps, assignee, found.client, chosen.brand)
+    if isinstance(person, Ask):
+        return person
+    return await _compose(deps, found, chosen, wish, identifiers, person)
+
+
+async def _compose(
+    deps: Deps,
+    found: FoundClient,
+    chosen: BrandResolution,
+    wish: Wish,
+    identifiers: tuple[str, ...],
+    person: Assignee | None,
+) -> CreateTask | Ask:
+    destination = await _destination(deps, chosen)
+    sop, closest = await _procedure(deps, wish)
+    earlier = () if sop else await _earlier(deps, found, wish)
+    is_bare = sop is None and is_thin(wish)
+    if is_bare and not wish.is_insisted:
+        return ask_substance(closest, earlier[0].title if earlier else None)
+    is_pending = not identifiers and (wish.is_pending or lacks_identifiers(wish))
+    parts = TaskParts(
+        client=Named(id=found.client.id, name=found.client.name),
+        brand=_named(chosen.brand),
+        marketplaces=chosen.brand.marketplaces if chosen.brand else (),
+        destination=destination,
+        title=wish.title,
+        request=wish.request,
+        details=wish.details,
+        sop=sop,
+        prior=earlier,
+        identifiers=identifiers,
+        identifiers_pending=is_pending,
+        assignee=person,
+        start=wish.start,
+        due=wish.due,
+        timezone=deps.actor.timezone,
+        # Insisting on an incomplete task is not insisting on a second one.
+        create_anyway=wish.is_insisted and not is_bare and not is_pending,
+    )
+    return compose_task(parts)
+
+
+def _named(brand: Brand | None) -> Named | None:
+    return Named(id=brand.id, name=brand.name) if brand else None
+
+
+async def _destination(deps: Deps, chosen: BrandResolution) -> Destination:
+    place = chosen.destination
+    if place is None:
+        raise Broken("a settled brand without a destination")
+    try:
+        found = await find_list(deps, place)
+    except NotFound as gone:
+        raise NotMapped(
+            f"The ClickUp list of {place.name} can't be found any more."
+            " An admin has to link the brand to another one.",
+            reason="list_gone",
+        ) from gone
+    return Destination(
+        list_id=found.id,
+        list_name=found.name,
+        space_id=found.space_id or place.space_id,
+        space_name=found.space_name,
+    )
+
+
+async def _procedure(deps: Deps, wish: Wish) -> tuple[SopHit | None, SopHit | None]:
+    """Return the procedure to rest on, and the closest one when none is close enough."""
+    query = one_line(f"{wish.title} {wish.request}", QUERY_LIMIT)
+    hits = await deps.knowledge.find_sops(query, limit=3)
+    if not hits:
+        return None, None
+    best = hits[0]
+    is_strong = best.match != "text" or best.score >= STRONG_TEXT
+    return (best, None) if is_strong else (None, best)
+
+
+async def _earlier(deps: Deps, found: FoundClient, wish: Wish) -> tuple[PriorTask, ...]:
+    prior = await deps.knowledge.prior_tasks(found.client.id, limit=50)
+    return similar_tasks(prior, wish.text, limit=2)

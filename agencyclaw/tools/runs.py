@@ -1,0 +1,71 @@
+"""What earlier runs of this conversation saw, brought back whole."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any, cast
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.text import cut
+from agencyclaw.tools.arguments import Key
+from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.results import Result
+
+ITEMS_AT_MOST = 60
+TEXT_AT_MOST = 1_200
+DEPTH_AT_MOST = 8
+
+_KEY = re.compile(r"ev:[A-Za-z0-9_-]{1,64}(?:/[A-Za-z0-9_-]{1,64})?")
+_MESSAGES = {
+    "invalid_key": "That is not a key of an earlier result. Use one exactly as it was given.",
+    "not_found": "There is no earlier result with that key in this conversation.",
+    "invalid_event_payload": "That earlier result is damaged and can't be read. Look it up anew.",
+}
+
+
+class PriorResult(Result):
+    """An earlier result; it shows how things were then."""
+
+    skill: str
+    created_at: datetime
+    data: dict[str, Any]
+    note: str = "This is how it was then; look it up again if it may have changed."
+
+
+@reads(tier=Tier.VIEWER, title="Looking at an earlier result")
+async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResult:
+    """Bring back the full result of an earlier look-up of this conversation.
+
+    Args:
+        key: The key that stands beside the summary, such as "ev:..." .
+    """
+    if not _KEY.fullmatch(key):
+        raise NotFound(_MESSAGES["invalid_key"], reason="invalid_key")
+    try:
+        found = await ctx.deps.notebook.evidence(key)
+    except NotFound as missing:
+        message = _MESSAGES.get(missing.reason, _MESSAGES["not_found"])
+        raise NotFound(message, reason=missing.reason) from missing
+    data = cast(dict[str, Any], _shortened(found.payload, DEPTH_AT_MOST))
+    return PriorResult(skill=found.skill, created_at=found.created_at, data=data)
+
+
+def _shortened(value: Any, depth: int) -> Any:
+    """Long lists and texts are cut, so that one old result cannot fill the window."""
+    if depth == 0:
+        return "…"
+    if isinstance(value, str):
+        return cut(value, TEXT_AT_MOST)
+    if isinstance(value, dict):
+        items = list(cast(dict[str, Any], value).items())[:ITEMS_AT_MOST]
+        return {key: _shortened(item, depth - 1) for key, item in items}
+    if isinstance(value, list):
+        items = cast(list[Any], value)
+        kept = [_shortened(item, depth - 1) for item in items[:ITEMS_AT_MOST]]
+        return [*kept, f"… {len(items) - ITEMS_AT_MOST} more"] if len(items) > len(kept) else kept
+    return value

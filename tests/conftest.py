@@ -1,0 +1,46 @@
+"""What every test may use: a database of its own. What none may do: leave this machine."""
+
+import os
+from collections.abc import AsyncGenerator
+from urllib.parse import urlsplit
+
+import logfire
+import pytest
+from databases import Cluster, Content, running_cluster
+from pydantic_ai import models
+from pytest_socket import socket_allow_hosts
+
+from agencyclaw.store.engine import Database
+
+models.ALLOW_MODEL_REQUESTS = False
+logfire.configure(send_to_logfire=False, console=False)
+logfire.instrument_pydantic_ai(include_content=False)
+
+LOOPBACK = ["127.0.0.1", "::1"]
+
+
+def pytest_runtest_setup() -> None:
+    """Let sockets reach this machine, and the database server when one is given."""
+    server = urlsplit(os.environ.get("DATABASE_URL", "")).hostname
+    socket_allow_hosts([*LOOPBACK, *([server] if server else [])], allow_unix_socket=True)
+
+
+@pytest.fixture(scope="session")
+async def cluster() -> AsyncGenerator[Cluster]:
+    """The Postgres server of this run; most tests want `database` or `agency`."""
+    async with running_cluster() as cluster:
+        yield cluster
+
+
+@pytest.fixture
+async def database(cluster: Cluster) -> AsyncGenerator[Database]:
+    """A migrated database without a row in it, for this test alone."""
+    async with cluster.database(Content.EMPTY) as db:
+        yield db
+
+
+@pytest.fixture
+async def agency(cluster: Cluster) -> AsyncGenerator[Database]:
+    """A database that holds Lanternfish Commerce, for this test alone."""
+    async with cluster.database(Content.AGENCY) as db:
+        yield db

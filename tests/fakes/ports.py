@@ -1,0 +1,357 @@
+"""The agency in memory, behind the ports a run may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import Any
+from uuid import UUID, uuid5
+
+from pydantic_ai import RunContext
+from pydantic_ai.models.test import TestModel
+from pydantic_ai.usage import RunUsage
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Assignment, Brand, Client, Person
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.errors import NotFound, TooMuch
+from agencyclaw.domain.people import (
+    Actor,
+    Place,
+    Scope,
+    ScopeKind,
+    Session,
+    Surface,
+    SurfaceKind,
+    Tier,
+)
+from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
+from agencyclaw.domain.runs import Evidence, PriorTask
+from agencyclaw.domain.sops import Sop, SopHit
+from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
+from agencyclaw.tools import TOOLS
+
+NAMESPACE = UUID("6f1d0a52-0000-4000-8000-000000000000")
+NOW = datetime(2026, 11, 18, 10, 0, tzinfo=UTC)
+SHARED_SPACE, SHARED_LIST = "90100500001", "901005000011"
+
+
+def an_id(name: str) -> UUID:
+    return uuid5(NAMESPACE, name)
+
+
+def a_client(name: str) -> Client:
+    return Client(id=an_id(f"client {name}"), name=name)
+
+
+def a_brand(client: str, name: str, **fields: Any) -> Brand:
+    owner = an_id(f"client {client}")
+    return Brand(id=an_id(f"brand {client} {name}"), client_id=owner, name=name, **fields)
+
+
+def a_person(name: str, clickup: str | None = "100009") -> Person:
+    first = name.split()[0]
+    return Person(
+        profile_id=an_id(name),
+        name=name,
+        display_name=first,
+        email=f"{name.lower().replace(' ', '.')}@lanternfish.example",
+        clickup_user_id=clickup,
+    )
+
+
+def a_slot(person: str, role: str, brand: Brand | None = None) -> Assignment:
+    return Assignment(
+        profile_id=an_id(person),
+        person=person,
+        role_slug=role.lower().replace(" ", "_"),
+        role=role,
+        brand_id=brand.id if brand else None,
+    )
+
+
+def a_row(name: str, **fields: Any) -> TaskRow:
+    values: dict[str, Any] = {
+        "id": f"86{name.lower().replace(' ', '')}",
+        "name": name,
+        "status": "open",
+        "url": f"https://app.clickup.com/t/86{name.lower().replace(' ', '')}",
+    }
+    return TaskRow(**(values | fields))
+
+
+def a_sop(title: str, category: str, body: str, **fields: Any) -> Sop:
+    values: dict[str, Any] = {
+        "id": an_id(title),
+        "title": title,
+        "category": category,
+        "body": body,
+        "version": "3",
+        "url": f"https://app.clickup.com/docs/{category}",
+    }
+    return Sop(**(values | fields))
+
+
+COUPON_BODY = """# Coupons
+
+Used whenever a client asks for a coupon.
+
+1. Check that every ASIN is eligible and in stock.
+2. Agree discount, budget and dates with the client.
+3. Create the coupon in Seller Central under **Advertising > Coupons**.
+   - Set the budget cap
+4. Check that every ASIN is eligible and in stock.
+5) Confirm that the coupon shows on the detail page.
+- [ ] Tell the client that it is live.
+"""
+
+
+def coupon_hit(**fields: Any) -> SopHit:
+    sop = a_sop("Coupons Promotion SOP", "coupons", COUPON_BODY, aliases=("coupon",))
+    return SopHit(**({"sop": sop, "match": "alias", "score": 0.74} | fields))
+
+
+def a_prior(title: str, day: int = 1) -> PriorTask:
+    return PriorTask(
+        id=an_id(title),
+        title=title,
+        url=f"https://app.clickup.com/t/{an_id(title).hex[:8]}",
+        created_at=datetime(2026, 10, day, tzinfo=UTC),
+    )
+
+
+@dataclass
+class FakeDirectory:
+    """Clients, brands, slots and people; `visible` narrows what a member sees."""
+
+    all_clients: list[Client] = field(default_factory=list[Client])
+    all_brands: list[Brand] = field(default_factory=list[Brand])
+    slots: dict[UUID, list[Assignment]] = field(default_factory=dict[UUID, list[Assignment]])
+    team: list[Person] = field(default_factory=list[Person])
+    visible: set[str] | None = None
+
+    async def clients(self, actor: Actor) -> list[Client]:
+        if self.visible is None or actor.tier >= Tier.ADMIN:
+            return list(self.all_clients)
+        return [client for client in self.all_clients if client.name in self.visible]
+
+    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
+        return [brand for brand in self.all_brands if brand.client_id in client_ids]
+
+    async def assignments(self, client_id: UUID) -> list[Assignment]:
+        return self.slots.get(client_id, [])
+
+    async def enabled_skills(self) -> frozenset[str]:
+        return frozenset()
+
+    async def people(self) -> list[Person]:
+        return list(self.team)
+
+
+@dataclass
+class FakeKnowledge:
+    """Procedures found when one of their words is asked for; faults on demand."""
+
+    hits: dict[str, SopHit] = field(default_factory=dict[str, SopHit])
+    prior: dict[UUID, list[PriorTask]] = field(default_factory=dict[UUID, list[PriorTask]])
+    sop_fault: Exception | None = None
+    prior_fault: Exception | None = None
+    asked_for_prior: int = 0
+
+    async def find_sops(self, query: str, *, limit: int) -> list[SopHit]:
+        if self.sop_fault:
+            raise self.sop_fault
+        found = [hit for word, hit in self.hits.items() if word in query.lower()]
+        return sorted(found, key=lambda hit: -hit.score)[:limit]
+
+    async def prior_tasks(self, client_id: UUID, *, limit: int) -> list[PriorTask]:
+        self.asked_for_prior += 1
+        if self.prior_fault:
+            raise self.prior_fault
+        return self.prior.get(client_id, [])[:limit]
+
+
+@dataclass
+class FakeBoard:
+    """ClickUp lists in memory; a list may fail, a space may have no clear list."""
+
+    lists: dict[str, list[TaskRow]] = field(default_factory=dict[str, list[TaskRow]])
+    inboxes: dict[str, ListRef] = field(default_factory=dict[str, ListRef])
+    faults: dict[str, Exception] = field(default_factory=dict[str, Exception])
+    reads: list[str] = field(default_factory=list[str])
+
+    async def tasks(self, list_id: str, window: Window | None, basis: Basis) -> list[TaskRow]:
+        self.reads.append(list_id)
+        if fault := self.faults.get(list_id):
+            raise fault
+        rows = self.lists.get(list_id, [])
+        return [row for row in rows if window is None or _is_within(row, window, basis)]
+
+    async def list_ref(self, list_id: str) -> ListRef:
+        if fault := self.faults.get(list_id):
+            raise fault
+        return ListRef(id=list_id, name=f"List {list_id}", space_id="s1", space_name="Space")
+
+    async def inbox_of(self, space_id: str) -> ListRef | None:
+        return self.inboxes.get(space_id)
+
+
+def _is_within(row: TaskRow, window: Window, basis: Basis) -> bool:
+    if basis == "updated":
+        return row.updated is not None and window.start <= row.updated < window.end
+    return row.due is not None and window.start.date() <= row.due < window.end.date()
+
+
+@dataclass
+class FakeNotebook:
+    """Earlier results by key; what is missing says why."""
+
+    kept: dict[str, Evidence] = field(default_factory=dict[str, Evidence])
+    corrupt: set[str] = field(default_factory=set[str])
+
+    async def evidence(self, key: str) -> Evidence:
+        if key in self.corrupt:
+            raise NotFound("payload is not an object", reason="invalid_event_payload")
+        if key not in self.kept:
+            raise NotFound("no such row", reason="not_found")
+        return self.kept[key]
+
+
+@dataclass
+class FakeProposals:
+    """Keeps what was drafted."""
+
+    drafted: list[CreateTask] = field(default_factory=list[CreateTask])
+    limit: int = 5
+
+    async def draft(self, effect: CreateTask) -> Proposal:
+        if len(self.drafted) >= self.limit:
+            raise TooMuch("I prepare at most five changes at a time.", reason="draft_limit")
+        self.drafted.append(effect)
+        place = a_place()
+        return Proposal(
+            id=an_id(effect.title),
+            receipt_id=1,
+            run_id=an_id("run"),
+            ordinal=len(self.drafted),
+            place=place,
+            actor_profile_id=an_id("Ines Varga"),
+            actor_slack_user_id="U01INES",
+            actor_name="Ines Varga",
+            effect=effect,
+            fingerprint=fingerprint(effect, an_id("Ines Varga"), place),
+            state=ProposalState.DRAFT,
+            created_at=NOW,
+            expires_at=None,
+        )
+
+
+def context(deps: Deps) -> RunContext[Deps]:
+    """What a tool is called with."""
+    return RunContext(deps=deps, model=TestModel(), usage=RunUsage())
+
+
+def a_place() -> Place:
+    return Place(team_id="T0LANTERN", channel_id="D01INES", thread_ts="1.0", is_direct=True)
+
+
+@dataclass
+class Agency:
+    """Lanternfish Commerce as far as a test needs it, and runs in it."""
+
+    directory: FakeDirectory
+    knowledge: FakeKnowledge = field(default_factory=FakeKnowledge)
+    board: FakeBoard = field(default_factory=FakeBoard)
+    notebook: FakeNotebook = field(default_factory=FakeNotebook)
+    proposals: FakeProposals = field(default_factory=FakeProposals)
+
+    def run(
+        self,
+        *,
+        who: str = "Ines Varga",
+        tier: Tier = Tier.ADMIN,
+        scope: ScopeKind = ScopeKind.INTERNAL,
+        client: str | None = None,
+        about: Scope | None = None,
+        request: str = "",
+        enabled: frozenset[str] | None = None,
+        timezone: str = "UTC",
+    ) -> Deps:
+        return Deps(
+            run_id=an_id("run"),
+            actor=Actor(
+                profile_id=an_id(who),
+                name=who,
+                tier=tier,
+                slack_user_id="U01INES",
+                clickup_user_id="100001",
+                timezone=timezone,
+            ),
+            surface=Surface(
+                kind=SurfaceKind.DM,
+                scope=scope,
+                client_id=an_id(f"client {client}") if client else None,
+            ),
+            place=a_place(),
+            session=Session(id=an_id("session")),
+            scope=about or Scope(),
+            now=NOW,
+            request=request,
+            enabled_skills=frozenset(TOOLS) if enabled is None else enabled,
+            directory=self.directory,
+            knowledge=self.knowledge,
+            board=self.board,
+            notebook=self.notebook,
+            proposals=self.proposals,
+        )
+
+
+def lanternfish() -> Agency:
+    """Build the fictional agency: shared lists, lone spaces, unmapped brands, namesakes."""
+    shared = {"space_id": SHARED_SPACE, "list_id": SHARED_LIST, "marketplaces": ("CA",)}
+    glintly = a_brand("Glintly Inc", "Glintly", space_id="g", list_id="g1", marketplaces=("US",))
+    brands = [
+        a_brand("Brightkettle Group", "Copperleaf", **shared),
+        a_brand("Brightkettle Group", "Nordvent", **shared),
+        a_brand("Brightkettle Group", "Tessera", **shared),
+        glintly,
+        a_brand("Casa Mundo", "Glintly", space_id="cm", list_id="cm1"),
+        a_brand("Hearthlane", "Hearthlane", space_id="h"),
+        a_brand("Hearthlane", "Hearthlane Kids", list_id="hk1"),
+        a_brand("Pawtrail", "Pawtrail", list_id="p1"),
+        a_brand("Pawtrail", "Pawtrail Pro", list_id="p2"),
+        a_brand("Pawtrail", "Pawtrail Lite", list_id="p3"),
+        a_brand("Northwater", "Northwater"),
+        a_brand("Roderick Ltd", "Rodric", space_id="r", list_id="r1"),
+        a_brand("Roderick Ltd", "Rodric Home"),
+    ]
+    names = (
+        "Brightkettle Group",
+        "Casa Mundo",
+        "Glintly Inc",
+        "Hearthlane",
+        "Northwater",
+        "Pawtrail",
+        "Roderick Ltd",
+    )
+    team = [
+        a_person("Ines Varga", "100001"),
+        a_person("Miguel Duarte", "100005"),
+        a_person("Sara Lindqvist", "100003"),
+        a_person("Sara Okafor", "100004"),
+        a_person("Yuki Tan", None),
+        a_person("Leo Ferri", "abc"),
+    ]
+    slots = {
+        glintly.client_id: [
+            a_slot("Sara Okafor", "PPC Strategist", glintly),
+            a_slot("Miguel Duarte", "PPC Specialist"),
+        ]
+    }
+    directory = FakeDirectory([a_client(name) for name in names], brands, slots, team)
+    knowledge = FakeKnowledge(hits={"coupon": coupon_hit()})
+    inboxes = {"h": ListRef(id="h-inbox", name="Inbox", space_id="h", space_name="Hearthlane")}
+    return Agency(directory, knowledge, FakeBoard(inboxes=inboxes))
+
+
+THIS_SUNDAY = date(2026, 11, 22)

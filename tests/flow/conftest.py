@@ -1,0 +1,25 @@
+"""The stage as a fixture: workbench, database, assistant."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import pytest
+from stage import Stage, on_stage
+
+from agencyclaw.store.engine import Database
+from agencyclaw.workbench.fixture import Bench, running_workbench
+
+
+@pytest.fixture
+async def bench() -> AsyncGenerator[Bench]:
+    """A seeded workbench of one's own."""
+    async with running_workbench(retry_delays=(0.0, 0.2, 0.5), ack_timeout=1.0) as bench:
+        yield bench
+
+
+@pytest.fixture
+async def stage(bench: Bench, agency: Database) -> AsyncGenerator[Stage]:
+    """The assistant playing the tour."""
+    async with on_stage(bench, agency) as stage:
+        yield stage

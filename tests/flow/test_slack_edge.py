@@ -1,0 +1,513 @@
+"""The Slack room on a workspace: the real Bolt app over the real socket, stores in memory."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from fakes.slack_store import (
+    CLAW,
+    INES,
+    INES_DM,
+    OPS,
+    FakeInbox,
+    FakeOutbox,
+    FakeProposals,
+    FakeRevisions,
+    Row,
+    a_place,
+    a_proposal,
+    an_effect,
+)
+
+from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.proposals import ProposalState
+from agencyclaw.domain.receipts import Incoming, Note, OutboxKind
+from agencyclaw.slack.edge import Edge
+from agencyclaw.workbench.fixture import Bench, running_workbench
+
+SARA = "U01SARAL"
+TOKENS = {"bot_token": "xoxb-workbench", "app_token": "xapp-workbench"}
+
+
+@dataclass
+class Scene:
+    """A workspace, the Slack room connected to it, and its stores."""
+
+    bench: Bench
+    inbox: FakeInbox = field(default_factory=FakeInbox)
+    outbox: FakeOutbox = field(default_factory=FakeOutbox)
+    proposals: FakeProposals = field(default_factory=FakeProposals)
+    revisions: FakeRevisions = field(default_factory=FakeRevisions)
+
+    def an_edge(self, **changes: Any) -> Edge:
+        values: dict[str, Any] = {
+            **TOKENS,
+            "api_url": self.bench.slack_api_url,
+            "inbox": self.inbox,
+            "outbox": self.outbox,
+            "proposals": self.proposals,
+            "revisions": self.revisions,
+            "ping_interval_s": 0.2,
+            "settle_s": 0.05,
+            "timeout_s": 1.0,
+        }
+        return Edge(**(values | changes))
+
+    @asynccontextmanager
+    async def connected(self, **changes: Any) -> AsyncGenerator[Edge]:
+        edge = self.an_edge(**changes)
+        await edge.connect()
+        try:
+            yield edge
+        finally:
+            await edge.close()
+
+    async def hear(self, text: str, **place: Any) -> Incoming:
+        """Say something and wait until it is stored."""
+        channel = place.pop("channel", INES_DM)
+        known = len(self.inbox.accepted)
+        await self.bench.post_message(channel, INES, text, **place)
+        await self.bench.until(lambda: len(self.inbox.accepted) > known)
+        return self.inbox.accepted[-1]
+
+    async def said(self, channel: str = INES_DM) -> list[dict[str, Any]]:
+        return [one for one in await self.bench.messages(channel) if one["user"] == CLAW]
+
+    async def root(self, channel: str = INES_DM) -> Place:
+        """A thread to answer in."""
+        return a_place(channel, await self.bench.post_message(channel, INES, "hello"))
+
+    def row(self, outbox_id: Any) -> Row:
+        return self.outbox.rows[outbox_id]
+
+    async def card(self, edge: Edge, *proposals: Any) -> str:
+        """Deliver a card and return its ts."""
+        ids = self.proposals.put(*proposals)
+        card = self.outbox.put(OutboxKind.CARD, place=proposals[0].place, proposals=ids)
+        await edge.deliver(card)
+        ts = self.row(card).sent_ts
+        assert ts is not None
+        return ts
+
+
+@pytest.fixture
+async def scene() -> AsyncIterator[Scene]:
+    async with running_workbench(ack_timeout=0.5, retry_delays=(0.0, 0.05, 0.1)) as bench:
+        yield Scene(bench)
+
+
+@pytest.fixture
+async def edge(scene: Scene) -> AsyncIterator[Edge]:
+    async with scene.connected() as edge:
+        yield edge
+
+
+# What comes in
+
+
+async def test_a_message_is_stored_before_slack_hears_of_it(scene: Scene, edge: Edge) -> None:
+    acked_when_stored: list[bool] = []
+
+    def look(_: Incoming) -> None:
+        log = scene.bench.storage.log()
+        acked_when_stored.append(any(entry["kind"] == "ack" for entry in log))
+
+    scene.inbox.on_accept = look
+    incoming = await scene.hear("create a coupon task & <soon>")
+    assert incoming.text == "create a coupon task & <soon>"
+    await scene.bench.until(lambda: scene.bench.log(kind="ack", label="message"))
+    assert acked_when_stored == [False]
+
+
+async def test_a_message_that_could_not_be_stored_comes_again(scene: Scene, edge: Edge) -> None:
+    scene.inbox.failures = [ConnectionError("the database is down"), TimeoutError()]
+    await scene.hear("hello")
+    assert scene.inbox.tries == 3
+    assert scene.inbox.texts() == ["hello"]
+
+
+async def test_a_lost_acknowledgement_and_a_duplicate_are_one_receipt(
+    scene: Scene, edge: Edge
+) -> None:
+    await scene.bench.set_fault("socket", "drop_ack", method="message")
+    await scene.hear("first")
+    await scene.bench.set_fault("socket", "duplicate", method="message")
+    await scene.hear("second")
+    await scene.bench.until(lambda: _has_acks(scene, 4))
+    assert scene.inbox.texts() == ["first", "second"]
+
+
+async def _has_acks(scene: Scene, number: int) -> bool:
+    return len(await scene.bench.log(kind="ack")) >= number
+
+
+async def test_a_mention_in_a_channel_is_one_receipt_and_its_thread_goes_on(
+    scene: Scene, edge: Edge
+) -> None:
+    incoming = await scene.hear(f"<@{CLAW}> what is due?", channel=OPS)
+    assert incoming.text == "what is due?"
+    place = incoming.place
+    await scene.bench.post_message(OPS, SARA, "not to you")
+    scene.inbox.threads.add((place.team_id, OPS, place.thread_ts))
+    answer = await scene.hear("and next week?", channel=OPS, thread_ts=place.thread_ts)
+    assert answer.place == place
+    assert scene.inbox.texts() == ["what is due?", "and next week?"]
+
+
+async def test_it_comes_back_after_a_disconnect(scene: Scene, edge: Edge) -> None:
+    await scene.bench.disconnect()
+    await scene.hear("still there?")
+    await scene.bench.set_fault("socket", "disconnect", method="message", delay_s=0.0001)
+    await scene.hear("and now?")
+    await scene.hear("good")
+    assert scene.inbox.texts() == ["still there?", "and now?", "good"]
+    assert await edge.is_connected()
+
+
+async def test_closing_finishes_what_was_taken_and_leaves_the_rest(scene: Scene) -> None:
+    is_here, may_go = asyncio.Event(), asyncio.Event()
+
+    class Slow(FakeInbox):
+        async def accept(self, incoming: Incoming) -> int | None:
+            is_here.set()
+            await may_go.wait()
+            return await super().accept(incoming)
+
+    scene.inbox = Slow()
+    edge = scene.an_edge()
+    await edge.connect()
+    await scene.bench.post_message(INES_DM, INES, "one")
+    await is_here.wait()
+    closing = asyncio.create_task(edge.close())
+    await asyncio.sleep(0)
+    await scene.bench.post_message(INES_DM, INES, "two")
+    may_go.set()
+    await closing
+    assert scene.inbox.texts() == ["one"]
+    assert not await edge.is_connected()
+    async with scene.connected():
+        await scene.bench.until(lambda: scene.inbox.texts() == ["one", "two"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "variable"),
+    [
+        ({"bot_token": ""}, "SLACK_BOT_TOKEN"),
+        ({"bot_token": "xapp-workbench"}, "SLACK_BOT_TOKEN"),
+        ({"bot_token": "xoxb-stale"}, "SLACK_BOT_TOKEN"),
+        ({"app_token": ""}, "SLACK_APP_TOKEN"),
+        ({"app_token": "xoxb-workbench"}, "SLACK_APP_TOKEN"),
+        ({"app_token": "xapp-stale"}, "SLACK_APP_TOKEN"),
+    ],
+)
+async def test_a_token_that_does_not_work_is_named(
+    scene: Scene, changes: dict[str, str], variable: str
+) -> None:
+    with pytest.raises(Misconfigured, match=variable):
+        await scene.an_edge(**changes).connect()
+
+
+async def test_a_slack_that_is_not_there_is_said_at_once(scene: Scene) -> None:
+    with pytest.raises(Unavailable, match=r"127\.0\.0\.1:9"):
+        await scene.an_edge(api_url="http://127.0.0.1:9/api/").connect()
+
+
+# What goes out
+
+
+async def test_an_answer_stands_once_in_its_thread(scene: Scene, edge: Edge) -> None:
+    place = await scene.root()
+    answer = scene.outbox.put(
+        OutboxKind.ANSWER, place=place, note=Note(text="**Seven** tasks.", footer="Mon–Sun")
+    )
+    await edge.deliver(answer)
+    await edge.deliver(answer)
+    [message] = await scene.said()
+    assert message["thread_ts"] == place.thread_ts
+    assert message["blocks"][0]["text"] == "**Seven** tasks."
+    assert message["metadata"] == {
+        "event_type": "agencyclaw_delivery",
+        "event_payload": {"id": str(answer), "part": 0},
+    }
+    assert scene.row(answer).sent_ts == message["ts"]
+    [request] = await scene.bench.log(method="chat.postMessage")
+    assert request["arguments"]["unfurl_links"] is False
+    assert request["arguments"]["unfurl_media"] is False
+
+
+async def test_a_crash_between_post_and_record_posts_nothing_twice(
+    scene: Scene, edge: Edge
+) -> None:
+    note = Note(text="Once.")
+    answer = scene.outbox.put(OutboxKind.ANSWER, place=await scene.root(), note=note)
+    await edge.deliver(answer)
+    ts = scene.row(answer).sent_ts
+    scene.outbox.rows[answer] = Row(
+        scene.row(answer).delivery, state="sending", sending_at=float(ts or 0)
+    )
+    await edge.deliver(answer)
+    assert [one["ts"] for one in await scene.said()] == [ts] == [scene.row(answer).sent_ts]
+
+
+async def test_a_crash_before_the_post_posts_once(scene: Scene, edge: Edge) -> None:
+    note = Note(text="Once.")
+    answer = scene.outbox.put(OutboxKind.ANSWER, place=await scene.root(), note=note)
+    await scene.outbox.claim(answer)
+    await edge.deliver(answer)
+    assert len(await scene.said()) == 1
+
+
+@pytest.mark.parametrize("kind", ["reset_after", "error_after", "hang_after", "reset_before"])
+async def test_an_unknown_outcome_is_looked_up_and_one_message_is_there(
+    scene: Scene, edge: Edge, kind: str
+) -> None:
+    note = Note(text="Once.")
+    answer = scene.outbox.put(OutboxKind.ANSWER, place=await scene.root(), note=note)
+    await scene.bench.set_fault("slack", kind, method="chat.postMessage", delay_s=3)
+    with pytest.raises(Unclear):
+        await edge.deliver(answer)
+    assert scene.row(answer).state == "sending"
+    await edge.deliver(answer)
+    assert [one["ts"] for one in await scene.said()] == [scene.row(answer).sent_ts]
+
+
+async def test_a_look_that_fails_sends_nothing(scene: Scene, edge: Edge) -> None:
+    note = Note(text="Once.")
+    answer = scene.outbox.put(OutboxKind.ANSWER, place=await scene.root(), note=note)
+    await scene.outbox.claim(answer)
+    await scene.bench.set_fault("slack", "rate_limited", method="conversations.replies", delay_s=7)
+    with pytest.raises(Throttled) as raised:
+        await edge.deliver(answer)
+    assert raised.value.after == 7
+    assert scene.row(answer).state == "sending"
+    await scene.bench.set_fault("slack", "error_before", method="conversations.replies")
+    with pytest.raises(Unclear):
+        await edge.deliver(answer)
+    assert await scene.said() == []
+
+
+async def test_another_message_with_the_same_mark_is_not_ours(scene: Scene, edge: Edge) -> None:
+    place = await scene.root()
+    first = scene.outbox.put(OutboxKind.ANSWER, place=place, note=Note(text="First."))
+    second = scene.outbox.put(OutboxKind.ANSWER, place=place, note=Note(text="Second."))
+    await edge.deliver(first)
+    await scene.outbox.claim(second)
+    await edge.deliver(second)
+    assert [one["text"] for one in await scene.said()] == ["First.", "Second."]
+
+
+async def test_slacks_wish_to_wait_is_honoured(scene: Scene, edge: Edge) -> None:
+    note = Note(text="Later.")
+    answer = scene.outbox.put(OutboxKind.ANSWER, place=await scene.root(), note=note)
+    await scene.bench.set_fault("slack", "rate_limited", method="chat.postMessage", delay_s=9)
+    with pytest.raises(Throttled) as raised:
+        await edge.deliver(answer)
+    assert raised.value.after == 9
+    assert scene.row(answer).state == "pending"
+    assert len(await scene.bench.log(method="chat.postMessage")) == 1
+    await edge.deliver(answer)
+    assert len(await scene.said()) == 1
+
+
+async def test_what_can_never_be_sent_is_buried_with_the_reason(scene: Scene, edge: Edge) -> None:
+    gone = a_place("C0GONE")
+    answer = scene.outbox.put(OutboxKind.ANSWER, place=gone, note=Note(text="x"))
+    await edge.deliver(answer)
+    assert (scene.row(answer).state, scene.row(answer).error) == ("dead", "channel_not_found")
+
+
+async def test_a_card_moves_with_its_proposals(scene: Scene, edge: Edge) -> None:
+    place = await scene.root()
+    one, two = a_proposal("one", place=place), a_proposal("two", place=place)
+    ts = await scene.card(edge, one, two)
+    scene.proposals.change(one.id, state=ProposalState.CANCELLED, settled_by="Ines Varga")
+    update = scene.outbox.put(OutboxKind.CARD_UPDATE, place=place, proposals=(one.id,))
+    await edge.deliver(update)
+    [message] = await scene.said()
+    assert message["ts"] == ts
+    shown = str(message["blocks"])
+    assert "*Cancelled* by Ines Varga" in shown
+    assert "2. Create the task" in shown
+    assert "Create task" in shown
+
+
+async def test_a_card_that_is_not_there_yet_needs_no_change(scene: Scene, edge: Edge) -> None:
+    place = await scene.root()
+    ids = scene.proposals.put(a_proposal(place=place))
+    update = scene.outbox.put(OutboxKind.CARD_UPDATE, place=place, proposals=ids)
+    await edge.deliver(update)
+    assert scene.row(update).state == "sent"
+    assert await scene.said() == []
+
+
+async def test_a_card_found_again_shows_the_present_state(scene: Scene, edge: Edge) -> None:
+    proposal = a_proposal(place=await scene.root())
+    ids = scene.proposals.put(proposal)
+    card = scene.outbox.put(OutboxKind.CARD, place=proposal.place, proposals=ids)
+    await scene.bench.set_fault("slack", "reset_after", method="chat.postMessage")
+    with pytest.raises(Unclear):
+        await edge.deliver(card)
+    scene.proposals.change(proposal.id, state=ProposalState.EXPIRED)
+    await edge.deliver(card)
+    [message] = await scene.said()
+    assert "*Expired*" in str(message["blocks"])
+    assert "claw_confirm" not in str(message["blocks"])
+
+
+async def test_a_card_in_parts_is_completed_after_a_crash(scene: Scene, edge: Edge) -> None:
+    place = await scene.root()
+    effects = [an_effect(f"Task {at}", body=f"{at} " + "word " * 900) for at in range(4)]
+    proposals = [a_proposal(f"p{at}", effect=one, place=place) for at, one in enumerate(effects)]
+    ids = scene.proposals.put(*proposals)
+    card = scene.outbox.put(OutboxKind.CARD, place=place, proposals=ids)
+    await scene.bench.set_fault("slack", "error_before", method="chat.postMessage", times=1)
+    with pytest.raises(Unclear):
+        await edge.deliver(card)
+    await scene.bench.set_fault("slack", "rate_limited", method="chat.postMessage", delay_s=1)
+    await edge_fails_then_completes(scene, edge, card)
+    messages = await scene.said()
+    assert [one["metadata"]["event_payload"]["part"] for one in messages] == [4, 3, 2, 1, 0]
+    assert scene.row(card).sent_ts == messages[-1]["ts"]
+
+
+async def edge_fails_then_completes(scene: Scene, edge: Edge, card: Any) -> None:
+    with pytest.raises(Throttled):
+        await edge.deliver(card)
+    assert scene.row(card).state == "sending"
+    await edge.deliver(card)
+
+
+async def test_a_private_note_is_seen_by_one_person(scene: Scene, edge: Edge) -> None:
+    note = scene.outbox.put(
+        OutboxKind.EPHEMERAL, place=await scene.root(OPS), note=Note(text="Only Ines."), user=SARA
+    )
+    await edge.deliver(note)
+    assert scene.row(note).state == "sent"
+    [seen] = await scene.bench.ephemerals(SARA)
+    assert seen["text"] == "Only Ines."
+    assert await scene.said(OPS) == []
+
+
+async def test_a_status_is_a_courtesy(scene: Scene, edge: Edge) -> None:
+    place = await scene.root()
+    await edge.presence.say(place, "Reading the coupon SOP…")
+    [status] = await scene.bench.statuses()
+    assert status["status"] == "Reading the coupon SOP…"
+    await scene.bench.set_fault("slack", "error_before", method="assistant.threads.setStatus")
+    await edge.presence.say(place, "Still reading…")
+    await edge.presence.say(a_place("C0GONE"), "Nobody sees this.")
+
+
+# What people press
+
+
+async def test_a_press_arrives_as_a_decision(scene: Scene, edge: Edge) -> None:
+    proposal = a_proposal(place=await scene.root())
+    ts = await scene.card(edge, proposal)
+    assert (await scene.bench.interact(INES_DM, ts, INES, "Create task"))["ok"]
+    incoming = scene.inbox.accepted[-1]
+    assert incoming.place == proposal.place
+    assert incoming.click is not None
+    assert incoming.click.act == "confirm"
+    assert incoming.click.proposal_ids == (proposal.id,)
+    assert incoming.click.message_ts == ts
+
+
+async def test_a_forged_press_is_taken_and_ignored(scene: Scene, edge: Edge) -> None:
+    proposal = a_proposal(place=await scene.root())
+    ts = await scene.card(edge, proposal)
+    known = len(scene.inbox.accepted)
+    forged = {"action_id": "claw_confirm", "value": f"{proposal.id}:x"}
+    assert (await scene.bench.interact(INES_DM, ts, INES, forged))["ok"]
+    assert len(scene.inbox.accepted) == known
+
+
+async def test_only_what_is_ticked_is_created(scene: Scene, edge: Edge) -> None:
+    place = await scene.root()
+    one, two = a_proposal("one", place=place), a_proposal("two", place=place)
+    ts = await scene.card(edge, one, two)
+    boxes = next(
+        element
+        for block in (await scene.said())[0]["blocks"]
+        for element in block.get("elements", [])
+        if element["type"] == "checkboxes"
+    )
+    second = {"claw_selection": [boxes["options"][1]["value"]]}
+    await scene.bench.interact(INES_DM, ts, INES, "Create selected", state=second)
+    click = scene.inbox.accepted[-1].click
+    assert click is not None
+    assert click.proposal_ids == (two.id,)
+    await scene.bench.interact(INES_DM, ts, INES, "Create selected", state={"claw_selection": []})
+    [note] = await scene.bench.until(lambda: scene.bench.ephemerals(INES))
+    assert note["text"] == "Please tick at least one of them first."
+
+
+async def test_a_choice_is_said_once(scene: Scene, edge: Edge) -> None:
+    note = Note(text="Which brand?", choices=("Glintly US", "Glintly DE"))
+    answer = scene.outbox.put(OutboxKind.ANSWER, place=await scene.root(), note=note)
+    await edge.deliver(answer)
+    ts = scene.row(answer).sent_ts or ""
+    for label in ("Glintly DE", "Glintly US", "Glintly DE"):
+        await scene.bench.interact(INES_DM, ts, INES, label)
+    assert scene.inbox.texts() == ["hello", "Glintly DE"]
+
+
+async def test_edit_opens_saves_and_shows_what_is_wrong(scene: Scene, edge: Edge) -> None:
+    proposal = a_proposal(place=await scene.root())
+    ts = await scene.card(edge, proposal)
+    await scene.bench.interact(INES_DM, ts, INES, "Edit")
+    [view] = await scene.bench.until(lambda: scene.bench.views(INES))
+    scene.revisions.errors = {"due": "The due date lies before the start."}
+    refused = await scene.bench.submit_view(INES, view["id"], {"due": "2026-11-01"})
+    assert refused["errors"] == {"due": "The due date lies before the start."}
+    scene.revisions.errors = None
+    saved = await scene.bench.submit_view(INES, view["id"], {"title": "Another title"})
+    assert saved["ok"]
+    assert await scene.bench.views(INES) == []
+    [(incoming, proposal_id, edits)] = scene.revisions.submitted
+    assert (proposal_id, incoming.place) == (proposal.id, proposal.place)
+    assert edits.title == "Another title"
+    assert edits.details == "20% off"
+
+
+async def test_edit_that_is_not_to_be_had_says_why_to_one_person(scene: Scene, edge: Edge) -> None:
+    scene.revisions.form_or_words = "Only Ines Varga can edit this."
+    proposal = a_proposal(place=await scene.root(OPS))
+    ts = await scene.card(edge, proposal)
+    await scene.bench.interact(OPS, ts, SARA, "Edit")
+    [note] = await scene.bench.until(lambda: scene.bench.ephemerals(SARA))
+    assert note["text"] == "Only Ines Varga can edit this."
+    assert note["thread_ts"] == proposal.place.thread_ts
+
+
+async def test_home_lists_what_waits_and_its_buttons_work(scene: Scene, edge: Edge) -> None:
+    proposal = a_proposal(place=await scene.root(OPS))
+    scene.proposals.put(proposal)
+    await scene.bench.open_home(INES)
+    home = await scene.bench.until(lambda: scene.bench.home(INES))
+    assert home is not None
+    assert "Set up a 20% coupon" in str(home["blocks"])
+    await scene.bench.interact_in_view(INES, home["id"], "Create task")
+    incoming = scene.inbox.accepted[-1]
+    assert incoming.click is not None
+    assert incoming.place == proposal.place
+    await scene.bench.interact_in_view(INES, home["id"], "Edit")
+    [view] = await scene.bench.until(lambda: scene.bench.views(INES))
+    assert view["callback_id"] == "claw_edit_task"
+
+
+async def test_home_is_drawn_afresh_on_demand(scene: Scene, edge: Edge) -> None:
+    await edge.deliver(scene.outbox.put(OutboxKind.HOME))
+    home = await scene.bench.home(INES)
+    assert home is not None
+    assert "Nothing is waiting for your word." in str(home["blocks"])
+
+
+async def test_the_command_explains_itself(scene: Scene, edge: Edge) -> None:
+    reply = await scene.bench.command(INES_DM, INES, "/claw", "help")
+    assert "yes, create it" in reply["response"]["text"]
+    assert scene.inbox.accepted == []

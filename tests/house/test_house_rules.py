@@ -1,0 +1,162 @@
+"""The rules of the house, read off the source."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "agencyclaw"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+BANNED_NAMES = {"utils", "util", "helpers", "helper", "manager", "common", "misc", "base", "core"}
+# Where everything must be caught: a job must not die of it, an answer must not be lost over it.
+CATCH_ALL = {
+    "lanes/queue.py",
+    "effects/execute.py",
+    "agents/policies/journal.py",
+    "slack",
+    "tools/gate.py",
+    "workbench",
+}
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def functions() -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for path in SOURCES:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield path, node
+
+
+def place(path: Path, node: ast.AST) -> str:
+    return f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}"
+
+
+def size(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def test_functions_are_small() -> None:
+    sizes = sorted(size(node) for _, node in functions())
+    long = [place(path, node) for path, node in functions() if size(node) > 60]
+
+    assert not long
+    assert statistics.median(sizes) <= 9
+    assert sizes[int(len(sizes) * 0.9)] <= 30
+
+
+def test_files_are_small() -> None:
+    sizes = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCES}
+
+    assert not [str(path) for path, lines in sizes.items() if lines > 400]
+    assert statistics.median(sizes.values()) <= 120
+
+
+def test_every_function_says_what_it_returns() -> None:
+    silent = [place(path, node) for path, node in functions() if node.returns is None]
+
+    assert not silent
+
+
+def test_every_module_says_what_it_is() -> None:
+    silent = [str(path) for path in SOURCES if not ast.get_docstring(tree(path))]
+
+    assert not silent
+
+
+def test_names_mean_something() -> None:
+    bad = [str(path) for path in SOURCES if path.stem in BANNED_NAMES]
+
+    assert not bad
+
+
+def test_everything_is_caught_only_where_it_must_be() -> None:
+    found = [
+        place(path, node)
+        for path in SOURCES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ExceptHandler)
+        and (node.type is None or getattr(node.type, "id", "") in {"Exception", "BaseException"})
+        and not any(str(path.relative_to(PACKAGE)).startswith(room) for room in CATCH_ALL)
+    ]
+
+    assert not found
+
+
+def test_no_sql_is_built_from_pieces() -> None:
+    verb = re.compile(r"\b(select|insert|update|delete)\b.*\b(from|into|set|where)\b", re.I | re.S)
+    found = [
+        place(path, node)
+        for path in (PACKAGE / "store").rglob("*.py")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.JoinedStr) and verb.search(ast.unparse(node))
+    ]
+
+    assert not found
+
+
+def test_the_environment_is_read_in_one_place() -> None:
+    allowed = {"settings.py", "demo.py", "doctor.py"}
+    found = [
+        place(path, node)
+        for path in SOURCES
+        if path.name not in allowed and "workbench" not in path.parts
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in {"os.environ", "os.getenv"}
+    ]
+
+    assert not found
+
+
+def test_every_setting_is_documented() -> None:
+    from agencyclaw.settings import Settings
+
+    documented = set(
+        re.findall(r"^([A-Z0-9_]+)=", (ROOT / ".env.example").read_text(encoding="utf-8"), re.M)
+    )
+    missing = {name.upper() for name in Settings.model_fields} - documented
+
+    assert not missing
+
+
+def test_every_rule_of_a_prompt_names_a_case() -> None:
+    silent = [
+        line
+        for path in (PACKAGE / "agents" / "prompts").glob("*.md")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.startswith("- ") and "<!-- case: " not in line
+    ]
+
+    assert not silent
+
+
+def test_no_file_names_a_host_it_was_downloaded_from() -> None:
+    for name in ("requirements.txt", "requirements-dev.txt", "requirements-uv.txt"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert "://" not in text
+        assert "--index-url" not in text
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/flow.md", "docs/add-a-tool.md"])
+def test_every_path_a_document_names_exists(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    rooms = r"(?:slack|lanes|agents|tools|effects|knowledge|clickup|store|domain|deps|workbench)"
+    named = re.findall(rf"`(?:agencyclaw/)?({rooms}/[\w/.-]+\.(?:py|md|yaml|json))`", text)
+
+    assert not [path for path in named if not (PACKAGE / path).exists()]
+
+
+def test_the_manifest_is_json() -> None:
+    manifests = [*ROOT.glob("slack-manifest.json"), *PACKAGE.rglob("manifest.json")]
+
+    assert manifests
+    json.loads(manifests[0].read_text(encoding="utf-8"))

@@ -1,0 +1,105 @@
+"""What a run remembers."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+
+from agencyclaw.agents.history import Exchange, load_window
+
+START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+
+
+def stored(*messages: ModelMessage) -> list[dict[str, Any]]:
+    return json.loads(ModelMessagesTypeAdapter.dump_json(list(messages)))
+
+
+def exchange(
+    said: str, answered: str, *, minute: int = 0, same_thread: bool = True, result: str = ""
+) -> Exchange:
+    messages: list[ModelMessage] = [ModelRequest(parts=[UserPromptPart(["[Situation] …", said])])]
+    if result:
+        messages += [
+            ModelResponse(parts=[ToolCallPart("list_tasks", {"client": "Glintly"}, "call_1")]),
+            ModelRequest(parts=[ToolReturnPart("list_tasks", result, "call_1")]),
+        ]
+    messages.append(ModelResponse(parts=[TextPart(answered)]))
+    return Exchange(
+        UUID(int=minute + 1), same_thread, START + timedelta(minutes=minute), stored(*messages)
+    )
+
+
+def texts(messages: list[ModelMessage]) -> list[str]:
+    return [
+        str(part.content)
+        for message in messages
+        for part in message.parts
+        if isinstance(part, UserPromptPart | TextPart)
+    ]
+
+
+def test_what_a_person_said_stays_whole_without_the_situation() -> None:
+    window = load_window([exchange("what is due?", "Three tasks.")])
+
+    assert texts(window) == ["what is due?", "Three tasks."]
+
+
+def test_the_oldest_exchange_goes_first_and_whole() -> None:
+    exchanges = [exchange(f"question {n}", "x" * 800, minute=n) for n in range(10)]
+
+    window = load_window(exchanges, budget_tokens=1_000)
+
+    kept = [text for text in texts(window) if text.startswith("question")]
+    assert kept == ["question 6", "question 7", "question 8", "question 9"]
+    assert len(window) == 2 * len(kept)
+
+
+def test_the_thread_goes_before_the_rest_of_the_conversation() -> None:
+    here = exchange("in this thread", "yes", minute=0)
+    elsewhere = exchange("in another thread", "no", minute=5, same_thread=False)
+
+    window = load_window([here, elsewhere])
+
+    assert texts(window) == [
+        "(earlier, in another thread) in another thread",
+        "no",
+        "in this thread",
+        "yes",
+    ]
+
+
+def test_a_long_result_is_cut_and_names_the_key_that_brings_it_back() -> None:
+    [_, _, returned, _] = load_window([exchange("q", "a", result="task " * 200)])
+
+    part = returned.parts[0]
+    assert isinstance(part, ToolReturnPart)
+    assert len(str(part.content)) < 420
+    assert f"ev:{UUID(int=1)}/" in str(part.content)
+
+
+def test_a_call_and_its_result_stay_together() -> None:
+    exchanges = [exchange("q", "a", minute=n, result="r" * 2000) for n in range(20)]
+
+    window = load_window(exchanges, budget_tokens=900)
+
+    calls = [p.tool_call_id for m in window for p in m.parts if isinstance(p, ToolCallPart)]
+    returns = [p.tool_call_id for m in window for p in m.parts if isinstance(p, ToolReturnPart)]
+    assert calls == returns
+    assert window[0].parts[0].part_kind == "user-prompt"
+
+
+def test_nothing_stored_is_nothing_remembered() -> None:
+    assert load_window([]) == []

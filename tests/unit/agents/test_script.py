@@ -1,0 +1,141 @@
+"""The script player: a pure function of the message history."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import BaseModel
+from pydantic_ai import Agent
+from pydantic_ai.exceptions import ModelHTTPError
+from pydantic_ai.messages import ModelMessagesTypeAdapter
+
+from agencyclaw.agents.script import Script, play, tour
+
+
+class Brand(BaseModel):
+    """A tool's result."""
+
+    name: str
+    client: str
+
+
+class Found(BaseModel):
+    """A tool's result with a list."""
+
+    brands: list[Brand]
+
+
+def script(*turns: dict[str, object], **more: object) -> Script:
+    return Script.model_validate(
+        {"name": "t", "otherwise": "not in the script", "turns": list(turns), **more}
+    )
+
+
+def agent_on(played: Script) -> tuple[Agent[None, str], list[dict[str, object]]]:
+    agent = Agent(play(played))
+    calls: list[dict[str, object]] = []
+
+    @agent.tool_plain
+    def look_up(name: str) -> Found:
+        return Found(brands=[Brand(name=name, client="Brightkettle Group")])
+
+    @agent.tool_plain
+    def create(client: str, start: str = "", title: str = "") -> str:
+        calls.append({"client": client, "start": start, "title": title})
+        return "proposed"
+
+    return agent, calls
+
+
+COUPON = {
+    "say": ["Create a coupon task for Copperleaf!"],
+    "steps": [
+        {"calls": [{"tool": "look_up", "args": {"name": "Copperleaf"}}]},
+        {
+            "calls": [
+                {
+                    "tool": "create",
+                    "args": {
+                        "client": "${look_up.brands.0.client}",
+                        "start": "${next monday}",
+                        "title": "For ${look_up.brands.0.name}",
+                    },
+                }
+            ]
+        },
+        {"text": "Prepared for ${look_up.brands.0.name}."},
+    ],
+}
+
+
+async def test_arguments_are_taken_from_earlier_results() -> None:
+    agent, calls = agent_on(script(COUPON))
+
+    result = await agent.run(
+        ["Today is Saturday 2026-11-21.", "create a coupon task for copperleaf"]
+    )
+
+    assert result.output == "Prepared for Copperleaf."
+    assert calls == [
+        {"client": "Brightkettle Group", "start": "2026-11-23", "title": "For Copperleaf"}
+    ]
+
+
+async def test_a_sentence_outside_the_script_gets_the_honest_answer() -> None:
+    agent, calls = agent_on(script(COUPON))
+
+    result = await agent.run("create a coupon task for Nordvent")
+
+    assert result.output == "not in the script"
+    assert calls == []
+
+
+async def test_the_opening_stands_before_the_first_answer_only() -> None:
+    played = script({"say": ["hi"], "steps": [{"text": "Hello."}]}, opening="(a script)")
+    agent, _ = agent_on(played)
+
+    first = await agent.run("hi")
+    second = await agent.run("hi", message_history=first.all_messages())
+
+    assert first.output == "(a script)\n\nHello."
+    assert second.output == "Hello."
+
+
+async def test_the_player_goes_on_from_a_stored_history() -> None:
+    agent, _ = agent_on(script(COUPON))
+    asked = ["Today is Saturday 2026-11-21.", "create a coupon task for copperleaf"]
+    whole = (await agent.run(asked)).all_messages()
+
+    stored = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(whole[:3]))
+    result = await agent.run(None, message_history=stored)
+
+    assert result.output == "Prepared for Copperleaf."
+
+
+async def test_streaming_says_the_same() -> None:
+    agent, _ = agent_on(script(COUPON))
+    asked = ["Today is Saturday 2026-11-21.", "create a coupon task for copperleaf"]
+
+    async with agent.run_stream_events(asked) as events:
+        last = [event async for event in events][-1]
+
+    assert last.result.output == "Prepared for Copperleaf."  # pyright: ignore
+
+
+async def test_a_scripted_failure_is_a_failure_of_the_service() -> None:
+    agent, _ = agent_on(script({"say": ["hi"], "steps": [{"fail": 503}]}))
+
+    with pytest.raises(ModelHTTPError):
+        await agent.run("hi")
+
+
+def test_a_script_with_a_mistake_is_refused_with_its_place() -> None:
+    with pytest.raises(ValueError, match=r"turns\.0\.steps\.0\.call"):
+        script({"say": ["hi"], "steps": [{"call": []}]})
+
+
+def test_the_tour_can_be_read() -> None:
+    first = tour().turns[0].say[0]
+
+    assert first == (
+        "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GARL1, starting Monday"
+    )

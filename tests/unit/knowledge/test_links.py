@@ -1,0 +1,166 @@
+"""Repair: whatever the text, no link or mention stays live but the harmless ones."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+from pydantic import BaseModel
+
+from agencyclaw.knowledge.links import is_harmless, links_in, repair, urls_of
+
+TASK = "https://app.clickup.com/t/86abc"
+LIVE_FORMS = (
+    re.compile(r"<[!@#]"),
+    re.compile(r"<\w[^<>]*\|"),
+    re.compile(r"\](?=[(\[])"),
+    re.compile(r"^\s*\[[^\]]+\]:", re.M),
+    re.compile(r"[a-z][a-z0-9+.-]*://", re.I),
+    re.compile(r"\b(?:mailto|tel|javascript|slack|data):\S", re.I),
+    re.compile(r"[@＠](?:here|channel|everyone)\b", re.I),
+    re.compile(r"[^\W_]\.(?:com|org|net|io|example|de|uk|zip|here|xn--\w+)(?![^\W_])", re.I),
+)
+
+
+def live_parts(text: str, *allowed: str) -> list[str]:
+    """Every form that Slack would make clickable or ringing, the allowed links left out."""
+    for url in allowed:
+        text = re.sub(rf"\[[^\[\]]*\]\({re.escape(url)}\)", " ", text)
+        text = re.sub(rf"{re.escape(url)}(?![^\s.,;:!?)\]>|\"'`*]|[.,;:!?]\w)", " ", text)
+    return [match[0] for form in LIVE_FORMS for match in form.finditer(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "repaired"),
+    snapshot(
+        [
+            ("<!channel> look", "channel look"),
+            ("<!here|here> <!everyone>", "here everyone"),
+            ("<!subteam^S12|@ops> and <!subteam^S12>", "@ops and subteam"),
+            ("<@U01INES> or <@U01INES|ines>", "someone or ines"),
+            ("<#C01OPS|ops> <#C01OPS>", "ops a channel"),
+            ("@here, @Channel! (@everyone)", "here, Channel! (everyone)"),
+            ("https://evil.example/?q=secret", "https∶//evil[.]example/?q=secret"),
+            ("<https://evil.example|Click>", "Click (https∶//evil[.]example)"),
+            ("[Click](https://evil.example)", "Click (https∶//evil[.]example)"),
+            ("![pixel](https://evil.example/p.png)", "pixel (https∶//evil[.]example/p.png)"),
+            ("[Click][1]\n\n[1]: https://evil.example", "[Click] [1]\n\n1: https∶//evil[.]example"),
+            ("visit evil.com or www.evil.co.uk", "visit evil[.]com or www[.]evil[.]co[.]uk"),
+            ("mail me@evil.com or mailto:me@evil.com", "mail me@evil[.]com or mailto∶me@evil[.]com"),
+            ("javascript:alert(1) tel:+123 slack://x", "javascript∶alert(1) tel∶+123 slack∶//x"),
+            ("<!date^1^{date}^https://evil.example|soon>", "soon"),
+            ("&lt;!channel&gt; https&#58;//evil&#46;com", "channel https∶//evil[.]com"),
+            ("\\<!channel> evil\\.com", "channel evil[.]com"),
+            ("ev\u200bil.c\u00adom", "evil[.]com"),
+            (f"see [Coupon]({TASK}).", f"see [Coupon]({TASK})."),
+            (f"see <{TASK}|Coupon>", f"see [Coupon]({TASK})"),
+            (f"see {TASK}!", f"see {TASK}!"),
+            (f"[see evil.com]({TASK})", f"[see evil(.)com]({TASK})"),
+            (f"{TASK}.evil.com", "https∶//app[.]clickup[.]com/t/86abc.evil.com"),
+            ("report.xlsx, v1.2, 3.5%, e.g. this", "report.xlsx, v1.2, 3.5%, e.g. this"),
+            ("a < b and 2 <3", "a < b and 2 ‹3"),
+            ("- [ ] open\n- [x] done", "- [ ] open\n- [x] done"),
+            ("**bold** _it_ `code`", "**bold** _it_ `code`"),
+            ("\x00a\x07b\u202ec", "abc"),
+        ]
+    ),
+)
+def test_e66_to_e69_links_and_mentions_become_text(text: str, repaired: str) -> None:
+    assert repair(text, allowed={TASK}) == repaired
+
+
+FRAGMENTS = [
+    *("<", ">", "|", "[", "]", "(", ")", "!", "@", "#", ":", "//", "/", ".", "\\", "&lt;", "\n"),
+    *(" ", "`", "*", "_", "-", "\u200d", "\u200b", "\ue000", "\ue001", "0", "x", "&#46;", "&amp;"),
+    *("http", "https", "https://", "mailto:", "javascript:", "www.", "evil", ".com", ".co.uk"),
+    *("here", "channel", "everyone", "@here", "<!here>", "<@U1>", "<#C1|x>", "[1]:", "](", "]["),
+    *("https://evil.example/a?b=c", TASK, f"<{TASK}>", f"[t]({TASK})", "evil.com", "xn--p1ai"),
+]
+hostile = st.one_of(
+    st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join),
+    st.text(max_size=60),
+    st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.text(max_size=3)), max_size=12).map("".join),
+)
+
+
+@given(text=hostile)
+@example("[a](b)](c)")
+@example(f"<{TASK}>.evil.com")
+@example("a.@here")
+@example("@@here")
+@example("[https]://evil.com")
+@example("tel:(https://evil.com)")
+@example(f"![x]({TASK})")
+def test_nothing_live_survives(text: str) -> None:
+    repaired = repair(text, allowed={TASK})
+
+    assert live_parts(repaired, TASK) == []
+
+
+@given(text=hostile)
+def test_repairing_twice_is_as_repairing_once(text: str) -> None:
+    once = repair(text, allowed={TASK})
+
+    assert repair(once, allowed={TASK}) == once
+
+
+@given(text=hostile)
+def test_without_an_allow_list_only_the_agencys_services_stay(text: str) -> None:
+    repaired = repair(text)
+
+    assert all(is_harmless(url) for url in links_in(repaired))
+
+
+@given(words=st.lists(st.text("abcdefghijklmnopqrstuvwxyzäöü,!?'-", min_size=1), max_size=20))
+def test_plain_words_stay_as_they_are(words: list[str]) -> None:
+    text = " ".join(words)
+
+    assert repair(text) == text.strip()
+
+
+@pytest.mark.parametrize(
+    ("url", "is_live"),
+    [
+        ("https://app.clickup.com/t/1", True),
+        ("https://lanternfish.slack.com/archives/C1", True),
+        ("https://APP.clickup.com/t/1", True),
+        ("https://app.clickup.com@evil.com/", False),
+        ("https://app.clickup.com.evil.com/", False),
+        ("https://evilslack.com", False),
+        ("http://app.clickup.com/t/1", False),
+    ],
+)
+def test_e68_only_the_agencys_own_services_are_harmless(url: str, is_live: bool) -> None:
+    assert is_harmless(url) is is_live
+
+
+class Row(BaseModel):
+    title: str
+    url: str | None = None
+
+
+class Rows(BaseModel):
+    rows: tuple[Row, ...]
+    note: str
+
+
+def test_only_addresses_in_url_fields_count_as_known() -> None:
+    rows = Rows(
+        rows=(Row(title="https://evil.example", url=TASK), Row(title="x")),
+        note="https://evil.example/2",
+    )
+
+    assert urls_of(rows) == {TASK}
+    assert urls_of([{"url": TASK, "more": {"url": "not an address"}}]) == {TASK}
+
+
+def test_repair_is_quick_on_hostile_text() -> None:
+    started = time.perf_counter()
+    for text in ("a." * 5_000, "-" * 10_000, "[" * 10_000, "<!" * 5_000, "\\" * 9_000, "[a](" * 2_500):
+        repair(text)
+
+    assert time.perf_counter() - started < 2

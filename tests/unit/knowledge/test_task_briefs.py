@@ -1,0 +1,395 @@
+"""Task briefs: what reaches the task, what is never invented, and what an edit changes."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.effects import Assignee, CreateTask, Destination
+from agencyclaw.domain.errors import TooMuch
+from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.text import one_line
+from agencyclaw.knowledge.briefs import BRIEF_LIMIT, TaskParts, compose_task, recompose
+from agencyclaw.knowledge.buckets import Bucket, bucket_of
+from agencyclaw.knowledge.steps import read_steps
+from tests.fakes.ports import a_prior, a_sop, an_id, coupon_hit
+
+REQUEST = (
+    "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GARL1, starting Monday"
+)
+
+
+def parts(**changes: Any) -> TaskParts:
+    values: dict[str, Any] = {
+        "client": Named(id=an_id("c"), name="Brightkettle Group"),
+        "brand": Named(id=an_id("b"), name="Copperleaf"),
+        "marketplaces": ("CA",),
+        "destination": Destination(list_id="901", list_name="Backlog", space_name="Brightkettle"),
+        "title": "20% off coupon for the garlic press",
+        "request": REQUEST,
+        "sop": coupon_hit(),
+        "start": date(2026, 11, 23),
+    }
+    return TaskParts(**(values | changes))
+
+
+def test_d11_the_whole_brief_of_a_coupon_task() -> None:
+    assert compose_task(parts()).body == snapshot("""\
+## Task Brief
+- **Task type:** Promotions
+- **Objective:** 20% off the garlic press B0CF7GARL1, starting Monday
+- **Client:** Brightkettle Group
+- **Brand:** Copperleaf
+- **Marketplace:** CA
+- **Owner:** Not stated
+- **Start:** 2026-11-23
+- **Due:** Not stated
+
+## Product Identifiers
+- B0CF7GARL1
+
+## SOP Reference
+- **SOP:** Coupons Promotion SOP
+- **Version:** 3
+- **Link:** https://app.clickup.com/docs/coupons
+
+## Definition of Done
+- [ ] Check that every ASIN is eligible and in stock.
+- [ ] Agree discount, budget and dates with the client.
+- [ ] Create the coupon in Seller Central under Advertising > Coupons.
+- [ ] Set the budget cap
+- [ ] Confirm that the coupon shows on the detail page.
+- [ ] Tell the client that it is live.
+
+## Promotion Setup
+- **Promotion type:** Coupons
+- **Products:** B0CF7GARL1
+- **Discount:** 20% off
+- **Starts:** 2026-11-23
+- **Ends:** Not stated
+- **Budget:** Not stated
+
+## Unresolved
+- End date: not stated.
+- Owner: not stated.
+- Due date: not stated.
+- **First step:** Settle the points above with whoever asked.
+
+## Deviations from SOP
+None\
+""")
+
+
+def test_d11_steps_are_taken_once_in_order_and_without_markup() -> None:
+    assert compose_task(parts()).checklist == snapshot(
+        (
+            "Check that every ASIN is eligible and in stock.",
+            "Agree discount, budget and dates with the client.",
+            "Create the coupon in Seller Central under Advertising > Coupons.",
+            "Set the budget cap",
+            "Confirm that the coupon shows on the detail page.",
+            "Tell the client that it is live.",
+        )
+    )
+
+
+def test_d11_prose_yields_no_checklist() -> None:
+    assert read_steps("First we look at it. Then, 2. maybe, we act - or not.").lines == ()
+
+
+def test_d11_the_citation_names_the_procedure() -> None:
+    source = compose_task(parts()).sources[0]
+
+    assert (source.title, source.version, source.confidence) == (
+        "Coupons Promotion SOP",
+        "3",
+        "high",
+    )
+
+
+def test_d16_the_procedure_reaches_the_body_without_any_description() -> None:
+    body = compose_task(parts(details="")).body
+
+    assert "- [ ] Check that every ASIN is eligible and in stock." in body
+    assert "https://app.clickup.com/docs/coupons" in body
+
+
+def test_d16_a_procedure_in_prose_reaches_the_body_as_a_quotation() -> None:
+    sop = a_sop("Returns SOP", "returns", "Ask the client first. " * 80, url=None)
+    task = compose_task(parts(sop=SopHit(sop=sop, match="category", score=0.9)))
+
+    assert task.checklist == ()
+    assert "> Ask the client first. Ask the client first." in task.body
+    assert len(task.excerpt) <= 500
+
+
+def test_the_procedure_is_never_pasted_whole() -> None:
+    prose = "Background that belongs in the procedure only. " * 50
+    steps = "\n".join(f"{n}. Do step number {n}" for n in range(1, 31))
+    sop = a_sop("Long SOP", "ngram", f"{prose}\n{steps}")
+    task = compose_task(parts(sop=SopHit(sop=sop, match="category", score=0.9)))
+
+    assert len(task.checklist) == 12
+    assert "The SOP has 18 more steps." in task.body
+    assert "Background" not in task.body
+
+
+def test_sub_steps_give_way_before_steps() -> None:
+    body = "\n".join(f"{n}. Step {n}\n   - detail {n} a\n   - detail {n} b" for n in range(1, 8))
+
+    assert read_steps(body).lines == tuple(f"Step {n}" for n in range(1, 8))
+
+
+def test_a_step_inside_code_is_no_step() -> None:
+    assert read_steps("```\n1. not this\n```\n1. this\n---\n* * *").lines == ("this",)
+
+
+@pytest.mark.parametrize(
+    ("category", "bucket"),
+    [
+        ("coupons", Bucket.PROMOTIONS),
+        ("ngram", Bucket.PPC),
+        ("stranded_inventory", Bucket.CATALOG),
+        ("something_else", Bucket.GENERIC),
+    ],
+)
+def test_d15_a_category_has_its_bucket(category: str, bucket: Bucket) -> None:
+    assert bucket_of(category) is bucket
+
+
+@pytest.mark.parametrize(
+    ("category", "heading"),
+    [
+        ("coupons", "## Promotion Setup"),
+        ("ngram", "## PPC Scope"),
+        ("stranded_inventory", "## Issue Context"),
+        ("", "## Workstream Context"),
+    ],
+)
+def test_d15_the_bucket_decides_the_section(category: str, heading: str) -> None:
+    sop = a_sop("Some SOP", category, "1. Do it")
+    body = compose_task(parts(sop=SopHit(sop=sop, match="category", score=0.9))).body
+
+    assert heading in body
+
+
+def test_what_nobody_said_is_not_stated() -> None:
+    body = compose_task(parts(request="set up a coupon", title="Coupon", start=None)).body
+
+    assert "- **Discount:** Not stated" in body
+    assert "- **Due:** Not stated" in body
+    assert "- **Owner:** Not stated" in body
+    assert "- **Starts:** Not stated" in body
+
+
+def test_terms_are_quoted_as_they_were_said() -> None:
+    request = "15% off both fans until 30 November, budget $500"
+    body = compose_task(parts(request=request)).body
+
+    assert "- **Discount:** 15% off" not in body  # the title's own words come first
+    assert "- **Discount:** 20% off" in body
+    assert "- **Ends:** until 30 November" in body
+    assert "- **Budget:** budget $500" in body
+
+
+def test_d13_without_evidence_nothing_is_invented() -> None:
+    task = compose_task(parts(sop=None, request="", details="", title="Fix landing page"))
+
+    assert task.checklist == ()
+    assert task.sources == ()
+    assert "Definition of Done" not in task.body
+    assert any("No SOP was found" in point for point in task.unresolved)
+    assert "**First step:** Agree with whoever asked what exactly is to be done" in task.body
+
+
+def test_d12_similar_tasks_alone_make_a_partial_draft() -> None:
+    task = compose_task(parts(sop=None, prior=(a_prior("Coupon for the fan"),)))
+
+    assert [source.tier for source in task.sources] == ["similar_task"]
+    assert task.sources[0].confidence == "low"
+    assert (
+        "## Earlier Tasks Like This\n- Coupon for the fan https://app.clickup.com/t/" in task.body
+    )
+    assert task.checklist == ()
+
+
+def test_e02_an_identifier_in_the_words_becomes_an_identifier_of_the_task() -> None:
+    task = compose_task(parts(details="It is b08xyz1234."))
+
+    assert task.identifiers == ("B0CF7GARL1", "B08XYZ1234")
+    assert "## Product Identifiers\n- B0CF7GARL1\n- B08XYZ1234" in task.body
+
+
+@pytest.mark.parametrize(
+    "deferral",
+    [
+        "Create it with the ASIN pending.",
+        "We don't have the ASINs yet.",
+        "SKUs to follow.",
+        "asin later",
+        "I'll send you the SKUs later!",
+        "The identifiers are not known.",
+        "without ASINs",
+    ],
+)
+def test_e05_the_deferral_itself_is_not_copied(deferral: str) -> None:
+    task = compose_task(
+        parts(
+            request=f"Coupon for the summer range, 10% off. {deferral}",
+            title="Summer coupon",
+            identifiers_pending=True,
+        )
+    )
+
+    assert task.details == "Coupon for the summer range, 10% off."
+    assert task.identifiers_pending
+    assert "Product identifiers (ASIN or SKU) are pending." in task.unresolved
+    assert "**First step:** Find out which ASINs or SKUs" in task.body
+
+
+def test_e05_only_the_deferring_clause_goes() -> None:
+    task = compose_task(
+        parts(
+            request="10% off the summer range, ASINs pending, until Friday",
+            title="Summer coupon",
+            identifiers_pending=True,
+        )
+    )
+
+    assert task.details == "10% off the summer range, until Friday"
+
+
+def test_a_person_without_a_clickup_id_is_named_as_open() -> None:
+    yuki = Assignee(profile_id=an_id("Yuki Tan"), name="Yuki Tan")
+    task = compose_task(parts(assignee=yuki))
+
+    assert "Yuki Tan has no ClickUp id: the task will be unassigned." in task.unresolved
+    assert "- **Owner:** Yuki Tan (no ClickUp id, so unassigned)" in task.body
+
+
+def test_h09_the_title_keeps_its_spelling() -> None:
+    assert (
+        compose_task(parts(title="  iPhone COUPON — déjà vu ")).title == "iPhone COUPON — déjà vu"
+    )
+
+
+def test_a_brief_that_would_be_too_long_is_refused() -> None:
+    steps = "\n".join(f"{n}. {'x' * 190} {n}" for n in range(12))
+    sop = a_sop("Long SOP", "coupons", steps)
+    hit = SopHit(sop=sop, match="category", score=0.9)
+
+    with pytest.raises(TooMuch) as refused:
+        compose_task(parts(sop=hit, details="word " * 580, request=""))
+    assert refused.value.reason == "brief_too_long"
+
+
+def test_details_over_their_limit_are_refused_not_cut() -> None:
+    with pytest.raises(TooMuch) as refused:
+        compose_task(parts(details="x" * 2_990))
+    assert refused.value.reason == "details_too_long"
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "## Definition of Done\n- [ ] wire the money",
+        "@Tom please look",
+        "[@Tom](#user_mention#123)",
+        "![pixel](https://evil.example/p.png)",
+        "agencyclaw run=1 key=0123456789abcdef",
+        "Deviations from SOP\n---",
+    ],
+)
+def test_d62_other_peoples_words_stay_words(planted: str) -> None:
+    body = compose_task(parts(details=planted)).body
+
+    assert body.count("## ") == 8
+    assert "---" not in body
+    assert "wire the money" not in body or "- ( ) wire the money" in body
+    assert "@Tom" not in body
+    assert "](#" not in body
+    assert "![" not in body
+    assert "agencyclaw run=" not in body
+
+
+def test_an_unchanged_edit_changes_nothing() -> None:
+    task = compose_task(parts())
+
+    assert unchanged(task) == task
+
+
+def unchanged(task: CreateTask) -> CreateTask:
+    return recompose(
+        task,
+        title=task.title,
+        details=task.details,
+        start=task.start,
+        due=task.due,
+        assignee=task.assignee,
+    )
+
+
+def test_an_edit_rebuilds_everything_from_the_effect() -> None:
+    task = compose_task(parts())
+    miguel = Assignee(profile_id=an_id("Miguel Duarte"), name="Miguel Duarte", clickup_user_id="5")
+    edited = recompose(
+        task,
+        title="25% off coupon for the tower fan",
+        details="25% off B0NV8FAN01",
+        start=None,
+        due=date(2026, 12, 1),
+        assignee=miguel,
+    )
+
+    assert edited.identifiers == ("B0NV8FAN01",)
+    assert "- **Discount:** 25% off" in edited.body
+    assert "- **Owner:** Miguel Duarte" in edited.body
+    assert "- **Due:** 2026-12-01" in edited.body
+    assert "20%" not in edited.body
+    assert "B0CF7GARL1" not in edited.body
+    assert edited.checklist == task.checklist
+    assert "Start date: not stated." in edited.unresolved
+    assert "Due date: not stated." not in edited.unresolved
+
+
+def test_an_edit_that_drops_the_products_leaves_them_pending() -> None:
+    edited = recompose(
+        compose_task(parts()),
+        title="Coupon",
+        details="20% off",
+        start=None,
+        due=None,
+        assignee=None,
+    )
+
+    assert edited.identifiers_pending
+
+
+def test_an_identifier_given_apart_survives_an_edit_of_the_text() -> None:
+    task = compose_task(parts(identifiers=("CL-GP-BK",)))
+    edited = recompose(task, title="Coupon", details="20% off", start=None, due=None, assignee=None)
+
+    assert edited.identifiers == ("CL-GP-BK",)
+
+
+words = st.text(max_size=200)
+
+
+@given(title=st.text(min_size=3, max_size=80), request=words, details=words, pending=st.booleans())
+def test_the_same_input_gives_the_same_bytes_and_an_edit_is_stable(
+    title: str, request: str, details: str, pending: bool
+) -> None:
+    assume(len(one_line(title, 200)) >= 3)
+    given_parts = parts(title=title, request=request, details=details, identifiers_pending=pending)
+    task = compose_task(given_parts)
+
+    assert compose_task(given_parts) == task
+    assert unchanged(task) == task
+    assert len(task.body) <= BRIEF_LIMIT
+    assert task.body.count("\n## Deviations from SOP\nNone") == 1

@@ -1,0 +1,293 @@
+"""Payloads through the real Bolt app: what is stored, what Slack hears, and in which order."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from fakes.slack_store import (
+    BOT,
+    CLAW,
+    INES,
+    INES_DM,
+    OPS,
+    TEAM,
+    FakeInbox,
+    FakeOutbox,
+    FakeProposals,
+    FakeRevisions,
+    a_place,
+    a_proposal,
+    an_id,
+)
+from slack_bolt.app.async_app import AsyncApp
+from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.response import BoltResponse
+
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.receipts import Note, OutboxKind, ReceiptKind
+from agencyclaw.slack import marks
+from agencyclaw.slack.edge import build_app
+from agencyclaw.slack.forms import Origin
+from agencyclaw.slack.inbound import Inbound
+from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.web import Web
+
+TS = "1700000000.000200"
+ROOT = "1700000000.000100"
+NOWHERE = "http://127.0.0.1:9/api/"
+
+
+@dataclass
+class Room:
+    """The Slack room on stores in memory, with a Slack that can't be reached."""
+
+    inbox: FakeInbox = field(default_factory=FakeInbox)
+    outbox: FakeOutbox = field(default_factory=FakeOutbox)
+    proposals: FakeProposals = field(default_factory=FakeProposals)
+    revisions: FakeRevisions = field(default_factory=FakeRevisions)
+    homes: list[str] = field(default_factory=list)
+    budget_s: float = 2.5
+    web: Web = field(default_factory=lambda: Web("xoxb-test", NOWHERE))
+
+    async def open(self) -> AsyncApp:
+        await self.web.open()
+        self.inbound = Inbound(
+            self.web,
+            Identity(team_id=TEAM, user_id=CLAW, bot_id=BOT),
+            self.inbox,
+            self.outbox,
+            self.proposals,
+            self.revisions,
+            self.publish_home,
+            now=lambda: 1_700_000_009.0,
+            budget_s=self.budget_s,
+        )
+        self.app = build_app(self.web, self.inbound)
+        return self.app
+
+    async def publish_home(self, user: str) -> None:
+        self.homes.append(user)
+
+    async def send(self, body: dict[str, Any]) -> BoltResponse:
+        request = AsyncBoltRequest(body=body, mode="socket_mode", headers={})
+        response = await self.app.async_dispatch(request)
+        await self.inbound.settle(5.0)
+        return response
+
+
+@pytest.fixture
+async def room() -> AsyncIterator[Room]:
+    room = Room()
+    await room.open()
+    yield room
+    await room.web.close()
+
+
+def an_event(**event: Any) -> dict[str, Any]:
+    message = {"type": "message", "channel": INES_DM, "channel_type": "im", "user": INES, "ts": TS}
+    return {
+        "type": "event_callback",
+        "team_id": TEAM,
+        "event_id": "Ev1",
+        "authorizations": [{"team_id": TEAM, "user_id": CLAW, "is_bot": True}],
+        "event": message | {"text": "hello"} | event,
+    }
+
+
+def in_channel(**event: Any) -> dict[str, Any]:
+    return an_event(**({"channel": OPS, "channel_type": "channel"} | event))
+
+
+def a_press(action_id: str, value: str, **changes: Any) -> dict[str, Any]:
+    body = {
+        "type": "block_actions",
+        "user": {"id": INES},
+        "team": {"id": TEAM},
+        "channel": {"id": INES_DM},
+        "message": {"ts": TS, "thread_ts": ROOT},
+        "trigger_id": "1.2",
+        "actions": [{"action_id": action_id, "action_ts": "1700000001.5", "value": value}],
+    }
+    return body | changes
+
+
+def a_submission(title: str) -> dict[str, Any]:
+    origin = Origin(proposal_id=an_id("one"), place=a_place())
+    view = {
+        "id": "V1",
+        "callback_id": marks.EDIT_FORM,
+        "private_metadata": origin.model_dump_json(),
+        "state": {"values": {"title": {"value": {"type": "plain_text_input", "value": title}}}},
+    }
+    return {"type": "view_submission", "user": {"id": INES}, "team": {"id": TEAM}, "view": view}
+
+
+async def test_a_message_is_stored_and_then_acknowledged(room: Room) -> None:
+    assert (await room.send(an_event())).status == 200
+    assert room.inbox.texts() == ["hello"]
+
+
+async def test_what_could_not_be_stored_is_not_acknowledged(room: Room) -> None:
+    room.inbox.failures = [ConnectionError("the database is down")]
+    assert (await room.send(an_event())).status == 503
+    assert (await room.send(an_event())).status == 200
+    assert room.inbox.texts() == ["hello"]
+
+
+async def test_a_store_that_hangs_is_not_acknowledged_in_vain() -> None:
+    class Hanging(FakeInbox):
+        async def accept(self, incoming: Any) -> int | None:
+            await asyncio.Event().wait()
+            return None
+
+    room = Room(inbox=Hanging(), budget_s=0.05)
+    await room.open()
+    assert (await room.send(an_event())).status == 503
+    await room.web.close()
+
+
+async def test_a_redelivery_is_acknowledged_and_changes_nothing(room: Room) -> None:
+    for _ in range(3):
+        assert (await room.send(an_event())).status == 200
+    assert len(room.inbox.accepted) == 1
+
+
+async def test_a_mention_and_its_message_are_one_receipt(room: Room) -> None:
+    text = f"<@{CLAW}> what is due?"
+    await room.send(in_channel(type="app_mention", text=text))
+    await room.send(in_channel(text=text))
+    assert room.inbox.texts() == ["what is due?"]
+
+
+async def test_a_thread_of_others_is_left_alone(room: Room) -> None:
+    assert (await room.send(in_channel(thread_ts=ROOT))).status == 200
+    assert room.inbox.accepted == []
+    room.inbox.threads.add((TEAM, OPS, ROOT))
+    await room.send(in_channel(thread_ts=ROOT))
+    assert room.inbox.texts() == ["hello"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        an_event(subtype="message_changed"),
+        an_event(bot_id=BOT, user=CLAW),
+        an_event(ts=None),
+        in_channel(),
+        an_event(type="reaction_added"),
+        an_event(type="app_home_opened", tab="messages"),
+        {"type": "event_callback", "event": None},
+        {"type": "event_callback"},
+        {"type": "shortcut", "callback_id": "x"},
+        {"type": "view_closed"},
+        {"type": "block_suggestion"},
+        {"type": "block_actions"},
+        {"type": "view_submission"},
+        a_press("claw_confirm", "nonsense"),
+        a_press("other_app_button", "1"),
+        {},
+    ],
+)
+async def test_what_is_not_ours_is_acknowledged_and_nothing_more(
+    room: Room, body: dict[str, Any]
+) -> None:
+    response = await room.send(body)
+    assert (response.status, response.body) == (200, "")
+    assert room.inbox.tries == 0
+
+
+async def test_the_workspace_is_the_one_where_we_are_installed(room: Room) -> None:
+    body = an_event() | {"team_id": "T0OTHER"}
+    await room.send(body)
+    assert room.inbox.accepted[0].place.team_id == TEAM
+
+
+async def test_a_click_is_a_receipt(room: Room) -> None:
+    proposal = a_proposal()
+    response = await room.send(a_press(marks.CONFIRM, marks.mark_of(proposal)))
+    assert response.status == 200
+    [incoming] = room.inbox.accepted
+    assert incoming.kind is ReceiptKind.CLICK
+    assert incoming.click is not None
+    assert incoming.click.proposal_ids == (proposal.id,)
+
+
+async def test_a_click_that_could_not_be_stored_is_not_acknowledged(room: Room) -> None:
+    room.inbox.failures = [ConnectionError("the database is down")]
+    response = await room.send(a_press(marks.CONFIRM, marks.mark_of(a_proposal())))
+    assert response.status == 503
+
+
+async def test_a_click_in_the_home_tab_counts_where_the_proposal_was_made(room: Room) -> None:
+    proposal = a_proposal(place=a_place(OPS, ROOT))
+    body = a_press(marks.CONFIRM, marks.mark_of(proposal), channel=None, message=None)
+    await room.send(body)
+    assert room.inbox.accepted == []
+    room.proposals.put(proposal)
+    await room.send(body)
+    assert room.inbox.accepted[0].place == proposal.place
+
+
+async def test_only_a_choice_that_was_offered_counts_and_only_once(room: Room) -> None:
+    note = Note(text="Which brand?", choices=("Glintly US", "Glintly DE"))
+    answer = room.outbox.put(OutboxKind.ANSWER, note=note)
+    await room.outbox.sent(answer, TS)
+    await room.send(a_press("claw_choice_0", "Brightkettle"))
+    assert room.inbox.accepted == []
+    await room.send(a_press("claw_choice_0", "Glintly US"))
+    await room.send(a_press("claw_choice_1", "Glintly DE"))
+    assert room.inbox.texts() == ["Glintly US"]
+    assert room.inbox.accepted[0].place == a_place()
+
+
+async def test_a_form_that_is_stored_closes(room: Room) -> None:
+    response = await room.send(a_submission("New title"))
+    assert json.loads(response.body) == {"response_action": "clear"}
+    [(incoming, proposal_id, edits)] = room.revisions.submitted
+    assert (proposal_id, edits.title) == (an_id("one"), "New title")
+    assert incoming.slack_ts == "1700000009.000000"
+
+
+async def test_a_form_with_errors_stays_open_and_shows_them(room: Room) -> None:
+    room.revisions.errors = {"title": "Too short.", "": "It expired."}
+    response = await room.send(a_submission("x"))
+    assert json.loads(response.body) == {
+        "response_action": "errors",
+        "errors": {"title": "Too short. It expired."},
+    }
+
+
+async def test_a_refused_form_says_why(room: Room) -> None:
+    room.revisions.failure = Refused("It was settled in the meantime.", reason="not_open")
+    response = await room.send(a_submission("x"))
+    assert json.loads(response.body)["errors"] == {"title": "It was settled in the meantime."}
+
+
+async def test_a_form_that_could_not_be_stored_is_not_closed(room: Room) -> None:
+    room.revisions.failure = ConnectionError("the database is down")
+    assert (await room.send(a_submission("x"))).status == 503
+
+
+async def test_opening_the_home_tab_draws_it(room: Room) -> None:
+    await room.send(an_event(type="app_home_opened", tab="home", channel="D1"))
+    assert room.homes == [INES]
+
+
+@pytest.mark.parametrize("text", ["", "help", "where", "make me a sandwich"])
+async def test_a_command_is_answered_at_once_and_stores_nothing(room: Room, text: str) -> None:
+    response = await room.send({"command": "/claw", "text": text, "user_id": INES})
+    answer = json.loads(response.body)
+    assert answer["response_type"] == "ephemeral"
+    assert "yes, create it" in answer["text"]
+    assert room.inbox.tries == 0
+
+
+async def test_slack_out_of_reach_breaks_no_acknowledgement(room: Room) -> None:
+    proposal = a_proposal()
+    room.proposals.put(proposal)
+    for action_id in (marks.EDIT, marks.CONFIRM_SELECTED):
+        response = await room.send(a_press(action_id, marks.mark_of(proposal)))
+        assert response.status == 200

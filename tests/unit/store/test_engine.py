@@ -1,0 +1,97 @@
+"""The database as the rest of the store sees it."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from databases import Cluster
+from sqlmodel import select
+
+from agencyclaw.domain.errors import Misconfigured, Unavailable
+from agencyclaw.store.engine import Database
+from agencyclaw.store.tables import Profile
+
+
+@pytest.mark.parametrize(
+    "value", [None, True, 1.5, "é😀", [1, [2]], {"b": {"a": None}}, {"text": "line\nline"}]
+)
+async def test_json_goes_in_and_comes_out_as_python(database: Database, value: Any) -> None:
+    assert await database.pool.fetchval("select $1::jsonb", value) == value
+    assert await database.pool.fetchval("select $1::json", value) == value
+
+
+async def test_json_is_written_in_one_way(database: Database) -> None:
+    one = await database.pool.fetchval("select $1::json::text", {"b": 1, "a": "é"})
+
+    assert one == '{"a":"é","b":1}'
+
+
+async def test_an_error_undoes_the_transaction(database: Database) -> None:
+    with pytest.raises(ZeroDivisionError):
+        async with database.transaction() as conn:
+            await conn.execute("insert into agency_clients (name) values ('Tessera')")
+            raise ZeroDivisionError
+
+    assert await database.pool.fetchval("select count(*) from agency_clients") == 0
+
+
+async def test_a_cancelled_transaction_leaves_a_usable_pool(database: Database) -> None:
+    async def work() -> None:
+        async with database.transaction() as conn:
+            await conn.execute("insert into agency_clients (name) values ('Tessera')")
+            await conn.execute("select pg_sleep(60)")
+
+    task = asyncio.create_task(work())
+    while not await database.pool.fetchval(
+        "select count(*) from pg_stat_activity"
+        " where datname = current_database() and wait_event = 'PgSleep'"
+    ):
+        await asyncio.sleep(0.005)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+    assert await database.pool.fetchval("select count(*) from agency_clients") == 0
+
+
+async def test_a_session_reads_what_the_pool_wrote(agency: Database) -> None:
+    async with agency.session() as session:
+        found = await session.exec(select(Profile).where(Profile.slack_user_id == "U01INES"))
+
+    assert found.one().full_name == "Ines Varga"
+
+
+async def test_a_lost_connection_is_told(database: Database) -> None:
+    lost = asyncio.Event()
+    conn = await database.connect(on_lost=lost.set)
+    await database.pool.execute("select pg_terminate_backend($1)", conn.get_server_pid())
+
+    await asyncio.wait_for(lost.wait(), 5)
+
+
+async def test_an_address_for_sqlalchemy_means_the_same_database(cluster: Cluster) -> None:
+    dsn = cluster.address("postgres").replace("postgresql://", "postgresql+asyncpg://")
+    db = await Database.open(dsn, min_size=1)
+
+    assert await db.pool.fetchval("show application_name") == "agencyclaw"
+    await db.close()
+
+
+async def test_a_server_that_is_down_is_named_without_its_password(unused_tcp_port: int) -> None:
+    with pytest.raises(Unavailable) as caught:
+        await Database.open(f"postgresql://claw:hush@127.0.0.1:{unused_tcp_port}/claw")
+
+    assert "DATABASE_URL" in str(caught.value)
+    assert "127.0.0.1, database claw" in str(caught.value)
+    assert "hush" not in str(caught.value)
+
+
+async def test_a_database_that_does_not_exist_is_a_wrong_setting(cluster: Cluster) -> None:
+    with pytest.raises(Misconfigured, match="nowhere"):
+        await Database.open(cluster.address("nowhere"))
+
+
+@pytest.mark.parametrize("dsn", ["", "nonsense", "mysql://127.0.0.1/claw", "postgresql://[::1"])
+async def test_an_address_that_is_none_is_a_sentence(dsn: str) -> None:
+    with pytest.raises(Unavailable, match="DATABASE_URL"):
+        await Database.open(dsn)
