@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
@@ -62,7 +63,8 @@ async def _serve(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _stop_at_eof(stop: asyncio.Event) -> None:
-    if not sys.stdin.buffer.raw.read(4096):  # pyright: ignore[reportAttributeAccessIssue]
+    """Whoever started us is gone."""
+    if not os.read(sys.stdin.fileno(), 4096):
         asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
         stop.set()
 

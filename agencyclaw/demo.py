@@ -18,11 +18,16 @@ from pathlib import Path
 from typing import Any
 from urllib.error import URLError
 
+import yaml
+
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.settings import load_settings
 
 TEAM = "90100400001"
+INES = "eba9b492-c907-57f8-80a3-3c6bf3b3f6d1"
+_TOUR = Path(__file__).parent / "agents" / "scripts" / "tour.yaml"
 _READY_S = 90.0
+_UNREACHABLE = 3
 _SCRIPT_NOTICE = (
     "No language model is connected: a script plays the model. It knows the tour from the README; "
     "everything else here (tools, policy, cards, database, ClickUp) is real."
@@ -31,18 +36,19 @@ _SCRIPT_NOTICE = (
 
 def run_demo(*, reset: bool, first_port: int) -> int:
     """Start both processes, print the address, and stay until Ctrl-C; returns the exit code."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, _interrupt)
     home = load_settings().agencyclaw_home
     home.mkdir(parents=True, exist_ok=True)
     if address := _running(home):
         raise Unavailable(f"A demo is running already at {address}; stop it first.")
-    workbench = _start_workbench(home, _free_port(first_port), reset=reset)
-    assistant: subprocess.Popen[bytes] | None = None
+    port = _free_port(first_port)
+    environment = {**_environment(), **_assistant_environment(f"http://127.0.0.1:{port}")}
+    workbench = _start_workbench(home, port, reset=reset)
+    assistant = _start_assistant(environment, fresh=reset)
     try:
         address = _note_address(home, workbench)
-        environment = {**os.environ, **_assistant_environment(address)}
-        assistant = _start_assistant(environment, fresh=reset)
-        _await_assistant(address, assistant)
+        assistant = _await_assistant(address, assistant, environment)
         _post(f"{address}/_control/notice", _hints())
         print(f"\nAgencyClaw is ready: {address}\nStop with Ctrl-C.", flush=True)
         return _keep_running(workbench, assistant, environment)
@@ -64,8 +70,6 @@ def demo_environment(home: Path) -> dict[str, object]:
 
 
 def _assistant_environment(address: str) -> dict[str, str]:
-    from agencyclaw.store.lanternfish import person_id
-
     return {
         "SLACK_BOT_TOKEN": "xoxb-workbench",
         "SLACK_APP_TOKEN": "xapp-workbench",
@@ -75,16 +79,22 @@ def _assistant_environment(address: str) -> dict[str, str]:
         "CLICKUP_TEAM_ID": TEAM,
         "CLICKUP_LIST_LAG_S": "5",
         "CLICKUP_LOOK_DELAYS": "1,2,3",
-        "SUPER_ADMIN_PROFILE_IDS": str(person_id("Ines Varga")),
+        "SUPER_ADMIN_PROFILE_IDS": INES,
     }
+
+
+def _environment() -> dict[str, str]:
+    """Return our environment for the children; compiled code makes every later start quicker."""
+    return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _start_workbench(home: Path, port: int, *, reset: bool) -> subprocess.Popen[bytes]:
     words = ["--port", str(port), "--data", str(home / "workbench.sqlite"), "--until-eof"]
-    return subprocess.Popen(
+    return subprocess.Popen(  # noqa: S603  (our own modules, no shell)
         [sys.executable, "-m", "agencyclaw.workbench", *words, *(["--reset"] if reset else [])],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        env={**_environment(), "PYDANTIC_DISABLE_PLUGINS": "__all__"},
         start_new_session=True,
     )
 
@@ -93,7 +103,7 @@ def _start_assistant(
     environment: dict[str, str], *, fresh: bool = False
 ) -> subprocess.Popen[bytes]:
     words = ["serve", "--demo-agency", "--until-eof", *(["--fresh"] if fresh else [])]
-    return subprocess.Popen(
+    return subprocess.Popen(  # noqa: S603  (our own modules, no shell)
         [sys.executable, "-m", "agencyclaw", *words],
         stdin=subprocess.PIPE,
         env=environment,
@@ -138,15 +148,20 @@ def _free_port(first: int) -> int:
     raise Unavailable(f"No free port between {first} and {first + 199}.")
 
 
-def _await_assistant(address: str, assistant: subprocess.Popen[bytes]) -> None:
+def _await_assistant(
+    address: str, assistant: subprocess.Popen[bytes], environment: dict[str, str]
+) -> subprocess.Popen[bytes]:
+    """Wait until the assistant listens; it may have been quicker than the workbench."""
     deadline = time.monotonic() + _READY_S
     while time.monotonic() < deadline:
         if assistant.poll() is not None:
-            raise Unavailable("The assistant could not start; see the message above.")
+            if assistant.returncode != _UNREACHABLE:
+                break
+            assistant = _start_assistant(environment)
         if _get(f"{address}/_control/state").get("connections"):
-            return
+            return assistant
         time.sleep(0.05)
-    raise Unavailable("The assistant did not connect in time.")
+    raise Unavailable("The assistant could not start; see the message above.")
 
 
 def _keep_running(
@@ -184,9 +199,8 @@ def _hints() -> dict[str, Any]:
     """Return what the page says above the conversation: the script's notice and its tour."""
     if load_settings().model != "scripted":
         return {"notice": "", "tour": []}
-    from agencyclaw.tour import tour_sentences
-
-    return {"notice": _SCRIPT_NOTICE, "tour": tour_sentences()}
+    script = yaml.safe_load(_TOUR.read_text(encoding="utf-8"))
+    return {"notice": _SCRIPT_NOTICE, "tour": [turn["say"][0] for turn in script["turns"]]}
 
 
 def _get(url: str) -> dict[str, Any]:

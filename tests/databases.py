@@ -1,5 +1,6 @@
 """Fresh databases for tests: each a copy of one migrated template."""
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -15,7 +16,7 @@ import asyncpg
 import pytest
 
 from agencyclaw.store import embedded_server
-from agencyclaw.store.embedded import EmbeddedPostgres
+from agencyclaw.store.embedded import EmbeddedPostgres, EmbeddedPostgresError
 from agencyclaw.store.engine import Database
 from agencyclaw.store.migrate import migrate
 from agencyclaw.store.seed import seed
@@ -29,6 +30,7 @@ CARELESS = {
 }
 MEMORY = Path("/dev/shm")
 ENOUGH_MEMORY = 2 * 2**30
+HOME = "agencyclaw-tests-"
 
 
 class Content(Enum):
@@ -41,10 +43,10 @@ class Content(Enum):
 class Cluster:
     """A server on which databases are copied from templates and dropped."""
 
-    def __init__(self, admin: Any, dsn: str, strategy: str) -> None:
+    def __init__(self, admin: Any, dsn: str, options: str) -> None:
         self._admin = admin
         self._dsn = dsn
-        self._strategy = strategy
+        self._options = options
         self._run = uuid.uuid4().hex[:8]
         self._made = 0
         self._templates: dict[Content, str] = {}
@@ -88,9 +90,7 @@ class Cluster:
     async def _create(self, template: str) -> str:
         self._made += 1
         name = f"test_{self._run}_{self._made}"
-        await self._admin.execute(
-            f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY {self._strategy}'
-        )
+        await self._admin.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" {self._options}')
         return name
 
     async def _drop(self, name: str) -> None:
@@ -101,34 +101,56 @@ class Cluster:
 async def running_cluster() -> AsyncGenerator[Cluster]:
     """Use the server of DATABASE_URL when it is set, else an embedded one of this test run."""
     if given := os.environ.get("DATABASE_URL"):
-        async with _cluster(given, "WAL_LOG") as cluster:
+        plain = given.replace("postgresql+asyncpg://", "postgresql://")
+        async with _cluster(plain, plain, "") as cluster:
             yield cluster
         return
-    with tempfile.TemporaryDirectory(dir=_fast_folder()) as folder:
-        postgres = EmbeddedPostgres(Path(folder))
-        with pytest.MonkeyPatch.context() as patch:
-            for name, value in CARELESS.items():
-                patch.setitem(embedded_server.SETTINGS, name, value)
-            await postgres.start()
-        try:
-            async with _cluster(postgres.admin_dsn, "FILE_COPY") as cluster:
-                yield cluster
-        finally:
-            await postgres.erase()
+    await _sweep()
+    home = _fast_folder() / f"{HOME}{os.getpid()}"
+    postgres = EmbeddedPostgres(home)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in CARELESS.items():
+            patch.setitem(embedded_server.SETTINGS, name, value)
+        await postgres.start()
+    try:
+        options = "OWNER agencyclaw STRATEGY FILE_COPY"
+        async with _cluster(postgres.admin_dsn, postgres.dsn, options) as cluster:
+            yield cluster
+    finally:
+        await postgres.erase()
+        shutil.rmtree(home)
 
 
-def _fast_folder() -> Path | None:
+async def _sweep() -> None:
+    """End the servers of runs that were killed: they would keep their memory for ever."""
+    for home in _fast_folder().glob(f"{HOME}*"):
+        if not _is_running(int(home.name.removeprefix(HOME))):
+            with contextlib.suppress(OSError, EmbeddedPostgresError):
+                await EmbeddedPostgres(home).erase()
+                shutil.rmtree(home)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _fast_folder() -> Path:
     """In memory a copy takes 12 ms, on a virtual disk 100; containers often have too little."""
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY:
         return MEMORY
-    return None
+    return Path(tempfile.gettempdir())
 
 
 @asynccontextmanager
-async def _cluster(dsn: str, strategy: str) -> AsyncGenerator[Cluster]:
-    plain = dsn.replace("postgresql+asyncpg://", "postgresql://")
-    admin = await asyncpg.connect(plain)
-    cluster = Cluster(admin, plain, strategy)
+async def _cluster(admin_dsn: str, dsn: str, options: str) -> AsyncGenerator[Cluster]:
+    admin = await asyncpg.connect(admin_dsn)
+    cluster = Cluster(admin, dsn, options)
     try:
         yield cluster
     finally:

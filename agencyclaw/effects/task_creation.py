@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
@@ -13,6 +13,7 @@ import logfire
 from agencyclaw.clickup.shapes import CreatedTask, FoundTask, NewTask
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import (
+    AgencyClawError,
     Misconfigured,
     Refused,
     Throttled,
@@ -23,14 +24,14 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.effects.outcomes import Done, Duplicate, Maybe, NotDone, Outcome
 from agencyclaw.store.intents import Intent, Intents, Twin
 
-_LOOK_BACK = timedelta(minutes=5)
-_MAX_SENDS = 2
+# More than one only where the earlier ones were certainly not applied.
+ATTEMPTS = 3
 
 
 class Pen(Protocol):
     """The one thing that writes to ClickUp."""
 
-    async def create_task(self, list_id: str, task: NewTask) -> CreatedTask:
+    async def create_task(self, list_id: str, task: NewTask, *, attempts: int) -> CreatedTask:
         """Create a task; raises Refused, Unavailable (nothing sent) or Unclear."""
         ...
 
@@ -99,7 +100,7 @@ class TaskCreation:
             case Intent(status="created"):
                 return _done_before(begun)
             case Intent(status="failed"):
-                return await self._send_again(proposal, ["failed"])
+                return await self._send_again(proposal)
             case Intent():
                 return await self.look(proposal)
 
@@ -110,9 +111,9 @@ class TaskCreation:
             return NotDone("no_intent", "nothing was sent")
         try:
             found = await self._eyes.find_by_marker(
-                intent.list_id, intent.marker, intent.dispatched_at - _LOOK_BACK
+                intent.list_id, intent.marker, intent.dispatched_at
             )
-        except (Unavailable, Refused, Unclear) as error:
+        except (AgencyClawError, OSError) as error:
             logfire.warn("look failed", proposal=str(proposal.id), error=type(error).__name__)
             await self._intents.looked(proposal.id, succeeded=False)
             return Maybe(self._looks.after_failure)
@@ -127,17 +128,22 @@ class TaskCreation:
         wait = self._looks.after(looks, age_s)
         if wait is not None:
             return Maybe(wait)
-        return await self._send_again(proposal, ["dispatching", "unclear"])
+        return await self._send_again(proposal, attempts=1)
 
-    async def _send_again(self, proposal: Proposal, statuses: list[str]) -> Outcome:
-        intent = await self._intents.send_again(proposal.id, statuses=statuses, at_most=_MAX_SENDS)
-        return await self._send(proposal, intent) if intent else Maybe(None)
+    async def _send_again(self, proposal: Proposal, *, attempts: int = ATTEMPTS) -> Outcome:
+        intent = await self._intents.send_again(proposal.id)
+        if intent is None:
+            return Maybe(None)
+        return await self._send(proposal, intent, attempts=attempts)
 
-    async def _send(self, proposal: Proposal, intent: Intent) -> Outcome:
+    async def _send(
+        self, proposal: Proposal, intent: Intent, *, attempts: int = ATTEMPTS
+    ) -> Outcome:
         effect = proposal.effect
         try:
             zone = await self._eyes.zone()
-            task = await self._pen.create_task(intent.list_id, _new_task(proposal, intent, zone))
+            new = _new_task(proposal, intent, zone)
+            task = await self._pen.create_task(intent.list_id, new, attempts=attempts)
         except Misconfigured as error:
             return NotDone("misconfigured", str(error))
         except Throttled:
@@ -146,7 +152,8 @@ class TaskCreation:
             return NotDone("unavailable", "ClickUp can't be reached")
         except Refused as refusal:
             return NotDone(refusal.reason, refusal.message)
-        except Unclear:
+        except Unclear as error:
+            await self._intents.count_requests(proposal.id, error.attempts)
             return Maybe(self._looks.after(0))
         return Done(_result(task.id, task.url, effect, unassigned=bool(task.assignees_missing)))
 

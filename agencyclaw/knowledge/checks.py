@@ -210,10 +210,8 @@ _CALL_MARKUP = re.compile(r"</?(?:tool_call|function_call|tool|function|invoke)\
 
 
 def _machinery(text: str, facts: AnswerFacts) -> Issue | None:
-    names = [
-        name for name in sorted(facts.tool_names) if re.search(rf"\b{re.escape(name)}\b", text)
-    ]
-    if names:
+    said, written = (set(re.findall(r"\w+", words)) for words in (text, facts.request))
+    if names := sorted((said - written) & facts.tool_names):
         return _error(
             "tool_name", f"Do not mention {names[0]}: say in plain words what you did or can do."
         )

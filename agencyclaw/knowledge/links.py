@@ -22,7 +22,6 @@ LIVE_HOSTS = frozenset({"app.clickup.com", "slack.com"})
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _HELD = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
-_STUCK = re.compile(f"({_OPEN}\\d+{_CLOSE})(?=[\\w/@#&=%+~-]|[.,:;?!…]\\S)")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.IGNORECASE)
 _BACKSLASH = re.compile(r"\\(?=[.:/@<>\[\]()!#&|])")
 _JOINER = re.compile("(?<=[\x00-\x7f])\u200d+|\u200d+(?=[\x00-\x7f])")
@@ -30,6 +29,7 @@ _JOINER = re.compile("(?<=[\x00-\x7f])\u200d+|\u200d+(?=[\x00-\x7f])")
 _URL = re.compile(r"https?://[^\s<>|\[\]()\"'`*\\\ue000\ue001]+", re.IGNORECASE)
 _HOST = re.compile(r"https://([^/?#]+)", re.IGNORECASE)
 _TAIL = ".,;:!?_~…"
+_STUCK = re.compile(rf"({_OPEN}\d+{_CLOSE})(?=[{_TAIL}]*[^\s<>|\[\]()\"'`*\\{_TAIL}])")
 _NAMED = re.compile(r"(?<!!)\[([^\[\]\n\ue000]{1,300})\]\(<?(https?://[^\s<>()\"\ue000]+)>?\)")
 _SLACK_LINK = re.compile(r"<(https?://[^\s<>|\ue000]+)(?:\|([^<>\n\ue000]{1,300}))?>")
 
@@ -37,9 +37,9 @@ _SPECIAL = re.compile(r"<([!@#])([^<>|\n]*)(?:\|([^<>\n]*))?>")
 _ANGLE_LINK = re.compile(r"<([^\s<>|]+)\|([^<>\n]*)>")
 _ANGLE = re.compile(r"<(?=[!@#/\w\ue000])")
 _IMAGE = re.compile(r"!+(?=\[)")
-_DEFINITION = re.compile(r"^([ \t>]*)\[([^\]\n]+)\]:", re.MULTILINE)
+_DEFINITION = re.compile(r"^([ \t>]*)\[([^\[\]\n]+)\]:", re.MULTILINE)
 _LINK = re.compile(r"\[([^\[\]\n]*)\]\(([^()\n]*)\)")
-_JOINT = re.compile(r"\](?=[\[(])")
+_JOINT = re.compile(r"\](?=[\[(:])")
 _SCHEME = re.compile(r"(?<=[a-z0-9+.-]):(?=//)", re.IGNORECASE)
 _BARE_SCHEME = re.compile(
     r"\b(mailto|tel|sms|javascript|data|file|slack|vbscript|facetime|callto|skype|https?):(?=\S)",
@@ -50,7 +50,7 @@ _BROADCAST = re.compile(r"[@＠﹫]+(?=(?:here|channel|everyone|group)(?![^\W_])
 _DOT = r"(?:[.．․]|[。｡](?=[a-z]))"
 _LABEL = "[^\\s!-,./:-@\\[-^`{-~…“”‘’«»‹›。．｡․∶\ue000\ue001]"
 _DOMAIN = re.compile(
-    rf"(?<!{_LABEL}){_LABEL}+(?:{_DOT}{_LABEL}+)*{_DOT}(?:xn--[\w-]+|[^\W\d_]{{2,}}(?![^\W_]))"
+    rf"(?<!{_LABEL})(?<!{_LABEL}[.．․]){_LABEL}+(?:{_DOT}{_LABEL}+)*{_DOT}(?:xn--[\w-]+|[^\W\d_]{{2,}}(?![^\W_]))"
     rf"(?:{_DOT}{_LABEL}+)*",
     re.IGNORECASE,
 )
@@ -111,13 +111,19 @@ def _urls(value: Any) -> Iterator[str]:
 def _plain(text: str) -> str:
     """Undo the disguises: entities, backslashes, invisible characters, our own brackets."""
     for _ in range(20):
-        undone = _ENTITY.sub(lambda m: html.unescape(m[0]), text)
-        undone = _BACKSLASH.sub("", undone)
+        undone = _BACKSLASH.sub("", _ENTITY.sub(lambda m: html.unescape(m[0]), text))
+        undone = _visible(undone)
         if undone == text:
             break
         text = undone
-    text = _JOINER.sub("", clean(text, limit=len(text)))
-    return "".join(char for char in text if _is_visible(char))
+    return text
+
+
+def _visible(text: str) -> str:
+    text = clean(text, limit=len(text))
+    if text.isascii():
+        return text
+    return "".join(char for char in _JOINER.sub("", text) if _is_visible(char))
 
 
 def _is_visible(char: str) -> bool:

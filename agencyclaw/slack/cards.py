@@ -56,13 +56,14 @@ def buttons(proposal: Proposal) -> Block:
     )
 
 
-def who_and_until(proposal: Proposal) -> str:
-    """Say who may confirm and until when, on that person's clock."""
+def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
+    """Say who may confirm, until when on that person's clock, and how."""
     name = escaped(one_line(proposal.actor_name))
     until = ""
     if proposal.expires_at:
         until = f" until {clock_time(proposal.expires_at, proposal.effect.timezone)}"
-    return f"Only {name} can confirm this{until}: with the button, or by saying “yes, create it”."
+    how = "with the button, or by saying “yes, create it”" if is_only_one else "with the buttons"
+    return f"Only {name} can confirm this{until}: {how}."
 
 
 def is_open(proposal: Proposal) -> bool:
@@ -91,11 +92,12 @@ def _card(
     can_edit = len(waiting) > 1
     for number, proposal in enumerate(proposals, start=1):
         title = f"{number}. {headline(proposal)}" if len(proposals) > 1 else headline(proposal)
+        blocks += [{"type": "divider"}] if blocks and is_whole else []
         blocks += _item(proposal, live_hosts, title, is_whole=is_whole, can_edit=can_edit)
     if not is_whole and waiting:
         blocks.append(context("The details are in the messages above."))
     if waiting:
-        blocks.append(context(who_and_until(waiting[0])))
+        blocks.append(context(who_and_until(waiting[0], is_only_one=len(waiting) == 1)))
     return [*blocks, *_choosers(proposals, waiting)]
 
 

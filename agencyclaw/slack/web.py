@@ -54,10 +54,13 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.POST_EPHEMERAL: frozenset({"chat:write"}),
     Method.UPDATE: frozenset({"chat:write"}),
     Method.REPLIES: _HISTORY,
-    Method.SET_STATUS: frozenset({"assistant:write"}),
+    Method.SET_STATUS: frozenset({"chat:write"}),
     Method.OPEN_VIEW: frozenset(),
     Method.PUBLISH_VIEW: frozenset(),
 }
+
+# What the manifest's agent view asks for, beside all methods.
+AGENT_VIEW_SCOPE = "assistant:write"
 
 _READS = frozenset({Method.REPLIES})
 _RATE_LIMITED = frozenset({"ratelimited", "rate_limited"})

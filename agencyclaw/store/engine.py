@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import asyncpg
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlmodel.ext.asyncio.session import AsyncSession
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
+    from sqlmodel.ext.asyncio.session import AsyncSession
 
 # asyncpg ships no complete stubs: what crosses this line is typed by the functions that read it.
 Connection = Any
@@ -24,7 +26,13 @@ _OPTIONS: dict[str, Any] = {
     "timeout": 10,
     "server_settings": {"application_name": "agencyclaw"},
 }
-_TROUBLE = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+_TROUBLE = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
 _WRONG_SETTING = (
     asyncpg.InvalidCatalogNameError,
     asyncpg.InvalidAuthorizationSpecificationError,
@@ -105,7 +113,10 @@ class Database:
         return conn
 
     def session(self) -> AsyncSession:
-        """Give an SQLModel session, for what is not hot."""
+        """Give an SQLModel session, for what is not hot; loaded when first used."""
+        from sqlalchemy.ext.asyncio import create_async_engine
+        from sqlmodel.ext.asyncio.session import AsyncSession
+
         if self._engine is None:
             self._engine = create_async_engine(
                 "postgresql+asyncpg://", async_creator=self._connect, pool_size=2

@@ -10,6 +10,8 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.engine import Connection, Database, Record
 
 DUPLICATE_WINDOW_H = 24
+# Of one confirmation, whatever happens; a resend of unknown fate uses up what is left.
+REQUESTS_AT_MOST = 3
 
 _TWIN = """
 select clickup_url, clickup_task_id, title, created_at from agent_tasks
@@ -27,9 +29,9 @@ returning *
 """
 
 _RESEND = """
-update agent_tasks set status = 'dispatching', sends = sends + 1, looks = 0,
-  dispatched_at = now(), updated_at = now()
-where proposal_id = $1 and status = any($2) and sends < $3
+update agent_tasks set status = 'dispatching', looks = 0, dispatched_at = now(),
+  updated_at = now(), sends = case when status = 'failed' then 1 else $3 end
+where proposal_id = $1 and (status = 'failed' or (status = any($2) and sends < $3))
 returning *
 """
 
@@ -121,12 +123,20 @@ class Intents:
         )
         return _intent(row, is_new=True)
 
-    async def send_again(
-        self, proposal_id: UUID, *, statuses: list[str], at_most: int
-    ) -> Intent | None:
-        """Allow one more request for an intent in one of `statuses`; None when there is none."""
-        row = await self._db.pool.fetchrow(_RESEND, proposal_id, statuses, at_most)
+    async def send_again(self, proposal_id: UUID) -> Intent | None:
+        """Allow one more request: for a failed intent, or once for one of unknown fate."""
+        row = await self._db.pool.fetchrow(
+            _RESEND, proposal_id, ["dispatching", "unclear"], REQUESTS_AT_MOST
+        )
         return _intent(row) if row else None
+
+    async def count_requests(self, proposal_id: UUID, requests: int) -> None:
+        """Note how many requests a send of unknown fate took."""
+        await self._db.pool.execute(
+            "update agent_tasks set sends = greatest(sends, $2) where proposal_id = $1",
+            proposal_id,
+            requests,
+        )
 
     async def of(self, proposal_id: UUID) -> Intent | None:
         """Return a proposal's intent."""
@@ -147,7 +157,7 @@ class Intents:
 async def renew_intent(conn: Connection, proposal_id: UUID) -> None:
     """Give an intent a fresh allowance of looks and sends: a person asked for it again."""
     await conn.execute(
-        "update agent_tasks set looks = 0, sends = least(sends, 1) where proposal_id = $1",
+        "update agent_tasks set looks = 0, sends = 0 where proposal_id = $1",
         proposal_id,
     )
 

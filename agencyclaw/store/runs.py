@@ -29,12 +29,14 @@ with ended as (
   insert into playbook_sessions (team_id, place, slack_user_id, profile_id, active_client_id)
   select $3::text, $4::text, $7::text, $6, null
   where not exists (
-    select 1 from playbook_sessions where team_id = $3::text and place = $4::text and slack_user_id = $7::text
+    select 1 from playbook_sessions where team_id = $3::text and place = $4::text
+      and slack_user_id = $7::text
       and last_message_at > now() - make_interval(secs => $12))
   returning id, active_client_id
 ), current_session as (
   update playbook_sessions set last_message_at = now() where id = (
-    select id from playbook_sessions where team_id = $3::text and place = $4::text and slack_user_id = $7::text
+    select id from playbook_sessions where team_id = $3::text and place = $4::text
+      and slack_user_id = $7::text
       and last_message_at > now() - make_interval(secs => $12)
     order by last_message_at desc limit 1)
   returning id, active_client_id
@@ -43,7 +45,8 @@ with ended as (
 )
 insert into agent_runs (id, run_key, receipt_id, actor_profile_id, team_id, place, channel_id,
   thread_ts, source, session_id, trace_id, input_payload)
-select $1, 'receipt:' || $2 || ':' || $10::int, $2, $6, $3::text, $4::text, $5, $8, $9, either.id, $11, $13
+select $1, 'receipt:' || $2 || ':' || $10::int, $2, $6, $3::text, $4::text, $5, $8, $9,
+  either.id, $11, $13
 from either
 returning session_id, (select active_client_id from either) as active_client_id
 """

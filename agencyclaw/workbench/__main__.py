@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import os
 import signal
 import sqlite3
 import sys
@@ -29,6 +30,7 @@ class Options(argparse.Namespace):
     retry_delays: tuple[float, ...] = (0.0, 60.0, 300.0)
     ack_timeout: float = 3.0
     reset: bool = False
+    until_eof: bool = False
 
 
 def read_options(words: Sequence[str]) -> Options:
@@ -38,6 +40,7 @@ def read_options(words: Sequence[str]) -> Options:
     parser.add_argument("--retry-delays", type=_seconds, metavar="S,S,S")
     parser.add_argument("--ack-timeout", type=float, metavar="S")
     parser.add_argument("--reset", action="store_true", help="start afresh")
+    parser.add_argument("--until-eof", action="store_true", help="end when standard input ends")
     return parser.parse_args(words, namespace=Options())
 
 
@@ -61,6 +64,8 @@ async def serve(options: Options) -> None:
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
+    if options.until_eof:
+        asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _stop_at_eof, stop)
     storage = open_storage(options)
     app = build_app(storage, retry_delays=options.retry_delays, ack_timeout=options.ack_timeout)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=2.0)
@@ -73,6 +78,13 @@ async def serve(options: Options) -> None:
     finally:
         await runner.cleanup()
         storage.close()
+
+
+def _stop_at_eof(stop: asyncio.Event) -> None:
+    """Whoever started us is gone."""
+    if not os.read(sys.stdin.fileno(), 4096):
+        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+        stop.set()
 
 
 def main() -> int:

@@ -117,3 +117,16 @@ async def open_home(request: web.Request) -> Outcome:
     event = home_opened_event(user["id"], channel["id"], tab, shown, ts)
     workspace.hub.send_event("app_home_opened", event_callback(event))
     return {"ok": True}
+
+
+async def notice(request: web.Request) -> dict[str, Any]:
+    """What the page says above the conversation, and sentences to try."""
+    workspace = request.app[WORKSPACE]
+    body = await read_body(request)
+    tour = body.given.get("tour", [])
+    if not isinstance(tour, list):
+        raise BadCall("`tour` must be a list of sentences")
+    sentences = [str(line) for line in cast("list[Any]", tour)]
+    workspace.storage.put("page", "hints", {"notice": body.text("notice"), "tour": sentences})
+    workspace.events.publish("state")
+    return {"ok": True}

@@ -58,4 +58,5 @@ async def state(request: web.Request) -> Look:
         "channels": records.channels(),
         "bot": bot,
         "connections": len(workspace.hub.connections),
+        **(workspace.storage.get("page", "hints") or {}),
     }

@@ -23,6 +23,7 @@ _POSTS: dict[str, _Act] = {
     "close-view": control_acts.close,
     "command": control_acts.command,
     "open-home": control_acts.open_home,
+    "notice": control_acts.notice,
 }
 _GETS: dict[str, _Act] = {
     "messages/{channel}": control_looks.messages,

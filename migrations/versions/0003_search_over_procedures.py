@@ -1,13 +1,9 @@
 """Search over procedures: names as keys, words as a weighted vector, spelling if available."""
 
-from collections.abc import Sequence
-
 from alembic import op
 
-revision: str = "0003"
-down_revision: str | None = "0002"
-branch_labels: str | Sequence[str] | None = None
-depends_on: str | Sequence[str] | None = None
+revision = "0003"
+down_revision = "0002"
 
 # The same three rules as agencyclaw/domain/search_keys.py. A procedure without text has neither
 # keys nor words: it cannot be used, so it must not be found. The bodies are bound when they are
@@ -74,6 +70,12 @@ alter table playbook_sops
     generated always as (sop_words(name, category, aliases, content_md)) stored
 """
 
+# Written seldom, read with every request: no list of pending entries to read through.
+INDEXES = """
+create index playbook_sops_keys on playbook_sops using gin (keys) with (fastupdate = off);
+create index playbook_sops_search on playbook_sops using gin (search) with (fastupdate = off);
+"""
+
 # A server without the contrib package, or an owner who may not add it, does without correction of
 # spelling: the query that needs it is told so by Postgres and finds nothing.
 SPELLING = """
@@ -95,12 +97,7 @@ def upgrade() -> None:
     for function in (PHRASE_KEY, SOP_KEYS, SOP_HEADING, SOP_WORDS):
         op.execute(function)
     op.execute(COLUMNS)
-    op.execute(
-        "create index playbook_sops_keys on playbook_sops using gin (keys) with (fastupdate = off)"
-    )
-    op.execute(
-        "create index playbook_sops_search on playbook_sops using gin (search) with (fastupdate = off)"
-    )
+    op.execute(INDEXES)
     op.execute(SPELLING)
 
 

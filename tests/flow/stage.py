@@ -185,5 +185,5 @@ def script_file(folder: Path, turns: list[dict[str, Any]], **more: Any) -> str:
 async def eventually(check: Any, timeout: float = 10) -> None:
     """Wait until an async check is true."""
     async with asyncio.timeout(timeout):
-        while not await check():
+        while not await check():  # noqa: ASYNC110  (the world outside has no event to wait for)
             await asyncio.sleep(0.02)

@@ -20,7 +20,7 @@ async def test_a_sentence_becomes_a_card_a_click_becomes_one_task(stage: Stage) 
     assert "B0CF7GARL1" in task["description"]
     assert "Coupons Promotion SOP" in task["description"]
     assert "agencyclaw run=" in task["description"]
-    receipt = await stage.reply_with(INES, root, "Created")
+    receipt = await stage.reply_with(INES, root, "Created “")
     assert task["url"] in whole_text(receipt)
     await stage.settled()
     assert await stage.creates_sent() == 1
@@ -46,7 +46,7 @@ async def test_after_the_end_the_card_has_no_buttons(stage: Stage) -> None:
     card = await stage.card(INES, root)
 
     await stage.press(INES, card, "Create task")
-    await stage.reply_with(INES, root, "Created")
+    await stage.reply_with(INES, root, "Created “")
     await stage.settled()
 
     [after] = [m for m in await stage.replies(INES, root) if m["ts"] == card["ts"]]

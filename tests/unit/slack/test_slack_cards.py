@@ -270,6 +270,12 @@ def test_several_proposals_share_a_card() -> None:
     ]
 
 
+def test_with_several_a_plain_yes_is_not_promised() -> None:
+    shown = strings(card(a_proposal(), a_proposal("two")))
+    assert "until 14:32 (Lisbon): with the buttons." in shown
+    assert "yes, create it" not in shown
+
+
 def test_the_last_open_one_of_several_has_its_own_buttons() -> None:
     done = a_proposal("two", state=ProposalState.CANCELLED, settled_by="Ines Varga")
     assert buttons(card(a_proposal(), done)) == {

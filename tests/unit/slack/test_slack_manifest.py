@@ -8,7 +8,7 @@ from typing import Any
 import agencyclaw.slack
 from agencyclaw.slack.commands import COMMAND, COMMAND_SCOPE
 from agencyclaw.slack.inbound import EVENTS
-from agencyclaw.slack.web import SCOPES, Method
+from agencyclaw.slack.web import AGENT_VIEW_SCOPE, SCOPES, Method
 
 ROOM = Path(agencyclaw.slack.__file__).parent
 MANIFEST: dict[str, Any] = json.loads((ROOM / "manifest.json").read_text())
@@ -19,7 +19,7 @@ def test_it_subscribes_to_every_event_the_code_reads() -> None:
 
 
 def test_it_asks_for_every_scope_the_code_needs_and_no_other() -> None:
-    needed = {COMMAND_SCOPE} | {scope for scope in EVENTS.values() if scope}
+    needed = {COMMAND_SCOPE, AGENT_VIEW_SCOPE} | {scope for scope in EVENTS.values() if scope}
     needed |= {scope for scopes in SCOPES.values() for scope in scopes}
     assert sorted(needed) == MANIFEST["oauth_config"]["scopes"]["bot"]
 

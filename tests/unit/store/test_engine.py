@@ -27,26 +27,28 @@ async def test_json_is_written_in_one_way(database: Database) -> None:
 
 
 async def test_an_error_undoes_the_transaction(database: Database) -> None:
-    with pytest.raises(ZeroDivisionError):
+    async def fail() -> None:
         async with database.transaction() as conn:
             await conn.execute("insert into agency_clients (name) values ('Tessera')")
             raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail()
 
     assert await database.pool.fetchval("select count(*) from agency_clients") == 0
 
 
 async def test_a_cancelled_transaction_leaves_a_usable_pool(database: Database) -> None:
+    written = asyncio.Event()
+
     async def work() -> None:
         async with database.transaction() as conn:
             await conn.execute("insert into agency_clients (name) values ('Tessera')")
+            written.set()
             await conn.execute("select pg_sleep(60)")
 
     task = asyncio.create_task(work())
-    while not await database.pool.fetchval(
-        "select count(*) from pg_stat_activity"
-        " where datname = current_database() and wait_event = 'PgSleep'"
-    ):
-        await asyncio.sleep(0.005)
+    await written.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

@@ -118,7 +118,7 @@ async def test_a_procedure_without_text_is_not_found_and_hides_nothing(
         "update playbook_sops set content_md = E' \\n' where id = $1", sop_id("coupons")
     )
     await agency.pool.execute(
-        "update playbook_sops set aliases = aliases || 'coupon' where id = $1",
+        "update playbook_sops set aliases = aliases || array['coupon'] where id = $1",
         sop_id("price_discounts"),
     )
 
@@ -129,7 +129,8 @@ async def test_a_changed_alias_is_searched_at_once(
     reader: KnowledgeReader, agency: Database
 ) -> None:
     await agency.pool.execute(
-        "update playbook_sops set aliases = aliases || 'mystery-shopping' where category = 'hv_pat'"
+        "update playbook_sops set aliases = aliases || array['mystery-shopping']"
+        " where category = 'hv_pat'"
     )
 
     assert await found(reader, "do some mystery shopping") == [("hv_pat", "alias")]
@@ -154,22 +155,28 @@ async def test_postgres_and_python_agree_on_the_key_of_a_phrase(agency: Database
         assert await agency.pool.fetchval("select phrase_key($1)", phrase) == phrase_key(phrase)
 
 
+_TASK = """
+with receipt as (
+  insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
+    thread_ts, slack_ts, is_direct, slack_user_id, lane)
+  values ($1, 'events', 'message', 'T0LANTERN', 'D', '1', '1', true, 'U01SARAL', 'lane')
+  returning id
+), proposal as (
+  insert into proposals (receipt_id, ordinal, team_id, place, channel_id, thread_ts, is_direct,
+    actor_profile_id, actor_slack_user_id, actor_name, skill_id, fingerprint)
+  select id, 1, 'T0LANTERN', 'lane', 'D', '1', true, $4, 'U01SARAL', 'Sara', 'create_task', $1
+  from receipt
+  returning id
+)
+insert into agent_tasks (proposal_id, marker, content_key, title, client_id, brand_id,
+  clickup_list_id, requested_by, status, created_at)
+select id, $1, $1, $1, $2, $3, '1', $4, $5, now() - make_interval(days => $6) from proposal
+"""
+
+
 async def add_task(db: Database, title: str, status: str, age: int, brand: UUID | None) -> None:
-    """A task as the executor leaves it; the rows before it are not looked at."""
-    async with db.transaction() as conn:
-        await conn.execute("set local session_replication_role = replica")
-        await conn.execute(
-            "insert into agent_tasks (proposal_id, marker, content_key, title, client_id, brand_id,"
-            " clickup_list_id, clickup_url, requested_by, status, created_at)"
-            " values (gen_random_uuid(), $1, $1, $1, $2, $3, '1', 'https://t', $4, $5,"
-            " now() - make_interval(days => $6))",
-            title,
-            BRIGHTKETTLE,
-            brand,
-            person_id("Sara Lindqvist"),
-            status,
-            age,
-        )
+    sara = person_id("Sara Lindqvist")
+    await db.pool.execute(_TASK, title, BRIGHTKETTLE, brand, sara, status, age)
 
 
 async def test_earlier_tasks_of_a_client_come_newest_first(

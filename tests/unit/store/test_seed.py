@@ -11,8 +11,13 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import person_id, person_rows, sop_id, sop_rows
 from agencyclaw.store.seed import seed
 
+
+def words(text: str) -> list[str]:
+    return text.split()
+
+
 # Every skill of the product requirements, chapter 13.
-SKILLS = """
+SKILLS = words("""
 ngram_process ngram_collect npat_process npat_collect adscope_audit root_process scribe_generate
 debrief_extract debrief_send_to_clickup cc_org_chart_ascii kpi_target_upsert kpi_target_lookup
 clickup_task_list_weekly clickup_task_create clickup_task_update meeting_parser
@@ -28,14 +33,14 @@ cc_team_member_update_clickup_id cc_team_member_archive
 cc_client_update cc_brand_list_all cc_brand_create cc_brand_update cc_brand_clickup_mapping_audit
 cc_brand_clickup_space_set cc_brand_clickup_list_set cc_brand_delete
 catalog_lookup
-""".split()
+""")
 
 # Names the agent's tools have beside them, and the skills only the agent loop has.
-TOOLS = """
+TOOLS = words("""
 lookup_client lookup_brand get_client_context search_kb resolve_brand list_tasks create_task
 load_prior_skill_result audit_brand_mappings assign_person remove_assignment create_brand
 update_brand apply_remediation delegate_planner
-""".split()
+""")
 
 
 def test_the_catalogue_has_every_skill_of_the_product() -> None:
@@ -92,7 +97,7 @@ def test_the_files_are_named_after_their_categories() -> None:
 
 
 def test_ids_are_the_same_everywhere() -> None:
-    assert str(person_id("Ines Varga")) == "89a04d86-0000-5000-8000-000000000000"
+    assert str(person_id("Ines Varga")) == "eba9b492-c907-57f8-80a3-3c6bf3b3f6d1"
     assert person_rows()[0]["id"] == person_id("Ines Varga")
 
 

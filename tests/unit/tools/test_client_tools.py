@@ -1,0 +1,321 @@
+"""Which client and brand is meant: tolerant of spelling, never widened, never guessed."""
+
+from __future__ import annotations
+
+import pytest
+
+from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.people import Scope, ScopeKind, Tier
+from agencyclaw.tools.brands import BrandAnswer, BrandList, lookup_brand, resolve_brand
+from agencyclaw.tools.clients import FoundClient, find_client, lookup_client
+from agencyclaw.tools.results import Ask
+from tests.fakes.ports import a_brand, a_client, an_id, context, lanternfish
+
+
+async def found(hint: str, **run: object) -> FoundClient | Ask:
+    return await find_client(lanternfish().run(**run), hint)  # type: ignore[arg-type]
+
+
+async def name_of(hint: str) -> str:
+    one = await found(hint)
+    assert isinstance(one, FoundClient)
+    return one.client.name
+
+
+@pytest.mark.parametrize(
+    ("hint", "name"),
+    [
+        ("Brightkettle", "Brightkettle Group"),
+        ("brightkettle group", "Brightkettle Group"),
+        ("glintly?", "Glintly Inc"),
+        ("Glintly.", "Glintly Inc"),
+        ("“Casa Mundo”", "Casa Mundo"),
+        ("casa-mundo", "Casa Mundo"),
+        ("Pawtrail's", "Pawtrail"),
+        ("Roderick’s account", "Roderick Ltd"),
+        ("the client Northwater", "Northwater"),
+    ],
+)
+async def test_b01_b02_one_match_is_used_whatever_the_punctuation(hint: str, name: str) -> None:
+    assert await name_of(hint) == name
+
+
+async def test_b03_a_name_of_several_words_is_kept_whole() -> None:
+    agency = lanternfish()
+    agency.directory.all_clients += [a_client("Acme Corp International"), a_client("Acme Corp")]
+    one = await find_client(agency.run(), "Acme Corp International")
+
+    assert isinstance(one, FoundClient)
+    assert one.client.name == "Acme Corp International"
+
+
+async def test_b05_nobody_matched_is_said_and_never_widened() -> None:
+    with pytest.raises(NotFound) as refused:
+        await found("Zephyr")
+    assert "couldn't find a client called “Zephyr”" in refused.value.message
+
+    listed = await lookup_client(context(lanternfish().run()), query="Zephyr")
+    assert (listed.clients, listed.total) == ((), 0)
+    assert listed.note
+    assert "No client of that name" in listed.note
+
+
+async def test_b05_an_active_client_is_no_fallback_for_an_unknown_one() -> None:
+    about = Scope(client_id=an_id("client Pawtrail"), client_name="Pawtrail")
+
+    with pytest.raises(NotFound):
+        await found("Zephyr", about=about)
+
+
+async def test_b07_no_hint_and_several_clients_is_a_question() -> None:
+    agency = lanternfish()
+    agency.directory.visible = {"Pawtrail", "Hearthlane"}
+    ask = await find_client(agency.run(tier=Tier.MEMBER), "")
+
+    assert isinstance(ask, Ask)
+    assert ask.options == ("Hearthlane", "Pawtrail")
+
+
+async def test_b07_more_clients_than_buttons_are_listed_in_the_question() -> None:
+    ask = await found("  ")
+
+    assert isinstance(ask, Ask)
+    assert ask.options == ()
+    assert "Brightkettle Group, Casa Mundo, Glintly Inc" in ask.question
+
+
+async def test_no_hint_means_the_clients_of_the_conversation() -> None:
+    about = Scope(client_id=an_id("client Pawtrail"), client_name="Pawtrail")
+    one = await found("", about=about)
+
+    assert isinstance(one, FoundClient)
+    assert one.client.name == "Pawtrail"
+
+
+async def test_b08_no_clients_at_all_means_asking_an_admin() -> None:
+    agency = lanternfish()
+    agency.directory.visible = set()
+    deps = agency.run(tier=Tier.MEMBER)
+    listed = await lookup_client(context(deps))
+
+    assert listed.clients == ()
+    assert listed.note
+    assert "admin" in listed.note
+    with pytest.raises(NotFound) as refused:
+        await find_client(deps, "")
+    assert refused.value.reason == "no_clients"
+
+
+async def test_b09_the_exact_name_beats_names_that_contain_it() -> None:
+    agency = lanternfish()
+    agency.directory.all_clients += [a_client("Glintly"), a_client("Casa Mundo [Glintly]")]
+    one = await find_client(agency.run(), "glintly")
+
+    assert isinstance(one, FoundClient)
+    assert one.client.name == "Glintly"
+
+
+async def test_several_clients_that_fit_are_a_question() -> None:
+    agency = lanternfish()
+    agency.directory.all_clients.append(a_client("Pawtrail Europe"))
+    ask = await find_client(agency.run(), "pawtr")
+
+    assert isinstance(ask, Ask)
+    assert set(ask.options) == {"Pawtrail", "Pawtrail Europe"}
+
+
+async def test_a_brands_name_finds_its_client_and_is_remembered() -> None:
+    one = await found("Copperleaf")
+
+    assert isinstance(one, FoundClient)
+    assert (one.client.name, one.brand_hint) == ("Brightkettle Group", "Copperleaf")
+    assert [brand.name for brand in one.brands] == ["Copperleaf", "Nordvent", "Tessera"]
+
+
+async def test_the_list_mentions_a_namesake_brand_of_another_client() -> None:
+    listed = await lookup_client(context(lanternfish().run()), query="Glintly")
+
+    assert [row.name for row in listed.clients] == ["Glintly Inc"]
+    assert listed.note == "A brand of that name also belongs to Casa Mundo."
+
+
+async def test_b10_a_member_sees_the_assigned_clients_and_is_told_so() -> None:
+    agency = lanternfish()
+    agency.directory.visible = {"Hearthlane"}
+    listed = await lookup_client(context(agency.run(who="Yuki Tan", tier=Tier.MEMBER)))
+
+    assert [row.name for row in listed.clients] == ["Hearthlane"]
+    assert listed.scope_note == "Only the clients this person is assigned to are listed."
+    everything = await lookup_client(context(agency.run(tier=Tier.ADMIN)))
+    assert everything.total == 7
+    assert everything.scope_note is None
+
+
+async def test_b11_brands_of_an_unassigned_client_are_not_leaked() -> None:
+    agency = lanternfish()
+    agency.directory.visible = {"Hearthlane"}
+    ctx = context(agency.run(tier=Tier.MEMBER))
+
+    with pytest.raises(NotFound):
+        await lookup_brand(ctx, client="Brightkettle Group")
+    listed = await lookup_brand(ctx, brand="Copperleaf")
+    assert isinstance(listed, BrandList)
+    assert (listed.brands, listed.total) == ((), 0)
+    assert "Copperleaf" not in (listed.note or "")
+
+
+async def test_c42_in_a_clients_channel_other_clients_do_not_exist() -> None:
+    deps = lanternfish().run(scope=ScopeKind.CLIENT_SCOPED, client="Pawtrail")
+    listed = await lookup_client(context(deps))
+
+    assert [row.name for row in listed.clients] == ["Pawtrail"]
+    with pytest.raises(NotFound) as hidden:
+        await find_client(deps, "Hearthlane")
+    with pytest.raises(NotFound) as unknown:
+        await find_client(deps, "Hearthstone")
+    assert hidden.value.message.replace("lane", "stone") == unknown.value.message
+
+
+async def test_brands_show_how_far_they_are_linked() -> None:
+    listed = await lookup_brand(context(lanternfish().run()))
+
+    assert isinstance(listed, BrandList)
+    states = {(row.client, row.brand): row.mapping for row in listed.brands}
+    assert states["Brightkettle Group", "Copperleaf"] == "mapped"
+    assert states["Hearthlane", "Hearthlane"] == "space only"
+    assert states["Hearthlane", "Hearthlane Kids"] == "list only"
+    assert states["Northwater", "Northwater"] == "unmapped"
+
+
+async def resolved(
+    client: str, text: str = "Fix landing page", brand: str | None = None
+) -> BrandAnswer:
+    answer = await resolve_brand(context(lanternfish().run()), client, text, brand)
+    assert isinstance(answer, BrandAnswer)
+    return answer
+
+
+async def test_c01_a_client_without_a_linked_brand_has_no_destination() -> None:
+    answer = await resolved("Northwater")
+
+    assert (answer.mode, answer.candidates) == ("no_destination", ())
+    assert "admin" in answer.note
+
+
+async def test_c02_the_one_linked_brand_is_used_among_unlinked_ones() -> None:
+    answer = await resolved("Roderick")
+
+    assert (answer.mode, answer.brand) == ("client_level", "Rodric")
+
+
+async def test_c02_a_brand_that_is_named_but_not_linked_is_never_replaced() -> None:
+    assert (await resolved("Roderick", brand="Rodric Home")).mode == "no_destination"
+    assert (await resolved("Roderick", brand="home")).mode == "no_destination"
+
+
+async def test_c08_a_namesake_that_is_not_linked_keeps_a_prefix_from_being_a_guess() -> None:
+    agency = lanternfish()
+    agency.directory.all_brands += [
+        a_brand("Casa Mundo", "Alpha Pro", list_id="a1"),
+        a_brand("Casa Mundo", "Alpha Lite"),
+    ]
+    answer = await resolve_brand(context(agency.run()), "Casa Mundo", "x", "alpha")
+
+    assert isinstance(answer, BrandAnswer)
+    assert (answer.mode, answer.candidates) == ("ambiguous_brand", ("Alpha Pro",))
+
+
+@pytest.mark.parametrize("brand", ["copperleaf", "COPPERLEAF", "Copperleaf?", "Copperleaf's"])
+async def test_c07_an_explicit_brand_in_any_case(brand: str) -> None:
+    answer = await resolved("Brightkettle", "coupon", brand)
+
+    assert (answer.mode, answer.brand) == ("explicit_brand", "Copperleaf")
+
+
+async def test_c08_a_unique_part_of_a_name_is_clarified_and_named() -> None:
+    answer = await resolved("Brightkettle", "coupon", "nord")
+
+    assert (answer.mode, answer.brand) == ("clarified_brand", "Nordvent")
+    assert "say which one" in answer.note
+
+
+async def test_c09_a_hint_that_fits_two_offers_both() -> None:
+    answer = await resolved("Pawtrail", brand="Pawtrail L")
+    both = await resolved("Pawtrail", brand="trail p")
+
+    assert answer.brand == "Pawtrail Lite"
+    assert both.brand == "Pawtrail Pro"
+    two = await resolved("Brightkettle", brand="e")
+    assert (two.mode, len(two.candidates)) == ("ambiguous_brand", 3)
+
+
+async def test_c10_a_hint_that_fits_none_offers_all_linked_ones() -> None:
+    answer = await resolved("Brightkettle", brand="Zephyr")
+
+    assert answer.mode == "ambiguous_brand"
+    assert answer.candidates == ("Copperleaf", "Nordvent", "Tessera")
+    assert answer.brand is None
+
+
+@pytest.mark.parametrize(
+    "text", ["create coupon for a listing", "coupon?", "listing,", "product-level", "products"]
+)
+async def test_c12_c13_work_on_products_needs_a_brand_even_in_a_shared_list(text: str) -> None:
+    assert (await resolved("Brightkettle", text)).mode == "ambiguous_brand"
+
+
+async def test_other_work_in_a_shared_list_needs_no_brand() -> None:
+    answer = await resolved("Brightkettle", "Prepare the monthly report")
+
+    assert (answer.mode, answer.brand) == ("client_level", None)
+
+
+async def test_c14_different_lists_are_a_question() -> None:
+    answer = await resolved("Pawtrail")
+
+    assert (answer.mode, answer.destination_groups) == ("ambiguous_destination", 3)
+
+
+async def test_c15_two_that_share_and_one_elsewhere_are_still_a_question() -> None:
+    agency = lanternfish()
+    agency.directory.all_brands.append(a_brand("Brightkettle Group", "Zinc", list_id="z1"))
+    answer = await resolve_brand(context(agency.run()), "Brightkettle", "Report")
+
+    assert isinstance(answer, BrandAnswer)
+    assert (answer.mode, answer.destination_groups) == ("ambiguous_destination", 2)
+
+
+async def test_c19_a_brand_of_another_client_is_never_used() -> None:
+    answer = await resolved("Pawtrail", brand="Copperleaf")
+
+    assert answer.mode == "ambiguous_brand"
+    assert "Copperleaf" not in answer.candidates
+
+
+async def test_c21_the_order_of_brands_does_not_matter() -> None:
+    agency = lanternfish()
+    one = await resolve_brand(context(agency.run()), "Brightkettle", "Report")
+    agency.directory.all_brands.reverse()
+    other = await resolve_brand(context(agency.run()), "Brightkettle", "Report")
+
+    assert one == other
+
+
+async def test_c22_only_linked_brands_are_candidates_and_groups_are_counted() -> None:
+    agency = lanternfish()
+    agency.directory.all_brands.append(a_brand("Pawtrail", "Pawtrail Vet"))
+    answer = await resolve_brand(context(agency.run()), "Pawtrail", "Report")
+
+    assert isinstance(answer, BrandAnswer)
+    assert answer.candidates == ("Pawtrail", "Pawtrail Lite", "Pawtrail Pro")
+    assert answer.destination_groups == 3
+
+
+async def test_the_conversations_brand_counts_when_none_is_named() -> None:
+    about = Scope(
+        client_id=an_id("client Pawtrail"), client_name="Pawtrail", brand_name="Pawtrail Pro"
+    )
+    answer = await resolve_brand(context(lanternfish().run(about=about)), "Pawtrail", "Report")
+
+    assert isinstance(answer, BrandAnswer)
+    assert answer.brand == "Pawtrail Pro"

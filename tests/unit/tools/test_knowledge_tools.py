@@ -1,0 +1,199 @@
+"""Procedures, a client's context, and earlier results."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from agencyclaw.domain.errors import NotFound, Unavailable
+from agencyclaw.domain.runs import Evidence
+from agencyclaw.domain.sops import SopHit
+from agencyclaw.tools.context import ClientContext, get_client_context
+from agencyclaw.tools.results import Ask
+from agencyclaw.tools.runs import load_prior_skill_result
+from agencyclaw.tools.sops import search_kb
+from tests.fakes.ports import (
+    NOW,
+    Agency,
+    a_prior,
+    a_row,
+    a_sop,
+    an_id,
+    context,
+    lanternfish,
+)
+
+GLINTLY = an_id("client Glintly Inc")
+
+
+def agency_with_history() -> Agency:
+    agency = lanternfish()
+    agency.knowledge.prior = {GLINTLY: [a_prior("Coupon for screen wipes"), a_prior("Restock")]}
+    return agency
+
+
+async def test_d01_a_procedure_comes_with_its_source_and_an_excerpt() -> None:
+    answer = await search_kb(context(lanternfish().run()), "set up a coupon")
+
+    assert (answer.found, answer.confidence) == (True, 0.74)
+    hit = answer.procedures[0]
+    assert (hit.title, hit.category, hit.version) == ("Coupons Promotion SOP", "coupons", "3")
+    assert (hit.confidence, hit.match) == ("high", "alias")
+    assert hit.url == "https://app.clickup.com/docs/coupons"
+    assert "1. Check that every ASIN" in hit.excerpt
+
+
+async def test_d04_an_earlier_task_does_not_outrank_a_procedure() -> None:
+    answer = await search_kb(context(agency_with_history().run()), "coupon", "Glintly Inc")
+
+    assert answer.confidence == 0.74
+    assert [task.title for task in answer.earlier_tasks] == ["Coupon for screen wipes"]
+
+
+async def test_d05_nothing_found_is_said_and_asked() -> None:
+    answer = await search_kb(context(lanternfish().run()), "knitting")
+
+    assert (answer.found, answer.confidence) == (False, 0.0)
+    assert answer.procedures == answer.earlier_tasks == ()
+    assert answer.note
+    assert "No procedure was found" in answer.note
+    assert "ask" in answer.note
+
+
+async def test_d06_without_a_client_earlier_tasks_are_not_searched() -> None:
+    agency = agency_with_history()
+    await search_kb(context(agency.run()), "restock")
+
+    assert agency.knowledge.asked_for_prior == 0
+
+
+async def test_d09_one_failing_tier_leaves_the_others() -> None:
+    agency = agency_with_history()
+    agency.knowledge.prior_fault = RuntimeError("boom")
+    answer = await search_kb(context(agency.run()), "coupon", "Glintly Inc")
+    assert [hit.title for hit in answer.procedures] == ["Coupons Promotion SOP"]
+
+    agency = agency_with_history()
+    agency.knowledge.sop_fault = RuntimeError("boom")
+    answer = await search_kb(context(agency.run()), "coupon", "Glintly Inc")
+    assert answer.found
+    assert [task.title for task in answer.earlier_tasks] == ["Coupon for screen wipes"]
+    assert answer.note == "The procedures could not be searched just now; there may well be one."
+
+
+async def test_d09_when_nothing_could_be_searched_that_is_no_empty_answer() -> None:
+    agency = lanternfish()
+    agency.knowledge.sop_fault = RuntimeError("boom")
+
+    with pytest.raises(RuntimeError):
+        await search_kb(context(agency.run()), "coupon")
+
+
+async def test_d12_only_earlier_tasks_are_weak_evidence() -> None:
+    answer = await search_kb(context(agency_with_history().run()), "restock", "Glintly")
+
+    assert (answer.found, answer.confidence) == (True, 0.4)
+    assert answer.note
+    assert "only earlier tasks" in answer.note
+
+
+@pytest.mark.parametrize("client", ["Zephyr", "a"])
+async def test_an_unclear_client_costs_only_the_earlier_tasks(client: str) -> None:
+    answer = await search_kb(context(agency_with_history().run()), "coupon", client)
+
+    assert answer.procedures
+    assert answer.note == "Earlier tasks were not searched: which client is meant is unclear."
+
+
+async def test_excerpts_share_one_budget() -> None:
+    agency = lanternfish()
+    agency.knowledge.hits = {
+        f"w{n}": SopHit(
+            sop=a_sop(f"SOP {n}", "ngram", f"step {n} " * 500), match="alias", score=0.8 - n / 100
+        )
+        for n in range(3)
+    }
+    answer = await search_kb(context(agency.run()), "w0 w1 w2")
+
+    assert sum(len(hit.excerpt) for hit in answer.procedures) <= 1_200
+    assert all(hit.excerpt.endswith("…") for hit in answer.procedures)
+
+
+async def test_l08_the_context_contains_team_brands_tasks_and_procedures() -> None:
+    agency = agency_with_history()
+    agency.board.lists = {"g1": [a_row("Fix images", due=date(2026, 11, 20))]}
+    answer = await get_client_context(context(agency.run(request="coupon please")), "Glintly Inc")
+
+    assert isinstance(answer, ClientContext)
+    for part in (
+        "PPC Strategist: Sara Okafor (brand Glintly)",
+        "Glintly: mapped, US",
+        "Fix images [open] · due 2026-11-20",
+        "Coupon for screen wipes · prepared 2026-10-01",
+        "Coupons Promotion SOP (version 3)",
+    ):
+        assert part in answer.text
+    assert answer.included == {
+        "assignments": 2,
+        "brands": 1,
+        "active": 1,
+        "completed": 2,
+        "sops": 1,
+    }
+    assert answer.as_of == NOW
+
+
+async def test_the_context_survives_a_silent_clickup_and_says_so() -> None:
+    agency = lanternfish()
+    agency.board.faults = {"g1": Unavailable("502")}
+    answer = await get_client_context(context(agency.run()), "Glintly Inc")
+
+    assert isinstance(answer, ClientContext)
+    assert answer.note == "Open tasks could not be read from ClickUp just now."
+    assert "Glintly: mapped" in answer.text
+
+
+async def test_the_context_of_an_unclear_client_is_a_question() -> None:
+    assert isinstance(await get_client_context(context(lanternfish().run()), "t"), Ask)
+
+
+async def test_j15_an_earlier_result_comes_back_by_its_key() -> None:
+    agency = lanternfish()
+    agency.notebook.kept["ev:1/2"] = Evidence(
+        key="ev:1/2",
+        skill="list_tasks",
+        payload={"tasks": [{"title": f"Task {n}"} for n in range(80)], "note": "x" * 5_000},
+        created_at=NOW,
+    )
+    result = await load_prior_skill_result(context(agency.run()), "ev:1/2")
+
+    assert result.skill == "list_tasks"
+    assert result.data["tasks"][0] == {"title": "Task 0"}
+    assert result.data["tasks"][-1] == "… 20 more"
+    assert len(result.data["note"]) == 1_200
+
+
+@pytest.mark.parametrize(
+    ("key", "reason", "words"),
+    [
+        ("../etc/passwd", "invalid_key", "not a key"),
+        ("ev:1/2/3", "invalid_key", "not a key"),
+        ("ev:1'; drop table x", "invalid_key", "not a key"),
+        ("", "invalid_key", "not a key"),
+        ("ev:unknown", "not_found", "no earlier result"),
+        ("ev:broken", "invalid_event_payload", "damaged"),
+    ],
+)
+async def test_j15_every_way_to_miss_has_a_safe_sentence_of_its_own(
+    key: str, reason: str, words: str
+) -> None:
+    agency = lanternfish()
+    agency.notebook.corrupt.add("ev:broken")
+
+    with pytest.raises(NotFound) as refused:
+        await load_prior_skill_result(context(agency.run()), key)
+    assert refused.value.reason == reason
+    assert words in refused.value.message
+    assert "row" not in refused.value.message
+    assert "object" not in refused.value.message

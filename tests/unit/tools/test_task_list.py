@@ -1,0 +1,238 @@
+"""The task list: every list once, honest about what it leaves out."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from agencyclaw.domain.errors import NotMapped, Refused, Unavailable
+from agencyclaw.tools.arguments import Day, Days, Identifiers, Top
+from agencyclaw.tools.results import Ask
+from agencyclaw.tools.tasks import TaskList, list_tasks
+from tests.fakes.ports import SHARED_LIST, Agency, a_row, context, lanternfish
+
+FRIDAY = date(2026, 11, 20)
+
+
+async def listed(agency: Agency, client: str, **arguments: Any) -> TaskList:
+    answer = await list_tasks(context(agency.run()), client, **arguments)
+    assert isinstance(answer, TaskList)
+    return answer
+
+
+async def test_i01_tasks_of_all_brands_with_link_status_and_assignees() -> None:
+    agency = lanternfish()
+    agency.board.lists = {
+        "p1": [a_row("Collar listing", due=FRIDAY, assignees=("Miguel Duarte",))],
+        "p2": [a_row("Leash coupon", due=date(2026, 11, 17), status="review")],
+    }
+    answer = await listed(agency, "Pawtrail")
+
+    assert answer.client == "Pawtrail"
+    assert answer.range == "this week, Mon 16 Nov – Sun 22 Nov 2026"
+    assert [(task.title, task.status, task.brand) for task in answer.tasks] == [
+        ("Leash coupon", "review", "Pawtrail Pro"),
+        ("Collar listing", "open", "Pawtrail"),
+    ]
+    assert answer.tasks[1].assignees == ("Miguel Duarte",)
+    assert answer.tasks[1].url == "https://app.clickup.com/t/86collarlisting"
+
+
+async def test_i03_an_empty_range_names_the_brands_that_were_checked() -> None:
+    answer = await listed(lanternfish(), "Pawtrail")
+
+    assert (answer.total, answer.tasks) == (0, ())
+    assert "Brands checked: Pawtrail, Pawtrail Pro, Pawtrail Lite." in answer.note
+
+
+async def test_i04_two_hundred_of_250_are_shown_and_said_so() -> None:
+    agency = lanternfish()
+    agency.board.lists = {"g1": [a_row(f"Task {n}", due=FRIDAY) for n in range(250)]}
+    answer = await listed(agency, "Glintly Inc")
+
+    assert (answer.total, answer.shown, len(answer.tasks)) == (250, 200, 200)
+    assert "200 of 250 tasks are shown." in answer.note
+
+
+async def test_i05_a_task_in_two_lists_is_one_and_a_shared_list_is_read_once() -> None:
+    agency = lanternfish()
+    shared = a_row("Both", due=FRIDAY)
+    agency.board.lists = {"p1": [shared], "p2": [shared], SHARED_LIST: [a_row("X", due=FRIDAY)]}
+
+    answer = await listed(agency, "Pawtrail")
+    assert [(task.title, task.brand) for task in answer.tasks] == [("Both", None)]
+
+    agency.board.reads.clear()
+    assert (await listed(agency, "Brightkettle")).total == 1
+    assert agency.board.reads == [SHARED_LIST]
+
+
+async def test_i07_a_client_without_a_linked_brand_is_explained() -> None:
+    with pytest.raises(NotMapped) as refused:
+        await listed(lanternfish(), "Northwater")
+    assert "Northwater isn't linked to a ClickUp list" in refused.value.message
+
+
+async def test_i09_a_week_is_monday_to_sunday() -> None:
+    agency = lanternfish()
+    days = [date(2026, 11, day) for day in (15, 16, 22, 23)]
+    agency.board.lists = {"g1": [a_row(f"Due {day}", due=day) for day in days]}
+    answer = await listed(agency, "Glintly Inc")
+
+    assert [task.due for task in answer.tasks] == days[1:3]
+
+
+async def test_i10_the_top_five_are_five() -> None:
+    agency = lanternfish()
+    agency.board.lists = {"g1": [a_row(f"Task {n}", due=FRIDAY) for n in range(8)]}
+    answer = await listed(agency, "Glintly Inc", top=5)
+
+    assert (answer.shown, answer.total) == (5, 8)
+    assert "5 of 8 tasks are shown." in answer.note
+
+
+@pytest.mark.parametrize("value", [14, "14", 1, 365])
+def test_i11_days_are_numbers_or_numerals(value: Any) -> None:
+    assert TypeAdapter(Days).validate_python(value) == int(value)
+
+
+@pytest.mark.parametrize("value", [True, False, "abc", 0, 366, -1, 1e300, None])
+def test_i11_d54_nothing_else_is(value: Any) -> None:
+    with pytest.raises(ValidationError):
+        TypeAdapter(Days).validate_python(value)
+
+
+@pytest.mark.parametrize("value", ["2026-02-30", "9999-01-01", "1999-12-31", 0, 1e12, True, "soon"])
+def test_d55_a_day_is_a_day_of_the_calendar(value: Any) -> None:
+    with pytest.raises(ValidationError):
+        TypeAdapter(Day).validate_python(value)
+
+
+def test_arguments_are_bounded() -> None:
+    with pytest.raises(ValidationError):
+        TypeAdapter(Top).validate_python(201)
+    with pytest.raises(ValidationError):
+        TypeAdapter(Identifiers).validate_python(["x" * 41])
+    with pytest.raises(ValidationError):
+        TypeAdapter(Identifiers).validate_python(["x"] * 51)
+
+
+async def test_i13_the_tasks_of_one_person_are_chosen_from_what_there_is() -> None:
+    agency = lanternfish()
+    agency.board.lists = {
+        "g1": [
+            a_row("One", due=FRIDAY, assignees=("Sara Okafor",)),
+            a_row("Two", due=FRIDAY, assignees=("Sara Lindqvist", "Miguel Duarte")),
+            a_row("Three", due=FRIDAY, assignees=("Miguel Duarte",)),
+            a_row("Four", due=FRIDAY),
+            a_row("Five", due=FRIDAY, assignees=("Ines Varga",)),
+        ]
+    }
+
+    async def titles(who: str) -> list[str]:
+        return [task.title for task in (await listed(agency, "Glintly Inc", assignee=who)).tasks]
+
+    assert await titles("Miguel") == ["Three", "Two"]
+    assert await titles("me") == ["Five"]
+    assert await titles("nobody") == ["Four"]
+    assert await titles("Hana") == []
+    both = await listed(agency, "Glintly Inc", assignee="Sara")
+    assert [task.title for task in both.tasks] == ["One", "Two"]
+    assert "“Sara” fits Sara Okafor, Sara Lindqvist: the tasks of all are counted." in both.note
+
+
+async def test_a_list_that_fails_is_skipped_and_named() -> None:
+    agency = lanternfish()
+    agency.board.lists = {"p1": [a_row("Fine", due=FRIDAY)]}
+    agency.board.faults = {"p2": Unavailable("502")}
+    answer = await listed(agency, "Pawtrail")
+
+    assert [task.title for task in answer.tasks] == ["Fine"]
+    assert answer.skipped == ("Pawtrail Pro",)
+    assert "Not read: Pawtrail Pro." in answer.note
+
+
+async def test_all_lists_failing_is_a_failure() -> None:
+    agency = lanternfish()
+    agency.board.faults = {name: Unavailable("502") for name in ("p1", "p2", "p3")}
+
+    with pytest.raises(Unavailable):
+        await listed(agency, "Pawtrail")
+
+
+async def test_a_space_without_a_clear_list_is_skipped_and_named() -> None:
+    agency = lanternfish()
+    agency.board.inboxes.clear()
+    answer = await listed(agency, "Hearthlane")
+
+    assert answer.skipped == ("Hearthlane",)
+
+
+async def test_one_brand_can_be_asked_for() -> None:
+    agency = lanternfish()
+    agency.board.lists = {"p1": [a_row("A", due=FRIDAY)], "p2": [a_row("B", due=FRIDAY)]}
+    answer = await listed(agency, "Pawtrail", brand="pawtrail pro")
+
+    assert (answer.brands, answer.total) == (("Pawtrail Pro",), 1)
+
+
+async def test_a_client_named_by_its_brand_means_that_brand() -> None:
+    assert (await listed(lanternfish(), "Copperleaf")).brands == ("Copperleaf",)
+
+
+async def test_a_brand_that_fits_several_is_a_question() -> None:
+    answer = await list_tasks(context(lanternfish().run()), "Brightkettle", brand="Zephyr")
+
+    assert isinstance(answer, Ask)
+    assert answer.options == ("Copperleaf", "Nordvent", "Tessera")
+
+
+async def test_due_and_updated_are_different_questions() -> None:
+    agency = lanternfish()
+    agency.board.lists = {
+        "g1": [
+            a_row("Due", due=FRIDAY),
+            a_row("Changed", updated=datetime(2026, 11, 17, 9, tzinfo=UTC)),
+        ]
+    }
+    due = await listed(agency, "Glintly Inc")
+    changed = await listed(agency, "Glintly Inc", basis="updated")
+
+    assert [task.title for task in due.tasks] == ["Due"]
+    assert [task.title for task in changed.tasks] == ["Changed"]
+    assert "tasks without one are not in it" in due.note
+    assert "not by due date" in changed.note
+
+
+async def test_windows_by_dates_and_without_any() -> None:
+    agency = lanternfish()
+    agency.board.lists = {"g1": [a_row("Early", due=date(2026, 1, 5)), a_row("Undated")]}
+    dates = await listed(
+        agency, "Glintly Inc", window="dates", first=date(2026, 1, 1), last=date(2026, 1, 31)
+    )
+    everything = await listed(agency, "Glintly Inc", window="any_time")
+
+    assert [task.title for task in dates.tasks] == ["Early"]
+    assert [task.title for task in everything.tasks] == ["Early", "Undated"]
+    assert everything.range == "any time"
+
+
+@pytest.mark.parametrize(
+    ("window", "label"),
+    [
+        ("last_n_days", "the last 3 days, Mon 16 Nov – Wed 18 Nov 2026"),
+        ("next_n_days", "the next 3 days, Wed 18 Nov – Fri 20 Nov 2026"),
+        ("this_month", "this month, Sun 01 Nov – Mon 30 Nov 2026"),
+    ],
+)
+async def test_windows_have_words(window: str, label: str) -> None:
+    assert (await listed(lanternfish(), "Glintly Inc", window=window, days=3)).range == label
+
+
+async def test_dates_the_wrong_way_round_are_refused() -> None:
+    with pytest.raises(Refused) as refused:
+        await listed(lanternfish(), "Glintly Inc", first=date(2026, 2, 1), last=date(2026, 1, 1))
+    assert refused.value.reason == "bad_window"
