@@ -9,9 +9,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from pydantic_ai.models import Model
-
-from agencyclaw.agents.main import Limits, build_main
+from agencyclaw.agents.main import Limits, Models, build_main
+from agencyclaw.agents.policies.progress import Presence
 from agencyclaw.agents.script import load_script, play, script_hash, tour
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.reader import ClickUpReader
@@ -27,10 +26,11 @@ from agencyclaw.lanes.expiry import Expiry
 from agencyclaw.lanes.identity import Known, Stranger, identify
 from agencyclaw.lanes.queue import Handlers, Pace, Queue
 from agencyclaw.lanes.standing import StandingNow
-from agencyclaw.lanes.turn import Presence, Turn
+from agencyclaw.lanes.turn import Turn
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.edge import Edge
 from agencyclaw.slack.inert import LIVE_HOSTS
+from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.engine import Database, empty
@@ -66,18 +66,24 @@ async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGene
         await migrate(dsn)
         db = await Database.open(dsn)
         try:
+            await install_catalogue(db)
             yield db
         finally:
             await db.close()
 
 
-def choose_model(settings: Settings) -> tuple[Model | str, str]:
-    """Return the model and the label that stands on every run; without a key, the tour's script."""
+def choose_models(settings: Settings) -> tuple[Models, str]:
+    """Return the models and the label for every run; without a key, the tour's script."""
     name, _, path = settings.model.partition(":")
-    if name != SCRIPTED:
-        return settings.model, settings.model
-    script = load_script(Path(path)) if path else tour()
-    return play(script), f"script:{script.name}:{script_hash(script)}"
+    if name == SCRIPTED:
+        script = load_script(Path(path)) if path else tour()
+        return Models(play(script)), f"script:{script.name}:{script_hash(script)}"
+    models = Models(
+        settings.model,
+        fast=settings.agencyclaw_model_fast or None,
+        frontier=settings.agencyclaw_model_frontier or None,
+    )
+    return models, settings.model
 
 
 @dataclass(frozen=True)
@@ -119,16 +125,17 @@ def build_house(
 
     standing = StandingNow(who)
     consent = Consent(db, proposals)
-    model, label = choose_model(settings)
+    models, label = choose_models(settings)
     conversation = Conversation(
         db=db,
         runs=Runs(db),
         proposals=proposals,
         sources=Sources(directory, KnowledgeReader(db, rank), reader),
         agent=build_main(build_toolset()),
-        model=model,
+        models=models,
         model_label=label,
         limits=Limits(settings.agencyclaw_max_requests, settings.agencyclaw_turn_timeout_s),
+        presence=presence,
     )
     return House(
         db=db,
@@ -217,10 +224,10 @@ class Desk:
     def __init__(self) -> None:
         self.presence: Presence | None = None
 
-    async def say(self, place: Place, text: str) -> None:
+    def say(self, place: Place, text: str) -> None:
         """Pass a status on."""
         if self.presence is not None:
-            await self.presence.say(place, text)
+            self.presence.say(place, text)
 
 
 @asynccontextmanager

@@ -41,6 +41,11 @@ def _run_line(row: dict[str, Any]) -> str:
     )
 
 
+def _answer(run: dict[str, Any]) -> str:
+    output: dict[str, Any] = run["output_payload"] or {}
+    return str(output.get("text") or run["error_message"] or "nothing")
+
+
 def _page(report: RunReport) -> str:
     run = report.run
     lines = [
@@ -60,7 +65,7 @@ def _page(report: RunReport) -> str:
     lines += [
         "",
         "Answered",
-        f"  {(run['output_payload'] or {}).get('text', run['error_message'])}",
+        f"  {_answer(run)}",
     ]
     lines += ["", "Proposed"]
     lines += [f"  {p['state']}: {p['title']} {p['url'] or ''}".rstrip() for p in report.proposals]

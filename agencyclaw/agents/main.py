@@ -8,7 +8,7 @@ from typing import Any
 
 import logfire
 from pydantic_ai import Agent, ModelRetry, RunContext
-from pydantic_ai.capabilities import Caching
+from pydantic_ai.capabilities import AbstractCapability, Caching, SelectModel
 from pydantic_ai.exceptions import (
     AgentRunError,
     ContentFilterError,
@@ -17,7 +17,7 @@ from pydantic_ai.exceptions import (
     UsageLimitExceeded,
 )
 from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart
-from pydantic_ai.models import Model
+from pydantic_ai.models import Model, ModelSelectionContext
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
 
@@ -25,10 +25,28 @@ from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.limits import Budget, LoopGuard
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.deps import Deps
+from agencyclaw.domain.pleasantries import is_pleasantry
 from agencyclaw.knowledge.checks import AnswerFacts, check_answer, repair
 from agencyclaw.tools.results import Ask
 
 MODEL_PROMPT = "main"
+
+
+@dataclass(frozen=True)
+class Models:
+    """The models of a deployment: a cheap one, the usual one, and the strongest."""
+
+    default: Model | str
+    fast: Model | str | None = None
+    frontier: Model | str | None = None
+
+    def starting_with(self, request: str) -> Model | str:
+        """Return the model for a message: mere manners need no more than the fast one."""
+        return (self.fast if is_pleasantry(request) else None) or self.default
+
+    def after(self, rejected: int, start: Model | str) -> Model | str:
+        """Return the model after so many rejected answers: a tier up from the first on."""
+        return self.frontier if rejected and self.frontier else start
 
 
 @dataclass(frozen=True)
@@ -88,24 +106,35 @@ async def _verify(ctx: RunContext[Deps], text: str) -> str:
 
 async def answer(
     agent: Agent[Deps, str],
-    model: Model | str,
+    models: Models,
     deps: Deps,
     *,
     situation: str,
     history: Sequence[ModelMessage],
     journal: Journal,
     limits: Limits,
+    watchers: Sequence[AbstractCapability[Deps]] = (),
 ) -> Answered | Failed:
     """Run the agent on the person's words and return what came of it."""
+    start = models.starting_with(deps.request)
+
+    def select(ctx: ModelSelectionContext[Deps]) -> Model | str:
+        return models.after(ctx.retry, start)
+
     try:
         result = await agent.run(
             [situation, deps.request],
-            model=model,
             deps=deps,
             message_history=list(history),
             usage_limits=UsageLimits(request_limit=limits.max_requests),
             timeout=limits.timeout_s,
-            capabilities=[journal, LoopGuard(), Budget(limits.max_requests)],
+            capabilities=[
+                SelectModel(select),
+                journal,
+                *watchers,
+                LoopGuard(),
+                Budget(limits.max_requests),
+            ],
             metadata={"run": str(deps.run_id)},
         )
     except (AgentRunError, ModelAPIError, TimeoutError) as error:

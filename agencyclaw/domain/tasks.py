@@ -18,6 +18,7 @@ SHOWN_AT_MOST = 200
 _ASIN = re.compile(r"\bB0[A-Z0-9]{8}\b", re.IGNORECASE)
 _ISBN = re.compile(r"\b\d{9}[\dX]\b", re.IGNORECASE)
 _SKU = re.compile(r"\b(?=[A-Z0-9-]*[A-Z])(?=[A-Z0-9-]*\d)[A-Z0-9]+(?:-[A-Z0-9]+)+\b")
+_LETTERS_SKU = re.compile(r"(?<![\w-])[A-Z]{1,6}(?:-[A-Z]{1,6}){2,}(?![\w-])")
 _EMPTY_TITLES = re.compile(
     r"(please )?(ju?s?u?t )?(create|make|do|fix|add) "
     r"(it|this|that|one|the thing|one up|a task|task)( please| now| already)?"
@@ -28,8 +29,12 @@ _COUPON_SCOPE = re.compile(
 
 
 def find_identifiers(text: str) -> tuple[str, ...]:
-    """Return ASINs, ten-digit ISBNs and hyphenated SKUs in `text`: upper case, each once."""
-    found = [m.upper() for rule in (_ASIN, _ISBN, _SKU) for m in rule.findall(text)]
+    """Return ASINs, ten-digit ISBNs and hyphenated SKUs in `text`: upper case, each once.
+
+    A SKU has a digit ("CL-2") or three parts in capitals ("CL-GP-BK").
+    """
+    rules = (_ASIN, _ISBN, _SKU, _LETTERS_SKU)
+    found = [m.upper() for rule in rules for m in rule.findall(text)]
     long_enough = [item for item in found if 4 <= len(item) <= 24]
     return tuple(dict.fromkeys(long_enough))
 

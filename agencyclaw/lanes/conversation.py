@@ -10,11 +10,11 @@ from uuid import UUID
 import logfire
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage
-from pydantic_ai.models import Model
 
 from agencyclaw.agents.history import Exchange, load_window
-from agencyclaw.agents.main import Answered, Failed, Limits, answer
+from agencyclaw.agents.main import Answered, Failed, Limits, Models, answer
 from agencyclaw.agents.policies.journal import Journal
+from agencyclaw.agents.policies.progress import Presence, Progress
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.situation import describe
 from agencyclaw.deps import Deps
@@ -59,9 +59,10 @@ class Conversation:
     proposals: ProposalStore
     sources: Sources
     agent: Agent[Deps, str]
-    model: Model | str
+    models: Models
     model_label: str
     limits: Limits
+    presence: Presence
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def answer(self, receipt: Receipt, known: Known, *, run_id: UUID) -> None:
@@ -134,12 +135,13 @@ class Conversation:
     async def _act(self, gathered: Gathered) -> Answered | Failed:
         return await answer(
             self.agent,
-            self.model,
+            self.models,
             gathered.deps,
             situation=gathered.situation,
             history=gathered.history,
             journal=Journal(self.runs, gathered.deps.run_id),
             limits=self.limits,
+            watchers=[Progress(self.presence, gathered.deps.place)],
         )
 
     def _ending(self, gathered: Gathered, outcome: Answered | Failed) -> Ending:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol
 from uuid import uuid4
 
 import logfire
 
+from agencyclaw.agents.policies.progress import Presence
 from agencyclaw.domain.consent import Word, read_word
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Receipt, ReceiptKind
@@ -27,14 +27,6 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.receipts import Receipts
 
 MAX_ATTEMPTS = 3
-
-
-class Presence(Protocol):
-    """Shows in Slack that something is going on; never fails."""
-
-    async def say(self, place: Place, text: str) -> None:
-        """Show a status at a place until the next message."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -57,7 +49,10 @@ class Turn:
             if receipt.attempts > MAX_ATTEMPTS:
                 await self._set_aside(receipt)
                 return
-            await self._handle(receipt)
+            try:
+                await self._handle(receipt)
+            finally:
+                self.presence.say(receipt.incoming.place, "")
 
     async def act(self, receipt_id: int) -> None:
         """Handle a click or a whole-message refusal; these take no lane."""
@@ -76,7 +71,7 @@ class Turn:
 
     async def _handle(self, receipt: Receipt) -> None:
         text = receipt.incoming.text
-        await self.presence.say(receipt.incoming.place, sentences.THINKING)
+        self.presence.say(receipt.incoming.place, sentences.THINKING)
         match await self._who(receipt):
             case Stranger() as stranger:
                 await self._turn_away(receipt, stranger)

@@ -91,6 +91,7 @@ class Edge:
         except BaseException:
             await self._web.close()
             raise
+        self.presence.open()
         self._deliverer = Deliverer(
             self._web,
             self._me,
@@ -155,6 +156,7 @@ class Edge:
         if self._inbound is not None:
             await self._inbound.settle(drain_s)
             self._inbound = None
+        await self.presence.close()
         await self._web.close()
         # aiohttp's transports need one round of the loop to be really gone.
         await asyncio.sleep(0)

@@ -18,6 +18,7 @@ from agencyclaw.tools.names import find_named
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Result, ask_which
 
 NO_CLIENTS = "You have no clients yet. An admin has to assign you to one."
+ALL_CLIENTS = "All active clients of the agency are listed."
 OWN_CLIENTS = "Only the clients this person is assigned to are listed."
 NO_MATCH = "No client of that name is among those this person may see. Do not use another one."
 
@@ -122,10 +123,10 @@ def _row(client: Client, brands: list[Brand]) -> ClientRow:
     return ClientRow(name=one_line(client.name, 120), brands=tuple(own[:NAMED_AT_MOST]))
 
 
-def _scope_note(deps: Deps, visible: list[Client]) -> str | None:
+def _scope_note(deps: Deps, visible: list[Client]) -> str:
     if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
         return f"This channel belongs to {visible[0].name}; other clients are not shown here."
-    return OWN_CLIENTS if deps.actor.tier < Tier.ADMIN else None
+    return OWN_CLIENTS if deps.actor.tier < Tier.ADMIN else ALL_CLIENTS
 
 
 def _also(

@@ -26,7 +26,7 @@ _VAGUE = re.compile(
     r"(?: for .{0,80})?"
 )
 _GIVEN = re.compile(r"[A-Z0-9](?:[A-Z0-9._/-]{2,22})[A-Z0-9]")
-_NEARLY_ASIN = re.compile(r"B0[A-Z0-9]{4,12}")
+_NEARLY_ASIN = re.compile(r"B0[A-Z0-9]{0,14}")
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def today_of(deps: Deps) -> date:
 
 def read_identifiers(wish: Wish) -> tuple[str, ...] | Ask:
     """Return the products the work is about, or ask; vague words are never products."""
-    given = [item.strip().upper() for item in wish.identifiers if item.strip()]
+    given = [item.strip() for item in wish.identifiers if item.strip()]
     wrong = [item for item in given if not _is_identifier(item)]
     if wrong:
         return Ask(
@@ -106,7 +106,8 @@ def read_identifiers(wish: Wish) -> tuple[str, ...] | Ask:
             " Which identifiers are meant?",
             options=(PENDING,),
         )
-    found = tuple(dict.fromkeys((*given, *find_identifiers(wish.text))))
+    capitals = (item.upper() for item in given)
+    found = tuple(dict.fromkeys((*capitals, *find_identifiers(wish.text))))
     if found or wish.is_pending or wish.is_insisted or not lacks_identifiers(wish):
         return found
     question = "Which products is it about? Please give the ASINs or SKUs."
@@ -119,8 +120,9 @@ def lacks_identifiers(wish: Wish) -> bool:
 
 
 def _is_identifier(item: str) -> bool:
-    if find_identifiers(item) == (item,):
+    if find_identifiers(item) == (item.upper(),):
         return True
+    item = item.upper()
     has_both = any(char.isdigit() for char in item) and any(char.isalpha() for char in item)
     return has_both and bool(_GIVEN.fullmatch(item)) and not _NEARLY_ASIN.fullmatch(item)
 

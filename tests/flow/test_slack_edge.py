@@ -394,12 +394,18 @@ async def test_a_private_note_is_seen_by_one_person(scene: Scene, edge: Edge) ->
 
 async def test_a_status_is_a_courtesy(scene: Scene, edge: Edge) -> None:
     place = await scene.root()
-    await edge.presence.say(place, "Reading the coupon SOP…")
-    [status] = await scene.bench.statuses()
-    assert status["status"] == "Reading the coupon SOP…"
+
+    async def shown(text: str) -> bool:
+        return any(one["status"] == text for one in await scene.bench.statuses())
+
+    edge.presence.say(place, "Reading the coupon SOP…")
+    await scene.bench.until(lambda: shown("Reading the coupon SOP…"))
     await scene.bench.set_fault("slack", "error_before", method="assistant.threads.setStatus")
-    await edge.presence.say(place, "Still reading…")
-    await edge.presence.say(a_place("C0GONE"), "Nobody sees this.")
+    edge.presence.say(place, "Nobody sees this.")
+    edge.presence.say(a_place("C0GONE"), "Nor this.")
+
+    edge.presence.say(place, "Still reading…")
+    await scene.bench.until(lambda: shown("Still reading…"))
 
 
 # What people press

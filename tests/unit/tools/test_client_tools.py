@@ -148,7 +148,7 @@ async def test_b10_a_member_sees_the_assigned_clients_and_is_told_so() -> None:
     assert listed.scope_note == "Only the clients this person is assigned to are listed."
     everything = await lookup_client(context(agency.run(tier=Tier.ADMIN)))
     assert everything.total == 7
-    assert everything.scope_note is None
+    assert everything.scope_note == "All active clients of the agency are listed."
 
 
 async def test_b11_brands_of_an_unassigned_client_are_not_leaked() -> None:

@@ -1,0 +1,45 @@
+"""What a person sees while tools run: the tool's human name, never its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.tools import ToolDefinition
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.people import Place
+from agencyclaw.tools import TOOLS
+
+
+class Presence(Protocol):
+    """Shows that something is going on; returns at once and never fails."""
+
+    def say(self, place: Place, text: str) -> None:
+        """Show a status at a place until the next message."""
+        ...
+
+
+@dataclass
+class Progress(AbstractCapability[Deps]):
+    """Shows what is being looked up."""
+
+    presence: Presence
+    place: Place
+
+    async def before_tool_execute(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: dict[str, Any],
+    ) -> dict[str, Any]:
+        """Show the tool's title, as a status begins: "is reading ClickUp tasks…"."""
+        spec = TOOLS.get(call.tool_name)
+        if spec and spec.title:
+            self.presence.say(self.place, f"is {spec.title[0].lower()}{spec.title[1:]}…")
+        return args

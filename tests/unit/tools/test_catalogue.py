@@ -1,0 +1,179 @@
+"""The catalogue: what no tool may have is refused when the module is read."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import pytest
+from pydantic import BaseModel, Field
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.people import Tier
+from agencyclaw.knowledge.checks import TOOL_NAMES
+from agencyclaw.tools import TOOLS
+from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.catalogue import check_function, reads
+
+
+class Loose(BaseModel):
+    text: str
+
+
+Bounded = Annotated[str, Field(max_length=5)]
+
+
+async def fine(ctx: RunContext[Deps], name: Bounded, other: Bounded | None = None) -> None:
+    """Do it."""
+
+
+async def unannotated(ctx: RunContext[Deps], name) -> None:
+    """Do it."""
+
+
+async def unbounded(ctx: RunContext[Deps], name: str) -> None:
+    """Do it."""
+
+
+async def unbounded_inside(
+    ctx: RunContext[Deps], names: Annotated[list[str], Field(max_length=3)]
+) -> None:
+    """Do it."""
+
+
+async def unbounded_list(ctx: RunContext[Deps], names: list[Bounded]) -> None:
+    """Do it."""
+
+
+async def unbounded_or_nothing(ctx: RunContext[Deps], name: str | None = None) -> None:
+    """Do it."""
+
+
+async def unbounded_field(ctx: RunContext[Deps], value: Loose) -> None:
+    """Do it."""
+
+
+async def unbounded_number(ctx: RunContext[Deps], count: int) -> None:
+    """Do it."""
+
+
+async def open_object(ctx: RunContext[Deps], extra: dict[str, Bounded]) -> None:
+    """Do it."""
+
+
+async def open_ended(ctx: RunContext[Deps], **more: Bounded) -> None:
+    """Do it."""
+
+
+async def contextless(name: Bounded) -> None:
+    """Do it."""
+
+
+async def silent(ctx: RunContext[Deps], name: Bounded) -> None:
+    pass
+
+
+async def resultless(ctx: RunContext[Deps], name: Bounded):  # noqa: ANN201
+    """Do it."""
+
+
+def not_async(ctx: RunContext[Deps], name: Bounded) -> None:
+    """Do it."""
+
+
+FAULTS = [
+    (unannotated, "no annotation"),
+    (unbounded, "a str needs max_length"),
+    (unbounded_inside, "a str needs max_length"),
+    (unbounded_list, "a list needs max_length"),
+    (unbounded_or_nothing, "a str needs max_length"),
+    (unbounded_field, "an open object"),
+    (unbounded_number, "least and a greatest"),
+    (open_object, "an open object"),
+    (open_ended, "open-ended"),
+    (contextless, "RunContext"),
+    (silent, "docstring"),
+    (resultless, "no annotation"),
+    (not_async, "async"),
+]
+
+
+@pytest.mark.parametrize(("function", "fault"), FAULTS)
+def test_d51_a_tool_without_limits_fails_loudly_and_by_name(function: Any, fault: str) -> None:
+    with pytest.raises(TypeError, match=fault) as refused:
+        check_function(function)
+    assert f"tool {function.__name__}" in str(refused.value)
+
+
+def test_a_bounded_function_is_fine() -> None:
+    check_function(fine)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "confirmed",
+        "skip_confirmation",
+        "force",
+        "approved_by",
+        "actor",
+        "actor_id",
+        "on_behalf_of",
+        "user",
+        "profile_id",
+        "tier",
+        "list_id",
+        "space_id",
+        "task_id",
+        "id",
+        "channel",
+        "thread_ts",
+        "team_id",
+        "destination",
+        "fingerprint",
+        "proposal",
+    ],
+)
+def test_a2_c36_no_argument_carries_consent_identity_or_destination(name: str) -> None:
+    made: dict[str, Any] = {"RunContext": RunContext, "Deps": Deps, "Bounded": Bounded}
+    exec(f"async def sly(ctx: RunContext[Deps], {name}: Bounded) -> None:\n    'Do.'", made)
+
+    with pytest.raises(TypeError, match=f"tool sly, argument {name}"):
+        check_function(made["sly"])
+
+
+def test_a_refused_function_is_not_in_the_catalogue() -> None:
+    before = dict(TOOLS)
+    with pytest.raises(TypeError):
+        reads(tier=Tier.VIEWER, title="x")(unbounded)
+    assert before == TOOLS
+
+
+def test_a_name_is_given_once() -> None:
+    async def lookup_client(ctx: RunContext[Deps], query: Name) -> None:
+        """Do it."""
+
+    with pytest.raises(TypeError, match="one of that name"):
+        reads(tier=Tier.VIEWER, title="x")(lookup_client)
+
+
+def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
+    assert [spec.name for spec in TOOLS.values() if spec.rule.changes] == ["create_task"]
+    assert TOOLS["create_task"].effect is CreateTask
+    assert TOOLS["create_task"].rule.tier is Tier.MEMBER
+    assert all(spec.title and "_" not in spec.title for spec in TOOLS.values())
+    assert {name: spec.skill_ids for name, spec in TOOLS.items()} == {
+        "lookup_client": ("cc_client_lookup",),
+        "lookup_brand": ("cc_brand_list_all",),
+        "resolve_brand": ("cc_resolve_scope",),
+        "get_client_context": ("client_context_builder",),
+        "load_prior_skill_result": (),
+        "search_kb": ("sop_lookup",),
+        "list_tasks": ("clickup_task_list_weekly",),
+        "create_task": ("clickup_task_create",),
+    }
+
+
+def test_no_answer_may_name_a_tool() -> None:
+    assert set(TOOLS) <= TOOL_NAMES

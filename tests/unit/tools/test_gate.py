@@ -1,0 +1,363 @@
+"""The gate, under a real agent: hides, judges again, drafts, and words every failure."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import logfire
+import pytest
+from logfire.testing import CaptureLogfire
+from pydantic_ai import Agent, FunctionToolset, ModelRetry, RunContext, Tool, ToolFailed
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+)
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.models.test import TestModel
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.errors import Misconfigured, NotFound, Throttled, Unavailable
+from agencyclaw.domain.people import ScopeKind, Tier
+from agencyclaw.tools import TOOLS, Ask, Gate, Proposed, Refusal, build_toolset
+from agencyclaw.tools.clients import ClientList
+from tests.fakes.ports import Agency, a_row, an_id, context, lanternfish
+
+COUPON = {
+    "client": "Copperleaf",
+    "title": "20% coupon for the garlic press",
+    "request": "20% off the garlic press B0CF7GARL1",
+}
+
+
+UNREACHABLE = "ClickUp can't be reached right now; nothing was changed."
+UNUSABLE = "ClickUp refuses our access or is not set up: an admin has to see to it."
+OURS = f"That failed on our side; nothing was changed (run {an_id('run')})."
+
+
+def one_call(name: str, arguments: dict[str, Any] | str) -> FunctionModel:
+    """A model that calls one tool, then says "done"."""
+
+    def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        if len(messages) == 1:
+            return ModelResponse(parts=[ToolCallPart(name, arguments)])
+        return ModelResponse(parts=[TextPart("done")])
+
+    return FunctionModel(answer)
+
+
+def returns(messages: list[ModelMessage]) -> list[ToolReturnPart]:
+    return [
+        part
+        for message in messages
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart)
+    ]
+
+
+async def called(
+    deps: Deps, name: str, arguments: dict[str, Any] | str, gate: Gate | None = None
+) -> ToolReturnPart:
+    agent = Agent(deps_type=Deps, toolsets=[gate or build_toolset()], retries={"tools": 3})
+    result = await agent.run("hi", model=one_call(name, arguments), deps=deps)
+    assert result.output == "done"
+    return returns(result.all_messages())[0]
+
+
+async def offered(deps: Deps) -> list[str]:
+    model = TestModel(call_tools=[])
+    agent = Agent(deps_type=Deps, toolsets=[build_toolset()])
+    await agent.run("hi", model=model, deps=deps)
+    parameters = model.last_model_request_parameters
+    assert parameters is not None
+    return [tool.name for tool in parameters.function_tools]
+
+
+def gate_over(name: str, fault: BaseException | None = None, value: Any = None) -> Gate:
+    """The gate over one tool that fails or returns as told, under a name the catalogue has."""
+
+    async def stand_in(ctx: RunContext[Deps]) -> Any:
+        """Stand in."""
+        if fault:
+            raise fault
+        return value
+
+    return Gate(FunctionToolset[Deps]([Tool(stand_in, name=name)]))
+
+
+async def test_a_member_is_offered_everything_a_viewer_no_changes() -> None:
+    agency = lanternfish()
+
+    assert await offered(agency.run(tier=Tier.MEMBER)) == list(TOOLS)
+    assert await offered(agency.run(tier=Tier.VIEWER)) == [
+        name for name in TOOLS if name != "create_task"
+    ]
+
+
+async def test_c44_in_an_unknown_place_changes_are_not_offered() -> None:
+    assert "create_task" not in await offered(lanternfish().run(scope=ScopeKind.UNKNOWN))
+
+
+async def test_q07_what_is_switched_off_is_not_offered() -> None:
+    deps = lanternfish().run(enabled=frozenset({"lookup_client"}))
+
+    assert await offered(deps) == ["lookup_client"]
+
+
+async def test_a10_c41_a_hidden_or_unknown_tool_is_not_run() -> None:
+    agency = lanternfish()
+    for name in ("create_task", "clickup_task_delete"):
+        part = await called(agency.run(tier=Tier.VIEWER), name, COUPON)
+        assert part.outcome == "retried"
+        assert part.retry is not None
+        assert part.retry.cause == "unknown_tool"
+    assert agency.proposals.drafted == []
+
+
+async def test_c39_the_call_is_judged_again() -> None:
+    agency = lanternfish()
+    gate = build_toolset()
+    allowed = context(agency.run())
+    tool = (await gate.get_tools(allowed))["create_task"]
+    demoted = replace(allowed, deps=agency.run(tier=Tier.VIEWER))
+
+    result = await gate.call_tool("create_task", dict(COUPON), demoted, tool)
+
+    assert result == Refusal(
+        reason="viewer_mutation_denied",
+        message="You have read access, so I can look things up for you but not prepare changes.",
+    )
+    assert agency.proposals.drafted == []
+
+
+async def test_a1_a_change_becomes_a_draft_and_the_model_hears_that_it_waits() -> None:
+    agency = lanternfish()
+    part = await called(agency.run(), "create_task", COUPON)
+
+    assert [effect.title for effect in agency.proposals.drafted] == [COUPON["title"]]
+    assert isinstance(part.content, Proposed)
+    assert part.content.status == "waiting for the person's confirmation"
+    assert part.content.note == "Nothing has been created yet."
+    assert part.content.summary == (
+        "Create the task “20% coupon for the garlic press” for Copperleaf"
+    )
+    assert part.content.missing[-1] == "Due date: not stated."
+
+
+async def test_a_question_of_a_tool_is_an_ordinary_result_and_drafts_nothing() -> None:
+    agency = lanternfish()
+    part = await called(agency.run(), "create_task", COUPON | {"client": "Pawtrail"})
+
+    assert isinstance(part.content, Ask)
+    assert part.content.options == ("Pawtrail", "Pawtrail Lite", "Pawtrail Pro")
+    assert agency.proposals.drafted == []
+
+
+async def test_a_refusal_is_a_result_that_costs_no_retry_and_ends_no_run() -> None:
+    part = await called(lanternfish().run(), "get_client_context", {"client": "Zephyr"})
+
+    assert part.outcome == "success"
+    assert isinstance(part.content, Refusal)
+    assert part.content.reason == "client_not_found"
+
+
+async def test_refusals_never_use_up_the_retries() -> None:
+    def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        if len(messages) < 14:
+            return ModelResponse(parts=[ToolCallPart("get_client_context", {"client": "Zephyr"})])
+        return ModelResponse(parts=[TextPart("I can't find it.")])
+
+    agent = Agent(deps_type=Deps, toolsets=[build_toolset()], retries={"tools": 1})
+    result = await agent.run("hi", model=FunctionModel(answer), deps=lanternfish().run())
+
+    assert result.output == "I can't find it."
+    assert len(returns(result.all_messages())) == 7
+
+
+async def test_a7_more_drafts_than_a_run_may_have_are_refused_kindly() -> None:
+    agency = lanternfish()
+    agency.proposals.limit = 0
+    part = await called(agency.run(), "create_task", COUPON)
+
+    assert isinstance(part.content, Refusal)
+    assert part.content.reason == "draft_limit"
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason", "message"),
+    [
+        (Unavailable("502 from 10.0.0.7"), "unavailable", UNREACHABLE),
+        (Throttled("429", after=3), "unavailable", UNREACHABLE),
+        (Misconfigured("token pk_123 refused"), "misconfigured", UNUSABLE),
+        (NotFound("No such list.", reason="gone"), "gone", "No such list."),
+        (RuntimeError("postgresql://user:secret@db/x"), "broken", OURS),
+        (KeyError("x"), "broken", OURS),
+    ],
+)
+async def test_j07_e77_every_failure_has_a_sentence_and_no_detail(
+    fault: Exception, reason: str, message: str
+) -> None:
+    part = await called(lanternfish().run(), "search_kb", {}, gate_over("search_kb", fault))
+
+    assert part.content == Refusal(reason=reason, message=message)
+
+
+@pytest.mark.parametrize("fault", [ModelRetry("again"), ToolFailed("no")])
+async def test_the_frameworks_own_signals_pass(fault: Exception) -> None:
+    part = await called(lanternfish().run(), "search_kb", {}, gate_over("search_kb", fault))
+
+    assert part.outcome == ("retried" if isinstance(fault, ModelRetry) else "failed")
+
+
+async def test_a_cancellation_passes() -> None:
+    gate = gate_over("search_kb", asyncio.CancelledError())
+
+    with pytest.raises(asyncio.CancelledError):
+        await called(lanternfish().run(), "search_kb", {}, gate)
+
+
+async def test_a11_a_tool_that_only_reads_cannot_bring_an_effect() -> None:
+    agency = lanternfish()
+    await called(agency.run(), "create_task", COUPON)
+    effect = agency.proposals.drafted.pop()
+    assert isinstance(effect, CreateTask)
+    part = await called(agency.run(), "search_kb", {}, gate_over("search_kb", value=effect))
+
+    assert isinstance(part.content, Refusal)
+    assert part.content.reason == "broken"
+    assert agency.proposals.drafted == []
+
+
+@pytest.mark.parametrize(
+    "extra", [{"confirmed": True}, {"force": "yes"}, {"approved_by": "Ines"}, {"list_id": "9"}]
+)
+async def test_a2_arguments_a_tool_does_not_have_are_refused(extra: dict[str, Any]) -> None:
+    agency = lanternfish()
+    part = await called(agency.run(), "create_task", COUPON | extra)
+
+    assert part.outcome == "retried"
+    assert agency.proposals.drafted == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"client": "x" * 121, "title": "abc", "request": "x"},
+        COUPON | {"title": "x" * 201},
+        COUPON | {"details": "x" * 3_001},
+        COUPON | {"client": None},
+        COUPON | {"due": "2026-02-30"},
+        COUPON | {"due": 1e12},
+        COUPON | {"product_identifiers": ["x"] * 51},
+        "[" * 5_000,
+        "not json",
+    ],
+)
+async def test_d51_d55_d64_bad_arguments_never_reach_a_tool(arguments: Any) -> None:
+    agency = lanternfish()
+    part = await called(agency.run(), "create_task", arguments)
+
+    assert part.outcome == "retried"
+    assert agency.proposals.drafted == []
+
+
+async def test_d53_arguments_are_cleaned_before_the_tool_sees_them() -> None:
+    agency = lanternfish()
+    dirty = COUPON | {"title": "20%\x00 coupon\u202e \U000e0041press", "client": "Copper\u200bleaf"}
+    await called(agency.run(), "create_task", dirty)
+
+    assert agency.proposals.drafted[0].title == "20% coupon press"
+
+
+@pytest.mark.parametrize(
+    "text", ["'; drop table x --", "{{7*7}}", "%s%s%n", "{0.__class__}", "../../etc", "%", "_"]
+)
+async def test_d56_d57_d63_signs_of_other_languages_are_just_signs(text: str) -> None:
+    part = await called(lanternfish().run(), "lookup_client", {"query": text})
+
+    assert isinstance(part.content, ClientList)
+    assert part.content.clients == ()
+
+
+async def test_results_carry_no_empty_fields() -> None:
+    agency = lanternfish()
+    agency.board.lists = {"g1": [a_row("Undated")]}
+    arguments = {"client": "Glintly Inc", "window": "any_time"}
+    part = await called(agency.run(), "list_tasks", arguments)
+
+    assert part.model_response_object()["tasks"] == [
+        {
+            "title": "Undated",
+            "url": "https://app.clickup.com/t/86undated",
+            "status": "open",
+            "brand": "Glintly",
+        }
+    ]
+
+
+async def test_every_call_leaves_a_span_without_words_of_the_conversation(
+    capfire: CaptureLogfire,
+) -> None:
+    await called(lanternfish().run(), "create_task", COUPON)
+    await called(lanternfish().run(), "get_client_context", {"client": "Zephyr"})
+    fault = RuntimeError("boom")
+    await called(lanternfish().run(), "search_kb", {}, gate_over("search_kb", fault))
+
+    spans = [
+        span["attributes"]
+        for span in capfire.exporter.exported_spans_as_dict()
+        if span["name"] == "tool"
+    ]
+    assert [(span["tool"], span["outcome"]) for span in spans] == [
+        ("create_task", "proposed"),
+        ("get_client_context", "client_not_found"),
+        ("search_kb", "broken"),
+    ]
+    assert all(span["run"] == str(an_id("run")) for span in spans)
+    assert not any("garlic" in str(span) or "Zephyr" in str(span) for span in spans)
+    logfire.configure(send_to_logfire=False, console=False)
+
+
+async def test_j22_changes_never_run_beside_other_calls() -> None:
+    running: list[str] = []
+
+    class Watched(Gate):
+        async def call_tool(self, name: str, *rest: Any) -> Any:
+            running.append(f"+{name}")
+            await asyncio.sleep(0)
+            result = await super().call_tool(name, *rest)
+            running.append(f"-{name}")
+            return result
+
+    def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        if len(messages) == 1:
+            calls = [ToolCallPart("create_task", COUPON), ToolCallPart("create_task", COUPON)]
+            return ModelResponse(parts=[*calls, ToolCallPart("lookup_client", {})])
+        return ModelResponse(parts=[TextPart("done")])
+
+    agent = Agent(deps_type=Deps, toolsets=[Watched(build_toolset().wrapped)])
+    await agent.run("hi", model=FunctionModel(answer), deps=lanternfish().run())
+
+    assert running == [
+        "+create_task",
+        "-create_task",
+        "+create_task",
+        "-create_task",
+        "+lookup_client",
+        "-lookup_client",
+    ]
+
+
+async def test_a_whole_agency_can_be_asked_by_the_test_model() -> None:
+    agency: Agency = lanternfish()
+    agent = Agent(deps_type=Deps, toolsets=[build_toolset()])
+    result = await agent.run("hi", model=TestModel(), deps=agency.run())
+
+    assert {part.tool_name for part in returns(result.all_messages())} == set(TOOLS)

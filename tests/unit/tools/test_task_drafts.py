@@ -1,0 +1,483 @@
+"""A task from words: grounded, placed, and never completed by guessing."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
+from agencyclaw.domain.people import Scope
+from agencyclaw.domain.sops import SopHit
+from agencyclaw.tools.results import Ask
+from agencyclaw.tools.tasks import create_task
+from tests.fakes.ports import (
+    SHARED_LIST,
+    Agency,
+    a_brand,
+    a_person,
+    a_prior,
+    a_slot,
+    a_sop,
+    an_id,
+    context,
+    coupon_hit,
+    lanternfish,
+)
+
+TOUR = "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GARL1, starting Monday"
+MONDAY = date(2026, 11, 23)
+
+
+async def asked(agency: Agency, *, said: str = "", about: Scope | None = None, **args: Any) -> Any:
+    values: dict[str, Any] = {
+        "client": "Brightkettle",
+        "title": "20% coupon for the garlic press",
+        "request": "20% off the garlic press B0CF7GARL1",
+        "brand": "Copperleaf",
+    }
+    deps = agency.run(request=said, about=about)
+    return await create_task(context(deps), **(values | args))
+
+
+async def task(agency: Agency, **arguments: Any) -> CreateTask:
+    result = await asked(agency, **arguments)
+    assert isinstance(result, CreateTask), result
+    return result
+
+
+async def question(agency: Agency, **arguments: Any) -> Ask:
+    result = await asked(agency, **arguments)
+    assert isinstance(result, Ask), result
+    return result
+
+
+async def test_the_first_sentence_of_the_tour_becomes_a_task() -> None:
+    made = await task(
+        lanternfish(), client="Copperleaf", brand=None, request=TOUR, said=TOUR, start=MONDAY
+    )
+
+    assert made.client.name == "Brightkettle Group"
+    assert made.brand is not None
+    assert made.brand.name == "Copperleaf"
+    assert made.destination.list_id == SHARED_LIST
+    assert made.identifiers == ("B0CF7GARL1",)
+    assert made.sources[0].title == "Coupons Promotion SOP"
+    assert len(made.checklist) == 6
+    assert made.start == MONDAY
+    assert not made.create_anyway
+    assert "- **Objective:** 20% off the garlic press B0CF7GARL1, starting Monday" in made.body
+
+
+async def test_d16_the_procedure_reaches_the_body_though_nobody_described_anything() -> None:
+    made = await task(lanternfish(), details=None)
+
+    assert "- [ ] Check that every ASIN is eligible and in stock." in made.body
+
+
+async def test_b05_an_unknown_client_is_not_replaced() -> None:
+    with pytest.raises(NotFound):
+        await asked(lanternfish(), client="Zephyr")
+
+
+async def test_c01_a_client_without_a_place_is_refused_before_anything_is_asked() -> None:
+    with pytest.raises(NotMapped) as refused:
+        await asked(lanternfish(), client="Northwater", brand=None, title="")
+    assert "An admin has to link" in refused.value.message
+
+
+async def test_c05_a_space_goes_to_its_own_inbox_never_to_a_default() -> None:
+    made = await task(lanternfish(), client="Hearthlane", brand="Hearthlane", title="Fix the page")
+
+    assert (made.destination.list_id, made.destination.label) == ("h-inbox", "Hearthlane / Inbox")
+
+
+async def test_c06_a_space_without_a_clear_list_is_refused() -> None:
+    agency = lanternfish()
+    agency.board.inboxes.clear()
+
+    with pytest.raises(NotMapped) as refused:
+        await asked(agency, client="Hearthlane", brand="Hearthlane")
+    assert refused.value.reason == "no_clear_list"
+
+
+async def test_c06_a_list_that_is_gone_is_refused() -> None:
+    agency = lanternfish()
+    agency.board.faults[SHARED_LIST] = NotFound("404", reason="not_found")
+
+    with pytest.raises(NotMapped) as refused:
+        await asked(agency)
+    assert refused.value.reason == "list_gone"
+
+
+async def test_c12_product_work_without_a_brand_asks_which() -> None:
+    ask = await question(lanternfish(), brand=None)
+
+    assert ask.options == ("Copperleaf", "Nordvent", "Tessera")
+    assert ask.question == "Which brand of Brightkettle Group is it for?"
+
+
+async def test_c14_different_lists_ask_which_brand() -> None:
+    ask = await question(lanternfish(), client="Pawtrail", brand=None)
+
+    assert ask.options == ("Pawtrail", "Pawtrail Lite", "Pawtrail Pro")
+    assert "different ClickUp lists" in ask.question
+
+
+async def test_c10_c19_a_brand_the_client_does_not_have_is_asked_not_used() -> None:
+    ask = await question(lanternfish(), client="Pawtrail", brand="Copperleaf")
+
+    assert ask.question == "Pawtrail has no brand called “Copperleaf”. Which one is it for?"
+    assert "Copperleaf" not in ask.options
+
+
+async def test_more_brands_than_buttons_are_listed() -> None:
+    agency = lanternfish()
+    agency.directory.all_brands += [
+        a_brand("Pawtrail", f"Pawtrail {n}", list_id=f"x{n}") for n in range(6)
+    ]
+    ask = await question(agency, client="Pawtrail", brand=None)
+
+    assert ask.options == ()
+    assert "Pawtrail 0, Pawtrail 1" in ask.question
+
+
+async def test_work_for_the_client_as_a_whole_has_no_brand() -> None:
+    made = await task(
+        lanternfish(),
+        brand=None,
+        title="Monthly report",
+        request="Prepare the monthly report",
+        details="Sales and spend of October.",
+    )
+
+    assert made.brand is None
+    assert made.destination.list_id == SHARED_LIST
+
+
+@pytest.mark.parametrize(
+    "title", ["", "  ", "task", "a task", "just create it", "jsut create it", "new task for X", "…"]
+)
+async def test_h02_a_title_that_says_nothing_gets_a_suggestion(title: str) -> None:
+    ask = await question(lanternfish(), title=title, request="20% off the garlic press B0CF7GARL1")
+
+    assert ask.options == ("20% off the garlic press B0CF7GARL1",)
+    assert "What should the task for Brightkettle Group be called?" in ask.question
+
+
+async def test_h02_without_any_words_it_asks_what_is_to_be_done() -> None:
+    ask = await question(
+        lanternfish(), title="jsut create it", request="just create it", said="jsut create it"
+    )
+
+    assert ask.options == ()
+    assert "what is to be done" in ask.question
+
+
+async def test_h03_the_persons_own_sentence_can_become_the_title() -> None:
+    ask = await question(
+        lanternfish(),
+        title="make one up",
+        request="make one up",
+        said="please create a task for Copperleaf: restock the black garlic press.",
+    )
+
+    assert ask.options == ("Restock the black garlic press",)
+
+
+async def test_h01_a_short_phrase_about_coupons_is_a_title() -> None:
+    made = await task(lanternfish(), title="Garlic press coupon", request="garlic press B0CF7GARL1")
+
+    assert made.title == "Garlic press coupon"
+
+
+async def test_h11_a_title_that_was_given_is_not_asked_for_again() -> None:
+    result = await asked(lanternfish(), title="Fix title", request="create task for X: Fix title")
+
+    assert "called" not in getattr(result, "question", "")
+
+
+async def test_e02_identifiers_in_any_words_are_used() -> None:
+    made = await task(
+        lanternfish(), request="20% off the press", details="ASIN b08xyz1234, sku CL-GP-BK"
+    )
+
+    assert made.identifiers == ("B08XYZ1234", "CL-GP-BK")
+
+
+@pytest.mark.parametrize(
+    "given", [["B0CF7GARL1"], ["b0cf7garl1 "], ["CL-GP-SV"], ["GP4711"], ["0306406152"]]
+)
+async def test_e02_identifiers_given_apart_are_used(given: list[str]) -> None:
+    made = await task(lanternfish(), request="20% off", product_identifiers=given)
+
+    assert made.identifiers == (given[0].strip().upper(),)
+
+
+VAGUE = ["the summer ones", "URGENT", "promotions", "the-summer-ones", "B0CF7", "B0CF7GARL12"]
+
+
+@pytest.mark.parametrize("given", VAGUE)
+async def test_e06_vague_words_are_no_identifiers(given: str) -> None:
+    ask = await question(lanternfish(), request="20% off", product_identifiers=[given])
+
+    assert "doesn't look like an ASIN or SKU" in ask.question
+    assert ask.options == ("Create it with the identifiers pending",)
+
+
+async def test_e06_products_named_only_vaguely_are_asked_for() -> None:
+    ask = await question(lanternfish(), request="20% off the summer ones", title="Summer coupon")
+
+    assert ask.question == "Which products is it about? Please give the ASINs or SKUs."
+    assert ask.options == ("Create it with the identifiers pending",)
+
+
+async def test_e05_pending_identifiers_are_open_and_the_sentence_is_not_copied() -> None:
+    made = await task(
+        lanternfish(),
+        title="Summer coupon",
+        request="20% off the summer range. Create it with the ASINs pending.",
+        identifiers_pending=True,
+    )
+
+    assert made.identifiers_pending
+    assert "ASINs pending" not in made.body
+    assert made.unresolved[0] == "Product identifiers (ASIN or SKU) are pending."
+
+
+async def test_e11_work_that_is_not_about_products_needs_no_identifier() -> None:
+    made = await task(
+        lanternfish(),
+        client="Glintly Inc",
+        brand=None,
+        title="Fix landing page",
+        request="Fix landing page",
+        details="The hero image is broken on mobile.",
+    )
+
+    assert made.identifiers == ()
+    assert not made.identifiers_pending
+
+
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [
+        ({"due": date(2026, 11, 17)}, "already past. When is the task due?"),
+        ({"start": date(2026, 11, 17)}, "already past. When should it start?"),
+        ({"start": date(2026, 11, 25), "due": date(2026, 11, 24)}, "before it starts"),
+    ],
+)
+async def test_d55_days_that_cannot_be_meant_are_asked(days: dict[str, date], words: str) -> None:
+    assert words in (await question(lanternfish(), **days)).question
+
+
+async def test_today_is_not_past_for_the_person() -> None:
+    agency = lanternfish()
+    deps = agency.run(timezone="Pacific/Kiritimati")
+    result = await create_task(
+        context(deps),
+        "Glintly Inc",
+        "Coupon",
+        "20% off B0CF7GARL1",
+        due=date(2026, 11, 18),
+    )
+
+    assert isinstance(result, Ask)
+    assert isinstance(await asked(agency, due=date(2026, 11, 18)), CreateTask)
+
+
+async def test_f19_a_namesake_who_works_for_the_client_is_preferred() -> None:
+    made = await task(lanternfish(), client="Glintly Inc", brand=None, assignee="Sara")
+
+    assert made.assignee is not None
+    assert (made.assignee.name, made.assignee.clickup_user_id) == ("Sara Okafor", "100004")
+
+
+async def test_f19_namesakes_elsewhere_are_a_question() -> None:
+    ask = await question(lanternfish(), assignee="sara")
+
+    assert ask.options == ("Sara Lindqvist", "Sara Okafor")
+
+
+async def test_f19_two_namesakes_on_the_same_client_are_a_question() -> None:
+    agency = lanternfish()
+    agency.directory.slots[an_id("client Glintly Inc")].append(a_slot("Sara Lindqvist", "CSL"))
+
+    assert (await task(agency, client="Glintly Inc", brand=None, assignee="Sara")).assignee
+    agency.directory.slots[an_id("client Glintly Inc")] = [
+        a_slot("Sara Lindqvist", "CSL"),
+        a_slot("Sara Okafor", "PPC Strategist"),
+    ]
+    ask = await question(agency, client="Glintly Inc", brand=None, assignee="Sara")
+    assert ask.options == ("Sara Lindqvist", "Sara Okafor")
+
+
+async def test_f19_people_of_the_same_name_are_told_apart_by_their_address() -> None:
+    agency = lanternfish()
+    agency.directory.team += [
+        a_person("Kim Roe"),
+        a_person("Kim Roe").model_copy(
+            update={"profile_id": an_id("other"), "email": "k2@x.example"}
+        ),
+    ]
+    ask = await question(agency, assignee="Kim Roe")
+
+    assert ask.options == (
+        "Kim Roe (kim.roe@lanternfish.example)",
+        "Kim Roe (k2@x.example)",
+    )
+    assert (await task(agency, assignee="k2@x.example")).assignee
+
+
+async def test_f19_a_name_spelled_almost_right_is_offered_never_taken() -> None:
+    ask = await question(lanternfish(), assignee="Sarah")
+
+    assert ask.options == ("Sara Lindqvist", "Sara Okafor")
+    assert "Do you mean" in ask.question
+
+
+async def test_an_unknown_assignee_is_asked_with_the_clients_team() -> None:
+    ask = await question(lanternfish(), client="Glintly Inc", brand=None, assignee="Zoltan")
+
+    assert ask.options == ("Miguel Duarte", "Sara Okafor")
+
+
+@pytest.mark.parametrize(
+    ("hint", "name"), [("me", "Ines Varga"), ("Miguel Duarte", "Miguel Duarte")]
+)
+async def test_one_person_is_one_person(hint: str, name: str) -> None:
+    made = await task(lanternfish(), assignee=hint)
+
+    assert made.assignee is not None
+    assert made.assignee.name == name
+
+
+@pytest.mark.parametrize("name", ["Yuki Tan", "Leo Ferri"])
+async def test_a_person_without_a_usable_clickup_id_is_named_as_open(name: str) -> None:
+    made = await task(lanternfish(), assignee=name)
+
+    assert made.assignee is not None
+    assert made.assignee.clickup_user_id is None
+    assert f"{name} has no ClickUp id: the task will be unassigned." in made.unresolved
+
+
+async def test_d13_without_evidence_it_asks_instead_of_inventing() -> None:
+    ask = await question(
+        lanternfish(), client="Glintly Inc", brand=None, title="Fix landing page", request="Fix it"
+    )
+
+    assert "I found no procedure for this." in ask.question
+    assert ask.options == ("Create it anyway",)
+
+
+async def test_d12_an_earlier_task_alone_is_mentioned_and_asked_about() -> None:
+    agency = lanternfish()
+    agency.knowledge.prior = {an_id("client Glintly Inc"): [a_prior("Landing page of May")]}
+    ask = await question(
+        agency, client="Glintly Inc", brand=None, title="Fix landing page", request=""
+    )
+
+    assert "There was an earlier task “Landing page of May”." in ask.question
+
+
+async def test_d12_insisting_makes_a_partial_draft_that_says_so() -> None:
+    agency = lanternfish()
+    agency.knowledge.prior = {an_id("client Glintly Inc"): [a_prior("Landing page of May")]}
+    made = await task(
+        agency,
+        client="Glintly Inc",
+        brand=None,
+        title="Fix landing page",
+        request="",
+        create_anyway=True,
+    )
+
+    assert [source.tier for source in made.sources] == ["similar_task"]
+    assert made.checklist == ()
+    assert any("No SOP was found" in point for point in made.unresolved)
+
+
+async def test_insisting_on_an_incomplete_task_is_not_insisting_on_a_second_one() -> None:
+    bare = await task(
+        lanternfish(),
+        client="Glintly Inc",
+        brand=None,
+        title="Fix page",
+        request="",
+        create_anyway=True,
+    )
+    pending = await task(lanternfish(), title="Coupon", request="10% off", create_anyway=True)
+    whole = await task(lanternfish(), create_anyway=True)
+
+    assert not bare.create_anyway
+    assert pending.identifiers_pending
+    assert not pending.create_anyway
+    assert whole.create_anyway
+
+
+async def test_a_procedure_that_only_resembles_is_offered_not_used() -> None:
+    agency = lanternfish()
+    agency.knowledge.hits = {
+        "page": SopHit(sop=a_sop("A+ Content SOP", "content", "1. Do"), match="text", score=0.4)
+    }
+    ask = await question(
+        agency, client="Glintly Inc", brand=None, title="Fix landing page", request=""
+    )
+
+    assert "the closest is “A+ Content SOP”" in ask.question
+
+
+async def test_details_in_the_request_are_enough_to_go_on() -> None:
+    made = await task(
+        lanternfish(),
+        client="Glintly Inc",
+        brand=None,
+        title="Fix landing page",
+        request="The hero image on the landing page is broken for mobile visitors, replace it",
+    )
+
+    assert "hero image" in made.body
+
+
+async def test_j17_what_is_missing_is_listed() -> None:
+    agency = lanternfish()
+    made = await task(agency, title="Coupon", request="a coupon", identifiers_pending=True)
+
+    assert made.preview().missing == (
+        "Product identifiers (ASIN or SKU) are pending.",
+        "Discount terms: not stated.",
+        "Start date: not stated.",
+        "End date: not stated.",
+        "Owner: not stated.",
+        "Due date: not stated.",
+    )
+
+
+async def test_the_conversations_client_counts_when_none_is_named() -> None:
+    about = Scope(client_id=an_id("client Glintly Inc"), client_name="Glintly Inc")
+    made = await task(lanternfish(), client="", brand=None, about=about)
+
+    assert made.client.name == "Glintly Inc"
+
+
+async def test_too_long_details_are_refused_with_the_limit() -> None:
+    with pytest.raises(TooMuch):
+        await asked(lanternfish(), details="x" * 3_000)
+
+
+async def test_a_silent_clickup_prepares_nothing() -> None:
+    agency = lanternfish()
+    agency.board.faults[SHARED_LIST] = Unavailable("502")
+
+    with pytest.raises(Unavailable):
+        await asked(agency)
+
+
+async def test_a_medium_procedure_is_used_and_flagged() -> None:
+    agency = lanternfish()
+    agency.knowledge.hits = {"coupon": coupon_hit(match="text", score=0.5)}
+    made = await task(agency)
+
+    assert "was found by its text only: check that it fits" in made.unresolved[0]

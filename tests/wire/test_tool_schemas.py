@@ -1,0 +1,349 @@
+"""What the model is told of each tool, byte for byte: a change here is a change of behaviour."""
+
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from inline_snapshot import snapshot
+from pydantic_ai import FunctionToolset
+
+from agencyclaw.tools import build_toolset
+
+MOST_TOKENS = 5_000
+MOST_TOKENS_OF_ONE = 500
+
+
+def definitions() -> dict[str, dict[str, Any]]:
+    toolset = build_toolset().wrapped
+    assert isinstance(toolset, FunctionToolset)
+    tools: dict[str, Any] = toolset.tools
+    return {
+        name: {"description": tool.description, "parameters": tool.function_schema.json_schema}
+        for name, tool in tools.items()
+    }
+
+
+def test_the_definitions_fit_their_budget() -> None:
+    sizes = {name: len(json.dumps(one)) // 4 for name, one in definitions().items()}
+
+    assert sum(sizes.values()) < MOST_TOKENS
+    assert max(sizes.values()) <= MOST_TOKENS_OF_ONE
+    assert sizes == snapshot(
+        {
+            "lookup_client": 92,
+            "lookup_brand": 123,
+            "resolve_brand": 151,
+            "get_client_context": 81,
+            "load_prior_skill_result": 78,
+            "search_kb": 122,
+            "list_tasks": 411,
+            "create_task": 480,
+        }
+    )
+
+
+def test_no_tool_takes_what_it_does_not_name() -> None:
+    assert all(one["parameters"]["additionalProperties"] is False for one in definitions().values())
+
+
+def test_lookup_client() -> None:
+    assert definitions()["lookup_client"] == snapshot(
+        {
+            "description": "Find clients of the agency by name or by a brand's name, or list all this person may see.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "query": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "What the person called the client or brand; leave out to list all.",
+                    }
+                },
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_lookup_brand() -> None:
+    assert definitions()["lookup_brand"] == snapshot(
+        {
+            "description": "List brands with their client and whether they are linked to a ClickUp list or space.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "brand": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "What the person called the brand; leave out for all.",
+                    },
+                    "client": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Only brands of this client.",
+                    },
+                },
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_resolve_brand() -> None:
+    assert definitions()["resolve_brand"] == snapshot(
+        {
+            "description": "Work out which brand of a client a piece of work is for and whether it has a ClickUp list.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "description": "What the person called the client.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "task_text": {
+                        "description": "What is to be done, in the person's words.",
+                        "maxLength": 3000,
+                        "type": "string",
+                    },
+                    "brand": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "What the person called the brand, if they named one.",
+                    },
+                },
+                "required": ["client", "task_text"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_get_client_context() -> None:
+    assert definitions()["get_client_context"] == snapshot(
+        {
+            "description": "Gather what is known of a client: team, brands, open and earlier tasks, fitting procedures.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "description": "What the person called the client or brand.",
+                        "maxLength": 120,
+                        "type": "string",
+                    }
+                },
+                "required": ["client"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_load_prior_skill_result() -> None:
+    assert definitions()["load_prior_skill_result"] == snapshot(
+        {
+            "description": "Bring back the full result of an earlier look-up of this conversation.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "key": {
+                        "description": 'The key that stands beside the summary, such as "ev:..." .',
+                        "maxLength": 140,
+                        "type": "string",
+                    }
+                },
+                "required": ["key"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_search_kb() -> None:
+    assert definitions()["search_kb"] == snapshot(
+        {
+            "description": "Search the agency's procedures (SOPs), and earlier tasks of a client when one is given.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "query": {
+                        "description": "What the work is about, in the person's words.",
+                        "maxLength": 400,
+                        "type": "string",
+                    },
+                    "client": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "What the person called the client, if one is meant.",
+                    },
+                },
+                "required": ["query"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_list_tasks() -> None:
+    assert definitions()["list_tasks"] == snapshot(
+        {
+            "description": "List a client's open ClickUp tasks in a stretch of time, across all of its brands.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "description": "What the person called the client or brand.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "brand": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Only this brand.",
+                    },
+                    "window": {
+                        "default": "this_week",
+                        "description": 'The stretch of time; "dates" needs first and last.',
+                        "enum": [
+                            "this_week",
+                            "this_month",
+                            "last_n_days",
+                            "next_n_days",
+                            "dates",
+                            "any_time",
+                        ],
+                        "type": "string",
+                    },
+                    "days": {
+                        "default": 14,
+                        "description": "How many days, for last_n_days and next_n_days.",
+                        "maximum": 365,
+                        "minimum": 1,
+                        "type": "integer",
+                    },
+                    "first": {
+                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": 'First day, for "dates".',
+                    },
+                    "last": {
+                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": 'Last day, included, for "dates".',
+                    },
+                    "basis": {
+                        "default": "due",
+                        "description": '"due" for tasks due in that time, "updated" for what was worked on or changed.',
+                        "enum": ["due", "updated"],
+                        "type": "string",
+                    },
+                    "assignee": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": 'Only tasks of this person; "me" for the person asking, "nobody" for unassigned.',
+                    },
+                    "top": {
+                        "anyOf": [
+                            {"maximum": 200, "minimum": 1, "type": "integer"},
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                        "description": "At most this many, the soonest due or latest changed first.",
+                    },
+                },
+                "required": ["client"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_create_task() -> None:
+    assert definitions()["create_task"] == snapshot(
+        {
+            "description": """\
+Prepare a ClickUp task, grounded in the fitting procedure, for the person to confirm.
+
+It finds brand, list and procedure itself and asks when something is missing or unclear.
+Only pass what the person said; leave out what they did not say.\
+""",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "description": "What the person called the client or brand.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "title": {
+                        "description": "Short title that says what is to be done.",
+                        "maxLength": 200,
+                        "type": "string",
+                    },
+                    "request": {
+                        "description": "What the person asked for, in their words, with discounts, dates and terms.",
+                        "maxLength": 1000,
+                        "type": "string",
+                    },
+                    "brand": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "What the person called the brand.",
+                    },
+                    "details": {
+                        "anyOf": [{"maxLength": 3000, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Further details they gave.",
+                    },
+                    "assignee": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": 'Who should do it; "me" for the person asking.',
+                    },
+                    "start": {
+                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Day it starts.",
+                    },
+                    "due": {
+                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Day it is due.",
+                    },
+                    "product_identifiers": {
+                        "anyOf": [
+                            {
+                                "items": {"maxLength": 40, "type": "string"},
+                                "maxItems": 50,
+                                "type": "array",
+                            },
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                        "description": "ASINs or SKUs they gave.",
+                    },
+                    "identifiers_pending": {
+                        "default": False,
+                        "description": "They want it created before ASINs or SKUs are known.",
+                        "type": "boolean",
+                    },
+                    "create_anyway": {
+                        "default": False,
+                        "description": "They were told what is missing, or of a duplicate, and insist.",
+                        "type": "boolean",
+                    },
+                },
+                "required": ["client", "title", "request"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_every_tool_has_its_snapshot() -> None:
+    tested = {name.removeprefix("test_") for name in globals() if name.startswith("test_")}
+
+    assert set(definitions()) <= tested
