@@ -27,7 +27,8 @@ from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.deps import Deps
 from agencyclaw.domain.pleasantries import is_pleasantry
 from agencyclaw.knowledge.checks import AnswerFacts, check_answer, repair
-from agencyclaw.tools.results import Ask
+from agencyclaw.knowledge.links import urls_of
+from agencyclaw.tools.results import Ask, Proposed
 
 MODEL_PROMPT = "main"
 
@@ -95,13 +96,32 @@ def build_main(toolset: AbstractToolset[Deps]) -> Agent[Deps, str]:
 async def _verify(ctx: RunContext[Deps], text: str) -> str:
     """Check an answer; errors send it back, all of them at once, at most twice."""
     with logfire.span("agent.verify", attempt=ctx.retry) as span:
-        text = repair(text)
-        issues = check_answer(text, AnswerFacts(request=ctx.deps.request))
+        returned = _returned(ctx.messages)
+        links = frozenset(url for content in returned for url in urls_of(content))
+        text = repair(text, allowed=links)
+        facts = AnswerFacts(
+            request=ctx.deps.request,
+            allowed_links=links,
+            drafts=sum(isinstance(content, Proposed) for content in returned),
+            has_changed_before=ctx.deps.has_changed_before,
+        )
+        issues = check_answer(text, facts)
         span.set_attribute("issues", [issue.code for issue in issues])
         errors = [issue for issue in issues if issue.severity == "error"]
         if errors:
             raise ModelRetry("\n".join(issue.message for issue in errors))
         return text
+
+
+def _returned(messages: Sequence[ModelMessage]) -> list[Any]:
+    """Return what tools returned, oldest first."""
+    return [
+        part.content
+        for message in messages
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart)
+    ]
 
 
 async def answer(
@@ -151,13 +171,7 @@ async def answer(
 
 def _choices(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
     """Return the options of the question a tool returned last, if its answer was a question."""
-    returned: list[Any] = [
-        part.content
-        for message in messages
-        if isinstance(message, ModelRequest)
-        for part in message.parts
-        if isinstance(part, ToolReturnPart)
-    ]
+    returned = _returned(messages)
     if returned and isinstance(returned[-1], Ask):
         return returned[-1].options[:5]
     return ()

@@ -28,6 +28,7 @@ class Deps:
     board: TaskBoard
     notebook: Notebook
     proposals: Proposals
+    has_changed_before: bool = False
 
 
 __all__ = ["Deps", "Directory", "Knowledge", "Notebook", "Proposals", "TaskBoard"]

@@ -201,7 +201,8 @@ def _claims_change(sentence: str) -> bool:
     if match is None or sentence.endswith("?"):
         return False
     before, after = sentence[: match.start()], sentence[match.end() :]
-    is_meant = _DENIAL.search(before + match[0]) is None and _FUTURE.search(before) is None
+    near = " ".join([before, match[0], *after.split()[:2]])
+    is_meant = _DENIAL.search(near) is None and _FUTURE.search(before) is None
     return is_meant and not _PAST.search(sentence) and not _ABOUT_DRAFT.search(after)
 
 

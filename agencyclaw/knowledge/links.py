@@ -2,8 +2,9 @@
 
 What is known to be harmless stays live, bare or as `[text](url)`: the exact addresses in `allowed`,
 or, where none are given, addresses at the agency's own services.
-Limits: an address is broken by its form, so "Amazon.com" reads "Amazon[.]com"; bare numbers (an
-IP address, a telephone number) are left alone; words such as "evil dot com" stay what they are.
+What is broken reads as before: a colon that is none, a mark after a dot that no linkifier crosses.
+Limits: bare numbers (an IP address, a telephone number) are left alone; words such as "evil dot
+com" stay what they are; whoever copies a broken address and mends it has an address again.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _SLACK_LINK = re.compile(r"<(https?://[^\s<>|\ue000]+)(?:\|([^<>\n\ue000]{1,300}
 
 _SPECIAL = re.compile(r"<([!@#])([^<>|\n]*)(?:\|([^<>\n]*))?>")
 _ANGLE_LINK = re.compile(r"<([^\s<>|]+)\|([^<>\n]*)>")
-_ANGLE = re.compile(r"<(?=[!@#/\w\ue000])")
+_ANGLE = re.compile(r"<(?=[!@#/\ue000]|[^\W\d])")
 _IMAGE = re.compile(r"!+(?=\[)")
 _DEFINITION = re.compile(r"^([ \t>]*)\[([^\[\]\n]+)\]:", re.MULTILINE)
 _LINK = re.compile(r"\[([^\[\]\n]*)\]\(([^()\n]*)\)")
@@ -46,6 +47,7 @@ _BARE_SCHEME = re.compile(
     re.IGNORECASE,
 )
 _COLON = "∶"
+_MARK = "\u2060"
 _BROADCAST = re.compile(r"[@＠﹫]+(?=(?:here|channel|everyone|group)(?![^\W_]))", re.IGNORECASE)
 _DOT = r"(?:[.．․]|[。｡](?=[a-z]))"
 _LABEL = "[^\\s!-,./:-@\\[-^`{-~…“”‘’«»‹›。．｡․∶\ue000\ue001]"
@@ -137,7 +139,7 @@ def _hold(
 ) -> str:
     if not is_harmless(url, known):
         return whole
-    name = _defused(label or "").replace("[", "(").replace("]", ")").strip(" ()!\\")
+    name = _defused(label or "").strip(" ()!\\")
     return _keep(f"[{name}]({url})" if name else url, held)
 
 
@@ -176,4 +178,4 @@ def _unmentioned(match: re.Match[str]) -> str:
 def _undotted(match: re.Match[str]) -> str:
     if _FILE.fullmatch(match[0]):
         return match[0]
-    return re.sub(_DOT, "[.]", match[0], flags=re.IGNORECASE)
+    return re.sub(_DOT, lambda dot: dot[0] + _MARK, match[0], flags=re.IGNORECASE)

@@ -20,6 +20,7 @@ from agencyclaw.agents.situation import describe
 from agencyclaw.deps import Deps
 from agencyclaw.deps.ports import Directory, Knowledge, TaskBoard
 from agencyclaw.domain.people import Scope, Session
+from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.effects.propose import DraftBox
@@ -100,6 +101,7 @@ class Conversation:
         drafts = DraftBox(
             self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
         )
+        background = await self.runs.background(place, actor)
         deps = Deps(
             run_id=run_id,
             actor=actor,
@@ -115,8 +117,10 @@ class Conversation:
             board=self.sources.board,
             notebook=PlaceNotebook(self.db, place),
             proposals=drafts,
+            has_changed_before=any(
+                proposal.state is ProposalState.DONE for proposal in background.proposals
+            ),
         )
-        background = await self.runs.background(place, actor)
         situation = describe(deps, background.proposals, background.notices)
         exchanges = [
             Exchange(run.run_id, run.thread_ts == place.thread_ts, run.started_at, run.contents)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from agencyclaw.domain.receipts import Incoming, Receipt, ReceiptKind, as_payload
 from agencyclaw.store.engine import Connection, Database, Record
@@ -20,6 +21,14 @@ select kept.id, procrastinate_defer_jobs_v1(array[
   row($12, $13, 0, $14, null, jsonb_build_object('receipt_id', kept.id), null)
     ::procrastinate_job_to_defer_v1
 ]) from kept
+"""
+
+_KEEP = """
+insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
+  thread_ts, slack_ts, is_direct, slack_user_id, lane, payload, status, processed_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'done', now())
+on conflict (event_key) do nothing
+returning id
 """
 
 _NEXT = """
@@ -73,24 +82,13 @@ class Receipts:
 
         Messages wait for their lane; clicks and whole-message refusals take none.
         """
-        place = incoming.place
         waits = incoming.kind is ReceiptKind.MESSAGE
         row = await self._db.pool.fetchrow(
             _ACCEPT,
-            incoming.key,
-            incoming.source,
-            incoming.kind.value,
-            place.team_id,
-            place.channel_id,
-            place.thread_ts,
-            incoming.slack_ts,
-            place.is_direct,
-            incoming.slack_user_id,
-            place.key,
-            as_payload(incoming),
-            queue_of(place.team_id),
+            *_columns(incoming),
+            queue_of(incoming.place.team_id),
             "turn" if waits else "act",
-            place.key if waits else None,
+            incoming.place.key if waits else None,
         )
         return row["id"] if row else None
 
@@ -137,12 +135,13 @@ async def close_receipt(
 
 async def keep_settled(conn: Connection, incoming: Incoming) -> int | None:
     """Store a receipt whose work is done in the same transaction; None when it is known."""
+    return await conn.fetchval(_KEEP, *_columns(incoming))
+
+
+def _columns(incoming: Incoming) -> tuple[Any, ...]:
+    """Return what both inserts take, in their order."""
     place = incoming.place
-    return await conn.fetchval(
-        "insert into slack_event_receipts (event_key, event_source, event_type, team_id,"
-        " channel_id, thread_ts, slack_ts, is_direct, slack_user_id, lane, payload, status,"
-        " processed_at) values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,'done',now())"
-        " on conflict (event_key) do nothing returning id",
+    return (
         incoming.key,
         incoming.source,
         incoming.kind.value,

@@ -101,7 +101,8 @@ async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
 
 def _implied(deps: Deps, visible: list[Client], brands: list[Brand]) -> FoundClient | Ask:
     """Nothing was named: the conversation's client, or the only one there is, or a question."""
-    bound = [client for client in visible if client.id == deps.scope.client_id]
+    about = deps.scope.client_id or deps.session.active_client_id
+    bound = [client for client in visible if client.id == about]
     chosen = bound or (visible if len(visible) == 1 else [])
     if chosen:
         return _found(chosen[0], brands, None)

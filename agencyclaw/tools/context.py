@@ -88,4 +88,5 @@ async def _active(deps: Deps, found: FoundClient) -> tuple[list[TaskRow], str | 
 
 
 async def _procedures(deps: Deps) -> list[SopHit]:
-    return await deps.knowledge.find_sops(one_line(deps.request, 400), limit=SOPS_AT_MOST)
+    asked = one_line(deps.request, 400)
+    return await deps.knowledge.find_sops(asked, limit=SOPS_AT_MOST) if asked else []

@@ -23,7 +23,7 @@ SUBSTANCE = 3
 _VAGUE = re.compile(
     r"(?:a |the |my |new |another |some |one |clickup |quick )*"
     r"(?:task|tasks|ticket|todo|to do|something|stuff|thing|things|title|untitled|tbd|test)"
-    r"(?: for .{0,80})?"
+    r"(?: for \S+(?: \S+){0,2})?"
 )
 _GIVEN = re.compile(r"[A-Z0-9](?:[A-Z0-9._/-]{2,22})[A-Z0-9]")
 _NEARLY_ASIN = re.compile(r"B0[A-Z0-9]{0,14}")

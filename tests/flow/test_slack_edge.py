@@ -404,8 +404,11 @@ async def test_a_status_is_a_courtesy(scene: Scene, edge: Edge) -> None:
     edge.presence.say(place, "Nobody sees this.")
     edge.presence.say(a_place("C0GONE"), "Nor this.")
 
-    edge.presence.say(place, "Still reading…")
-    await scene.bench.until(lambda: shown("Still reading…"))
+    async def shown_again() -> bool:
+        edge.presence.say(place, "Still reading…")
+        return await shown("Still reading…")
+
+    await scene.bench.until(shown_again)
 
 
 # What people press

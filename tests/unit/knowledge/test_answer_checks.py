@@ -100,6 +100,7 @@ def test_e73_a_change_that_did_not_happen_may_not_be_claimed(text: str) -> None:
         "Two tasks are completed, one is closed.",
         "Before it is created, check the stock.",
         "To be created: one coupon.",
+        "I've added nothing new: this is the same proposal as before.",
     ],
 )
 def test_past_facts_drafts_and_denials_are_no_claims(text: str) -> None:
