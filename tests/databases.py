@@ -66,6 +66,15 @@ class Cluster:
             await db.close()
             await self._drop(name)
 
+    @asynccontextmanager
+    async def blank(self) -> AsyncGenerator[str]:
+        """Give the address of a database that no migration has seen."""
+        name = await self._create("template1")
+        try:
+            yield self.address(name)
+        finally:
+            await self._drop(name)
+
     async def close(self) -> None:
         """Drop the templates."""
         for name in self._templates.values():

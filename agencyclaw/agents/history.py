@@ -13,6 +13,7 @@ from uuid import UUID
 from pydantic_ai.messages import (
     ModelMessage,
     ModelMessagesTypeAdapter,
+    ModelRequest,
     ModelRequestPart,
     ModelResponse,
     ModelResponsePart,
@@ -33,12 +34,16 @@ _CHARS_PER_TOKEN = 4
 
 @dataclass(frozen=True)
 class Exchange:
-    """One earlier run of this conversation, as it was stored."""
+    """One earlier run of this conversation, as it was stored.
+
+    What tools returned to another person, or under other rights, is not for this one to see.
+    """
 
     run_id: UUID
     is_same_thread: bool
     started_at: datetime
     contents: list[dict[str, Any]]
+    is_own: bool = True
 
 
 def load_window(
@@ -67,7 +72,24 @@ def _precedence(exchange: Exchange) -> tuple[bool, datetime]:
 
 def _replayable(exchange: Exchange) -> list[ModelMessage]:
     messages = ModelMessagesTypeAdapter.validate_python(exchange.contents)
+    if not exchange.is_own:
+        messages = _overheard(messages)
     return [short for m in messages if (short := _shorten(m, exchange)).parts]
+
+
+def _overheard(messages: list[ModelMessage]) -> list[ModelMessage]:
+    """Return what anybody in the thread could read: the person's words and the last answer."""
+    said = [
+        replace(m, parts=[p for p in m.parts if isinstance(p, UserPromptPart)])
+        for m in messages
+        if isinstance(m, ModelRequest)
+    ]
+    answers = [
+        replace(m, parts=[p for p in m.parts if isinstance(p, TextPart)])
+        for m in messages
+        if isinstance(m, ModelResponse)
+    ]
+    return [*said, *answers[-1:]]
 
 
 def _shorten(message: ModelMessage, exchange: Exchange) -> ModelMessage:

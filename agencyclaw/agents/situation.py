@@ -10,7 +10,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.people import SurfaceKind
+from agencyclaw.domain.people import SurfaceKind, Tier
+from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.text import cut
 
@@ -31,6 +32,7 @@ _STATES = {
     ProposalState.EXPIRED: "expired, not created",
     ProposalState.SUPERSEDED: "replaced by a newer proposal",
 }
+_ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 
 
 def describe(deps: Deps, proposals: list[Proposal], notices: list[str]) -> str:
@@ -42,6 +44,11 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str]) -> str:
     ]
     if deps.scope.client_name:
         lines.append(f"This place is about the client {deps.scope.client_name}.")
+    match decide(deps.actor, deps.surface, _ANY_CHANGE):
+        case Deny(message=message):
+            lines.append(f"No change can be prepared for them here; tell them so: “{message}”")
+        case _:
+            pass
     lines += [_proposal(p) for p in proposals]
     lines += [f"The system told them: {cut(notice, 200)}" for notice in notices]
     return "\n".join(lines)

@@ -19,6 +19,15 @@ class JournalEvent:
 
 
 @dataclass(frozen=True)
+class RefusedCall:
+    """A tool call that was turned away, by which rule, and what it was judged by."""
+
+    skill: str
+    reason: str
+    meta: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True)
 class ModelCost:
     """What one model request used; money in US dollars where the price is known."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, Tier
@@ -11,17 +12,18 @@ from agencyclaw.domain.people import Actor, ScopeKind, Surface, Tier
 
 @dataclass(frozen=True)
 class Rule:
-    """What a tool declares about itself."""
+    """What a tool declares about itself, or what an effect is; only that knows its client."""
 
     skill: str
     changes: bool
     tier: Tier
     title: str = ""
+    client_id: UUID | None = None
 
 
 def rule_of(effect: CreateTask) -> Rule:
     """Return the rule an effect is judged by when a person releases it."""
-    return Rule(effect.skill, changes=True, tier=effect.tier)
+    return Rule(effect.skill, changes=True, tier=effect.tier, client_id=effect.client.id)
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ _UNKNOWN_PLACE = (
     "I can't prepare changes in this channel, because nobody has said which client it belongs to. "
     "An admin can link it with `/claw link`, or you can ask me in a direct message."
 )
+# The words of "not found": a client's channel does not say which other clients there are.
+_OTHER_CLIENT = "I couldn't find that client among those you can see here."
 _VIEWER = "You have read access, so I can look things up for you but not prepare changes."
 
 
@@ -80,4 +84,11 @@ def _judge(actor: Actor, surface: Surface, rule: Rule, meta: dict[str, Any]) -> 
         return Deny("tier_too_low", "Your access does not include that.", meta)
     if rule.changes and surface.scope is ScopeKind.UNKNOWN:
         return Deny("unknown_scope_mutation", _UNKNOWN_PLACE, meta)
+    if _is_of_another_client(surface, rule):
+        return Deny("other_client", _OTHER_CLIENT, meta)
     return Allow(meta=meta)
+
+
+def _is_of_another_client(surface: Surface, rule: Rule) -> bool:
+    is_bound = surface.scope is ScopeKind.CLIENT_SCOPED
+    return is_bound and rule.client_id is not None and rule.client_id != surface.client_id

@@ -7,8 +7,9 @@ from uuid import UUID
 
 import logfire
 
-from agencyclaw.domain.clients import Brand
+from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Deny, decide, rule_of
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Link, Note, OutboxKind
@@ -24,8 +25,12 @@ from agencyclaw.store.outbox import post
 from agencyclaw.store.proposals import ProposalStore, settle
 
 
-class Brands(Protocol):
-    """The present mapping of brands."""
+class Records(Protocol):
+    """The agency's records as they are now."""
+
+    async def clients(self, actor: Actor) -> list[Client]:
+        """Return the active clients this person may see."""
+        ...
 
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
         """Return the brands of the given clients."""
@@ -40,13 +45,13 @@ class Executor:
         db: Database,
         store: ProposalStore,
         tasks: TaskCreation,
-        brands: Brands,
+        records: Records,
         standing: Standing,
     ) -> None:
         self._db = db
         self._store = store
         self._tasks = tasks
-        self._brands = brands
+        self._records = records
         self._standing = standing
 
     async def execute(self, proposal_id: UUID) -> None:
@@ -91,6 +96,13 @@ class Executor:
                 return NotDone(reason, message, can_retry=False)
             case _:
                 pass
+        visible = {client.id for client in await self._records.clients(known.actor)}
+        if proposal.effect.client.id not in visible:
+            return NotDone(
+                "client_out_of_reach",
+                f"{proposal.effect.client.name} is not among your active clients any more",
+                can_retry=False,
+            )
         if await self._is_remapped(proposal.effect):
             return NotDone(
                 "changed_since",
@@ -101,7 +113,7 @@ class Executor:
 
     async def _is_remapped(self, effect: CreateTask) -> bool:
         target = effect.destination
-        for brand in await self._brands.brands([effect.client.id]):
+        for brand in await self._records.brands([effect.client.id]):
             concerns = effect.brand is None or brand.id == effect.brand.id
             same_space = brand.list_id is None and brand.space_id == target.space_id
             if concerns and (brand.list_id == target.list_id or same_space):

@@ -49,11 +49,13 @@ _LATER = (
     r"|not yet|afterwards)"
 )
 _ABSENT = r"(?:no|without|missing|pending|don'?t (?:yet )?(?:have|know))"
+_GAP = r"[^\w'’]+"
+_WORDS = rf"(?:{_GAP}[\w'’]+)"
 _DEFERRAL = _rule(
-    rf"\b{_IDENTIFIER}\b(?:\W+[\w'’]+){{0,4}}?\W+{_LATER}\b"
-    rf"|\b(?:{_ABSENT}|add|send|provide|get)\b(?:\W+[\w'’]+){{0,2}}?\W+{_IDENTIFIER}\b"
-    rf"(?:\W+[\w'’]+){{0,3}}?\W+{_LATER}\b"
-    rf"|\b{_ABSENT}(?:\W+(?:the|any|exact))?\W+{_IDENTIFIER}\b"
+    rf"\b{_IDENTIFIER}\b{_WORDS}{{0,4}}?{_GAP}{_LATER}\b"
+    rf"|\b(?:{_ABSENT}|add|send|provide|get)\b{_WORDS}{{0,2}}?{_GAP}{_IDENTIFIER}\b"
+    rf"{_WORDS}{{0,3}}?{_GAP}{_LATER}\b"
+    rf"|\b{_ABSENT}(?:{_GAP}(?:the|any|exact))?{_GAP}{_IDENTIFIER}\b"
 )
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+|\n+")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from agencyclaw.agents.history import Exchange, load_window
 from agencyclaw.agents.main import Answered, Failed, Limits, Models, answer
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.progress import Presence, Progress
+from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.situation import describe
 from agencyclaw.deps import Deps
@@ -49,6 +50,7 @@ class Gathered:
     drafts: DraftBox
     situation: str
     history: list[ModelMessage]
+    refusals: Refusals = field(default_factory=Refusals)
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,7 @@ class Conversation:
         facts = {
             "prompt_hash": load_prompt("main").hash,
             "model": self.model_label,
-            "tier": known.actor.tier.label,
-            "scope": known.surface.scope.value,
+            **_standing(known),
         }
         return await self.runs.start(
             run_id, receipt, known.actor, trace_id=_trace_id(run_id), facts=facts
@@ -101,7 +102,8 @@ class Conversation:
         drafts = DraftBox(
             self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
         )
-        background = await self.runs.background(place, actor)
+        standing = _standing(known)
+        background = await self.runs.background(place, actor, standing)
         deps = Deps(
             run_id=run_id,
             actor=actor,
@@ -115,7 +117,7 @@ class Conversation:
             directory=self.sources.directory,
             knowledge=self.sources.knowledge,
             board=self.sources.board,
-            notebook=PlaceNotebook(self.db, place),
+            notebook=PlaceNotebook(self.db, place, actor, standing),
             proposals=drafts,
             has_changed_before=any(
                 proposal.state is ProposalState.DONE for proposal in background.proposals
@@ -123,7 +125,13 @@ class Conversation:
         )
         situation = describe(deps, background.proposals, background.notices)
         exchanges = [
-            Exchange(run.run_id, run.thread_ts == place.thread_ts, run.started_at, run.contents)
+            Exchange(
+                run.run_id,
+                run.thread_ts == place.thread_ts,
+                run.started_at,
+                run.contents,
+                is_own=run.is_own,
+            )
             for run in background.runs
         ]
         return Gathered(deps, drafts, situation, load_window(exchanges))
@@ -145,16 +153,18 @@ class Conversation:
             history=gathered.history,
             journal=Journal(self.runs, gathered.deps.run_id),
             limits=self.limits,
-            watchers=[Progress(self.presence, gathered.deps.place)],
+            watchers=[Progress(self.presence, gathered.deps.place), gathered.refusals],
         )
 
     def _ending(self, gathered: Gathered, outcome: Answered | Failed) -> Ending:
         run_id = gathered.deps.run_id
+        refusals = gathered.refusals.noted(gathered.deps)
         match outcome:
             case Failed(reason=reason, message=message):
                 text = sentences.apology(message, run_id)
                 note = Note(text=text, run_id=run_id)
-                return Ending(note, RunStatus.FAILED, {"reason": reason, "text": text})
+                told: dict[str, object] = {"reason": reason, "text": text}
+                return Ending(note, RunStatus.FAILED, told, refusals=refusals)
             case Answered():
                 drafts = tuple(gathered.drafts.drafts)
                 note = Note(
@@ -164,7 +174,17 @@ class Conversation:
                     run_id=run_id,
                 )
                 output: dict[str, object] = {"text": outcome.text, "requests": outcome.requests}
-                return Ending(note, RunStatus.COMPLETED, output, drafts)
+                return Ending(note, RunStatus.COMPLETED, output, drafts, refusals)
+
+
+def _standing(known: Known) -> dict[str, str | None]:
+    """Return what decides how far this person sees here; kept with the run."""
+    surface = known.surface
+    return {
+        "tier": known.actor.tier.label,
+        "scope": surface.scope.value,
+        "client": str(surface.client_id) if surface.client_id else None,
+    }
 
 
 def _footer(drafts: tuple[object, ...]) -> str:

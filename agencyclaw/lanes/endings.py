@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.effects.propose import announce
 from agencyclaw.store.engine import Database
-from agencyclaw.store.events import record_event
+from agencyclaw.store.events import record_event, record_refusals
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposals import open_drafts, supersede
 from agencyclaw.store.receipts import close_receipt
@@ -26,6 +27,7 @@ class Ending:
     status: RunStatus
     output: dict[str, object]
     drafts: tuple[Proposal, ...] = ()
+    refusals: tuple[RefusedCall, ...] = ()
 
 
 async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: Ending) -> None:
@@ -45,6 +47,7 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: Ending)
             ids = [proposal.id for proposal in opened]
             old = [gone for new in ids for gone in await supersede(conn, new, ids)]
             await announce(conn, opened, receipt_id=receipt.id, superseded=old, run_id=run_id)
+        await record_refusals(conn, run_id, ending.refusals)
         await finish_run(conn, run_id, ending.status, output=ending.output)
         await close_receipt(conn, receipt.id)
 

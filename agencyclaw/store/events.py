@@ -5,12 +5,21 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.store.engine import Connection
 
 _ADD = """
 insert into agent_events (event_type, reason, actor_profile_id, slack_user_id, run_id, proposal_id,
   payload)
 values ($1, $2, $3, $4, $5, $6, $7)
+"""
+
+_REFUSED = """
+insert into agent_events (event_type, reason, actor_profile_id, slack_user_id, run_id, payload)
+select 'tool_refused', refused.reason, r.actor_profile_id, w.slack_user_id, r.id, refused.payload
+from agent_runs r left join slack_event_receipts w on w.id = r.receipt_id,
+  unnest($2::text[], $3::jsonb[]) as refused(reason, payload)
+where r.id = $1
 """
 
 
@@ -29,3 +38,10 @@ async def record_event(
     await conn.execute(
         _ADD, event_type, reason, actor, slack_user_id, run_id, proposal_id, payload or {}
     )
+
+
+async def record_refusals(conn: Connection, run_id: UUID, refused: tuple[RefusedCall, ...]) -> None:
+    """Add one audit row per tool call that was turned away, naming rule, person and place."""
+    if refused:
+        payloads = [{"skill": one.skill} | one.meta for one in refused]
+        await conn.execute(_REFUSED, run_id, [one.reason for one in refused], payloads)

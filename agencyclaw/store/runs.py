@@ -79,17 +79,19 @@ where id = $1
 
 _HISTORY = """
 with recent as (
-  select id, thread_ts, started_at, session_id from agent_runs
+  select id, thread_ts, started_at, session_id,
+    actor_profile_id = $6 and input_payload @> $7 as is_own
+  from agent_runs
   where team_id = $1 and place = $2 and status in ('completed', 'awaiting_confirmation')
     and run_type = 'main'
     and session_id is not null
     and (thread_ts = $3 or started_at > now() - make_interval(secs => $4))
   order by started_at desc limit $5
 )
-select recent.id, recent.thread_ts, recent.started_at,
+select recent.id, recent.thread_ts, recent.started_at, recent.is_own,
   array_agg(m.content order by m.id) as contents
 from recent join agent_messages m on m.run_id = recent.id
-group by recent.id, recent.thread_ts, recent.started_at
+group by recent.id, recent.thread_ts, recent.started_at, recent.is_own
 order by recent.started_at
 """
 
@@ -115,6 +117,7 @@ select e.id, e.skill_id, e.payload, e.created_at
 from agent_skill_events e join agent_runs r on r.id = e.run_id
 where e.run_id = $1 and r.team_id = $2 and r.place = $3 and e.event_type = 'skill_result'
   and ($4::uuid is null or e.id = $4)
+  and r.actor_profile_id = $5 and r.input_payload @> $6
 order by e.created_at limit 10
 """
 
@@ -137,6 +140,7 @@ class PastRun:
     thread_ts: str
     started_at: datetime
     contents: list[dict[str, Any]]
+    is_own: bool
 
 
 @dataclass(frozen=True)
@@ -203,10 +207,13 @@ class Runs:
         """End a run that could not answer."""
         await self._db.pool.execute(_FINISH, run_id, RunStatus.FAILED.value, None, reason, None)
 
-    async def background(self, place: Place, actor: Actor) -> Background:
-        """Return what a new run should know: earlier runs, this person's proposals, notices."""
+    async def background(self, place: Place, actor: Actor, standing: dict[str, Any]) -> Background:
+        """Return what a new run should know: earlier runs, this person's proposals, notices.
+
+        A run is this person's own only if tier and scope were then what they are now.
+        """
         runs, proposals, notices = await asyncio.gather(
-            self._history(place),
+            self._history(place, actor, standing),
             ProposalStore(self._db).last_here(place, actor),
             self._notices(place),
         )
@@ -216,14 +223,25 @@ class Runs:
         """End a person's session here: later runs start without what was said before."""
         await self._db.pool.execute(_END_SESSION, place.team_id, place.key, slack_user_id)
 
-    async def _history(self, place: Place, *, limit: int = 24) -> list[PastRun]:
+    async def _history(
+        self, place: Place, actor: Actor, standing: dict[str, Any], *, limit: int = 24
+    ) -> list[PastRun]:
         """Return earlier runs of the thread, and in a DM those of the running session."""
         tail = self._idle_s if place.is_direct else 0.0
         rows = await self._db.pool.fetch(
-            _HISTORY, place.team_id, place.key, place.thread_ts, tail, limit
+            _HISTORY,
+            place.team_id,
+            place.key,
+            place.thread_ts,
+            tail,
+            limit,
+            actor.profile_id,
+            standing,
         )
         return [
-            PastRun(row["id"], row["thread_ts"], row["started_at"], list(row["contents"]))
+            PastRun(
+                row["id"], row["thread_ts"], row["started_at"], list(row["contents"]), row["is_own"]
+            )
             for row in rows
         ]
 
@@ -252,11 +270,13 @@ async def finish_run(
 
 
 class PlaceNotebook:
-    """Evidence of earlier runs, only those of one place."""
+    """Evidence of earlier runs: of one place, of one person, seen with the same rights."""
 
-    def __init__(self, db: Database, place: Place) -> None:
+    def __init__(self, db: Database, place: Place, actor: Actor, standing: dict[str, Any]) -> None:
         self._db = db
         self._place = place
+        self._actor = actor
+        self._standing = standing
 
     async def evidence(self, key: str) -> Evidence:
         """Return a stored result by `ev:<run>` (its first) or `ev:<run>/<event>`."""
@@ -270,6 +290,8 @@ class PlaceNotebook:
             self._place.team_id,
             self._place.key,
             UUID(event_id) if event_id else None,
+            self._actor.profile_id,
+            self._standing,
         )
         if not rows:
             raise NotFound("There is no such result in this conversation.", reason="not_found")

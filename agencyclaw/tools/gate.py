@@ -21,8 +21,8 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.effects import CreateTask
-from agencyclaw.domain.errors import Broken, Misconfigured, Refused, Unavailable
-from agencyclaw.domain.policy import Decision, Deny, decide
+from agencyclaw.domain.errors import Broken, Misconfigured, NotAllowed, Refused, Unavailable
+from agencyclaw.domain.policy import Decision, Deny, decide, rule_of
 from agencyclaw.domain.text import clean_json
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
@@ -69,7 +69,7 @@ class Gate(WrapperToolset[Deps]):
         return {
             name: tool
             for name, tool in offered.items()
-            if not isinstance(_judge(ctx.deps, name), Deny)
+            if not isinstance(judge(ctx.deps, name), Deny)
         }
 
     async def call_tool(
@@ -77,7 +77,7 @@ class Gate(WrapperToolset[Deps]):
     ) -> Any:
         """Run a tool that is allowed, with cleaned arguments, and note how it ended."""
         with logfire.span("tool", tool=name, run=str(ctx.deps.run_id)) as span:
-            decision = _judge(ctx.deps, name)
+            decision = judge(ctx.deps, name)
             if isinstance(decision, Deny):
                 span.set_attribute("outcome", decision.reason)
                 return Refusal(reason=decision.reason, message=decision.message)
@@ -96,7 +96,8 @@ class Gate(WrapperToolset[Deps]):
             return result
 
 
-def _judge(deps: Deps, name: str) -> Decision:
+def judge(deps: Deps, name: str) -> Decision:
+    """Return what the policy says of this tool for this run's person and place."""
     spec = TOOLS.get(name)
     is_enabled = name in deps.enabled_skills
     return decide(deps.actor, deps.surface, spec.rule if spec else None, is_enabled=is_enabled)
@@ -109,6 +110,9 @@ async def _settle(name: str, returned: Any, deps: Deps) -> Any:
     declared = TOOLS[name].effect
     if declared is None or not isinstance(returned, declared):
         raise Broken(f"{name} returned an effect it does not propose")
+    decision = decide(deps.actor, deps.surface, rule_of(returned))
+    if isinstance(decision, Deny):
+        raise NotAllowed(decision.message, reason=decision.reason)
     await deps.proposals.draft(returned)
     preview = returned.preview()
     return Proposed(summary=preview.headline, where=preview.where, missing=preview.missing)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import pytest
+from acting import Acting, actors
 from stage import Stage, on_stage
 
 from agencyclaw.store.engine import Database
@@ -23,3 +25,10 @@ async def stage(bench: Bench, agency: Database) -> AsyncGenerator[Stage]:
     """The assistant playing the tour."""
     async with on_stage(bench, agency) as stage:
         yield stage
+
+
+@pytest.fixture
+async def acting(bench: Bench, agency: Database, tmp_path: Path) -> AsyncGenerator[Acting]:
+    """Starts the assistant with a script of the test's own."""
+    async with actors(bench, agency, tmp_path) as acting:
+        yield acting

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import date
 from typing import Any
 
@@ -393,3 +394,12 @@ def test_the_same_input_gives_the_same_bytes_and_an_edit_is_stable(
     assert unchanged(task) == task
     assert len(task.body) <= BRIEF_LIMIT
     assert task.body.count("\n## Deviations from SOP\nNone") == 1
+
+
+@pytest.mark.parametrize("noise", ["'", "a ", "(", "1. ", "asin ", "no ", "$1", "budget "])
+def test_d58_hostile_text_takes_no_time(noise: str) -> None:
+    details = f"asin {noise * (2_000 // len(noise))}"
+    started = time.perf_counter()
+    compose_task(parts(details=details, identifiers_pending=True))
+
+    assert time.perf_counter() - started < 0.5

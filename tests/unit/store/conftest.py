@@ -1,7 +1,6 @@
 """Homes and servers for the tests of the store."""
 
 import tempfile
-import uuid
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -44,12 +43,8 @@ async def used_home(kept_home: Path) -> AsyncGenerator[Path]:
 @pytest_asyncio.fixture
 async def scratch(cluster: Cluster) -> AsyncGenerator[str]:
     """The address of a database that no migration has seen."""
-    name = f"scratch_{uuid.uuid4().hex[:8]}"
-    admin = await asyncpg.connect(cluster.address("postgres"))
-    await admin.execute(f'CREATE DATABASE "{name}"')
-    yield cluster.address(name)
-    await admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
-    await admin.close()
+    async with cluster.blank() as address:
+        yield address
 
 
 @pytest.fixture

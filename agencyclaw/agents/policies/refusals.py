@@ -1,0 +1,97 @@
+"""Refusals: every call of a model that was turned away, with the rule, for the audit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_ai import ModelRetry, RunContext, ToolFailed
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.messages import ModelResponse, ToolCallPart
+from pydantic_ai.models import ModelRequestContext
+from pydantic_ai.tools import ToolDefinition
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.journal import RefusedCall
+from agencyclaw.domain.policy import Deny
+from agencyclaw.tools.gate import judge
+from agencyclaw.tools.results import Refusal
+
+_NAME_LIMIT = 100
+
+
+@dataclass
+class Refusals(AbstractCapability[Deps]):
+    """Notes what was refused in one run: by the policy, by a schema, by a limit, by a tool."""
+
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+
+    def noted(self, deps: Deps) -> tuple[RefusedCall, ...]:
+        """Return every refusal once, with how often it happened and what it was judged by."""
+        return tuple(
+            RefusedCall(skill, reason, judge(deps, skill).meta | {"times": times})
+            for (skill, reason), times in self.counts.items()
+        )
+
+    async def after_model_request(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        request_context: ModelRequestContext,
+        response: ModelResponse,
+    ) -> ModelResponse:
+        """Note the calls of tools that were not on offer."""
+        offered = {tool.name for tool in request_context.model_request_parameters.function_tools}
+        for part in response.parts:
+            if isinstance(part, ToolCallPart) and part.tool_name not in offered:
+                decision = judge(ctx.deps, part.tool_name)
+                self._note(part, decision.reason if isinstance(decision, Deny) else "not_offered")
+        return response
+
+    async def wrap_tool_validate(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: Any,
+        handler: Any,
+    ) -> dict[str, Any]:
+        """Note a call that was stopped as a repetition."""
+        try:
+            return await handler(args)
+        except ToolFailed:
+            self._note(call, "repeated_call")
+            raise
+
+    async def on_tool_validate_error(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: Any,
+        error: ValidationError | ModelRetry,
+    ) -> dict[str, Any]:
+        """Note arguments that no tool takes."""
+        self._note(call, "invalid_arguments")
+        raise error
+
+    async def after_tool_execute(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: dict[str, Any],
+        result: Any,
+    ) -> Any:
+        """Note the refusals that tools and the gate return as results."""
+        if isinstance(result, Refusal):
+            self._note(call, result.reason)
+        return result
+
+    def _note(self, call: ToolCallPart, reason: str) -> None:
+        self.counts[call.tool_name[:_NAME_LIMIT], reason] += 1

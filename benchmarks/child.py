@@ -1,0 +1,113 @@
+"""One system in a process of its own: reads commands from stdin, answers with figures on stdout.
+
+A process each keeps the systems' garbage, caches and CPU apart; the parent lets only one work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+import sys
+import time
+from typing import Any, Protocol
+
+from benchmarks.conversation import CONVERSATION
+
+SYSTEMS = {
+    "agencyclaw": ("benchmarks.systems.own", "AgencyClaw"),
+    "pydantic_ai_bare": ("benchmarks.systems.pydantic_ai_bare", "PydanticAIBare"),
+    "langgraph_postgres": ("benchmarks.systems.langgraph_postgres", "LangGraphPostgres"),
+    "openai_agents_sqlalchemy": ("benchmarks.systems.openai_agents", "OpenAIAgents"),
+}
+
+
+class System(Protocol):
+    """What is measured."""
+
+    async def start(self) -> None:
+        """Begin a round."""
+        ...
+
+    async def turn(self, session: str, said: str) -> None:
+        """Answer one message of a session and return once the answer is stored."""
+        ...
+
+    async def rest(self) -> None:
+        """Finish what a person would not be waiting for."""
+        ...
+
+    async def answers(self, session: str) -> list[str]:
+        """Return every answer of a session."""
+        ...
+
+    async def stop(self) -> None:
+        """End a round."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        ...
+
+
+async def series(system: System, sessions: list[str]) -> dict[str, Any]:
+    """Hold conversations one after the other; each turn is timed by the clock."""
+    walls: list[float] = []
+    cpu = time.process_time()
+    for session in sessions:
+        for exchange in CONVERSATION:
+            began = time.perf_counter()
+            await system.turn(session, exchange.said)
+            walls.append(time.perf_counter() - began)
+            await system.rest()
+    return {"walls": walls, "cpu_s": time.process_time() - cpu}
+
+
+async def crowd(system: System, sessions: list[str]) -> dict[str, Any]:
+    """Hold conversations all at once; what counts is how long they take together."""
+    cpu, began = time.process_time(), time.perf_counter()
+    await asyncio.gather(*(_hold(system, session) for session in sessions))
+    await system.rest()
+    return {
+        "wall_s": time.perf_counter() - began,
+        "turns": len(sessions) * len(CONVERSATION),
+        "cpu_s": time.process_time() - cpu,
+    }
+
+
+async def _hold(system: System, session: str) -> None:
+    for exchange in CONVERSATION:
+        await system.turn(session, exchange.said)
+
+
+async def check(system: System, sessions: list[str]) -> None:
+    """Every turn was answered, and with the right words; anything else is no measurement."""
+    expected = [exchange.answer for exchange in CONVERSATION]
+    for session in sessions:
+        found = await system.answers(session)
+        if found != expected:
+            raise AssertionError(f"{session}: {found!r}")
+
+
+async def serve(name: str, dsn: str) -> None:
+    """Open a system and carry out commands until stdin ends."""
+    module, kind = SYSTEMS[name]
+    system: System = await getattr(importlib.import_module(module), kind).open(dsn)
+    measures = {"series": series, "crowd": crowd}
+    _say({"ready": name})
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        command = json.loads(line)
+        await system.start()
+        figures = await measures[command["do"]](system, command["sessions"])
+        await check(system, command["sessions"])
+        await system.stop()
+        _say(figures)
+    await system.close()
+
+
+def _say(figures: dict[str, Any]) -> None:
+    print(json.dumps(figures), flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(sys.argv[1], sys.argv[2]))

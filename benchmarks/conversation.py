@@ -1,0 +1,54 @@
+"""The conversation every system has: ten turns, each two calls in one response, then an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+INSTRUCTIONS = "main"
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What a person says, what the model then calls, and how it answers."""
+
+    said: str
+    brand: str
+    query: str
+    answer: str
+
+    @property
+    def calls(self) -> tuple[tuple[str, dict[str, Any]], ...]:
+        """The two calls of the one response that asks for tools."""
+        return (
+            ("lookup_brand", {"brand": self.brand}),
+            ("search_kb", {"query": self.query}),
+        )
+
+
+def _exchange(said: str, brand: str, query: str, procedure: str) -> Exchange:
+    answer = (
+        f"{brand} is linked to its ClickUp list. The procedure to follow is “{procedure}”: check"
+        " the product identifiers and the dates first, then the budget. Who does it is still open."
+    )
+    return Exchange(said, brand, query, answer)
+
+
+CONVERSATION = (
+    _exchange("How do we set up a coupon for Copperleaf?", "Copperleaf", "set up a coupon", "Coupons"),
+    _exchange("And a price discount for Nordvent?", "Nordvent", "price discount", "Price discounts"),
+    _exchange("What about restocking Glintly at FBA?", "Glintly", "restock at FBA", "FBA restock"),
+    _exchange("Tessera has stranded inventory.", "Tessera", "stranded inventory", "Stranded inventory"),
+    _exchange("Pawtrail wants an n-gram analysis.", "Pawtrail", "n-gram analysis", "N-gram"),
+    _exchange("Is there something on portfolio budgets?", "Pawtrail Pro", "portfolio budgets", "Budgets"),
+    _exchange("Hearthlane Kids got a policy violation.", "Hearthlane", "policy violations", "Violations"),
+    _exchange("Which rules do we use in Pacvue?", "Pawtrail Lite", "pacvue rules", "Pacvue rules"),
+    _exchange("A listing is search suppressed.", "Copperleaf", "search suppressed listing", "Search"),
+    _exchange("And product compliance for Nordvent?", "Nordvent", "product compliance", "Compliance"),
+)
+_BY_WORDS = {exchange.said: exchange for exchange in CONVERSATION}
+
+
+def exchange_for(said: str) -> Exchange:
+    """Return the exchange that a person's words belong to."""
+    return _BY_WORDS[said]

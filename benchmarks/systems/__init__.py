@@ -1,0 +1,1 @@
+"""The systems compared: each answers the same conversation from the same Postgres."""

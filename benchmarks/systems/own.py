@@ -1,0 +1,143 @@
+"""AgencyClaw: from an accepted receipt to the answer in the outbox, through the real lane engine.
+
+Everything is what the composition root builds, except the model, which answers at once, and Slack:
+the job of the delivery is fetched and ended, but posts nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from uuid import UUID
+
+import logfire
+
+from agencyclaw.agents.main import Models
+from agencyclaw.app import Desk, House, build_house, clickup_client, working
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Incoming, ReceiptKind, message_key
+from agencyclaw.lanes.queue import Handlers
+from agencyclaw.settings import Settings
+from agencyclaw.store.engine import Database
+from agencyclaw.tracing import configure_tracing
+from benchmarks.instant import instant_model
+from benchmarks.tools import PERSON, TEAM
+
+_ROOT = "1700000000.000100"
+
+
+class AgencyClaw:
+    """The house on one database, and one worker of the lane engine."""
+
+    def __init__(self, settings: Settings, db: Database, house: House, stack: AsyncExitStack) -> None:
+        self._settings = settings
+        self._db = db
+        self._house = house
+        self._stack = stack
+        self._work = AsyncExitStack()
+        self._answered: dict[str, asyncio.Future[None]] = {}
+        self._delivering = 0
+        self._delivered = asyncio.Event()
+        self._counter = 0
+
+    @classmethod
+    async def open(cls, dsn: str) -> AgencyClaw:
+        """Build the house, with spans as `serve` sets them up, or without any."""
+        settings = Settings(clickup_api_token="pk_bench", clickup_team_id="1")
+        if os.environ.get("BENCH_SPANS", "1") == "1":
+            configure_tracing(settings, quiet=True)
+        else:
+            logfire.configure(
+                send_to_logfire=False,
+                console=False,
+                sampling=logfire.SamplingOptions(head=0.0),
+            )
+        stack = AsyncExitStack()
+        db = await Database.open(dsn)
+        stack.push_async_callback(db.close)
+        clickup = clickup_client(settings)
+        stack.push_async_callback(clickup.aclose)
+        house = with_model(build_house(settings, db, clickup, Desk()))
+        return cls(settings, db, house, stack)
+
+    async def start(self) -> None:
+        """Start a worker; its polling and heart-beats count as the assistant's cost."""
+        handlers = self._house.handlers(self._deliver)
+        handlers = replace(handlers, turn=self._noting(handlers.turn))
+        await self._work.enter_async_context(working(self._settings, self._db, handlers))
+
+    async def turn(self, session: str, said: str) -> None:
+        """Hand over one message and wait until its answer is committed to the outbox."""
+        incoming = self._incoming(session, said)
+        answered = asyncio.get_running_loop().create_future()
+        self._answered[incoming.place.key] = answered
+        self._delivering += 1
+        await self._house.receipts.accept(incoming)
+        await answered
+
+    async def rest(self) -> None:
+        """Wait for the delivery's job, which a person would not be waiting for."""
+        while self._delivering:
+            self._delivered.clear()
+            await self._delivered.wait()
+
+    async def answers(self, session: str) -> list[str]:
+        """Return what was answered in a session, read from the outbox."""
+        rows = await self._db.pool.fetch(
+            "select body ->> 'text' as text from outbox"
+            " where channel_id = $1 and kind = 'answer' order by seq",
+            _channel(session),
+        )
+        return [row["text"] for row in rows]
+
+    async def stop(self) -> None:
+        """Stop the worker."""
+        await self._work.aclose()
+
+    async def close(self) -> None:
+        """Close the house."""
+        await self._stack.aclose()
+
+    def _noting(self, take: Callable[[str], Awaitable[None]]) -> Callable[[str], Awaitable[None]]:
+        async def turn(lane: str) -> None:
+            await take(lane)
+            answered = self._answered.pop(lane, None)
+            if answered is not None:
+                answered.set_result(None)
+
+        return turn
+
+    async def _deliver(self, _: UUID) -> None:
+        self._delivering -= 1
+        self._delivered.set()
+
+    def _incoming(self, session: str, said: str) -> Incoming:
+        self._counter += 1
+        ts = f"17000{self._counter:05}.000200"
+        place = Place(
+            team_id=TEAM, channel_id=_channel(session), thread_ts=_ROOT, is_direct=True
+        )
+        return Incoming(
+            key=message_key(TEAM, place.channel_id, f"{session}:{ts}"),
+            source="events",
+            kind=ReceiptKind.MESSAGE,
+            place=place,
+            slack_ts=ts,
+            slack_user_id=PERSON,
+            text=said,
+        )
+
+
+def with_model(house: House) -> House:
+    """Return the house with the model that answers at once."""
+    conversation = replace(
+        house.turn.conversation, models=Models(instant_model()), model_label="instant"
+    )
+    return replace(house, turn=replace(house.turn, conversation=conversation))
+
+
+def _channel(session: str) -> str:
+    return f"D{session}"

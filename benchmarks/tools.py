@@ -1,0 +1,78 @@
+"""The tools as every system gets them: the same functions, descriptions and schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any, cast
+from uuid import uuid4
+
+from pydantic_ai import RunContext, Tool
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.people import Place, Scope, Session
+from agencyclaw.knowledge.ranking import rank
+from agencyclaw.lanes.identity import Known, identify
+from agencyclaw.store.directory import DirectoryReader
+from agencyclaw.store.engine import Database
+from agencyclaw.store.knowledge import KnowledgeReader
+from agencyclaw.tools.catalogue import TOOLS
+
+TEAM = "T01BENCH"
+PERSON = "U01INES"
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One tool: what a model reads of it, and what runs when it is called."""
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+    call: Callable[[dict[str, Any]], Awaitable[str]]
+
+
+async def build_deps(db: Database) -> Deps:
+    """Return what the tools of the peers read from: the agency's own readers on their own pool."""
+    directory = DirectoryReader(db)
+    place = Place(team_id=TEAM, channel_id="D0PEER", thread_ts="1.0", is_direct=True)
+    known = await identify(directory, place, PERSON, frozenset())
+    if not isinstance(known, Known):
+        raise LookupError(f"{PERSON} is not in the database: it has not been seeded")
+    nothing = cast(Any, None)
+    return Deps(
+        run_id=uuid4(),
+        actor=known.actor,
+        surface=known.surface,
+        place=place,
+        session=Session(id=uuid4()),
+        scope=Scope(),
+        now=datetime.now(UTC),
+        request="",
+        enabled_skills=frozenset(TOOLS),
+        directory=directory,
+        knowledge=KnowledgeReader(db, rank),
+        board=nothing,
+        notebook=nothing,
+        proposals=nothing,
+    )
+
+
+def offers(deps: Deps) -> list[Offer]:
+    """Return every tool, bound to the readers."""
+    context = cast("RunContext[Deps]", SimpleNamespace(deps=deps))
+    return [_offer(spec.function, context) for spec in TOOLS.values()]
+
+
+def _offer(function: Callable[..., Awaitable[Any]], context: RunContext[Deps]) -> Offer:
+    definition = Tool[Deps](function, docstring_format="google").tool_def
+
+    async def call(args: dict[str, Any]) -> str:
+        result = await function(context, **args)
+        return result.model_dump_json()
+
+    return Offer(
+        definition.name, definition.description or "", definition.parameters_json_schema, call
+    )

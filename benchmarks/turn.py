@@ -1,0 +1,128 @@
+"""What a turn costs beside its peers: the same conversation, interleaved rounds, one Postgres."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmarks.figures import percentile
+from benchmarks.ground import Ground, postgres_cpu
+
+OWN = "agencyclaw"
+PEER = "langgraph_postgres"
+
+
+@dataclass
+class Entrant:
+    """One line of the table: a system in its process, and what was measured so far."""
+
+    name: str
+    system: str
+    environment: dict[str, str] = field(default_factory=dict[str, str])
+    process: Any = None
+    walls: list[list[float]] = field(default_factory=list[list[float]])
+    cpu_s: float = 0.0
+    postgres_s: float = 0.0
+    rates: list[float] = field(default_factory=list[float])
+
+    async def open(self, dsn: str) -> None:
+        """Start the process and wait until it is ready."""
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "benchmarks.child",
+            self.system,
+            dsn,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, **self.environment},
+            limit=1 << 24,
+        )
+        await self._read()
+
+    async def ask(self, measure: str, sessions: list[str]) -> dict[str, Any]:
+        """Have one measurement taken."""
+        self.process.stdin.write(json.dumps({"do": measure, "sessions": sessions}).encode() + b"\n")
+        return await self._read()
+
+    async def close(self) -> None:
+        """End the process."""
+        self.process.stdin.close()
+        await self.process.wait()
+
+    async def _read(self) -> dict[str, Any]:
+        line = await self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"{self.name} ended before it answered")
+        return json.loads(line)
+
+    def line(self) -> dict[str, float]:
+        """Return the figures; every round weighs the same."""
+        every = [wall for walls in self.walls for wall in walls]
+        return {
+            "p50_ms": round(percentile(every, 50) * 1000, 2),
+            "p99_ms": round(percentile(every, 99) * 1000, 2),
+            "cpu_ms": round(self.cpu_s / len(every) * 1000, 2),
+            "turns_per_s": round(percentile(self.rates, 50), 1),
+        }
+
+    @property
+    def postgres_ms(self) -> float:
+        """Postgres's CPU per turn."""
+        return round(self.postgres_s / sum(map(len, self.walls)) * 1000, 2)
+
+
+def entrants() -> list[Entrant]:
+    """Return the systems of the table."""
+    return [
+        Entrant(OWN, OWN),
+        Entrant("agencyclaw_no_spans", OWN, {"BENCH_SPANS": "0"}),
+        Entrant("pydantic_ai_bare", "pydantic_ai_bare"),
+        Entrant(PEER, PEER),
+        Entrant("openai_agents_sqlalchemy", "openai_agents_sqlalchemy"),
+    ]
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured."""
+
+    rounds: int = 6
+    sessions: int = 6
+    crowd: int = 8
+
+
+async def measure(ground: Ground, size: Size, chosen: list[Entrant]) -> list[Entrant]:
+    """Let every system warm up, then take turns; who begins changes with every round."""
+    for entrant in chosen:
+        await entrant.open(await ground.database())
+    await settle(ground)
+    for entrant in chosen:
+        await entrant.ask("series", ["WARM1", "WARM2"])
+        await entrant.ask("crowd", [f"WARMC{n}" for n in range(size.crowd)])
+    for number in range(size.rounds):
+        start = number % len(chosen)
+        for entrant in chosen[start:] + chosen[:start]:
+            await _round(entrant, number, size)
+    for entrant in chosen:
+        await entrant.close()
+    return chosen
+
+
+async def settle(ground: Ground) -> None:
+    """Write out what the preparation left in memory, so that nobody's turn pays for it."""
+    await ground.admin.execute("checkpoint")
+
+
+async def _round(entrant: Entrant, number: int, size: Size) -> None:
+    before = postgres_cpu()
+    series = await entrant.ask("series", [f"S{number}N{n}" for n in range(size.sessions)])
+    entrant.postgres_s += postgres_cpu() - before
+    entrant.walls.append(series["walls"])
+    entrant.cpu_s += series["cpu_s"]
+    crowd = await entrant.ask("crowd", [f"C{number}N{n}" for n in range(size.crowd)])
+    entrant.rates.append(crowd["turns"] / crowd["wall_s"])

@@ -1,0 +1,174 @@
+"""Who may do what: people we know, people we don't, and places nobody vouched for."""
+
+from __future__ import annotations
+
+from acting import (
+    ASKED,
+    CLAW,
+    INES,
+    LEO,
+    MIGUEL,
+    NOOR,
+    PAUL,
+    RANDOM,
+    SARA_L,
+    TASK,
+    TOMAS,
+    Acting,
+    Mind,
+    call,
+    count,
+    creating,
+    minded,
+    receipts_done,
+    text,
+    turn,
+)
+from pydantic_ai.messages import ModelResponse, ToolCallPart
+from stage import whole_text
+
+from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import person_id
+from agencyclaw.workbench.fixture import Bench
+
+ASK = "make the task"
+
+
+async def test_a01_somebody_without_a_profile_is_told_who_can_help(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+
+    root = await stage.say(NOOR, ASK)
+
+    answer = await stage.reply_with(NOOR, root, "ask an admin to link your Slack account")
+    assert "no team profile" in whole_text(answer)
+    await stage.settled()
+    assert await count(stage, "agent_runs") == 0
+    assert await stage.proposals() == []
+    [event] = await stage.events("guard_reply")
+    assert event["reason"] == "unlinked_actor"
+    assert await receipts_done(stage)
+
+
+async def test_a01_an_inactive_and_a_doubly_linked_person_are_refused(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    await stage.db.pool.execute(
+        "update profiles set slack_user_id = $1 where full_name = 'Hana Idris'", MIGUEL
+    )
+
+    inactive = await stage.say(LEO, ASK)
+    doubled = await stage.say(MIGUEL, ASK)
+
+    await stage.reply_with(LEO, inactive, "marked as inactive")
+    await stage.reply_with(MIGUEL, doubled, "more than one team profile")
+    await stage.settled()
+    assert await count(stage, "agent_runs") == 0
+    assert {e["reason"] for e in await stage.events("guard_reply")} == {
+        "inactive_actor",
+        "doubly_linked_actor",
+    }
+
+
+async def test_a05_a_member_lists_and_prepares_tasks_in_a_dm(acting: Acting) -> None:
+    listing = turn(
+        "what is due",
+        call("list_tasks", client="Glintly Inc"),
+        text("${list_tasks.total} are due for ${list_tasks.client}."),
+    )
+    stage = await acting(listing, creating(ASK))
+
+    listed = await stage.say(SARA_L, "what is due")
+    made = await stage.say(SARA_L, ASK)
+
+    await stage.reply_with(SARA_L, listed, "are due for Glintly Inc")
+    card = await stage.card(SARA_L, made)
+    await stage.press(SARA_L, card, "Create task")
+    await stage.reply_with(SARA_L, made, "Created “")
+
+
+async def test_a05_a_viewer_looks_up_but_prepares_nothing(bench: Bench, agency: Database) -> None:
+    """Changing tools are hidden; the model is told why, so that it can say it."""
+    mind = Mind(_a_create, "You have read access, so I can't prepare that.")
+
+    async with minded(bench, agency, mind) as stage:
+        made = await stage.say(PAUL, ASK)
+
+        await stage.reply_with(PAUL, made, "You have read access")
+        await stage.settled()
+        assert await stage.proposals() == []
+    assert "No change can be prepared for them here" in mind.heard(0)
+    assert "create_task" not in mind.offered[0]
+    assert "lookup_client" in mind.offered[0]
+
+
+async def test_a10_an_unknown_skill_is_not_run_and_the_answer_is_a_sentence(
+    acting: Acting,
+) -> None:
+    deleting = turn(
+        "delete all tasks",
+        call("clickup_task_delete", task="all"),
+        text("I can't delete tasks; somebody has to do that in ClickUp."),
+    )
+    stage = await acting(deleting)
+
+    root = await stage.say(INES, "delete all tasks")
+
+    answer = await stage.reply_with(INES, root, "I can't delete tasks")
+    assert "clickup_task_delete" not in whole_text(answer)
+    assert await stage.bench.log(target="clickup") == []
+
+
+async def test_a14_every_run_carries_the_tier_of_who_asked(acting: Acting) -> None:
+    stage = await acting(
+        turn("hello there", text("Hello!")),
+        super_admin_profile_ids=frozenset({person_id("Sara Lindqvist")}),
+    )
+    people = {SARA_L: "super_admin", TOMAS: "admin", MIGUEL: "member", PAUL: "viewer"}
+
+    for person in people:
+        await stage.reply(person, await stage.say(person, "hello there"))
+
+    rows = await stage.db.pool.fetch(
+        "select r.input_payload, p.slack_user_id from agent_runs r"
+        " join profiles p on p.id = r.actor_profile_id"
+    )
+    assert {row["slack_user_id"]: row["input_payload"]["tier"] for row in rows} == people
+
+
+async def test_a16_a_refused_call_leaves_its_reason_and_meta(acting: Acting) -> None:
+    """The tool is hidden from the model here; what was shown before may have changed since."""
+    stage = await acting(creating(ASK))
+    root = await stage.say(SARA_L, ASK)
+    card = await stage.card(SARA_L, root)
+    await stage.db.pool.execute(
+        "update profiles set role = 'viewer' where slack_user_id = $1", SARA_L
+    )
+
+    await stage.press(SARA_L, card, "Create task")
+
+    await stage.bench.until(lambda: stage.events("consent_confirm"), 15)
+    [event] = await stage.events("consent_confirm")
+    assert event["reason"] == "denied"
+    await stage.settled()
+    assert await stage.creates_sent() == 0
+
+
+async def test_an_unbound_channel_answers_but_prepares_no_changes(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind(_a_create, "Nobody has said which client this channel belongs to.", "Hello!")
+
+    async with minded(bench, agency, mind) as stage:
+        made = await stage.bench.post_message(RANDOM, INES, f"<@{CLAW}> {ASK}")
+        await stage.reply_in(RANDOM, made)
+        greeted = await stage.bench.post_message(RANDOM, INES, f"<@{CLAW}> hello")
+
+        assert "Hello!" in whole_text(await stage.reply_in(RANDOM, greeted))
+        await stage.settled()
+        assert await stage.proposals() == []
+    assert "/claw link" in mind.heard(0)
+    assert "create_task" not in mind.offered[0]
+
+
+async def _a_create(_: object, __: object) -> ModelResponse:
+    arguments = {"client": "Glintly Inc", "title": TASK, "request": ASKED}
+    return ModelResponse(parts=[ToolCallPart("create_task", arguments)])
