@@ -8,7 +8,7 @@ is a pure function of the message history, so it survives restarts and never nee
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -34,6 +34,9 @@ from agencyclaw.domain.text import digest, folded
 _NAMESPACE = UUID("6f2d1c1e-52c1-4d53-9f5b-2f0f6a4f8a11")
 _TAKEN = re.compile(r"\$\{([^}]+)\}")
 _TODAY = re.compile(r"Today is \w+ (\d{4}-\d{2}-\d{2})")
+_REFUSAL = re.compile(r"tell them so: “([^”]+)”")
+_SEVERAL = re.compile(r"\$\{([\w.]+)\.\*")
+_ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -50,6 +53,7 @@ class Step(BaseModel):
     """What the model does next: calls in one response, a text that ends the run, or a failure.
 
     With `when`, the step is taken only if the named value of an earlier result is not empty.
+    A line of the text with `*` in a path is written once for each item of that list.
     `fail` is the HTTP status with which the model's service answers.
     """
 
@@ -71,13 +75,17 @@ class ScriptedTurn(BaseModel):
 
 
 class Script(BaseModel):
-    """A whole script; `otherwise` is the honest answer to everything it does not contain."""
+    """A whole script; `otherwise` is the honest answer to everything it does not contain.
+
+    `barred` is said instead of calling a tool that is not offered; without it, the call is made.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
     name: str
     opening: str = ""
     otherwise: str
+    barred: str = ""
     turns: list[ScriptedTurn]
 
 
@@ -132,8 +140,10 @@ def next_response(
     step = steps[done]
     if step.fail:
         raise ModelHTTPError(status_code=step.fail, model_name=script.name)
+    if script.barred and not _offers(info, step.calls):
+        return _text(_opened(script, messages, _filled(script.barred, seen, messages, info)))
     if not step.calls:
-        return _text(_opened(script, messages, _filled(step.text, seen, messages, info)))
+        return _text(_opened(script, messages, _written(step.text, seen, messages, info)))
     return ModelResponse(
         parts=[
             ToolCallPart(
@@ -144,6 +154,11 @@ def next_response(
             for index, call in enumerate(step.calls)
         ]
     )
+
+
+def _offers(info: AgentInfo, calls: Sequence[ScriptedCall]) -> bool:
+    offered = {tool.name for tool in info.function_tools}
+    return all(call.tool in offered for call in calls)
 
 
 def _text(content: str) -> ModelResponse:
@@ -227,15 +242,49 @@ def _taken(
     return _filled(value, seen, messages, info)
 
 
-def _filled(
+def _written(
     text: str, seen: dict[str, Any], messages: Sequence[ModelMessage], info: AgentInfo
 ) -> str:
-    return _TAKEN.sub(lambda m: str(_named(m.group(1), seen, messages, info)), text)
+    """Fill a text for a person, a line with `*` once per item."""
+    lines = [line for whole in text.splitlines() for line in _each(whole, seen)]
+    return _filled("\n".join(lines), seen, messages, info, _spoken).strip()
+
+
+def _each(line: str, seen: dict[str, Any]) -> list[str]:
+    several = _SEVERAL.search(line)
+    if several is None:
+        return [line]
+    items = _value(several[1], seen) or []
+    return [line.replace(".*", f".{at}") for at in range(len(items))]
+
+
+def _spoken(value: Any) -> str:
+    """A day as people say it; everything else as it is."""
+    if not _ISO_DAY.fullmatch(str(value)):
+        return str(value)
+    day = date.fromisoformat(str(value))
+    return f"{day:%a} {day.day} {day:%b}"
+
+
+def _filled(
+    text: str,
+    seen: dict[str, Any],
+    messages: Sequence[ModelMessage],
+    info: AgentInfo,
+    show: Callable[[Any], str] = str,
+) -> str:
+    def put(found: re.Match[str]) -> str:
+        value = _named(found[1], seen, messages, info)
+        return "" if value is None else show(value)
+
+    return _TAKEN.sub(put, text)
 
 
 def _named(
     name: str, seen: dict[str, Any], messages: Sequence[ModelMessage], info: AgentInfo
 ) -> Any:
+    if name == "told refusal":
+        return _told(_REFUSAL, messages, info)
     if name.startswith("next "):
         return _next_weekday(name.removeprefix("next "), messages, info).isoformat()
     return _value(name, seen)
@@ -257,6 +306,13 @@ def _value(path: str, seen: dict[str, Any]) -> Any:
 
 def _next_weekday(name: str, messages: Sequence[ModelMessage], info: AgentInfo) -> date:
     """Reckon a weekday from the date the model was told, as a model would."""
+    today = date.fromisoformat(_told(_TODAY, messages, info))
+    ahead = (_WEEKDAYS.index(name) - today.weekday()) % 7 or 7
+    return today + timedelta(days=ahead)
+
+
+def _told(what: re.Pattern[str], messages: Sequence[ModelMessage], info: AgentInfo) -> str:
+    """Return the latest statement of a kind among all that the model was told."""
     told = [str(info.instructions or "")]
     told += [
         str(part.content)
@@ -265,10 +321,7 @@ def _next_weekday(name: str, messages: Sequence[ModelMessage], info: AgentInfo) 
         for part in message.parts
         if isinstance(part, UserPromptPart)
     ]
-    stated = _TODAY.findall("\n".join(told))
-    today = date.fromisoformat(stated[-1])
-    ahead = (_WEEKDAYS.index(name) - today.weekday()) % 7 or 7
-    return today + timedelta(days=ahead)
+    return (what.findall("\n".join(told)) or [""])[-1]
 
 
 def script_hash(script: Script) -> str:

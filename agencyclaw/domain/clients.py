@@ -29,11 +29,13 @@ class Brand(Value):
     list_id: str | None = None
     marketplaces: tuple[str, ...] = ()
     product_keywords: tuple[str, ...] = ()
+    # False where its space is registered as shared, unclassified or gone: no work goes there.
+    is_routable: bool = True
 
     @property
     def is_mapped(self) -> bool:
         """True when a task of this brand has somewhere to go."""
-        return bool(self.space_id or self.list_id)
+        return self.is_routable and bool(self.space_id or self.list_id)
 
     @property
     def destination_key(self) -> tuple[str | None, str | None]:

@@ -121,7 +121,7 @@ def _assignee_label(assignee: Assignee | None) -> str:
 
 
 def _day_label(day: date | None) -> str:
-    return f"{day:%a %d %b %Y}" if day else ""
+    return f"{day:%a} {day.day} {day:%b %Y}" if day else ""
 
 
 Effect = Annotated[CreateTask, Field(discriminator="kind")]

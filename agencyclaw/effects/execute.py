@@ -16,6 +16,7 @@ from agencyclaw.domain.receipts import Link, Note, OutboxKind
 from agencyclaw.effects.outcomes import Done, Duplicate, Maybe, NotDone, Outcome
 from agencyclaw.effects.standing import Standing
 from agencyclaw.effects.task_creation import TaskCreation
+from agencyclaw.effects.words import still_open
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.intents import settle_intent
@@ -114,7 +115,7 @@ class Executor:
     async def _is_remapped(self, effect: CreateTask) -> bool:
         target = effect.destination
         for brand in await self._records.brands([effect.client.id]):
-            concerns = effect.brand is None or brand.id == effect.brand.id
+            concerns = brand.is_mapped and (effect.brand is None or brand.id == effect.brand.id)
             same_space = brand.list_id is None and brand.space_id == target.space_id
             if concerns and (brand.list_id == target.list_id or same_space):
                 return False
@@ -238,7 +239,7 @@ def _receipt_of(proposal: Proposal, outcome: Done) -> Note:
     effect = proposal.effect
     lines = [f"Created “{effect.title}” in {effect.destination.label}.", _who(effect, outcome)]
     if effect.unresolved:
-        lines.append("Still open: " + "; ".join(effect.unresolved))
+        lines.append(still_open(effect.unresolved))
     url = outcome.result.get("url")
     links = (Link(text="Open the task in ClickUp", url=url),) if url else ()
     return Note(text="\n".join(line for line in lines if line), links=links, run_id=proposal.run_id)

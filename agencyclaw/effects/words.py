@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -10,6 +11,7 @@ NOTHING_WAITS = "Nothing is waiting for a yes or no from you here, so nothing wa
 EXPIRED = (
     "That proposal had expired, so nothing was created. Ask me again and I'll prepare it afresh."
 )
+_UNSAID = ": not stated."
 FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
 
 
@@ -52,6 +54,14 @@ def ended(proposal: Proposal, state: ProposalState) -> str:
             return NOTHING_WAITS
         case _:
             assert_never(state)
+
+
+def still_open(points: Sequence[str]) -> str:
+    """Say in a line or two what a created task still lacks."""
+    unsaid = [point.removesuffix(_UNSAID) for point in points if point.endswith(_UNSAID)]
+    rest = [point for point in points if not point.endswith(_UNSAID)]
+    listed = ", ".join(name[:1].lower() + name[1:] for name in unsaid)
+    return "Still open: " + " ".join([*([f"{listed}."] if listed else []), *rest])
 
 
 def _link(proposal: Proposal) -> str:

@@ -26,7 +26,7 @@ Rows = tuple[tuple[str, str], ...]
 
 
 def render_body(effect: CreateTask) -> str:
-    """Return the brief: header, details, products, SOP, checklist, set-up, open points."""
+    """Return the brief: header, details, products, SOP, checklist, set-up, and last what is open."""
     sections = (
         ("Task Brief", _rows(_header(effect))),
         ("Details", _details(effect)),
@@ -34,9 +34,9 @@ def render_body(effect: CreateTask) -> str:
         ("SOP Reference", _reference(effect)),
         ("Earlier Tasks Like This", _earlier(effect)),
         ("Definition of Done", _checklist(effect)),
+        ("Deviations from SOP", "None"),
         (_SETUPS[bucket_of(effect.category)][0], _rows(_setup(effect))),
         ("Unresolved", _unresolved(effect)),
-        ("Deviations from SOP", "None"),
     )
     return "\n\n".join(f"## {title}\n{text}" for title, text in sections if text)
 
@@ -56,7 +56,8 @@ def _header(effect: CreateTask) -> Rows:
         ("Start", _day(effect.start)),
         ("Due", _day(effect.due)),
     )
-    return tuple(row for row in rows if row[0] != "Start" or effect.start)
+    has_start = effect.start and bucket_of(effect.category) is not Bucket.PROMOTIONS
+    return tuple(row for row in rows if row[0] != "Start" or has_start)
 
 
 def _objective(effect: CreateTask) -> str:
@@ -72,7 +73,7 @@ def _owner(effect: CreateTask) -> str:
 
 
 def _day(day: date | None) -> str:
-    return day.isoformat() if day else NOT_STATED
+    return f"{day:%a} {day.day} {day:%b %Y}" if day else NOT_STATED
 
 
 def _details(effect: CreateTask) -> str:
@@ -120,27 +121,24 @@ def _unresolved(effect: CreateTask) -> str:
 
 
 def _setup(effect: CreateTask) -> Rows:
+    """What the kind of work needs to know; products have a section of their own when known."""
     text = f"{effect.title}\n{effect.details}"
-    products = ", ".join(effect.identifiers) or NOT_STATED
-    return tuple(
-        (name, as_label(value))
-        for name, value in _SETUPS[bucket_of(effect.category)][1](effect, text, products)
-    )
+    rows = _SETUPS[bucket_of(effect.category)][1](effect, text)
+    unknown = () if _identifiers(effect) else (("Products", NOT_STATED),)
+    return tuple((name, as_label(value)) for name, value in (*rows, *unknown))
 
 
-def _ppc(_: CreateTask, text: str, products: str) -> Rows:
+def _ppc(_: CreateTask, text: str) -> Rows:
     return (
-        ("Products", products),
         ("Look-back", lookback_of(text)),
         ("Targets", target_of(text)),
         ("Budget", budget_of(text)),
     )
 
 
-def _promotion(effect: CreateTask, text: str, products: str) -> Rows:
+def _promotion(effect: CreateTask, text: str) -> Rows:
     return (
         ("Promotion type", spoken(effect.category)),
-        ("Products", products),
         ("Discount", discount_of(text)),
         ("Starts", _day(effect.start)),
         ("Ends", end_of(text)),
@@ -148,25 +146,23 @@ def _promotion(effect: CreateTask, text: str, products: str) -> Rows:
     )
 
 
-def _catalog(effect: CreateTask, text: str, products: str) -> Rows:
+def _catalog(effect: CreateTask, text: str) -> Rows:
     return (
         ("Issue", spoken(effect.category)),
-        ("Products", products),
         ("Severity", severity_of(text)),
         ("Evidence", NOT_STATED),
     )
 
 
-def _generic(effect: CreateTask, text: str, products: str) -> Rows:
+def _generic(effect: CreateTask, text: str) -> Rows:
     return (
         ("Procedure", spoken(effect.category) if effect.category else "None found"),
-        ("Products", products),
         ("Priority", severity_of(text)),
         ("Deliverable", NOT_STATED),
     )
 
 
-Describe = Callable[[CreateTask, str, str], Rows]
+Describe = Callable[[CreateTask, str], Rows]
 _SETUPS: dict[Bucket, tuple[str, Describe]] = {
     Bucket.PPC: ("PPC Scope", _ppc),
     Bucket.PROMOTIONS: ("Promotion Setup", _promotion),

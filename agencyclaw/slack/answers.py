@@ -61,8 +61,9 @@ def _link_lines(note: Note) -> list[str]:
     """One line per link, as many as fit, and how many did not."""
     lines: list[str] = []
     room = _LINKS_LIMIT
+    mark = "• " if len(note.links) > 1 else ""
     for at, one in enumerate(note.links):
-        line = f"• {link(one.text, one.url)}"
+        line = f"{mark}{link(one.text, one.url)}"
         room -= len(line) + 1
         if room < 0:
             return [*lines, f"… and {len(note.links) - at} more"]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
 from agencyclaw.domain.text import cut
-from agencyclaw.slack.inert import inert
+from agencyclaw.slack.inert import escape, inert
+
+_HEADING = re.compile(r"#{1,6} +([^*\n]+)")
+_BOX = re.compile(r"- \[ \] ")
+_ROW = re.compile(r"^- (?:\[ \] )?")
+_BOLD = re.compile(r"^(• )\*\*([^*\n]+)\*\*")
 
 Block = dict[str, Any]
 
@@ -97,9 +103,20 @@ def prose(text: str, live_hosts: frozenset[str]) -> list[Block]:
     return [{"type": "markdown", "text": part} for part in parts]
 
 
-def literal(text: str) -> list[Block]:
-    """A text shown to its last character as it is written, inert."""
-    return [{"type": "section", "text": plain_text(part)} for part in split(inert(text))]
+def outline(text: str) -> list[Block]:
+    """A Markdown text shown to its last character where Slack knows no Markdown, inert.
+
+    Only headings, rows and their bold beginnings change their signs; the rest stays as written.
+    """
+    lines = [_outlined(escape(line)) for line in inert(text).splitlines()]
+    return [section(part) for part in split("\n".join(lines))]
+
+
+def _outlined(line: str) -> str:
+    if heading := _HEADING.fullmatch(line):
+        return f"*{heading[1]}*"
+    mark = "☐" if _BOX.match(line) else "•"
+    return _BOLD.sub(r"\1*\2*", _ROW.sub(f"{mark} ", line))
 
 
 def split(text: str, limit: int = SECTION_LIMIT) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from agencyclaw.domain.effects import Preview
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.sops import Source
-from agencyclaw.slack.blocks import Block, context, fields, literal, paragraphs, prose, split
+from agencyclaw.slack.blocks import Block, context, fields, outline, paragraphs, prose, split
 from agencyclaw.slack.inert import escaped, is_live, link, one_line
 
 _SHORT = 300
@@ -29,7 +29,7 @@ def detail(
 ) -> list[Block]:
     """Return place, fields, body, what is missing and the sources."""
     preview = proposal.effect.preview()
-    body = prose(preview.body, live_hosts) if in_message else literal(preview.body)
+    body = prose(preview.body, live_hosts) if in_message else outline(preview.body)
     blocks = [*paragraphs(where(proposal)), *_fields(preview), *body]
     blocks += paragraphs(_missing(preview))
     blocks += [context(part) for part in split(_sources(preview.sources, live_hosts))]
@@ -54,13 +54,16 @@ def _fields(preview: Preview) -> Iterator[Block]:
 
 
 def _missing(preview: Preview) -> str:
-    lines = [f"• {_value(item)}" for item in preview.missing]
+    """What the body says already is not said twice."""
+    lines = [f"• {_value(item)}" for item in preview.missing if item not in preview.body]
     return "\n".join(["*Still open or assumed:*", *lines]) if lines else ""
 
 
 def _sources(sources: Sequence[Source], live_hosts: frozenset[str]) -> str:
-    lines = [f"• {_source(source, live_hosts)}" for source in sources]
-    return "\n".join(["Based on:", *lines]) if lines else ""
+    lines = [_source(source, live_hosts) for source in sources]
+    if len(lines) == 1:
+        return f"Based on: {lines[0]}"
+    return "\n• ".join(["Based on:", *lines]) if lines else ""
 
 
 def _source(source: Source, live_hosts: frozenset[str]) -> str:

@@ -168,13 +168,17 @@ class Inbound:
     async def _decide(self, decided: Decided) -> None:
         place = decided.press.place(self._team_of_press(decided.press))
         if place is None:
-            # Pressed in the Home tab: it counts where the proposal was made.
-            found = await self._proposals.by_ids(list(decided.click.proposal_ids))
-            place = found[0].place if found else None
+            place = await self._place_of_home_press(decided)
         if place is None:
             _pass_over("a proposal we don't have")
             return
         await self._inbox.accept(decision(decided, place))
+
+    async def _place_of_home_press(self, decided: Decided) -> Place | None:
+        """Pressed in the Home tab, it counts where the proposal was made, if it is ours."""
+        found = await self._proposals.by_ids(list(decided.click.proposal_ids))
+        team_id = self._team_of_press(decided.press)
+        return found[0].place.model_copy(update={"team_id": team_id}) if found else None
 
     async def _choose(self, chosen: Chosen) -> None:
         place = chosen.press.place(self._team_of_press(chosen.press))

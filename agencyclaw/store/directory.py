@@ -27,9 +27,11 @@ where status = 'active' and ($2 or exists (
 """
 
 _BRANDS = """
-select id, client_id, name, nullif(trim(clickup_space_id), '') as space_id,
-  nullif(trim(clickup_list_id), '') as list_id, amazon_marketplaces, product_keywords
-from brands where client_id = any($1::uuid[])
+select b.id, b.client_id, b.name, nullif(trim(b.clickup_space_id), '') as space_id,
+  nullif(trim(b.clickup_list_id), '') as list_id, b.amazon_marketplaces, b.product_keywords,
+  coalesce(s.classification = 'brand_scoped' and s.active, true) as is_routable
+from brands b left join clickup_space_registry s on s.space_id = trim(b.clickup_space_id)
+where b.client_id = any($1::uuid[])
 """
 
 _ASSIGNMENTS = """
@@ -140,6 +142,7 @@ def _brand(row: Record) -> Brand:
         list_id=row["list_id"],
         marketplaces=tuple(row["amazon_marketplaces"]),
         product_keywords=tuple(row["product_keywords"]),
+        is_routable=row["is_routable"],
     )
 
 

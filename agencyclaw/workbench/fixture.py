@@ -12,7 +12,7 @@ from aiohttp import ClientSession, web
 from agencyclaw.workbench.clock import Clock
 from agencyclaw.workbench.seed import is_empty, seed
 from agencyclaw.workbench.server import build_app
-from agencyclaw.workbench.socket_routes import HUB
+from agencyclaw.workbench.slack.socket_routes import HUB
 from agencyclaw.workbench.storage import Storage
 
 Reply = dict[str, Any]

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from agencyclaw.workbench.clickup_seed import seed_clickup
+from agencyclaw.workbench.clickup.seed import seed_clickup
 from agencyclaw.workbench.clock import Clock
-from agencyclaw.workbench.slack_conversations import new_channel
-from agencyclaw.workbench.slack_records import APP, BOT, BOT_USER, TEAM, Records
+from agencyclaw.workbench.slack.conversations import new_channel
+from agencyclaw.workbench.slack.records import APP, BOT, BOT_USER, TEAM, Records
 from agencyclaw.workbench.storage import Document, Storage
 
 _ZONE = "Europe/Lisbon"

@@ -4,16 +4,16 @@ from collections.abc import AsyncIterator, Sequence
 
 from aiohttp import web
 
-from agencyclaw.workbench.clickup_api import add_clickup_routes
+from agencyclaw.workbench.clickup.api import add_clickup_routes
 from agencyclaw.workbench.clock import Clock
-from agencyclaw.workbench.control_routes import add_control_routes, add_unknown_control_route
+from agencyclaw.workbench.control.routes import add_control_routes, add_unknown_control_route
 from agencyclaw.workbench.events import EVENTS, Broadcaster
 from agencyclaw.workbench.faults import Faults
 from agencyclaw.workbench.page import add_page_routes
-from agencyclaw.workbench.slack_routes import add_slack_routes
-from agencyclaw.workbench.slack_workspace import open_workspace
-from agencyclaw.workbench.socket_hub import Hub
-from agencyclaw.workbench.socket_routes import HUB, add_socket_routes
+from agencyclaw.workbench.slack.routes import add_slack_routes
+from agencyclaw.workbench.slack.socket_hub import Hub
+from agencyclaw.workbench.slack.socket_routes import HUB, add_socket_routes
+from agencyclaw.workbench.slack.workspace import open_workspace
 from agencyclaw.workbench.storage import Storage
 
 _LARGEST_BODY = 16 * 1024 * 1024

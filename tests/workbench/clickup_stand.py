@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 from aiohttp import web
 
-from agencyclaw.workbench.clickup_api import RATE, add_clickup_routes
-from agencyclaw.workbench.clickup_seed import seed_clickup
+from agencyclaw.workbench.clickup.api import RATE, add_clickup_routes
+from agencyclaw.workbench.clickup.seed import seed_clickup
 from agencyclaw.workbench.clock import Clock
 from agencyclaw.workbench.events import EVENTS, Broadcaster
 from agencyclaw.workbench.faults import Fault, Faults

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from clickup_stand import BRIGHTKETTLE, TEAM, WEDNESDAY, Stand, ms, open_stand
 
-from agencyclaw.workbench.clickup_seed import seed_clickup
+from agencyclaw.workbench.clickup.seed import seed_clickup
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from clickup_stand import (
     open_stand,
 )
 
-from agencyclaw.workbench.clickup_seed import seed_clickup
+from agencyclaw.workbench.clickup.seed import seed_clickup
 from agencyclaw.workbench.storage import Storage
 
 EMPTY = "901005000091"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from clickup_stand import WEDNESDAY, Stand, ms, open_stand
 
-from agencyclaw.workbench.clickup_markdown import to_html, to_plain
+from agencyclaw.workbench.clickup.markdown import to_html, to_plain
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from aiohttp import web
 from page_app import CARD, App, kind_of
 
 from agencyclaw.workbench.clock import Clock
-from agencyclaw.workbench.control_stream import CLOSING
+from agencyclaw.workbench.control.stream import CLOSING
 from agencyclaw.workbench.seed import seed
 from agencyclaw.workbench.server import build_app
 from agencyclaw.workbench.storage import Storage

@@ -139,3 +139,34 @@ def test_the_tour_can_be_read() -> None:
     assert first == (
         "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GARL1, starting Monday"
     )
+
+
+LIST = {
+    "say": ["which brands"],
+    "steps": [
+        {"calls": [{"tool": "look_up", "args": {"name": "2026-11-23"}}]},
+        {"text": "Found:\n- ${look_up.brands.*.name} of ${look_up.brands.*.client}${look_up.note}"},
+    ],
+}
+
+
+async def test_a_line_is_written_for_each_item_with_days_as_people_say_them() -> None:
+    agent, _ = agent_on(script(LIST))
+
+    result = await agent.run("which brands?")
+
+    assert result.output == "Found:\n- Mon 23 Nov of Brightkettle Group"
+
+
+async def test_a_tool_that_is_not_offered_is_not_called_but_the_reason_told_on() -> None:
+    barred = {
+        "say": ["delete it"],
+        "steps": [{"calls": [{"tool": "delete"}]}, {"text": "I deleted it."}],
+    }
+    agent, _ = agent_on(script(barred, barred="${told refusal}"))
+
+    result = await agent.run(
+        ["No change can be prepared for them here; tell them so: “Ask an admin.”", "delete it"]
+    )
+
+    assert result.output == "Ask an admin."

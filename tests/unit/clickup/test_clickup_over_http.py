@@ -23,10 +23,10 @@ from agencyclaw.clickup.shapes import NewTask
 from agencyclaw.clickup.writer import ClickUpWriter
 from agencyclaw.domain.errors import Misconfigured, NotFound, Throttled, Unavailable, Unclear
 from agencyclaw.domain.tasks import WindowKind, build_window
-from agencyclaw.workbench.clickup_api import RATE, add_clickup_routes
-from agencyclaw.workbench.clickup_board import Board
-from agencyclaw.workbench.clickup_records import Task
-from agencyclaw.workbench.clickup_seed import TEAM_ID, seed_clickup
+from agencyclaw.workbench.clickup.api import RATE, add_clickup_routes
+from agencyclaw.workbench.clickup.board import Board
+from agencyclaw.workbench.clickup.records import Task
+from agencyclaw.workbench.clickup.seed import TEAM_ID, seed_clickup
 from agencyclaw.workbench.clock import MovableClock
 from agencyclaw.workbench.events import EVENTS, Broadcaster
 from agencyclaw.workbench.faults import Fault, Faults

@@ -49,7 +49,6 @@ def test_d11_the_whole_brief_of_a_coupon_task() -> None:
 - **Brand:** Copperleaf
 - **Marketplace:** CA
 - **Owner:** Not stated
-- **Start:** 2026-11-23
 - **Due:** Not stated
 
 ## Product Identifiers
@@ -68,11 +67,13 @@ def test_d11_the_whole_brief_of_a_coupon_task() -> None:
 - [ ] Confirm that the coupon shows on the detail page.
 - [ ] Tell the client that it is live.
 
+## Deviations from SOP
+None
+
 ## Promotion Setup
 - **Promotion type:** Coupons
-- **Products:** B0CF7GARL1
 - **Discount:** 20% off
-- **Starts:** 2026-11-23
+- **Starts:** Mon 23 Nov 2026
 - **Ends:** Not stated
 - **Budget:** Not stated
 
@@ -80,10 +81,7 @@ def test_d11_the_whole_brief_of_a_coupon_task() -> None:
 - End date: not stated.
 - Owner: not stated.
 - Due date: not stated.
-- **First step:** Settle the points above with whoever asked.
-
-## Deviations from SOP
-None\
+- **First step:** Settle the points above with whoever asked.\
 """)
 
 
@@ -351,7 +349,7 @@ def test_an_edit_rebuilds_everything_from_the_effect() -> None:
     assert edited.identifiers == ("B0NV8FAN01",)
     assert "- **Discount:** 25% off" in edited.body
     assert "- **Owner:** Miguel Duarte" in edited.body
-    assert "- **Due:** 2026-12-01" in edited.body
+    assert "- **Due:** Tue 1 Dec 2026" in edited.body
     assert "20%" not in edited.body
     assert "B0CF7GARL1" not in edited.body
     assert edited.checklist == task.checklist

@@ -6,7 +6,7 @@ from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.slack.answers import ANSWER_LIMIT, build_answer
 from agencyclaw.slack.blocks import fits
 from agencyclaw.slack.inert import JOINER
-from agencyclaw.workbench.slack_limits import check_blocks
+from agencyclaw.workbench.slack.limits import check_blocks
 
 
 def test_the_models_words_come_first_then_what_code_adds() -> None:
@@ -24,7 +24,7 @@ def test_the_models_words_come_first_then_what_code_adds() -> None:
                 "type": "section",
                 "text": {
                     "type": "mrkdwn",
-                    "text": "• <http://127.0.0.1:1/t/1|Fix A¦B>",
+                    "text": "<http://127.0.0.1:1/t/1|Fix A¦B>",
                     "verbatim": True,
                 },
             },
@@ -59,7 +59,7 @@ def test_the_models_words_come_first_then_what_code_adds() -> None:
         == snapshot("""\
 **7 tasks** are due. R&amp;D &lt; 3. Ask &lt;\u2060@U01INES&gt;.
 
-• <http://127.0.0.1:1/t/1|Fix A¦B>
+<http://127.0.0.1:1/t/1|Fix A¦B>
 
 due Mon–Sun · Glintly US\
 """)

@@ -16,7 +16,7 @@ from agencyclaw.slack import marks
 from agencyclaw.slack.blocks import Block, fits
 from agencyclaw.slack.cards import build_cards
 from agencyclaw.slack.inert import JOINER
-from agencyclaw.workbench.slack_limits import check_blocks
+from agencyclaw.workbench.slack.limits import check_blocks
 
 AT = datetime(2026, 11, 21, 14, 25, tzinfo=UTC)
 
@@ -128,10 +128,7 @@ B0CF7GARL1\
                 "elements": [
                     {
                         "type": "mrkdwn",
-                        "text": """\
-Based on:
-• SOP <https://app.clickup.com/1/v/dc/2|“Coupon set-up”>, version 3 (high confidence)\
-""",
+                        "text": "Based on: SOP <https://app.clickup.com/1/v/dc/2|“Coupon set-up”>, version 3 (high confidence)",
                         "verbatim": True,
                     }
                 ],

@@ -20,7 +20,7 @@ from agencyclaw.slack.forms import (
     shown_errors,
 )
 from agencyclaw.slack.messages import Ignored
-from agencyclaw.workbench.slack_limits import check_view
+from agencyclaw.workbench.slack.limits import check_view
 
 ORIGIN = Origin(proposal_id=an_id("one"), place=a_place())
 

@@ -11,7 +11,8 @@ from inline_snapshot import snapshot
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.slack.clock import clock_time, day_and_time
 from agencyclaw.slack.home import build_home
-from agencyclaw.workbench.slack_limits import check_view
+from agencyclaw.slack.inert import JOINER
+from agencyclaw.workbench.slack.limits import check_view
 
 AT = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
 
@@ -51,7 +52,7 @@ def test_what_waits_is_shown_whole_with_its_buttons() -> None:
     view = build_home([a_proposal()])
     shown = json.dumps(view, ensure_ascii=False)
     assert check_view(view) == []
-    assert "- [ ] Set the dates" in shown
+    assert "☐ Set the dates" in shown
     assert '"Create task"' in shown
     assert "until 14:32 (Lisbon)" in shown
 
@@ -77,3 +78,15 @@ def test_times_are_on_the_persons_clock() -> None:
     assert clock_time(AT, "Mars/Olympus") == "12:00 (UTC)"
     assert clock_time(AT, "../etc/passwd") == "12:00 (UTC)"
     assert day_and_time(AT, "UTC") == "Wed 1 Jul, 12:00 (UTC)"
+
+
+def test_a_brief_is_readable_where_slack_knows_no_markdown() -> None:
+    body = (
+        "## Task Brief\n- **Brand:** R&D <@U01INES>\n\n## Done\n- [ ] Set *the* **dates**\n- None"
+    )
+    blocks = build_home([a_proposal(body=body)])["blocks"]
+    texts = [block["text"]["text"].replace(JOINER, "") for block in blocks if "text" in block]
+    assert (
+        "*Task Brief*\n• *Brand:* R&amp;D &lt;@U01INES&gt;\n\n*Done*\n☐ Set *the* **dates**\n• None"
+        in texts
+    )

@@ -1,0 +1,1 @@
+"""The stand-in ClickUp, version 2 of its API."""

@@ -1,0 +1,84 @@
+"""The control API under `/_control`: for tests, tools and the page; not part of Slack."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from agencyclaw.workbench.control import acts, looks
+from agencyclaw.workbench.control.bodies import BadCall
+from agencyclaw.workbench.control.faults import FaultDesk
+from agencyclaw.workbench.control.stream import add_stream_route
+from agencyclaw.workbench.faults import Faults
+from agencyclaw.workbench.seed import seed
+from agencyclaw.workbench.slack.workspace import Workspace
+
+_Act = Callable[[web.Request], Awaitable[dict[str, Any]]]
+
+_POSTS: dict[str, _Act] = {
+    "message": acts.post_message,
+    "interact": acts.interact,
+    "submit-view": acts.submit,
+    "close-view": acts.close,
+    "command": acts.command,
+    "open-home": acts.open_home,
+    "notice": acts.notice,
+}
+_GETS: dict[str, _Act] = {
+    "messages/{channel}": looks.messages,
+    "ephemerals/{user}": looks.ephemerals,
+    "views/{user}": looks.views,
+    "home/{user}": looks.home,
+    "statuses": looks.statuses,
+    "state": looks.state,
+    "log": looks.log,
+}
+
+
+def add_control_routes(app: web.Application, workspace: Workspace, faults: Faults) -> None:
+    desk = FaultDesk(faults, workspace.hub)
+
+    async def reset(_request: web.Request) -> dict[str, Any]:
+        faults.clear()
+        workspace.hub.forget()
+        with workspace.storage.transaction():
+            workspace.storage.wipe()
+            seed(workspace.storage, workspace.clock)
+        workspace.events.publish("reset")
+        return {"ok": True}
+
+    for path, act in {**_POSTS, "reset": reset, "faults": desk.plan}.items():
+        app.router.add_post(f"/_control/{path}", _as_json(act))
+    for path, look in {**_GETS, "faults": desk.show}.items():
+        app.router.add_get(f"/_control/{path}", _as_json(look))
+    app.router.add_delete("/_control/faults", _as_json(desk.clear))
+    add_stream_route(app)
+
+
+def add_unknown_control_route(app: web.Application) -> None:
+    """Answer what nobody else took, in JSON; to be mounted last."""
+
+    async def refuse(request: web.Request) -> web.Response:
+        error = f"there is no {request.method} {request.path}"
+        return web.json_response({"ok": False, "error": error}, status=404)
+
+    app.router.add_route("*", "/_control/{rest:.*}", refuse)
+
+
+def _as_json(act: _Act) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def serve(request: web.Request) -> web.Response:
+        if _is_foreign(request):
+            return web.json_response({"ok": False, "error": "foreign origin"}, status=403)
+        try:
+            return web.json_response(await act(request))
+        except BadCall as problem:
+            return web.json_response({"ok": False, "error": str(problem)}, status=400)
+
+    return serve
+
+
+def _is_foreign(request: web.Request) -> bool:
+    """Whether another site's page is calling through the browser of whoever runs this."""
+    origin = request.headers.get("Origin")
+    return origin is not None and urlsplit(origin).netloc != request.host

@@ -1,0 +1,1 @@
+"""The stand-in Slack workspace: Web API, socket, what people press."""

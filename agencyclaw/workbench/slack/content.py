@@ -1,0 +1,91 @@
+"""What a message says: text, blocks and metadata, checked as Slack checks them."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from agencyclaw.workbench.slack.arguments import Arguments
+from agencyclaw.workbench.slack.elements import name_blocks
+from agencyclaw.workbench.slack.limits import (
+    MARKDOWN_LIMIT,
+    PAYLOAD_LIMIT,
+    TEXT_LIMIT,
+    check_blocks,
+    count_markdown,
+    count_text,
+)
+from agencyclaw.workbench.slack.refusals import SlackRefusal
+from agencyclaw.workbench.slack.texts import as_object
+from agencyclaw.workbench.storage import Document
+
+_TS = re.compile(r"\d{1,12}\.\d{6}")
+
+
+@dataclass
+class Content:
+    """The checked content; `None` means that the caller did not say."""
+
+    text: str
+    blocks: list[Document] | None
+    metadata: Document | None
+    warnings: list[str] = field(default_factory=list[str])
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.text.strip() and not self.blocks
+
+
+def read_content(arguments: Arguments) -> Content:
+    text = arguments.text("text")
+    content = Content(text[:TEXT_LIMIT], read_blocks(arguments), read_metadata(arguments))
+    if len(text) > TEXT_LIMIT:
+        content.warnings.append("message_truncated")
+    return content
+
+
+def read_blocks(arguments: Arguments) -> list[Document] | None:
+    markdown = arguments.text("markdown_text")
+    if markdown:
+        if arguments.text("text") or arguments.has("blocks"):
+            raise SlackRefusal("markdown_text_conflict")
+        return accept_blocks([{"type": "markdown", "text": markdown}])
+    given = arguments.document("blocks", "invalid_blocks_format")
+    return None if given is None else accept_blocks(given)
+
+
+def accept_blocks(given: Any) -> list[Document]:
+    """The blocks with their ids, or Slack's refusal."""
+    if not isinstance(given, list):
+        raise SlackRefusal("invalid_blocks_format")
+    problems = check_blocks(cast("list[Any]", given), "message")
+    if problems:
+        raise SlackRefusal("invalid_blocks", problems, errors=problems)
+    blocks = cast("list[Document]", given)
+    if count_markdown(blocks) > MARKDOWN_LIMIT or count_text(blocks) > PAYLOAD_LIMIT:
+        raise SlackRefusal("msg_blocks_too_long")
+    return name_blocks(blocks)
+
+
+def read_metadata(arguments: Arguments) -> Document | None:
+    given = arguments.document("metadata", "invalid_metadata_format")
+    if given is None:
+        return None
+    metadata = as_object(given)
+    named = isinstance(metadata.get("event_type"), str) and metadata["event_type"]
+    if not named or not isinstance(metadata.get("event_payload"), dict):
+        raise SlackRefusal("invalid_metadata_format")
+    return metadata
+
+
+def read_thread(arguments: Arguments, name: str = "thread_ts") -> str:
+    thread_ts = arguments.text(name)
+    if thread_ts and not _TS.fullmatch(thread_ts):
+        raise SlackRefusal("invalid_thread_ts", [f"{thread_ts} is not a valid {name}"])
+    return thread_ts
+
+
+def warned(answer: Document, content: Content) -> Document:
+    if not content.warnings:
+        return answer
+    warnings = {"warnings": content.warnings}
+    return {**answer, "warning": ",".join(content.warnings), "response_metadata": warnings}

@@ -1,0 +1,229 @@
+"""Socket Mode: what is sent to the app, acknowledged by it, and sent again."""
+
+import asyncio
+from collections import deque
+from collections.abc import Coroutine, Sequence
+from typing import Any
+
+from agencyclaw.workbench.clock import Clock
+from agencyclaw.workbench.events import Broadcaster
+from agencyclaw.workbench.faults import Faults
+from agencyclaw.workbench.slack.socket_connections import Connection, Connections
+from agencyclaw.workbench.slack.socket_delivery import Acked, Answer, Delivery, Unanswered
+from agencyclaw.workbench.storage import Document, Storage
+
+_KIND = "slack/deliveries"
+
+
+class Hub:
+    """Sends in order, each to one connection; events stay stored until they are acknowledged."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        clock: Clock,
+        faults: Faults,
+        events: Broadcaster,
+        retry_delays: Sequence[float],
+        ack_timeout: float,
+    ) -> None:
+        self.connections = Connections()
+        self._storage = storage
+        self._clock = clock
+        self._faults = faults
+        self._events = events
+        self._retry_delays = tuple(retry_delays)
+        self._ack_timeout = ack_timeout
+        self._queue: deque[Delivery] = deque()
+        self._queued = asyncio.Event()
+        self._held: list[Delivery] = []
+        self._under_way: dict[str, Delivery] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Begin to send, first of all what an earlier process left unacknowledged."""
+        for document in self._storage.all(_KIND):
+            delivery = Delivery(**document)
+            if delivery.sent:
+                delivery.start_retry()
+            self._enqueue(delivery)
+        self._spawn(self._send_queued())
+
+    async def stop(self) -> None:
+        """Close every socket; what is stored waits for the next process."""
+        for delivery in self._pending():
+            delivery.settle(Unanswered("stopped"))
+        for connection in self.connections.all():
+            await connection.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def attach(self, connection: Connection) -> None:
+        self.connections.add(connection)
+        self._events.publish("connection", connections=len(self.connections))
+
+    def detach(self, connection: Connection) -> None:
+        self.connections.remove(connection)
+        self._events.publish("connection", connections=len(self.connections))
+
+    def send_event(self, label: str, payload: dict[str, Any]) -> None:
+        """Store an event and send it as soon as there is somebody to take it."""
+        delivery = Delivery("events_api", label, payload, redelivers=True)
+        self._store(delivery)
+        self._enqueue(delivery)
+
+    async def ask(self, delivery: Delivery) -> Answer:
+        """Send an interaction or a command once and wait for its acknowledgement."""
+        self._enqueue(delivery)
+        self._spawn(self._give_up_unsent(delivery))
+        return await delivery.answer
+
+    def acknowledge(self, envelope_id: str, payload: dict[str, Any]) -> None:
+        delivery = self._under_way.get(envelope_id)
+        entry = {"kind": "ack", "envelope_id": envelope_id, "payload": payload}
+        if delivery is None:
+            self._log({**entry, "known": False})
+        elif self._faults.take("socket", delivery.label, "drop_ack"):
+            delivery.redelivers = True
+            self._log({**entry, "label": delivery.label, "dropped": True})
+        else:
+            self._log({**entry, "label": delivery.label})
+            self._accept(delivery, envelope_id, payload)
+
+    def release_held(self) -> None:
+        """Let go of what a reorder fault was holding back."""
+        self._queue.extendleft(reversed(self._held))
+        self._held.clear()
+        self._queued.set()
+
+    def forget(self) -> None:
+        """Drop everything under way; the storage was wiped."""
+        for delivery in self._pending():
+            delivery.settle(Unanswered("reset"))
+        self._queue.clear()
+        self._held.clear()
+        self._under_way.clear()
+
+    def _pending(self) -> list[Delivery]:
+        return [*self._queue, *self._held, *self._under_way.values()]
+
+    async def refresh(self, reason: str = "refresh_requested") -> None:
+        """Ask every connection to come again, as Slack does every few hours."""
+        for connection in self.connections.all():
+            await self._refresh(connection, reason)
+
+    async def _refresh(self, connection: Connection, reason: str) -> None:
+        self.connections.remove(connection)
+        self._log({"kind": "disconnect", "connection": connection.id, "reason": reason})
+        await connection.send({"type": "disconnect", "reason": reason})
+        self._spawn(self._close_later(connection))
+
+    async def _close_later(self, connection: Connection) -> None:
+        """A client that was asked to come again may still acknowledge for a while."""
+        await self._clock.sleep(self._ack_timeout)
+        await connection.close()
+
+    async def _send_queued(self) -> None:
+        while True:
+            await self._queued.wait()
+            connection = await self.connections.take()
+            if self._queue and not (delivery := self._queue.popleft()).answer.done():
+                await self._send(delivery, connection)
+            if not self._queue:
+                self._queued.clear()
+
+    async def _send(self, delivery: Delivery, connection: Connection) -> None:
+        fault = self._faults.take("socket", delivery.label, "reorder", "disconnect")
+        match fault.kind if fault else None:
+            case "reorder":
+                self._held.append(delivery)
+            case "disconnect" if fault and fault.delay_s:
+                await self._send_now(delivery, connection)
+                self._spawn(self._cut_later(connection, fault.delay_s))
+            case "disconnect":
+                self._queue.appendleft(delivery)
+                await self._refresh(connection, "refresh_requested")
+            case _:
+                await self._send_now(delivery, connection)
+                self.release_held()
+
+    async def _send_now(self, delivery: Delivery, connection: Connection) -> None:
+        if delivery.redelivers and self._clock.now() - delivery.queued_at > self._ack_timeout:
+            # What Slack could not deliver at once arrives as a retry, never as a first attempt.
+            delivery.attempt = max(delivery.attempt, 1)
+        delivery.sent = True
+        self._store(delivery)
+        delivery.sent_as.append(delivery.envelope_id)
+        self._under_way[delivery.envelope_id] = delivery
+        self._log_envelope(delivery, connection)
+        if not await connection.send(delivery.envelope()):
+            self.connections.remove(connection)
+        self._spawn(self._await_ack(delivery))
+
+    async def _await_ack(self, delivery: Delivery) -> None:
+        if await self._answered_within(delivery, self._ack_timeout):
+            return
+        if not delivery.redelivers or delivery.attempt >= len(self._retry_delays):
+            self._give_up(delivery, "timeout")
+            return
+        delay = self._retry_delays[delivery.attempt]
+        if not await self._answered_within(delivery, delay):
+            delivery.start_retry()
+            self._enqueue(delivery)
+
+    async def _give_up_unsent(self, delivery: Delivery) -> None:
+        answered = await self._answered_within(delivery, self._ack_timeout)
+        if not answered and not delivery.sent:
+            self._give_up(delivery, "dispatch_failed")
+
+    async def _answered_within(self, delivery: Delivery, seconds: float) -> bool:
+        sleeper = asyncio.ensure_future(self._clock.sleep(seconds))
+        await asyncio.wait({sleeper, delivery.answer}, return_when=asyncio.FIRST_COMPLETED)
+        sleeper.cancel()
+        return delivery.answer.done()
+
+    async def _cut_later(self, connection: Connection, seconds: float) -> None:
+        await self._clock.sleep(seconds)
+        self.connections.remove(connection)
+        connection.cut()
+        self._log({"kind": "disconnect", "connection": connection.id, "reason": "cut"})
+
+    def _accept(self, delivery: Delivery, envelope_id: str, payload: dict[str, Any]) -> None:
+        first = not delivery.answer.done()
+        self._finish(delivery, Acked(payload))
+        if first and self._faults.take("socket", delivery.label, "duplicate"):
+            twin = Delivery(delivery.type, delivery.label, delivery.payload)
+            twin.envelope_id, twin.attempt = envelope_id, delivery.attempt
+            self._enqueue(twin)
+
+    def _give_up(self, delivery: Delivery, error: str) -> None:
+        self._log({"kind": "given_up", "label": delivery.label, "error": error})
+        self._finish(delivery, Unanswered(error))
+
+    def _finish(self, delivery: Delivery, answer: Answer) -> None:
+        self._storage.delete(_KIND, delivery.key)
+        for envelope_id in delivery.sent_as:
+            self._under_way.pop(envelope_id, None)
+        delivery.settle(answer)
+
+    def _enqueue(self, delivery: Delivery) -> None:
+        delivery.queued_at = self._clock.now()
+        self._queue.append(delivery)
+        self._queued.set()
+
+    def _store(self, delivery: Delivery) -> None:
+        if delivery.type == "events_api":
+            self._storage.put(_KIND, delivery.key, delivery.as_document())
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _log_envelope(self, delivery: Delivery, connection: Connection) -> None:
+        entry = {"kind": "envelope", "label": delivery.label, "connection": connection.id}
+        self._log(entry | delivery.envelope())
+
+    def _log(self, entry: Document) -> None:
+        self._storage.append_log({"at": self._clock.now(), "target": "socket", **entry})

@@ -1,0 +1,242 @@
+"""Two neighbours that write down everything they are told: a ClickUp and a Slack in memory."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from agencyclaw.domain.errors import Refused, Throttled, Unavailable, Unclear
+from agencyclaw.slack.web import Method
+
+SECRET = "c4n4ry-secret"
+OWNED_BY = "k4n4ri-"
+LISTS = {
+    "901005000011": ("Brightkettle Backlog", "90100500001", "Brightkettle Group"),
+    "901005000021": ("Glintly Backlog", "90100500002", "Glintly Inc"),
+    "901005000031": ("Inbox", "90100500003", "Casa Mundo"),
+    "901005000042": ("Inbox", "90100500004", "Hearthlane"),
+    "901005000051": ("Hearthlane Kids", "90100500005", "Hearthlane"),
+    "901005000061": ("Pawtrail", "90100500006", "Pawtrail"),
+    "901005000062": ("Pawtrail Pro", "90100500006", "Pawtrail"),
+    "901005000063": ("Pawtrail Lite", "90100500006", "Pawtrail"),
+    "901005000071": ("Rodric", "90100500007", "Roderick Ltd"),
+    "901005000072": ("Rodric Home", "90100500007", "Roderick Ltd"),
+    "901005000081": ("Reporting Requests", "90100500008", ""),
+}
+Fault = str
+
+
+@dataclass
+class Write:
+    """A request that would change ClickUp, with the world as it was at that moment."""
+
+    method: str
+    path: str
+    body: dict[str, Any]
+    moment: Any
+    was_kept: bool = True
+
+
+@dataclass
+class FakeClickUp:
+    """Lists with tasks; `faults` say how the next creates end."""
+
+    moment: Callable[[], Any] = lambda: None
+    tasks: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
+    writes: list[Write] = field(default_factory=list[Write])
+    reads: list[str] = field(default_factory=list[str])
+    faults: deque[Fault] = field(default_factory=deque[Fault])
+    read_faults: deque[Fault] = field(default_factory=deque[Fault])
+    planted: str = ""
+    _numbers: Any = field(default_factory=lambda: itertools.count(1))
+
+    def forget(self) -> None:
+        """Start the ledger of a new run; tasks of the runs before are gone too."""
+        self.tasks.clear()
+        self.writes.clear()
+        self.reads.clear()
+        self.faults.clear()
+        self.read_faults.clear()
+        self.planted = ""
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        path = request.url.path.removeprefix("/api/v2")
+        if request.method != "GET":
+            return self._write(request, path)
+        if self.read_faults:
+            return _failure(self.read_faults.popleft(), request)
+        match path.strip("/").split("/"):
+            case ["user"]:
+                user = {"id": 100099, "username": "AgencyClaw", "timezone": "Europe/Lisbon"}
+                return httpx.Response(200, json={"user": user})
+            case ["list", list_id, "task"] if list_id in LISTS:
+                self.reads.append(list_id)
+                return httpx.Response(200, json=self._page(list_id, request.url.params))
+            case ["list", list_id] if list_id in LISTS:
+                self.reads.append(list_id)
+                return httpx.Response(200, json=_list(list_id))
+            case ["space", space_id, "list"]:
+                found = [_list(one) for one in LISTS if LISTS[one][1] == space_id]
+                return httpx.Response(200, json={"lists": found})
+            case ["space", _, "folder"]:
+                return httpx.Response(200, json={"folders": []})
+            case _:
+                return httpx.Response(404, json={"err": f"gone {SECRET}", "ECODE": "ITEM_013"})
+
+    def _write(self, request: httpx.Request, path: str) -> httpx.Response:
+        body = json.loads(request.content or b"{}")
+        write = Write(request.method, path, body, self.moment())
+        self.writes.append(write)
+        fault = self.faults.popleft() if self.faults else ""
+        if fault and not fault.startswith("after "):
+            write.was_kept = False
+            return _failure(fault, request)
+        [list_id] = [part for part in path.split("/") if part in LISTS] or ["?"]
+        task = self._keep(list_id, body)
+        return _failure(fault.removeprefix("after "), request) if fault else task
+
+    def _keep(self, list_id: str, body: dict[str, Any]) -> httpx.Response:
+        number = next(self._numbers)
+        now = str(int(time.time() * 1000))
+        task = {
+            "id": f"86x{number:06d}",
+            "name": body.get("name"),
+            "status": {"status": "to do", "type": "open"},
+            "description": body.get("markdown_content", ""),
+            "assignees": [{"id": who} for who in body.get("assignees", [])],
+            "due_date": body.get("due_date"),
+            "date_created": now,
+            "date_updated": now,
+            "url": f"https://app.clickup.com/t/86x{number:06d}",
+            "list": {"id": list_id, "name": LISTS.get(list_id, ("?",))[0]},
+        }
+        self.tasks.setdefault(list_id, []).append(task)
+        return httpx.Response(200, json=task)
+
+    def _page(self, list_id: str, query: httpx.QueryParams) -> dict[str, Any]:
+        if query.get("archived") == "true":
+            return {"tasks": [], "last_page": True}
+        now = str(int(time.time() * 1000))
+        owner = LISTS[list_id][2]
+        known = {
+            "id": f"86k{list_id[-4:]}",
+            "name": f"Check the {OWNED_BY}{owner} report {self.planted}".strip(),
+            "status": {"status": "to do", "type": "open"},
+            "description": self.planted,
+            "assignees": [],
+            "due_date": now,
+            "date_created": "1700000000000",
+            "date_updated": now,
+            "url": f"https://app.clickup.com/t/86k{list_id[-4:]}",
+            "list": {"id": list_id, "name": LISTS[list_id][0]},
+        }
+        return {"tasks": [known, *self.tasks.get(list_id, [])], "last_page": True}
+
+
+def _list(list_id: str) -> dict[str, Any]:
+    name, space_id, _ = LISTS[list_id]
+    return {"id": list_id, "name": name, "space": {"id": space_id, "name": f"Space {space_id}"}}
+
+
+def _failure(fault: Fault, request: httpx.Request) -> httpx.Response:
+    if fault == "lost":
+        raise httpx.ReadTimeout(f"no answer {SECRET}", request=request)
+    if fault == "unconnected":
+        raise httpx.ConnectError(f"no way there {SECRET}", request=request)
+    return httpx.Response(int(fault), json={"err": f"trouble {SECRET}", "ECODE": "X_1"})
+
+
+@dataclass
+class Call:
+    """One call of Slack's Web API."""
+
+    method: str
+    arguments: dict[str, Any]
+    ts: str = ""
+
+
+@dataclass
+class FakeSlack:
+    """Takes calls as `Web` does and keeps every message as it stands."""
+
+    calls: list[Call] = field(default_factory=list[Call])
+    messages: dict[tuple[str, str], dict[str, Any]] = field(
+        default_factory=dict[tuple[str, str], dict[str, Any]]
+    )
+    faults: deque[Fault] = field(default_factory=deque[Fault])
+    _seconds: int = field(default_factory=lambda: int(time.time()))
+    _numbers: Any = field(default_factory=lambda: itertools.count(1))
+
+    def forget(self) -> None:
+        """Start the ledger of a new run."""
+        self.calls.clear()
+        self.messages.clear()
+        self.faults.clear()
+
+    def next_ts(self) -> str:
+        """A moment later than every one before."""
+        seconds, part = divmod(next(self._numbers), 1_000_000)
+        return f"{self._seconds + seconds}.{part:06d}"
+
+    async def call(self, method: Method, **arguments: Any) -> dict[str, Any]:
+        """Answer a call, after noting it."""
+        given = {name: value for name, value in arguments.items() if value is not None}
+        made = Call(method.value, json.loads(json.dumps(given)), self.next_ts())
+        fault = self.faults.popleft() if self.faults and method in _FAULTY else ""
+        if fault and not fault.startswith("after "):
+            raise _trouble(fault)
+        self.calls.append(made)
+        answer = self._answer(method, made)
+        if fault:
+            raise _trouble(fault.removeprefix("after "))
+        return answer
+
+    def _answer(self, method: Method, made: Call) -> dict[str, Any]:
+        given = made.arguments
+        match method:
+            case Method.POST:
+                self.messages[given["channel"], made.ts] = {**given, "ts": made.ts, "bot_id": BOT}
+                return {"ok": True, "ts": made.ts}
+            case Method.UPDATE:
+                shown = self.messages.get((given["channel"], given["ts"]))
+                if shown is None:
+                    raise Refused("no such message", reason="message_not_found")
+                self.messages[given["channel"], given["ts"]] = shown | given
+                return {"ok": True, "ts": given["ts"]}
+            case Method.REPLIES:
+                found = [
+                    message
+                    for (channel, _), message in self.messages.items()
+                    if channel == given["channel"] and message.get("thread_ts") == given["ts"]
+                ]
+                return {"ok": True, "messages": found}
+            case _:
+                return {"ok": True}
+
+    def posts(self) -> list[Call]:
+        """Everything people can see: messages, changes of messages, private notes."""
+        return [one for one in self.calls if one.method in _VISIBLE]
+
+
+BOT = "B01CLAW"
+_FAULTY = frozenset({Method.POST, Method.UPDATE, Method.POST_EPHEMERAL})
+_VISIBLE = frozenset({"chat.postMessage", "chat.update", "chat.postEphemeral", "views.publish"})
+
+
+def _trouble(fault: Fault) -> Exception:
+    match fault:
+        case "lost":
+            return Unclear(f"Slack broke off {SECRET}")
+        case "429":
+            return Throttled(f"Slack asks to wait {SECRET}", after=0.0)
+        case "down":
+            return Unavailable(f"Slack is away {SECRET}")
+        case reason:
+            return Refused(f"Slack refuses {SECRET}", reason=reason)

@@ -1,0 +1,103 @@
+"""The owned model: it says and calls whatever the attacker wants, and remembers what it was shown."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai.exceptions import ModelHTTPError
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.tools import ToolDefinition
+
+CLOSING = "That is all there is to say about it."
+
+
+@dataclass(frozen=True)
+class Bid:
+    """A tool call the model makes; `args` may be text that is no JSON at all."""
+
+    tool: str
+    args: dict[str, Any] | str = field(default_factory=dict[str, Any])
+
+
+Step = str | Bid | Sequence[Bid] | Exception | Callable[[list[ModelMessage]], "Step"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request to the model: what was offered, and what it called in answer."""
+
+    offered: frozenset[str]
+    called: tuple[str, ...]
+    messages: int
+
+
+class StepsLeft(AssertionError):
+    """A run ended before the attacker had done what they meant to do."""
+
+
+class Owned:
+    """Plays the steps of one run after the other, then a closing sentence."""
+
+    def __init__(self) -> None:
+        self._steps: deque[Step] = deque()
+        self.asked: list[Asked] = []
+        self.seen: list[ModelMessage] = []
+        self.tools: tuple[ToolDefinition, ...] = ()
+        self._calls = 0
+
+    @property
+    def model(self) -> FunctionModel:
+        """The model as the agent takes it."""
+        return FunctionModel(self._answer, model_name="owned")
+
+    def will(self, *steps: Step) -> None:
+        """Set the steps of the next run; what is left of the run before is dropped."""
+        self._steps = deque(steps)
+
+    def forget(self) -> None:
+        """Start anew."""
+        self._steps.clear()
+        self.asked.clear()
+        self.seen.clear()
+
+    def must_be_done(self) -> None:
+        """Raise unless every step was taken."""
+        if self._steps:
+            raise StepsLeft(f"{len(self._steps)} steps were never asked for")
+
+    async def _answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        step = self._steps.popleft() if self._steps else CLOSING
+        while callable(step):
+            step = step(messages)
+        self.seen = list(messages)
+        self.tools = self.tools or tuple(info.function_tools)
+        if isinstance(step, Bid):
+            step = [step]
+        bids = [] if isinstance(step, str | Exception) else list(step)
+        self.asked.append(
+            Asked(
+                frozenset(tool.name for tool in info.function_tools),
+                tuple(bid.tool for bid in bids),
+                len(messages),
+            )
+        )
+        if isinstance(step, Exception):
+            raise step
+        if isinstance(step, str):
+            return ModelResponse(parts=[TextPart(step)])
+        return ModelResponse(parts=[self._part(bid) for bid in bids])
+
+    def _part(self, bid: Bid) -> ToolCallPart:
+        self._calls += 1
+        return ToolCallPart(bid.tool, bid.args, tool_call_id=f"call_{self._calls}")
+
+
+def outage(status: int = 529) -> Exception:
+    """A model that is down, with a secret in its words."""
+    from tests.adversary.ledgers import SECRET
+
+    return ModelHTTPError(status_code=status, model_name="owned", body={"error": SECRET})

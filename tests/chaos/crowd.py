@@ -1,0 +1,215 @@
+"""The people of a chaos run: they write, press, say yes and no, and try again, as people do."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from ground import Ground, Message
+
+PEOPLE = ("U01INES", "U01TOMAS", "U01SARAL", "U01SARAO", "U01MIG", "U01YUKI")
+CHANNEL = "C01BRIGHT"
+YES = ("yes, create it", "go ahead", "yes")
+NO = ("no", "cancel that", "never mind")
+_PATIENCE_S = 12.0
+_EXPIRE = """
+update proposals set expires_at = now() - interval '1 second'
+where state = 'open' and channel_id = $1 and thread_ts = $2
+"""
+
+
+@dataclass(frozen=True)
+class Said:
+    """One message of a person: where it stands and in which thread its answer belongs."""
+
+    channel: str
+    ts: str
+    thread: str
+    text: str
+
+
+@dataclass
+class Ledger:
+    """What people did, to be compared with what came of it."""
+
+    said: list[Said] = field(default_factory=list[Said])
+    late: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+
+
+class Person:
+    """Somebody who talks to the assistant, one matter after the other."""
+
+    def __init__(self, ground: Ground, user: str, rng: Random, ledger: Ledger, numbers: Any) -> None:
+        self._ground = ground
+        self._user = user
+        self._rng = rng
+        self._ledger = ledger
+        self._numbers: itertools.count[int] = numbers
+        self._direct = "D0" + user.removeprefix("U0")
+
+    async def live(self, stop: asyncio.Event) -> None:
+        """Take up one matter after the other until it is enough."""
+        while not stop.is_set():
+            matter = self._rng.choices(list(_MATTERS), list(_MATTERS.values()))[0]
+            await matter(self)
+            await asyncio.sleep(self._rng.uniform(0, 0.1))
+
+    async def _say(self, text: str, *, thread: str = "", channel: str = "") -> Said:
+        channel = channel or self._direct
+        spoken = text if channel == self._direct else f"<@U01CLAW> {text}"
+        ts = await self._ground.bench.post_message(channel, self._user, spoken, thread or None)
+        said = Said(channel, ts, thread or ts, text)
+        self._ledger.said.append(said)
+        return said
+
+    async def _heard(self, said: Said) -> Message | None:
+        """Wait for an answer after one's own words."""
+        view = self._ground.view
+        found = await view.until(
+            lambda: view.said(said.channel, said.thread, since=said.ts), _PATIENCE_S
+        )
+        return found[0] if found else None
+
+    async def ask(self) -> None:
+        """Ask something and wait for the answer."""
+        words = ("hello", "hello", "due", "wrong", "mute", "busy", "down", "refuses", "slow")
+        await self._heard(await self._say(f"{self._rng.choice(words)} {next(self._numbers)}"))
+
+    async def flood(self) -> None:
+        """Say three things without waiting in between."""
+        said = [await self._say(f"hello {next(self._numbers)}") for _ in range(3)]
+        for one in said:
+            await self._heard(one)
+
+    async def press_create(self) -> None:
+        await self._propose(self._press_until_taken, "Create task")
+
+    async def press_cancel(self) -> None:
+        await self._propose(self._press_until_taken, "Cancel")
+
+    async def press_twice(self) -> None:
+        """An impatient hand."""
+        await self._propose(self._press_at_once, "Create task")
+
+    async def say_yes(self) -> None:
+        await self._propose(self._answer, self._rng.choice(YES))
+
+    async def say_no(self) -> None:
+        await self._propose(self._answer, self._rng.choice(NO))
+
+    async def say_yes_twice(self) -> None:
+        await self._propose(self._insist, self._rng.choice(YES))
+
+    async def come_late(self) -> None:
+        """Say yes when the ten minutes are over."""
+        await self._propose(self._answer_late, self._rng.choice(YES))
+
+    async def ask_in_channel(self) -> None:
+        """Mention the assistant where two events tell of one message."""
+        await self._propose(self._press_until_taken, "Create task", channel=CHANNEL)
+
+    async def _propose(
+        self, then: Callable[[Said, str, str], Awaitable[None]], what: str, *, channel: str = ""
+    ) -> None:
+        said = await self._say(f"job {next(self._numbers)}", channel=channel)
+        view = self._ground.view
+        card = await view.until(lambda: self._card(said, "Create task"), _PATIENCE_S)
+        if card is not None:
+            await then(said, card["ts"], what)
+
+    def _card(self, said: Said, label: str) -> Message | None:
+        for message in reversed(self._ground.view.said(said.channel, said.thread)):
+            if label in buttons(message):
+                return message
+        return None
+
+    async def _press(self, said: Said, ts: str, label: str) -> bool:
+        hand = {"channel": said.channel, "messageTs": ts, "user": self._user, "action": label}
+        return bool((await self._ground.bench.control("POST", "interact", hand))["ok"])
+
+    async def _press_until_taken(self, said: Said, ts: str, label: str) -> None:
+        """Press again while Slack says that nobody took it; then wait for the card to change."""
+        view = self._ground.view
+        for _ in range(12):
+            card = self._card(said, label)
+            if card is None or await self._press(said, ts, label):
+                break
+            await asyncio.sleep(0.2)
+        await view.until(lambda: self._card(said, label) is None, _PATIENCE_S)
+        if retry := self._card(said, "Try again"):
+            await self._press(said, retry["ts"], "Try again")
+
+    async def _press_at_once(self, said: Said, ts: str, label: str) -> None:
+        await asyncio.gather(self._press(said, ts, label), self._press(said, ts, label))
+        await self._press_until_taken(said, ts, label)
+
+    async def _answer(self, said: Said, _: str, word: str) -> None:
+        await self._heard(await self._say(word, thread=said.thread, channel=said.channel))
+
+    async def _insist(self, said: Said, ts: str, word: str) -> None:
+        await self._say(word, thread=said.thread, channel=said.channel)
+        await self._answer(said, ts, word)
+
+    async def _answer_late(self, said: Said, ts: str, word: str) -> None:
+        async with self._ground.database() as database:
+            done = await database.execute(_EXPIRE, said.channel, said.thread)
+        if done == "UPDATE 1":
+            self._ledger.late.add((said.channel, said.thread))
+        await self._answer(said, ts, word)
+
+
+_MATTERS: dict[Callable[[Person], Awaitable[None]], int] = {
+    Person.ask: 8,
+    Person.flood: 2,
+    Person.press_create: 6,
+    Person.press_cancel: 2,
+    Person.press_twice: 2,
+    Person.say_yes: 6,
+    Person.say_no: 2,
+    Person.say_yes_twice: 2,
+    Person.come_late: 2,
+    Person.ask_in_channel: 2,
+}
+
+
+def buttons(message: Message) -> list[str]:
+    """The labels of a message's buttons."""
+    return [
+        element["text"]["text"]
+        for block in message.get("blocks") or []
+        if block["type"] == "actions"
+        for element in block["elements"]
+        if element["type"] == "button"
+    ]
+
+
+class Crowd:
+    """Everybody at once."""
+
+    def __init__(self, ground: Ground, rng: Random, people: tuple[str, ...] = PEOPLE) -> None:
+        self.ledger = Ledger()
+        self._stop = asyncio.Event()
+        numbers = itertools.count(1)
+        self.people = [
+            Person(ground, user, Random(rng.random()), self.ledger, numbers) for user in people
+        ]
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def begin(self) -> None:
+        """Let them talk."""
+        self._tasks = [asyncio.create_task(person.live(self._stop)) for person in self.people]
+
+    async def end(self) -> None:
+        """Let each finish the matter at hand."""
+        self._stop.set()
+        await asyncio.gather(*self._tasks)
+
+    async def rehearse(self) -> None:
+        """Play every matter once, so that every crossing is seen."""
+        person = self.people[0]
+        for matter in _MATTERS:
+            await matter(person)

@@ -1,0 +1,159 @@
+"""The ground of a chaos run: a workbench that outlives everybody, a database, and a nursery."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import asyncpg
+from crossings import Fate
+from lives import SERVE, Life, Nursery, open_nursery
+
+from agencyclaw.store.lanternfish import person_id
+from agencyclaw.workbench.events import EVENTS
+from agencyclaw.workbench.fixture import Bench, running_workbench
+
+Message = dict[str, Any]
+T = TypeVar("T")
+BOT = "U01CLAW"
+# Slack tries three times within six minutes; here time runs faster, and kills come oftener.
+RETRIES = (0.0, 0.2, 0.4, *[0.8] * 200)
+ACK_S = 1.0
+
+
+class View:
+    """What stands in Slack now, kept up to date by the workbench's own news."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._changed = asyncio.Condition()
+        self._messages: dict[str, dict[str, Message]] = defaultdict(dict)
+
+    async def watch(self) -> None:
+        """Follow what changes, for ever."""
+        with self._bench.app[EVENTS].watch() as changes:
+            while True:
+                change = await changes.get()
+                if change["kind"] == "message":
+                    self._read(change["channel"], change["ts"])
+                    async with self._changed:
+                        self._changed.notify_all()
+
+    def _read(self, channel: str, ts: str) -> None:
+        message = self._bench.storage.get(f"slack/messages/{channel}", ts)
+        if message:
+            self._messages[channel][ts] = message
+
+    def said(self, channel: str, thread: str, *, since: str = "") -> list[Message]:
+        """What the assistant said in a thread after a moment."""
+        return [
+            message
+            for ts, message in self._messages[channel].items()
+            if ts > since and message.get("thread_ts") == thread and message.get("user") == BOT
+        ]
+
+    async def until(self, look: Callable[[], T], seconds: float) -> T | None:
+        """Wait until a look finds something; None when it does not in time."""
+        try:
+            async with asyncio.timeout(seconds), self._changed:
+                while not (found := look()):
+                    await self._changed.wait()
+                return found
+        except TimeoutError:
+            return None
+
+
+@dataclass
+class Ground:
+    """Where a run takes place."""
+
+    bench: Bench
+    view: View
+    nursery: Nursery
+    environment: dict[str, str]
+    dsn: str
+    folder: Path
+    words: tuple[str, ...] = SERVE
+    lives: list[Life] = field(default_factory=list[Life])
+
+    async def bear(self, fate: Fate | None = None) -> Life:
+        """Start an assistant here."""
+        life = await self.nursery.bear(self.environment, fate, self.words)
+        self.lives.append(life)
+        return life
+
+    @asynccontextmanager
+    async def database(self) -> AsyncGenerator[Any]:
+        """Give a connection to the database; it may have to be waited for."""
+        deadline = asyncio.get_running_loop().time() + 60
+        while True:
+            try:
+                connection = await asyncpg.connect(self.dsn, timeout=5)
+                break
+            except (OSError, asyncpg.PostgresError, TimeoutError):
+                if asyncio.get_running_loop().time() > deadline:
+                    raise
+                await asyncio.sleep(0.1)
+        try:
+            yield connection
+        finally:
+            connection.terminate()
+
+    async def connected(self, *, at_least: int = 1, seconds: float = 30) -> None:
+        """Wait until so many assistants listen."""
+
+        async def there() -> bool:
+            return (await self.bench.state())["connections"] >= at_least
+
+        await self.bench.until(there, seconds)
+
+
+@asynccontextmanager
+async def open_ground(
+    folder: Path, dsn: str, *, words: tuple[str, ...] = SERVE, **environment: str
+) -> AsyncGenerator[Ground]:
+    """Prepare everything but the assistants."""
+    async with (
+        running_workbench(retry_delays=RETRIES, ack_timeout=ACK_S) as bench,
+        open_nursery(folder) as nursery,
+    ):
+        await bench.control("POST", "clickup/rate", {"limit": 1_000_000})
+        view = View(bench)
+        watching = asyncio.create_task(view.watch())
+        whole = {**_environment(bench), **environment}
+        try:
+            yield Ground(bench, view, nursery, whole, dsn, folder, words)
+        finally:
+            await nursery.end_all()
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+
+
+def _environment(bench: Bench) -> dict[str, str]:
+    """What the assistants are configured with: everything short, nothing of this machine's own."""
+    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "LANG") if name in os.environ}
+    return kept | {
+        "HOME": "/nonexistent",
+        "PYTHONASYNCIODEBUG": "0",
+        "SLACK_BOT_TOKEN": "xoxb-workbench",
+        "SLACK_APP_TOKEN": "xapp-workbench",
+        "SLACK_API_URL": bench.slack_api_url,
+        "CLICKUP_API_TOKEN": "pk_workbench",
+        "CLICKUP_API_URL": bench.clickup_api_url,
+        "CLICKUP_TEAM_ID": "90100400001",
+        "CLICKUP_LOOK_DELAYS": "0.2,0.4",
+        "CLICKUP_LIST_LAG_S": "0.6",
+        "CLICKUP_TIMEOUT_S": "1.5",
+        "CLICKUP_RATE_LIMIT_PER_MINUTE": "10000",
+        "SUPER_ADMIN_PROFILE_IDS": str(person_id("Ines Varga")),
+        "AGENCYCLAW_MODEL": "scripted",
+        "AGENCYCLAW_HEARTBEAT_S": "0.5",
+        "AGENCYCLAW_DEAD_AFTER_S": "2",
+        "AGENCYCLAW_TURN_TIMEOUT_S": "10",
+    }

@@ -1,0 +1,118 @@
+"""What plays the model in a chaos run: any number of sentences, each with its own steps."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, UserPromptPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from agencyclaw.agents.script import Script, ScriptedCall, ScriptedTurn, Step, next_response, spoken
+
+_LOOK = [
+    ScriptedCall(tool="lookup_brand", args={"brand": "Copperleaf"}),
+    ScriptedCall(tool="search_kb", args={"query": "create a coupon"}),
+]
+
+
+def title_of(number: str) -> str:
+    """The title of the task that `job <number>` proposes; no two are alike."""
+    return f"Set up coupon {number}"
+
+
+def _task(number: str, **changes: Any) -> ScriptedCall:
+    args: dict[str, Any] = {
+        "client": "${lookup_brand.brands.0.client}",
+        "brand": "Copperleaf",
+        "title": title_of(number),
+        "request": f"Set up coupon {number} for Copperleaf",
+        "identifiers_pending": True,
+    }
+    return ScriptedCall(tool="create_task", args={**args, **changes})
+
+
+def _job(number: str) -> list[Step]:
+    done = Step(text="I've prepared the task. Please check the card.")
+    return [Step(calls=_LOOK), Step(calls=[_task(number)]), done]
+
+
+def _two(number: str) -> list[Step]:
+    both = [_task(f"{number}a"), _task(f"{number}b")]
+    return [Step(calls=_LOOK), Step(calls=both), Step(text="Both tasks are on the card.")]
+
+
+def _hello(number: str) -> list[Step]:
+    return [Step(text=f"Hello to number {number}.")]
+
+
+def _due(_: str) -> list[Step]:
+    call = ScriptedCall(
+        tool="list_tasks", args={"client": "Brightkettle", "window": "this_week", "basis": "due"}
+    )
+    return [Step(calls=[call]), Step(text="That is what is due this week.")]
+
+
+def _wrong(number: str) -> list[Step]:
+    """A tool that is not there, arguments that are nonsense, then an answer after all."""
+    strange = [Step(calls=[ScriptedCall(tool="delete_everything", args={"sure": True})])]
+    nonsense = [Step(calls=[ScriptedCall(tool="create_task", args={"title": 7})])]
+    return [*strange, *nonsense, *_hello(number)]
+
+
+def _mute(_: str) -> list[Step]:
+    return [Step(text="")] * 6
+
+
+def _failing(status: int) -> Callable[[str], list[Step]]:
+    return lambda _: [Step(fail=status)]
+
+
+def _poison(_: str) -> list[Step]:
+    """The player stumbles over a day that is none: a fault of ours, not of the model's."""
+    return [Step(text="${next never}")]
+
+
+_STEPS: dict[str, Callable[[str], list[Step]]] = {
+    "job": _job,
+    "two": _two,
+    "hello": _hello,
+    "slow": _hello,
+    "due": _due,
+    "wrong": _wrong,
+    "mute": _mute,
+    "busy": _failing(429),
+    "down": _failing(503),
+    "refuses": _failing(400),
+    "poison": _poison,
+}
+SLOW_S = 0.6
+
+
+def play(_: object = None) -> FunctionModel:
+    """The model; a pure function of the history, so that it survives its process."""
+
+    async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        said = _said(messages)
+        if said.startswith("slow"):
+            await asyncio.sleep(SLOW_S)
+        return next_response(_script(said), messages, info)
+
+    return FunctionModel(answer, model_name="chaos")
+
+
+def _script(said: str) -> Script:
+    word, _, number = said.partition(" ")
+    steps = _STEPS.get(word)
+    turns = [ScriptedTurn(say=[said], steps=steps(number))] if steps else []
+    return Script(name="chaos", otherwise="I don't know that one.", turns=turns)
+
+
+def _said(messages: list[ModelMessage]) -> str:
+    for message in reversed(messages):
+        if isinstance(message, ModelRequest):
+            for part in message.parts:
+                if isinstance(part, UserPromptPart):
+                    return spoken(part).strip()
+    return ""

@@ -1,0 +1,155 @@
+"""Where a task goes: the brand's own list, or a question, or a refusal. Never a guess."""
+
+from __future__ import annotations
+
+from acting import INES, Acting, create, states, text, turn
+from stage import Stage, buttons, whole_text
+
+from agencyclaw.store.lanternfish import brand_id
+
+ASK = "make the task"
+QUESTION = text("${create_task.question}")
+REFUSED = text("${create_task.message}")
+CARD = text("It is on the card.")
+NORTHWATER = {"client": "Northwater", "title": "Write the launch plan"}
+HEARTHLANE = {"client": "Hearthlane", "brand": "Hearthlane", "title": "Refresh the store banner"}
+COUPON = {"title": "Set up the summer coupon", "request": "20% coupon for B0CF7GARL1 in June"}
+
+
+async def nothing_happened(stage: Stage) -> None:
+    await stage.settled()
+    assert await stage.proposals() == []
+    assert await stage.creates_sent() == 0
+
+
+async def test_c01_an_unmapped_client_is_refused_and_clickup_is_not_asked(acting: Acting) -> None:
+    stage = await acting(turn(ASK, create(**NORTHWATER), REFUSED))
+
+    root = await stage.say(INES, ASK)
+
+    await stage.reply_with(INES, root, "An admin has to link its space or list first.")
+    await nothing_happened(stage)
+    assert await stage.bench.log(target="clickup") == []
+
+
+async def test_c02_the_one_mapped_brand_is_used(acting: Acting) -> None:
+    stage = await acting(turn(ASK, create(client="Roderick Ltd"), CARD))
+    await stage.db.pool.execute(
+        "update brands set clickup_space_id = null where name = 'Rodric Home'"
+    )
+
+    card = await stage.card(INES, await stage.say(INES, ASK))
+
+    assert "Roderick / Rodric" in whole_text(card)
+
+
+async def test_c05_a_space_alone_leads_to_its_own_inbox(acting: Acting) -> None:
+    stage = await acting(turn(ASK, create(**HEARTHLANE), CARD))
+    root = await stage.say(INES, ASK)
+    card = await stage.card(INES, root)
+
+    await stage.press(INES, card, "Create task")
+
+    [task] = await stage.created("Refresh the store banner")
+    assert task["list"]["id"] == "901005000042"
+
+
+async def test_c06_a_space_without_lists_is_refused(acting: Acting) -> None:
+    stage = await acting(turn(ASK, create(**HEARTHLANE), REFUSED))
+    await stage.db.pool.execute(
+        "update brands set clickup_space_id = '90100500010' where name = 'Hearthlane'"
+    )
+
+    root = await stage.say(INES, ASK)
+
+    await stage.reply_with(INES, root, "without a clear list for new tasks")
+    await nothing_happened(stage)
+
+
+async def test_c07_c08_c09_c10_a_brand_is_exact_unique_or_asked(acting: Acting) -> None:
+    stage = await acting(
+        turn("exact", create(client="Pawtrail", brand="PAWTRAIL"), CARD),
+        turn("unique", create(client="Pawtrail", brand="lite"), CARD),
+        turn("two", create(client="Hearthlane", brand="hearth"), QUESTION),
+        turn("none", create(client="Pawtrail", brand="Ultra"), QUESTION),
+    )
+
+    exact = await stage.card(INES, await stage.say(INES, "exact"))
+    unique = await stage.card(INES, await stage.say(INES, "unique"))
+    two = await stage.reply(INES, await stage.say(INES, "two"))
+    none = await stage.reply(INES, await stage.say(INES, "none"))
+
+    assert "Pawtrail / Pawtrail\n" in whole_text(exact).replace("*", "").replace("\\n", "\n")
+    assert "Pawtrail Lite" in whole_text(unique)
+    assert buttons(two) == ["Hearthlane", "Hearthlane Kids"]
+    assert buttons(none) == ["Pawtrail", "Pawtrail Lite", "Pawtrail Pro"]
+    assert "no brand called “Ultra”" in whole_text(none)
+
+
+async def test_c12_c18_product_work_asks_which_brand_and_the_button_goes_on(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        turn(ASK, create(client="Brightkettle Group", **COUPON), QUESTION),
+        turn("Copperleaf", create(client="Brightkettle Group", brand="Copperleaf", **COUPON), CARD),
+    )
+    root = await stage.say(INES, ASK)
+    question = await stage.reply_with(INES, root, "Which brand of Brightkettle Group is it for?")
+    assert buttons(question) == ["Copperleaf", "Nordvent", "Tessera"]
+
+    await stage.press(INES, question, "Copperleaf")
+
+    card = await stage.card(INES, root)
+    await stage.reply_with(INES, root, "It is on the card.")
+    card = await stage.card(INES, root)
+    assert "for Copperleaf" in whole_text(card)
+
+
+async def test_c14_c15_different_lists_are_a_question(acting: Acting) -> None:
+    stage = await acting(turn(ASK, create(client="Pawtrail"), QUESTION))
+    await stage.db.pool.execute(
+        "update brands set clickup_list_id = '901005000061' where name = 'Pawtrail Pro'"
+    )
+
+    root = await stage.say(INES, ASK)
+
+    question = await stage.reply_with(INES, root, "different ClickUp lists")
+    assert len(buttons(question)) == 3
+    await nothing_happened(stage)
+
+
+async def test_c21_the_brand_touched_last_is_not_chosen(acting: Acting) -> None:
+    stage = await acting(turn(ASK, create(client="Brightkettle Group", **COUPON), QUESTION))
+    asked: list[list[str]] = []
+    for touched in ("Copperleaf", "Tessera"):
+        await stage.db.pool.execute(
+            "update brands set updated_at = now() + interval '1 day' where id = $1",
+            brand_id("Brightkettle Group", touched),
+        )
+
+        asked.append(buttons(await stage.reply(INES, await stage.say(INES, ASK))))
+
+    assert asked[0] == asked[1]
+    await nothing_happened(stage)
+
+
+async def test_g22_a_list_that_was_changed_since_is_not_written_to(acting: Acting) -> None:
+    stage = await acting(turn(ASK, create(), CARD))
+    root = await stage.say(INES, ASK)
+    card = await stage.card(INES, root)
+    await stage.db.pool.execute(
+        "update brands set clickup_list_id = '901005000031' where name = 'Glintly'"
+    )
+
+    await stage.press(INES, card, "Create task")
+
+    await stage.reply_with(INES, root, "list was changed since")
+    await stage.settled()
+    assert await states(stage) == ["cancelled"]
+    assert buttons(await _again(stage, root, card["ts"])) == []
+    assert await stage.creates_sent() == 0
+
+
+async def _again(stage: Stage, root: str, ts: str) -> dict[str, object]:
+    [message] = [m for m in await stage.replies(INES, root) if m["ts"] == ts]
+    return message

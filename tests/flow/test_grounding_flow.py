@@ -1,0 +1,116 @@
+"""What a task rests on: the procedure reaches ClickUp, and without one nothing is invented."""
+
+from __future__ import annotations
+
+from acting import INES, Acting, call, create, text, turn
+from stage import Stage, buttons, whole_text
+
+ASK = "make the task"
+COUPON = {
+    "client": "Brightkettle Group",
+    "brand": "Copperleaf",
+    "title": "Set up the coupon for the garlic press",
+    "request": "coupon for the garlic press B0CF7GARL1",
+}
+BARE = {"title": "Fix landing page", "request": "Fix landing page"}
+
+
+async def description_of(stage: Stage, title: str) -> str:
+    [task] = await stage.created(title)
+    return str(task["description"])
+
+
+async def test_d01_d11_d16_the_procedure_reaches_the_task_in_clickup(acting: Acting) -> None:
+    looking = call("search_kb", query="coupons")
+    said = text("“${search_kb.procedures.0.title}” (${search_kb.procedures.0.confidence})")
+    stage = await acting(turn(ASK, looking, create(**COUPON), said))
+    root = await stage.say(INES, ASK)
+    await stage.reply_with(INES, root, "“Coupons Promotion SOP” (high)")
+    card = await stage.card(INES, root)
+    assert "SOP “Coupons Promotion SOP”" in whole_text(card)
+
+    await stage.press(INES, card, "Create task")
+
+    body = await description_of(stage, COUPON["title"])
+    assert "Coupons Promotion SOP" in body
+    steps = [line.strip() for line in body.splitlines() if "[ ]" in line or "☐" in line]
+    assert len(steps) >= 6
+    assert len(set(steps)) == len(steps)
+
+
+async def test_d05_d13_without_a_procedure_it_asks_and_invents_no_steps(acting: Acting) -> None:
+    asked = text("${search_kb.note}\n\n${create_task.question}")
+    stage = await acting(
+        turn(ASK, call("search_kb", query="qqqq zzzz"), create(**BARE), asked),
+        turn("Create it anyway", create(**BARE, create_anyway=True), text("It is on the card.")),
+    )
+    root = await stage.say(INES, ASK)
+    question = await stage.reply_with(INES, root, "No procedure was found")
+    assert buttons(question) == ["Create it anyway"]
+    assert await stage.proposals() == []
+
+    await stage.press(INES, question, "Create it anyway")
+
+    await stage.reply_with(INES, root, "It is on the card.")
+    card = whole_text(await stage.card(INES, root))
+    assert "SOP “" not in card
+    assert "[ ]" not in card
+    assert "Still open or assumed" in card
+
+
+async def test_d12_an_earlier_task_is_mentioned_and_asked_about(acting: Acting) -> None:
+    stage = await acting(
+        turn("the first", create(title="Fix landing page"), text("It is on the card.")),
+        turn(
+            "the next",
+            create(**{**BARE, "title": "Fix the landing page again"}),
+            text("${create_task.question}"),
+        ),
+    )
+    root = await stage.say(INES, "the first")
+    await stage.press(INES, await stage.card(INES, root), "Create task")
+    await stage.reply_with(INES, root, "Created “")
+
+    root = await stage.say(INES, "the next")
+
+    await stage.reply_with(INES, root, "earlier task “Fix landing page”")
+
+
+async def test_e02_e05_identifiers_come_in_and_their_deferral_does_not(acting: Acting) -> None:
+    given = {**COUPON, "request": "coupon for the garlic press, product B08XYZ1234"}
+    later = {
+        **COUPON,
+        "title": "Set up the coupon for the tower fan",
+        "brand": "Nordvent",
+        "request": "coupon for the tower fan, 10% off in June. I don't have the ASINs yet.",
+    }
+    card = text("It is on the card.")
+    stage = await acting(
+        turn("given", create(**given), card),
+        turn("later", create(**later, identifiers_pending=True), card),
+    )
+    for said in ("given", "later"):
+        root = await stage.say(INES, said)
+        await stage.press(INES, await stage.card(INES, root), "Create task")
+        await stage.reply_with(INES, root, "Created “")
+
+    assert "B08XYZ1234" in await description_of(stage, given["title"])
+    body = await description_of(stage, later["title"])
+    assert "I don't have" not in body
+    assert "pending" in body.lower()
+
+
+async def test_e06_e11_vague_products_are_asked_for_and_other_work_is_not(acting: Acting) -> None:
+    vague = {**COUPON, "request": "coupon for the summer ones, 10% off"}
+    stage = await acting(
+        turn("vague", create(**vague), text("${create_task.question}")),
+        turn("other", create(), text("It is on the card.")),
+    )
+
+    vague_root = await stage.say(INES, "vague")
+    other_root = await stage.say(INES, "other")
+
+    question = await stage.reply_with(INES, vague_root, "Which products is it about?")
+    assert buttons(question) == ["Create it with the identifiers pending"]
+    await stage.card(INES, other_root)
+    assert len(await stage.proposals()) == 1
