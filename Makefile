@@ -53,7 +53,7 @@ format: .venv/.dev ## Rewrite the code in the house style
 	.venv/bin/ruff format
 
 .venv/.runtime: requirements.txt .venv/.uv
-	@echo "Installing the pinned packages ..."
+	@echo "Installing the pinned packages, once; without a package cache this takes a few minutes ..."
 	@$(call install,requirements.txt)
 	@$(compile)
 	@touch $@

@@ -57,7 +57,8 @@ async def _serve(settings: Settings, options: argparse.Namespace) -> int:
         if options.demo_agency:
             await seed(db)
         async with assistant(settings, db):
-            print(f"AgencyClaw is listening ({settings.model}).", flush=True)
+            if not options.until_eof:
+                print(f"AgencyClaw is listening ({settings.model}). Stop with Ctrl-C.", flush=True)
             await stop.wait()
     return 0
 

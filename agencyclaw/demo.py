@@ -21,12 +21,13 @@ from urllib.error import URLError
 import yaml
 
 from agencyclaw.domain.errors import Unavailable
-from agencyclaw.settings import load_settings
+from agencyclaw.settings import SCRIPTED, load_settings
 
 TEAM = "90100400001"
 INES = "eba9b492-c907-57f8-80a3-3c6bf3b3f6d1"
 _TOUR = Path(__file__).parent / "agents" / "scripts" / "tour.yaml"
 _READY_S = 90.0
+_PARTING_S = 2.0
 _UNREACHABLE = 3
 _SCRIPT_NOTICE = (
     "No language model is connected: a script plays the model. It knows the tour from the README; "
@@ -40,8 +41,10 @@ def run_demo(*, reset: bool, first_port: int) -> int:
         signal.signal(name, _interrupt)
     home = load_settings().agencyclaw_home
     home.mkdir(parents=True, exist_ok=True)
-    if address := _running(home):
-        raise Unavailable(f"A demo is running already at {address}; stop it first.")
+    if address := _await_end(home):
+        raise Unavailable(f"A demo is running already: {address}\nStop that one first.")
+    if reset or not (home / "workbench.sqlite").exists():
+        print("Preparing the database and the demo agency ...", flush=True)
     port = _free_port(first_port)
     environment = {**_environment(), **_assistant_environment(f"http://127.0.0.1:{port}")}
     workbench = _start_workbench(home, port, reset=reset)
@@ -50,7 +53,7 @@ def run_demo(*, reset: bool, first_port: int) -> int:
         address = _note_address(home, workbench)
         assistant = _await_assistant(address, assistant, environment)
         _post(f"{address}/_control/notice", _hints())
-        print(f"\nAgencyClaw is ready: {address}\nStop with Ctrl-C.", flush=True)
+        print(_welcome(address), flush=True)
         return _keep_running(workbench, assistant, environment)
     except KeyboardInterrupt:
         return 0
@@ -58,6 +61,13 @@ def run_demo(*, reset: bool, first_port: int) -> int:
         _stop(assistant)
         _stop(workbench)
         (home / "workbench.json").unlink(missing_ok=True)
+
+
+def _welcome(address: str) -> str:
+    model = load_settings().model
+    if model == SCRIPTED:
+        model = "none, a script plays the tour (set OPENAI_API_KEY to talk freely)"
+    return f"\nAgencyClaw is ready: {address}\nLanguage model: {model}\nStop with Ctrl-C."
 
 
 def demo_environment(home: Path) -> dict[str, object]:
@@ -135,6 +145,14 @@ def _running(home: Path) -> str | None:
     return address
 
 
+def _await_end(home: Path) -> str | None:
+    """Give a demo that lost its supervisor a moment to end; return the address of one that stays."""
+    deadline = time.monotonic() + _PARTING_S
+    while (address := _running(home)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return address
+
+
 def _free_port(first: int) -> int:
     """Return the first port from `first` on that nobody listens on."""
     for port in range(first, first + 200):
@@ -181,6 +199,7 @@ def _keep_running(
         return 0
     finally:
         _stop(assistant)
+    print("The workbench ended unexpectedly, so the demo ends too.", file=sys.stderr)
     return 1
 
 
@@ -197,7 +216,7 @@ def _stop(process: subprocess.Popen[bytes] | None) -> None:
 
 def _hints() -> dict[str, Any]:
     """Return what the page says above the conversation: the script's notice and its tour."""
-    if load_settings().model != "scripted":
+    if load_settings().model != SCRIPTED:
         return {"notice": "", "tour": []}
     script = yaml.safe_load(_TOUR.read_text(encoding="utf-8"))
     return {"notice": _SCRIPT_NOTICE, "tour": [turn["say"][0] for turn in script["turns"]]}

@@ -115,7 +115,7 @@ async def running_cluster() -> AsyncGenerator[Cluster]:
             yield cluster
         return
     await _sweep()
-    home = _fast_folder() / f"{HOME}{os.getpid()}"
+    home = fast_folder() / f"{HOME}{os.getpid()}"
     postgres = EmbeddedPostgres(home)
     with pytest.MonkeyPatch.context() as patch:
         for name, value in CARELESS.items():
@@ -132,7 +132,7 @@ async def running_cluster() -> AsyncGenerator[Cluster]:
 
 async def _sweep() -> None:
     """End the servers of runs that were killed: they would keep their memory for ever."""
-    for home in _fast_folder().glob(f"{HOME}*"):
+    for home in fast_folder().glob(f"{HOME}*"):
         if not _is_running(int(home.name.removeprefix(HOME))):
             with contextlib.suppress(OSError, EmbeddedPostgresError):
                 await EmbeddedPostgres(home).erase()
@@ -149,7 +149,7 @@ def _is_running(pid: int) -> bool:
     return True
 
 
-def _fast_folder() -> Path:
+def fast_folder() -> Path:
     """In memory a copy takes 12 ms, on a virtual disk 100; containers often have too little."""
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY:
         return MEMORY

@@ -254,7 +254,7 @@ def _each(line: str, seen: dict[str, Any]) -> list[str]:
     several = _SEVERAL.search(line)
     if several is None:
         return [line]
-    items = _value(several[1], seen) or []
+    items: list[Any] = _value(several[1], seen) or []
     return [line.replace(".*", f".{at}") for at in range(len(items))]
 
 

@@ -35,6 +35,7 @@ class Verdict:
 
     reason: str
     say: str = ""
+    is_private: bool = False
 
 
 class Consent:
@@ -220,7 +221,7 @@ class Consent:
 
     async def _refuse(self, receipt: Receipt, actor: Actor, reason: str, say: str) -> None:
         async with self._db.transaction() as conn:
-            await self._tell(conn, receipt, [Verdict(reason, say)])
+            await self._tell(conn, receipt, [Verdict(reason, say, is_private=True)])
             await record_event(
                 conn,
                 "consent_refused",
@@ -234,11 +235,10 @@ class Consent:
         said = list(dict.fromkeys(v.say for v in verdicts if v.say))
         if not said:
             return
-        private = any(v.reason in {"wrong_actor", "forged_click", "denied"} for v in verdicts)
         await post(
             conn,
             key=f"consent:{receipt.id}",
-            kind=OutboxKind.EPHEMERAL if private else OutboxKind.NOTICE,
+            kind=OutboxKind.EPHEMERAL if any(v.is_private for v in verdicts) else OutboxKind.NOTICE,
             place=receipt.incoming.place,
             note=Note(text="\n".join(said)),
             slack_user_id=receipt.incoming.slack_user_id,
@@ -249,12 +249,12 @@ class Consent:
 def _judge(receipt: Receipt, who: Present, proposal: Proposal) -> Verdict | None:
     """Return why this person may not act on this proposal here, or None when they may."""
     if proposal.actor_profile_id != who.actor.profile_id:
-        return Verdict("wrong_actor", words.only(proposal.actor_name))
+        return Verdict("wrong_actor", words.only(proposal.actor_name), is_private=True)
     if proposal.place.key != receipt.incoming.place.key:
-        return Verdict("forged_click", words.FORGED)
+        return Verdict("forged_click", words.FORGED, is_private=True)
     match decide(who.actor, who.surface, rule_of(proposal.effect)):
         case Deny(reason=reason, message=message):
-            return Verdict("denied", f"{message} ({reason.replace('_', ' ')})")
+            return Verdict(reason, message, is_private=True)
         case _:
             return None
 

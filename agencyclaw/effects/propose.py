@@ -20,7 +20,7 @@ from agencyclaw.effects.standing import Standing
 from agencyclaw.knowledge.briefs import recompose
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
-from agencyclaw.store.jobs import defer
+from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposals import (
     ProposalStore,
@@ -222,7 +222,13 @@ async def announce(
     )
     for proposal in proposals:
         if proposal.expires_at:
-            await defer(conn, "expire", {"proposal_id": str(proposal.id)}, at=proposal.expires_at)
+            await defer(
+                conn,
+                "expire",
+                {"proposal_id": str(proposal.id)},
+                queue=queue_of(proposal.place.team_id),
+                at=proposal.expires_at,
+            )
 
 
 def _plain(message: str) -> str:

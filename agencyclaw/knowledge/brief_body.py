@@ -26,7 +26,7 @@ Rows = tuple[tuple[str, str], ...]
 
 
 def render_body(effect: CreateTask) -> str:
-    """Return the brief: header, details, products, SOP, checklist, set-up, and last what is open."""
+    """Return the brief: header, details, products, SOP, checklist, set-up, what is open."""
     sections = (
         ("Task Brief", _rows(_header(effect))),
         ("Details", _details(effect)),

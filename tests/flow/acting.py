@@ -18,7 +18,7 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_core import to_json
-from stage import Stage, on_stage, script_file
+from stage import Stage, buttons, dm, on_stage, script_file
 
 from agencyclaw.agents.main import Models
 from agencyclaw.store.engine import Database
@@ -132,6 +132,23 @@ async def minded(
             patch.setattr("agencyclaw.app.choose_models", lambda _: models)
             stage = await stack.enter_async_context(on_stage(bench, db, **settings))
         yield stage
+
+
+async def offer(stage: Stage, user: str, root: str, label: str = "Create task") -> dict[str, Any]:
+    """Wait for the newest message of a DM thread that has a button of this label."""
+    return await offer_in(stage, dm(user), root, label)
+
+
+async def offer_in(
+    stage: Stage, channel: str, root: str, label: str = "Create task"
+) -> dict[str, Any]:
+    """The same for any channel."""
+
+    async def there() -> dict[str, Any] | None:
+        found = await stage.replies_in(channel, root)
+        return next((one for one in reversed(found) if label in buttons(one)), None)
+
+    return await stage.bench.until(there, 10)
 
 
 async def whispered(stage: Stage, user: str, words: str) -> str:

@@ -14,6 +14,7 @@ from acting import (
     count,
     create,
     creating,
+    offer,
     states,
     text,
     turn,
@@ -34,7 +35,7 @@ def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
 async def confirmed(stage: Stage, user: str = INES) -> str:
     """Ask for the task and press the button; returns the thread."""
     root = await stage.say(user, ASK)
-    await stage.press(user, await stage.card(user, root), "Create task")
+    await stage.press(user, await offer(stage, user, root), "Create task")
     return root
 
 
@@ -133,7 +134,7 @@ async def test_f11_f13_f30_three_refusals_end_in_a_failure_that_can_be_tried_aga
     assert await stage.creates_sent() == 3
     assert (await row_of(stage))["status"] == "failed"
 
-    card = await stage.card(INES, root)
+    card = await offer(stage, INES, root)
     assert buttons(card) == ["Try again"]
     await stage.press(INES, card, "Try again")
     await stage.created(TASK)
@@ -161,7 +162,7 @@ async def test_f12_g22_what_trying_again_cannot_cure_is_told_at_once(
     """A dead token keeps the proposal; a list that is gone ends it, with the reason."""
     stage = await acting(creating(ASK))
     root = await stage.say(INES, ASK)
-    card = await stage.card(INES, root)
+    card = await offer(stage, INES, root)
     if kind == "gone":
         stage.bench.storage.delete("clickup_list", "901005000021")
     else:
@@ -189,7 +190,7 @@ async def test_f19_two_people_of_one_name_are_buttons(acting: Acting) -> None:
 
     await stage.press(INES, question, "Sara Okafor")
     await stage.reply_with(INES, root, "It is prepared.")
-    await stage.press(INES, await stage.card(INES, root), "Create task")
+    await stage.press(INES, await offer(stage, INES, root), "Create task")
 
     [task] = await stage.created(TASK)
     assert [who["id"] for who in task["assignees"]] == [100004]
@@ -255,7 +256,7 @@ async def test_create_anyway_makes_the_second_one_on_purpose(acting: Acting) -> 
     [task] = await stage.tasks_named(TASK)
     assert task["url"] in whole_text(held)
     await stage.settled()
-    card = await stage.card(INES, second)
+    card = await offer(stage, INES, second)
     assert buttons(card) == ["Create anyway"]
 
     await stage.press(INES, card, "Create anyway")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from acting import INES, Acting, create, states, text, turn
+from acting import INES, Acting, create, offer, states, text, turn
 from stage import Stage, buttons, whole_text
 
 from agencyclaw.store.lanternfish import brand_id
@@ -38,7 +38,7 @@ async def test_c02_the_one_mapped_brand_is_used(acting: Acting) -> None:
         "update brands set clickup_space_id = null where name = 'Rodric Home'"
     )
 
-    card = await stage.card(INES, await stage.say(INES, ASK))
+    card = await offer(stage, INES, await stage.say(INES, ASK))
 
     assert "Roderick / Rodric" in whole_text(card)
 
@@ -46,7 +46,7 @@ async def test_c02_the_one_mapped_brand_is_used(acting: Acting) -> None:
 async def test_c05_a_space_alone_leads_to_its_own_inbox(acting: Acting) -> None:
     stage = await acting(turn(ASK, create(**HEARTHLANE), CARD))
     root = await stage.say(INES, ASK)
-    card = await stage.card(INES, root)
+    card = await offer(stage, INES, root)
 
     await stage.press(INES, card, "Create task")
 
@@ -74,8 +74,8 @@ async def test_c07_c08_c09_c10_a_brand_is_exact_unique_or_asked(acting: Acting) 
         turn("none", create(client="Pawtrail", brand="Ultra"), QUESTION),
     )
 
-    exact = await stage.card(INES, await stage.say(INES, "exact"))
-    unique = await stage.card(INES, await stage.say(INES, "unique"))
+    exact = await offer(stage, INES, await stage.say(INES, "exact"))
+    unique = await offer(stage, INES, await stage.say(INES, "unique"))
     two = await stage.reply(INES, await stage.say(INES, "two"))
     none = await stage.reply(INES, await stage.say(INES, "none"))
 
@@ -99,9 +99,9 @@ async def test_c12_c18_product_work_asks_which_brand_and_the_button_goes_on(
 
     await stage.press(INES, question, "Copperleaf")
 
-    card = await stage.card(INES, root)
+    card = await offer(stage, INES, root)
     await stage.reply_with(INES, root, "It is on the card.")
-    card = await stage.card(INES, root)
+    card = await offer(stage, INES, root)
     assert "for Copperleaf" in whole_text(card)
 
 
@@ -136,7 +136,7 @@ async def test_c21_the_brand_touched_last_is_not_chosen(acting: Acting) -> None:
 async def test_g22_a_list_that_was_changed_since_is_not_written_to(acting: Acting) -> None:
     stage = await acting(turn(ASK, create(), CARD))
     root = await stage.say(INES, ASK)
-    card = await stage.card(INES, root)
+    card = await offer(stage, INES, root)
     await stage.db.pool.execute(
         "update brands set clickup_list_id = '901005000031' where name = 'Glintly'"
     )

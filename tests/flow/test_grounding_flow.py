@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from acting import INES, Acting, call, create, text, turn
+from acting import INES, Acting, call, create, offer, text, turn
 from stage import Stage, buttons, whole_text
 
 ASK = "make the task"
@@ -26,7 +26,7 @@ async def test_d01_d11_d16_the_procedure_reaches_the_task_in_clickup(acting: Act
     stage = await acting(turn(ASK, looking, create(**COUPON), said))
     root = await stage.say(INES, ASK)
     await stage.reply_with(INES, root, "“Coupons Promotion SOP” (high)")
-    card = await stage.card(INES, root)
+    card = await offer(stage, INES, root)
     assert "SOP “Coupons Promotion SOP”" in whole_text(card)
 
     await stage.press(INES, card, "Create task")
@@ -52,7 +52,7 @@ async def test_d05_d13_without_a_procedure_it_asks_and_invents_no_steps(acting: 
     await stage.press(INES, question, "Create it anyway")
 
     await stage.reply_with(INES, root, "It is on the card.")
-    card = whole_text(await stage.card(INES, root))
+    card = whole_text(await offer(stage, INES, root))
     assert "SOP “" not in card
     assert "[ ]" not in card
     assert "Still open or assumed" in card
@@ -68,7 +68,7 @@ async def test_d12_an_earlier_task_is_mentioned_and_asked_about(acting: Acting) 
         ),
     )
     root = await stage.say(INES, "the first")
-    await stage.press(INES, await stage.card(INES, root), "Create task")
+    await stage.press(INES, await offer(stage, INES, root), "Create task")
     await stage.reply_with(INES, root, "Created “")
 
     root = await stage.say(INES, "the next")
@@ -91,7 +91,7 @@ async def test_e02_e05_identifiers_come_in_and_their_deferral_does_not(acting: A
     )
     for said in ("given", "later"):
         root = await stage.say(INES, said)
-        await stage.press(INES, await stage.card(INES, root), "Create task")
+        await stage.press(INES, await offer(stage, INES, root), "Create task")
         await stage.reply_with(INES, root, "Created “")
 
     assert "B08XYZ1234" in await description_of(stage, given["title"])
@@ -112,5 +112,5 @@ async def test_e06_e11_vague_products_are_asked_for_and_other_work_is_not(acting
 
     question = await stage.reply_with(INES, vague_root, "Which products is it about?")
     assert buttons(question) == ["Create it with the identifiers pending"]
-    await stage.card(INES, other_root)
+    await offer(stage, INES, other_root)
     assert len(await stage.proposals()) == 1

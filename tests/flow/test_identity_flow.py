@@ -20,6 +20,7 @@ from acting import (
     count,
     creating,
     minded,
+    offer,
     receipts_done,
     text,
     turn,
@@ -80,7 +81,7 @@ async def test_a05_a_member_lists_and_prepares_tasks_in_a_dm(acting: Acting) -> 
     made = await stage.say(SARA_L, ASK)
 
     await stage.reply_with(SARA_L, listed, "are due for Glintly Inc")
-    card = await stage.card(SARA_L, made)
+    card = await offer(stage, SARA_L, made)
     await stage.press(SARA_L, card, "Create task")
     await stage.reply_with(SARA_L, made, "Created “")
 
@@ -138,7 +139,7 @@ async def test_a16_a_refused_call_leaves_its_reason_and_meta(acting: Acting) -> 
     """The tool is hidden from the model here; what was shown before may have changed since."""
     stage = await acting(creating(ASK))
     root = await stage.say(SARA_L, ASK)
-    card = await stage.card(SARA_L, root)
+    card = await offer(stage, SARA_L, root)
     await stage.db.pool.execute(
         "update profiles set role = 'viewer' where slack_user_id = $1", SARA_L
     )
@@ -147,7 +148,7 @@ async def test_a16_a_refused_call_leaves_its_reason_and_meta(acting: Acting) -> 
 
     await stage.bench.until(lambda: stage.events("consent_confirm"), 15)
     [event] = await stage.events("consent_confirm")
-    assert event["reason"] == "denied"
+    assert event["reason"] == "viewer_mutation_denied"
     await stage.settled()
     assert await stage.creates_sent() == 0
 

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from acting import INES, PAUL, SARA_L, TASK, YUKI, Acting, Mind, call, create, minded, text, turn
+from acting import (
+    INES,
+    PAUL,
+    SARA_L,
+    TASK,
+    YUKI,
+    Acting,
+    Mind,
+    call,
+    create,
+    minded,
+    offer,
+    text,
+    turn,
+)
 from stage import buttons, dm, whole_text
 
 from agencyclaw.store.engine import Database
@@ -57,7 +71,7 @@ async def test_b07_several_clients_are_buttons_and_one_press_goes_on(acting: Act
     await stage.press(SARA_L, question, "Glintly Inc")
 
     await stage.reply_with(SARA_L, root, "It is on the card.")
-    card = await stage.card(SARA_L, root)
+    card = await offer(stage, SARA_L, root)
     assert TASK in whole_text(card)
 
 

@@ -84,7 +84,7 @@ def test_a_brief_is_readable_where_slack_knows_no_markdown() -> None:
     body = (
         "## Task Brief\n- **Brand:** R&D <@U01INES>\n\n## Done\n- [ ] Set *the* **dates**\n- None"
     )
-    blocks = build_home([a_proposal(body=body)])["blocks"]
+    blocks = build_home([a_proposal(effect=an_effect(body=body))])["blocks"]
     texts = [block["text"]["text"].replace(JOINER, "") for block in blocks if "text" in block]
     assert (
         "*Task Brief*\n• *Brand:* R&amp;D &lt;@U01INES&gt;\n\n*Done*\n☐ Set *the* **dates**\n• None"

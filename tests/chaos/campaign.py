@@ -1,0 +1,147 @@
+"""A chaos run from the first birth to the verdict."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from crossings import SIDES, Fate, Point
+from crowd import Crowd
+from ground import Ground
+from lives import Life
+from reckoning import Verdict, reckon, settle, try_again
+from weather import Weather
+
+_MOST_OF_ONE_NAME = 6
+_POINT_PATIENCE_S = 4.0
+_DRAIN_S = 90.0
+
+
+@dataclass
+class Outcome:
+    """What a run came to."""
+
+    kills: int
+    faults: int
+    verdict: Verdict
+    seconds: float
+    points: int = 0
+
+    @property
+    def line(self) -> str:
+        """The last line of a run."""
+        lost, doubled = len(self.verdict.lost), len(self.verdict.doubled)
+        return f"chaos: {self.kills} kills, {self.faults} faults, {lost} lost, {doubled} doubled"
+
+
+async def survey(ground: Ground, rng: Random) -> tuple[list[Point], Crowd]:
+    """Play every matter once under observation; returns every point at which one can die."""
+    record = ground.folder / "crossings.txt"
+    life = await ground.bear(Fate(record=str(record)))
+    await ground.connected()
+    crowd = Crowd(ground, rng)
+    await crowd.rehearse()
+    life.kill()
+    await life.ended_within(10)
+    counts = Counter(record.read_text(encoding="utf-8").split("\n"))
+    del counts[""]
+    return [
+        Point(name=name, nth=nth, side=side)
+        for name, times in sorted(counts.items())
+        for nth in range(1, min(times, _MOST_OF_ONE_NAME) + 1)
+        for side in SIDES
+    ], crowd
+
+
+class Campaign:
+    """Kills one assistant after the other while people talk to them."""
+
+    def __init__(
+        self,
+        ground: Ground,
+        rng: Random,
+        kills: int,
+        *,
+        home: Path | None = None,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._ground = ground
+        self._rng = rng
+        self._left = kills
+        self._weather = Weather(ground, rng, home)
+        self._say = say
+        self._done: Counter[str] = Counter()
+
+    async def play(self) -> Outcome:
+        """Play the whole run."""
+        began = time.monotonic()
+        points, crowd = await survey(self._ground, self._rng)
+        self._rng.shuffle(points)
+        self._say(f"{len(points)} points at which a process can be killed")
+        fates = self._fates(itertools.cycle(points))
+        crowd.begin()
+        # Two workers share the work; each is killed in turn, so that they meet in every state.
+        await asyncio.gather(self._kill_all(fates), self._kill_all(fates))
+        verdict = await self._drain(crowd)
+        return Outcome(
+            sum(self._done.values()),
+            self._faults,
+            verdict,
+            time.monotonic() - began,
+            self._done["point"],
+        )
+
+    def _fates(self, points: Iterator[Point]) -> Iterator[Fate]:
+        """Two of three die at a point, the others at any moment; some clocks are a day off."""
+        while True:
+            off = self._rng.choice((0.0, 0.0, 0.0, 86_400.0, -86_400.0))
+            yield Fate(point=next(points), clock_off_s=off)
+            yield Fate(point=next(points))
+            yield Fate()
+
+    async def _kill_all(self, fates: Iterator[Fate]) -> None:
+        while self._left > 0:
+            self._left -= 1
+            life = await self._ground.bear(next(fates))
+            await self._weather.worsen()
+            if self._rng.random() < 0.06:
+                self._weather.kill_postgres(self._rng.uniform(0, 3))
+            self._done[await self._end(life)] += 1
+            total = sum(self._done.values())
+            if total % 20 == 0:
+                self._say(f"{total} kills, {self._done['point']} of them at their point")
+
+    async def _end(self, life: Life) -> str:
+        """Wait for the end that is due, or bring it about."""
+        if life.fate.point is None:
+            await life.ended_within(self._rng.uniform(0.05, 2.5))
+            life.kill()
+            await life.ended_within(10)
+            return "moment"
+        at_its_point = await life.ended_within(_POINT_PATIENCE_S)
+        life.kill()
+        await life.ended_within(10)
+        return "point" if at_its_point else "patience"
+
+    async def _drain(self, crowd: Crowd) -> Verdict:
+        """Let everybody finish in fair weather, and look what there is."""
+        self._faults = await self._weather.clear_up()
+        life = await self._ground.bear()
+        await crowd.end()
+        left = await settle(self._ground, _DRAIN_S)
+        for _ in range(3):
+            if left or not await try_again(self._ground):
+                break
+            left = await settle(self._ground, _DRAIN_S)
+        verdict = await reckon(self._ground, crowd.ledger)
+        verdict.lost += [f"{count} {what} still under way" for what, count in left.items()]
+        life.terminate()
+        if not await life.ended_within(20):
+            verdict.lost.append("the last process does not end when it is asked to")
+        return verdict

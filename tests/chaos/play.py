@@ -1,0 +1,72 @@
+"""`make chaos`: kill the assistant again and again, and count what got lost or doubled."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+from campaign import Campaign, Outcome  # noqa: E402
+from databases import fast_folder  # noqa: E402
+from ground import open_ground  # noqa: E402
+from lives import SERVE  # noqa: E402
+
+from agencyclaw.store.embedded import EmbeddedPostgres  # noqa: E402
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+async def run(kills: int, seed: int, keep: bool) -> Outcome:
+    """Play one run on a Postgres of its own, as the demo has it."""
+    folder = Path(tempfile.mkdtemp(prefix="agencyclaw-chaos-", dir=fast_folder()))
+    home = folder / "home"
+    postgres = EmbeddedPostgres(home)
+    await postgres.start()
+    try:
+        words = (*SERVE, "--demo-agency")
+        where = {"AGENCYCLAW_HOME": str(home)}
+        async with open_ground(folder, postgres.dsn, words=words, **where) as ground:
+            campaign = Campaign(ground, random.Random(seed), kills, home=home, say=say)
+            return await campaign.play()
+    finally:
+        await postgres.start()
+        await postgres.erase()
+        if keep:
+            say(f"kept: {folder}")
+        else:
+            shutil.rmtree(folder)
+
+
+def main() -> int:
+    """Read the options, play, print the verdict."""
+    parser = argparse.ArgumentParser(prog="make chaos", description=__doc__)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=None, help="to play the same choices again")
+    parser.add_argument("--keep", action="store_true", help="keep the logs")
+    options = parser.parse_args()
+    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(10**6)
+    say(f"seed {seed} (again: make chaos KILLS={options.kills} SEED={seed})")
+    outcome = asyncio.run(run(options.kills, seed, options.keep))
+    for trouble in (*outcome.verdict.lost, *outcome.verdict.doubled):
+        say(f"  {trouble}")
+    say(
+        f"{outcome.verdict.answered} messages answered, {outcome.verdict.created} tasks created, "
+        f"{outcome.points} processes killed at a named point, {outcome.seconds:.0f} s"
+    )
+    say(outcome.line)
+    return 0 if outcome.verdict.is_clean else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+"""What goes wrong besides: the network, Slack, ClickUp, and the database under a living process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from ground import Ground
+
+from agencyclaw.store.embedded_server import try_lock
+
+_SOCKET: tuple[dict[str, Any], ...] = (
+    {"target": "socket", "kind": "duplicate", "times": 4},
+    {"target": "socket", "kind": "reorder"},
+    {"target": "socket", "kind": "drop_ack", "times": 2},
+    {"target": "socket", "kind": "disconnect"},
+    {"target": "socket", "kind": "disconnect", "delay_s": 0.05},
+)
+_SLACK: tuple[dict[str, Any], ...] = tuple(
+    {"target": "slack", "method": "chat.postMessage", **fault}
+    for fault in (
+        {"kind": "rate_limited", "delay_s": 1},
+        {"kind": "error_before"},
+        {"kind": "error_after"},
+        {"kind": "reset_before"},
+        {"kind": "reset_after"},
+        {"kind": "html"},
+    )
+)
+_CLICKUP: tuple[dict[str, Any], ...] = tuple(
+    {"target": "clickup", "method": "create_task", **fault}
+    for fault in (
+        {"kind": "rate_limited", "delay_s": 1},
+        {"kind": "error_before"},
+        {"kind": "error_after"},
+        {"kind": "reset_before"},
+        {"kind": "reset_after"},
+        {"kind": "hang_after", "delay_s": 2.5},
+        {"kind": "list_lag", "delay_s": 0.4},
+        {"kind": "html"},
+    )
+)
+_READING: tuple[dict[str, Any], ...] = (
+    {"target": "clickup", "method": "list_tasks", "kind": "error_before", "times": 2},
+    {"target": "clickup", "method": "list_tasks", "kind": "html"},
+    {"target": "slack", "method": "conversations.replies", "kind": "error_before"},
+    {"target": "slack", "method": "chat.update", "kind": "error_after"},
+)
+FAULTS = (*_SOCKET, *_SLACK, *_CLICKUP, *_READING)
+
+
+@dataclass
+class Weather:
+    """Makes trouble, and counts what struck."""
+
+    ground: Ground
+    rng: Random
+    home: Path | None = None
+    planned: int = 0
+    storms: list[asyncio.Task[None]] = field(default_factory=list[asyncio.Task[None]])
+
+    async def worsen(self) -> None:
+        """Plan a fault or two."""
+        for fault in self.rng.sample(FAULTS, self.rng.choice((0, 1, 1, 2))):
+            self.planned += int(fault.get("times", 1))
+            await self.ground.bench.control("POST", "faults", fault)
+
+    def kill_postgres(self, away_s: float) -> None:
+        """Kill the database server and keep it away for a while."""
+        if self.home is not None:
+            self.planned += 1
+            self.storms.append(asyncio.create_task(_without_postgres(self.home, away_s)))
+
+    async def clear_up(self) -> int:
+        """End all trouble; returns how much of it really struck."""
+        await asyncio.gather(*self.storms)
+        left = (await self.ground.bench.control("GET", "faults"))["faults"]
+        await self.ground.bench.clear_faults()
+        return self.planned - sum(fault["times"] for fault in left)
+
+
+async def _without_postgres(home: Path, seconds: float) -> None:
+    """Hold the lock under which the server is started, and end the server."""
+    while (held := try_lock(home / "postgres-locks" / "start")) is None:
+        await asyncio.sleep(0.01)
+    try:
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            pid = (home / "postgres" / "postmaster.pid").read_text().splitlines()[0]
+            os.kill(int(pid), signal.SIGKILL)
+        await asyncio.sleep(seconds)
+    finally:
+        os.close(held)
