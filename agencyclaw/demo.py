@@ -146,7 +146,7 @@ def _running(home: Path) -> str | None:
 
 
 def _await_end(home: Path) -> str | None:
-    """Give a demo that lost its supervisor a moment to end; return the address of one that stays."""
+    """Give a demo without its supervisor a moment to end; return the address of one that stays."""
     deadline = time.monotonic() + _PARTING_S
     while (address := _running(home)) and time.monotonic() < deadline:
         time.sleep(0.1)

@@ -13,10 +13,10 @@ from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Deny, decide, rule_of
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Link, Note, OutboxKind
+from agencyclaw.effects import words
 from agencyclaw.effects.outcomes import Done, Duplicate, Maybe, NotDone, Outcome
 from agencyclaw.effects.standing import Standing
 from agencyclaw.effects.task_creation import TaskCreation
-from agencyclaw.effects.words import still_open
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.intents import settle_intent
@@ -24,6 +24,7 @@ from agencyclaw.store.invocations import log_outcome
 from agencyclaw.store.jobs import defer_in, queue_of
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposals import ProposalStore, settle
+from agencyclaw.store.receipts import place_of
 
 
 class Records(Protocol):
@@ -75,7 +76,16 @@ class Executor:
             return await self._tasks.carry_out(proposal)
         except Exception as error:  # a bug must not lose a consent: look before anything else
             logfire.error("effect raised", proposal=str(proposal.id), error=type(error).__name__)
-            return Maybe(self._tasks.first_look_s)
+            return await self._after_fault(proposal)
+
+    async def _after_fault(self, proposal: Proposal) -> Outcome:
+        """The intent is stored before anything is sent: without one, nothing was."""
+        try:
+            if not await self._tasks.may_exist(proposal):
+                return NotDone("not_begun", words.UNCHECKED)
+        except Exception as error:
+            logfire.error("intent unread", proposal=str(proposal.id), error=type(error).__name__)
+        return Maybe(self._tasks.first_look_s)
 
     async def look(self, proposal_id: UUID) -> None:
         """Look once more for a task whose fate is unknown."""
@@ -148,14 +158,13 @@ class Executor:
 
     async def _not_done(self, conn: Connection, proposal: Proposal, outcome: NotDone) -> None:
         state = ProposalState.FAILED if outcome.can_retry else ProposalState.CANCELLED
-        if not await settle(conn, proposal.id, state, reason=outcome.reason):
+        result = {"message": outcome.message}
+        if not await settle(conn, proposal.id, state, result=result, reason=outcome.reason):
             return
         await settle_intent(conn, proposal.id, "failed")
         await log_outcome(conn, proposal, "failed", {"reason": outcome.reason})
         await self._audit(conn, proposal, "effect_failed", outcome.reason, None)
-        text = f"“{proposal.effect.title}” was not created: {outcome.message}. Nothing was changed."
-        if outcome.can_retry:
-            text += " You can press “Try again” on the card above."
+        text = words.not_created(proposal, outcome.message, can_retry=outcome.can_retry)
         await self._tell(conn, proposal, "failed", Note(text=text, run_id=proposal.run_id))
 
     async def _duplicate(self, conn: Connection, proposal: Proposal, outcome: Duplicate) -> None:
@@ -204,13 +213,15 @@ class Executor:
             place=proposal.place,
             proposal_ids=(proposal.id,),
         )
+        # Where the yes was said; in a direct message that may be another thread than the card's.
+        told = proposal.confirming_receipt_id or proposal.receipt_id
         await post(
             conn,
             key=f"receipt:{proposal.id}:{how}:{attempt}",
             kind=OutboxKind.NOTICE,
-            place=proposal.place,
+            place=await place_of(conn, told) or proposal.place,
             note=note,
-            receipt_id=proposal.confirming_receipt_id or proposal.receipt_id,
+            receipt_id=told,
             run_id=proposal.run_id,
         )
 
@@ -239,7 +250,7 @@ def _receipt_of(proposal: Proposal, outcome: Done) -> Note:
     effect = proposal.effect
     lines = [f"Created “{effect.title}” in {effect.destination.label}.", _who(effect, outcome)]
     if effect.unresolved:
-        lines.append(still_open(effect.unresolved))
+        lines.append(words.still_open(effect.unresolved))
     url = outcome.result.get("url")
     links = (Link(text="Open the task in ClickUp", url=url),) if url else ()
     return Note(text="\n".join(line for line in lines if line), links=links, run_id=proposal.run_id)
@@ -266,5 +277,6 @@ def _doubt(proposal: Proposal, outcome: Maybe) -> Note:
         )
     return Note(
         text=f"I could not find out whether {title} was created. Please look in "
-        f"{proposal.effect.destination.label}; if it is not there, press “Try again” on the card."
+        f"{proposal.effect.destination.label}; if it is not there, press “Try again” on the card. "
+        f"{words.reference(proposal)}".rstrip()
     )

@@ -15,6 +15,7 @@ from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import (
     AgencyClawError,
     Misconfigured,
+    NotFound,
     Refused,
     Throttled,
     Unavailable,
@@ -26,6 +27,7 @@ from agencyclaw.store.intents import Intent, Intents, Twin
 
 # More than one only where the earlier ones were certainly not applied.
 ATTEMPTS = 3
+_NO_ACCESS = "ClickUp refuses our access or is not set up; an admin has to see to it"
 
 
 class Pen(Protocol):
@@ -145,11 +147,14 @@ class TaskCreation:
             new = _new_task(proposal, intent, zone)
             task = await self._pen.create_task(intent.list_id, new, attempts=attempts)
         except Misconfigured as error:
-            return NotDone("misconfigured", str(error))
+            logfire.error("clickup not usable", why=str(error))
+            return NotDone("misconfigured", _NO_ACCESS)
         except Throttled:
             return NotDone("throttled", "ClickUp is asking everybody to slow down")
         except Unavailable:
             return NotDone("unavailable", "ClickUp can't be reached")
+        except NotFound as gone:
+            return NotDone(gone.reason, gone.message, can_retry=False)
         except Refused as refusal:
             return NotDone(refusal.reason, refusal.message)
         except Unclear as error:

@@ -12,6 +12,7 @@ EXPIRED = (
     "That proposal had expired, so nothing was created. Ask me again and I'll prepare it afresh."
 )
 _UNSAID = ": not stated."
+UNCHECKED = "I couldn't check just now whether there is a task like it already"
 FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
 
 
@@ -23,6 +24,25 @@ def only(name: str) -> str:
 def cancelled(proposal: Proposal) -> str:
     """Say that a proposal was dropped."""
     return f"Cancelled: “{proposal.effect.title}” was not created. Nothing was changed."
+
+
+def not_created(proposal: Proposal, why: str, *, can_retry: bool) -> str:
+    """Say why a confirmed task was not created, what is unchanged, what to do, where to look."""
+    why = why.removesuffix("Nothing was changed.").rstrip(" .")
+    parts = [f"“{proposal.effect.title}” was not created: {why}.", "Nothing was changed."]
+    if can_retry:
+        parts.append("You can press “Try again” on the card above.")
+    return " ".join([*parts, reference(proposal)]).rstrip()
+
+
+def reference(proposal: Proposal) -> str:
+    """Return what an admin needs to find the run."""
+    run_id = proposal.run_id
+    return (
+        f"If it stays like this, give an admin this reference: `{str(run_id)[:8]}`."
+        if run_id
+        else ""
+    )
 
 
 def which(proposals: list[Proposal], is_yes: bool) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, Receipt, ReceiptKind, as_payload
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.jobs import queue_of
@@ -131,6 +132,15 @@ async def close_receipt(
 ) -> None:
     """End a receipt inside the caller's transaction."""
     await conn.execute(_CLOSE, receipt_id, status, reason)
+
+
+async def place_of(conn: Connection, receipt_id: int) -> Place | None:
+    """Return where a receipt came from."""
+    row = await conn.fetchrow(
+        "select team_id, channel_id, thread_ts, is_direct from slack_event_receipts where id = $1",
+        receipt_id,
+    )
+    return Place(**dict(row)) if row else None
 
 
 async def keep_settled(conn: Connection, incoming: Incoming) -> int | None:

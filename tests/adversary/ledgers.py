@@ -15,7 +15,7 @@ import httpx
 from agencyclaw.domain.errors import Refused, Throttled, Unavailable, Unclear
 from agencyclaw.slack.web import Method
 
-SECRET = "c4n4ry-secret"
+SECRET = "c4n4ry-q7x9"
 OWNED_BY = "k4n4ri-"
 LISTS = {
     "901005000011": ("Brightkettle Backlog", "90100500001", "Brightkettle Group"),
@@ -233,10 +233,10 @@ _VISIBLE = frozenset({"chat.postMessage", "chat.update", "chat.postEphemeral", "
 def _trouble(fault: Fault) -> Exception:
     match fault:
         case "lost":
-            return Unclear(f"Slack broke off {SECRET}")
+            return Unclear("Slack broke off")
         case "429":
-            return Throttled(f"Slack asks to wait {SECRET}", after=0.0)
+            return Throttled("Slack asks to wait", after=0.0)
         case "down":
-            return Unavailable(f"Slack is away {SECRET}")
+            return Unavailable("Slack is away")
         case reason:
-            return Refused(f"Slack refuses {SECRET}", reason=reason)
+            return Refused("Slack refuses", reason=reason)

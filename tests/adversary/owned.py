@@ -48,11 +48,7 @@ class Owned:
         self.seen: list[ModelMessage] = []
         self.tools: tuple[ToolDefinition, ...] = ()
         self._calls = 0
-
-    @property
-    def model(self) -> FunctionModel:
-        """The model as the agent takes it."""
-        return FunctionModel(self._answer, model_name="owned")
+        self.model = FunctionModel(self._answer, model_name="owned")
 
     def will(self, *steps: Step) -> None:
         """Set the steps of the next run; what is left of the run before is dropped."""

@@ -91,10 +91,10 @@ create trigger broken before insert on {table} execute function broken();
 """
 
 
-@pytest.mark.parametrize("kind", ["error_before", "html", "rate_limited", "reset_before"])
-async def test_f10_two_failures_and_then_one_task(acting: Acting, kind: str) -> None:
+async def test_f10_two_refusals_and_then_one_task(acting: Acting) -> None:
+    """After a 429 nothing was applied, so the request is simply made again."""
     stage = await acting(creating(ASK))
-    await stage.bench.set_fault("clickup", kind, method="create_task", times=2)
+    await stage.bench.set_fault("clickup", "rate_limited", method="create_task", times=2)
 
     root = await confirmed(stage)
 
@@ -102,6 +102,21 @@ async def test_f10_two_failures_and_then_one_task(acting: Acting, kind: str) -> 
     assert len(await stage.tasks_named(TASK)) == 1
     assert await stage.creates_sent() == 3
     assert await states(stage) == ["done"]
+
+
+@pytest.mark.parametrize("kind", ["error_before", "html", "reset_before"])
+async def test_f10_after_an_unclear_failure_it_looks_and_sends_once_more(
+    acting: Acting, kind: str
+) -> None:
+    stage = await acting(creating(ASK))
+    await stage.bench.set_fault("clickup", kind, method="create_task")
+
+    root = await confirmed(stage)
+
+    await stage.reply_with(INES, root, "Created “")
+    assert len(await stage.tasks_named(TASK)) == 1
+    assert await stage.creates_sent() == 2
+    assert await stage.bench.log(target="clickup", operation="list_tasks")
 
 
 async def test_f10_an_answer_that_got_lost_is_found_and_not_sent_again(acting: Acting) -> None:
@@ -134,25 +149,30 @@ async def test_f11_f13_f30_three_refusals_end_in_a_failure_that_can_be_tried_aga
     assert await stage.creates_sent() == 3
     assert (await row_of(stage))["status"] == "failed"
 
-    card = await offer(stage, INES, root)
+    card = await offer(stage, INES, root, "Try again")
     assert buttons(card) == ["Try again"]
     await stage.press(INES, card, "Try again")
     await stage.created(TASK)
     await stage.reply_with(INES, root, "Created “")
 
 
-async def test_f11_f13_five_hundreds_without_end_are_three_requests_and_a_question(
+async def test_f11_f13_failures_of_unknown_fate_are_sent_twice_and_then_asked(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))
-    await stage.bench.set_fault("clickup", "error_before", method="create_task", times=9)
+    await stage.bench.set_fault("clickup", "error_before", method="create_task", times=2)
 
     root = await confirmed(stage)
 
     await stage.reply_with(INES, root, "could not find out whether")
-    assert await stage.creates_sent() == 3
+    assert await stage.creates_sent() == 2
     assert (await row_of(stage))["status"] == "unclear"
     assert await stage.tasks_named(TASK) == []
+
+    await stage.press(INES, await offer(stage, INES, root, "Try again"), "Try again")
+
+    await stage.reply_with(INES, root, "Created “")
+    assert len(await stage.tasks_named(TASK)) == 1
 
 
 @pytest.mark.parametrize("kind", ["unauthorized", "gone"])
@@ -256,7 +276,7 @@ async def test_create_anyway_makes_the_second_one_on_purpose(acting: Acting) -> 
     [task] = await stage.tasks_named(TASK)
     assert task["url"] in whole_text(held)
     await stage.settled()
-    card = await offer(stage, INES, second)
+    card = await offer(stage, INES, second, "Create anyway")
     assert buttons(card) == ["Create anyway"]
 
     await stage.press(INES, card, "Create anyway")

@@ -51,3 +51,16 @@ async def test_after_the_end_the_card_has_no_buttons(stage: Stage) -> None:
 
     [after] = [m for m in await stage.replies(INES, root) if m["ts"] == card["ts"]]
     assert buttons(after) == []
+
+
+async def test_a_yes_outside_the_thread_is_understood_and_answered_where_it_was_said(
+    stage: Stage,
+) -> None:
+    root = await stage.say(INES, COUPON)
+    await stage.card(INES, root)
+
+    elsewhere = await stage.say(INES, "yes, create it")
+
+    await stage.reply_with(INES, elsewhere, "Created “")
+    await stage.settled()
+    assert len(await stage.tasks_named(TITLE)) == 1

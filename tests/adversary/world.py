@@ -1,0 +1,414 @@
+"""The world under attack: the real pipeline between two ledgers, and hands for everybody in it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import re
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import UUID
+
+import httpx
+from slack_bolt.request.async_request import AsyncBoltRequest
+
+from agencyclaw.agents.main import Models
+from agencyclaw.app import House, build_house
+from agencyclaw.clickup.client import ClickUpClient
+from agencyclaw.clickup.limiter import Clock
+from agencyclaw.settings import Settings
+from agencyclaw.slack.delivery import Deliverer
+from agencyclaw.slack.inbound import Inbound
+from agencyclaw.slack.ports import Identity
+from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import person_id
+from tests.adversary.director import Director
+from tests.adversary.ledgers import BOT, SECRET, FakeClickUp, FakeSlack
+from tests.adversary.owned import Bid, Owned, Step
+from tests.adversary.truth import DM, Truth, first_truth
+
+TEAM, CLAW = "T0LANTERN", "U01CLAW"
+ME = Identity(team_id=TEAM, user_id=CLAW, bot_id=BOT)
+TOKENS = {
+    "slack_bot_token": f"xoxb-{SECRET}-bot",
+    "slack_app_token": f"xapp-{SECRET}-app",
+    "clickup_api_token": f"pk_{SECRET}_token",
+}
+TRIES = 6
+
+_TAKE = """
+delete from procrastinate_jobs
+where status = 'todo' and (scheduled_at is null or scheduled_at <= now())
+  and task_name <> all($1)
+returning id, task_name, args, lock
+"""
+
+
+class Still:
+    """Nobody watches what is going on."""
+
+    def say(self, place: Any, text: str) -> None:
+        """Show nothing."""
+
+
+class Hurried:
+    """Seconds that pass when somebody waits for them, and hardly otherwise."""
+
+    def __init__(self) -> None:
+        self._passed = 0.0
+
+    def steady(self) -> float:
+        return asyncio.get_running_loop().time() + self._passed
+
+    async def sleep(self, seconds: float) -> None:
+        self._passed += seconds
+        await asyncio.sleep(0)
+
+
+@dataclass(frozen=True)
+class Act:
+    """What a person did: words, or a button with the marks it carried, and what they then saw."""
+
+    who: str
+    kind: str
+    channel: str
+    thread: str
+    ts: str
+    text: str = ""
+    action: str = ""
+    marks: tuple[str, ...] = ()
+    team: str = TEAM
+    saw: str = ""
+
+
+@dataclass
+class Card:
+    """A card as it stands in Slack."""
+
+    channel: str
+    thread: str
+    ts: str
+    buttons: dict[str, tuple[str, str]]
+    proposal_ids: tuple[UUID, ...]
+    who: str
+
+    def mark(self, label: str = "Create task") -> str:
+        """Return what a button carries."""
+        return self.buttons[label][1]
+
+
+@dataclass
+class World:
+    """One database, one assistant, one attacker; played run by run."""
+
+    db: Database
+    house: House
+    inbound: Inbound
+    deliverer: Deliverer
+    owned: Owned
+    clickup: FakeClickUp
+    slack: FakeSlack
+    director: Director
+    truth: Truth
+    acts: list[Act] = field(default_factory=list[Act])
+    stuck: list[str] = field(default_factory=list[str])
+    expected_tasks: int | None = None
+    notes: list[str] = field(default_factory=list[str])
+    _numbers: Any = field(default_factory=lambda: itertools.count(1))
+
+    # --- places
+
+    def room(self, where: str) -> str:
+        """Return a channel; every DM of the harness is a new one, so that runs don't mix."""
+        return f"D0R{next(self._numbers):07d}" if where == DM else where
+
+    def title(self, words: str = "Refresh the storefront banner") -> str:
+        """Return a title that no other run has, so that runs are no duplicates of each other."""
+        return f"{words} {next(self._numbers)}"
+
+    # --- hands
+
+    async def say(
+        self,
+        who: str,
+        text: str,
+        channel: str,
+        *,
+        thread: str = "",
+        ts: str = "",
+        settle: bool = True,
+        **event: Any,
+    ) -> str:
+        """Say something through the real edge; returns the thread it belongs to."""
+        ts = ts or self.slack.next_ts()
+        message = {"type": "message", "channel": channel, "user": who, "ts": ts, "text": text}
+        if not channel.startswith("D"):
+            message |= {"type": "app_mention", "text": f"<@{CLAW}> {text}"}
+        if thread:
+            message["thread_ts"] = thread
+        root = thread or ts
+        self.acts.append(
+            Act(who, "say", channel, root, ts, text=text, saw=self.shown(channel, root))
+        )
+        await self.receive(
+            {
+                "type": "event_callback",
+                "team_id": TEAM,
+                "authorizations": [{"team_id": TEAM, "user_id": CLAW, "is_bot": True}],
+                "event": message | event,
+            }
+        )
+        if settle:
+            await self.settle()
+        return root
+
+    async def press(
+        self,
+        who: str,
+        card: Card,
+        label: str = "Create task",
+        *,
+        settle: bool = True,
+        value: str | None = None,
+        **body: Any,
+    ) -> None:
+        """Press a button through the real edge."""
+        action, carried = card.buttons[label]
+        marks = carried if value is None else value
+        pressed = {
+            "type": "block_actions",
+            "user": {"id": who},
+            "team": {"id": TEAM},
+            "channel": {"id": card.channel},
+            "message": {"ts": card.ts, "thread_ts": card.thread},
+            "trigger_id": "1.2",
+            "actions": [{"action_id": action, "action_ts": self.slack.next_ts(), "value": marks}],
+        } | body
+        place = pressed["channel"] or {"id": card.channel}
+        shown = pressed["message"] or {"thread_ts": card.thread, "ts": card.ts}
+        self.acts.append(
+            Act(
+                who,
+                "press",
+                place["id"],
+                shown.get("thread_ts") or shown["ts"],
+                pressed["actions"][0]["action_ts"],
+                action=pressed["actions"][0]["action_id"],
+                marks=tuple(pressed["actions"][0]["value"].split(",")),
+                team=pressed["team"]["id"],
+                saw=self.shown(card.channel, card.thread),
+            )
+        )
+        await self.receive(pressed)
+        if settle:
+            await self.settle()
+
+    async def receive(self, body: dict[str, Any]) -> Any:
+        """Hand a payload to the edge as the socket would."""
+        request = AsyncBoltRequest(body=body, mode="socket_mode", headers={})
+        response = await self.inbound.receive(request)
+        await self.inbound.settle(5.0)
+        if response.status != 200:
+            self.stuck.append(f"the edge answered {response.status}")
+        return response
+
+    # --- the workers
+
+    async def settle(
+        self, *, leave: Sequence[str] = (), twice: bool = False, together: bool = False
+    ) -> None:
+        """Work until nothing is ready any more; the engine's promise is at least once."""
+        for _ in range(200):
+            jobs = await self.db.pool.fetch(_TAKE, list(leave))
+            if not jobs:
+                return
+            jobs = sorted(jobs, key=lambda job: job["id"]) * (2 if twice else 1)
+            if together:
+                await asyncio.gather(*(self._work(job) for job in jobs))
+            else:
+                for job in jobs:
+                    await self._work(job)
+        self.stuck.append("work without end")
+
+    async def _work(self, job: Any) -> None:
+        error: Exception | None = None
+        for _ in range(TRIES):
+            try:
+                await self._run(job["task_name"], job["args"], job["lock"])
+            except Exception as fault:  # the engine tries again, whatever it was
+                error = fault
+            else:
+                return
+        self.stuck.append(f"{job['task_name']} fails for ever: {type(error).__name__}: {error}")
+
+    async def _run(self, task: str, args: dict[str, Any], lock: str | None) -> None:
+        handlers = self.house.handlers(self.deliverer.deliver)
+        match task:
+            case "turn":
+                lane = lock or await handlers.lane_of(args["receipt_id"])
+                await handlers.turn(str(lane))
+            case "act":
+                await handlers.act(args["receipt_id"])
+            case "deliver":
+                await handlers.deliver(UUID(args["outbox_id"]))
+            case name:
+                await getattr(handlers, name)(UUID(args["proposal_id"]))
+
+    # --- eyes
+
+    def shown(self, channel: str, thread: str) -> str:
+        """Return everything a person can read of us in a place at this moment."""
+        return "\n".join(
+            "".join(strings_of(message.get("blocks") or message.get("text")))
+            for (where, _), message in self.slack.messages.items()
+            if where == channel and (channel.startswith("D") or message.get("thread_ts") == thread)
+        )
+
+    async def cards(self, channel: str, who: str) -> list[Card]:
+        """Return the cards with buttons of a channel, oldest first."""
+        found = [
+            _card(message, who)
+            for (where, _), message in self.slack.messages.items()
+            if where == channel
+        ]
+        return [card for card in found if card]
+
+    async def propose(
+        self, who: str, where: str, *, title: str = "", client: str = "Glintly Inc", **args: Any
+    ) -> Card:
+        """Let somebody ask for a task and the model prepare it; returns the card."""
+        channel = self.room(where)
+        return await self.propose_in(who, channel, title=title, client=client, **args)
+
+    async def propose_in(
+        self,
+        who: str,
+        channel: str,
+        *,
+        thread: str = "",
+        title: str = "",
+        client: str = "Glintly Inc",
+        **args: Any,
+    ) -> Card:
+        """The same in a place that is known."""
+        self.owned.will(create(title or self.title(), client, **args), "It is on the card.")
+        await self.say(who, "please prepare that task for me", channel, thread=thread)
+        cards = await self.cards(channel, who)
+        if not cards:
+            raise NoCard(f"nothing was proposed to {who} in {channel}")
+        return cards[-1]
+
+    async def reset(self) -> None:
+        """Make the world ready for the next run."""
+        await self.director.restore()
+        self.truth = first_truth()
+        self.director.truth = self.truth
+        self.clickup.forget()
+        self.slack.forget()
+        self.owned.forget()
+        self.acts.clear()
+        self.stuck.clear()
+        self.notes.clear()
+        self.expected_tasks = None
+
+
+class NoCard(AssertionError):
+    """A benign request led to no card."""
+
+
+def create(title: str, client: str = "Glintly Inc", **args: Any) -> Bid:
+    """The call that prepares a plain task which lacks nothing."""
+    asked = "refresh the storefront banner for the spring launch with three new photos"
+    return Bid("create_task", {"client": client, "title": title, "request": asked, **args})
+
+
+def steps(*given: Step) -> tuple[Step, ...]:
+    """Steps of a run."""
+    return given
+
+
+def strings_of(node: Any) -> list[str]:
+    """Return every text a reader sees in a message, in order; ids and values are not seen."""
+    if isinstance(node, str):
+        return [node]
+    if isinstance(node, list):
+        return [text for item in node for text in strings_of(item)]
+    if isinstance(node, dict):
+        return [
+            text
+            for key, item in node.items()
+            if key not in {"type", "action_id", "value", "block_id", "style", "verbatim", "emoji"}
+            for text in strings_of(item)
+        ]
+    return []
+
+
+def _card(message: dict[str, Any], who: str) -> Card | None:
+    buttons = {
+        element["text"]["text"]: (element["action_id"], element["value"])
+        for block in message.get("blocks") or []
+        for element in [*block.get("elements", []), block.get("accessory", {})]
+        if element.get("type") == "button" and not element["action_id"].startswith("claw_choice")
+    }
+    if not buttons:
+        return None
+    found = re.findall(r"([0-9a-f-]{36}):", ",".join(value for _, value in buttons.values()))
+    ids = tuple(dict.fromkeys(UUID(one) for one in found))
+    return Card(message["channel"], message["thread_ts"], message["ts"], buttons, ids, who)
+
+
+def settings() -> Settings:
+    """Settings with a canary in every token, and no waits."""
+    values: dict[str, Any] = {
+        **TOKENS,
+        "clickup_api_url": "https://api.clickup.com/api/v2",
+        "clickup_team_id": "90100400001",
+        "clickup_look_delays": (0.0, 0.0),
+        "clickup_list_lag_s": 0.0,
+        "clickup_rate_limit_per_minute": 10_000,
+        "super_admin_profile_ids": frozenset({person_id("Ines Varga")}),
+        "agencyclaw_model": "scripted",
+        "agencyclaw_turn_timeout_s": 30.0,
+    }
+    return Settings(**values)
+
+
+@asynccontextmanager
+async def open_world(db: Database) -> AsyncGenerator[World]:
+    """Build the assistant on a database that holds the agency, with an owned model in it."""
+    truth, owned, slack, time = first_truth(), Owned(), FakeSlack(), Hurried()
+    director = await Director.open(db, truth)
+    clickup = FakeClickUp(moment=lambda: director.truth.copied())
+    client = ClickUpClient(
+        TOKENS["clickup_api_token"],
+        "https://api.clickup.com/api/v2",
+        rate_per_minute=10_000,
+        transport=httpx.MockTransport(clickup),
+        clock=Clock(steady=time.steady, sleep=time.sleep),
+    )
+    house = with_model(build_house(settings(), db, client, Still()), owned)
+
+    async def no_home(_: str) -> None:
+        """Home tabs are drawn elsewhere."""
+
+    inbound = Inbound(
+        slack, ME, house.receipts, house.outbox, house.proposals, house.revisions, no_home
+    )
+    deliverer = Deliverer(
+        slack, ME, house.outbox, house.proposals, no_home, settle_s=0.0, sleep=time.sleep
+    )
+    try:
+        yield World(
+            db, house, inbound, deliverer, owned, clickup, slack, director, truth
+        )
+    finally:
+        await director.close()
+        await client.aclose()
+
+
+def with_model(house: House, owned: Owned) -> House:
+    """Return the house with the attacker in the model's place."""
+    conversation = replace(house.turn.conversation, models=Models(owned.model))
+    return replace(house, turn=replace(house.turn, conversation=conversation))
