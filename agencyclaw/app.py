@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -53,8 +54,19 @@ async def database_address(settings: Settings) -> AsyncGenerator[str]:
     if settings.database_url:
         yield settings.database_url
         return
-    async with EmbeddedPostgres(settings.agencyclaw_home) as embedded:
+    async with EmbeddedPostgres(settings.agencyclaw_home) as embedded, _kept_up(embedded):
         yield embedded.dsn
+
+
+@asynccontextmanager
+async def _kept_up(embedded: EmbeddedPostgres) -> AsyncGenerator[None]:
+    """Start the server again whenever it dies under us."""
+    watch = asyncio.create_task(embedded.watch(), name="watch over Postgres")
+    try:
+        yield
+    finally:
+        watch.cancel()
+        await asyncio.gather(watch, return_exceptions=True)
 
 
 @asynccontextmanager

@@ -122,7 +122,8 @@ def _card(proposal: Proposal) -> str:
     lines = [f"── {preview.headline}", f"   in {preview.where}"]
     lines += [f"   {name}: {value}" for name, value in preview.fields]
     lines += ["", *(f"   {line}" for line in preview.body.splitlines()), ""]
-    lines += [f"   Still open: {point}" for point in preview.missing]
+    unsaid = [point for point in preview.missing if point not in preview.body]
+    lines += [f"   Still open: {point}" for point in unsaid]
     lines.append("   Say “yes, create it” or “cancel”.")
     return "\n".join(lines)
 

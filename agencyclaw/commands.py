@@ -47,6 +47,8 @@ def _is_configured() -> bool:
 
 
 async def _serve(settings: Settings, options: argparse.Namespace) -> int:
+    settings.require_slack()
+    settings.require_clickup()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
@@ -71,6 +73,8 @@ def _stop_at_eof(stop: asyncio.Event) -> None:
 
 
 async def _chat(settings: Settings, options: argparse.Namespace) -> int:
+    if not options.text.strip():
+        raise Misconfigured('Say something: agencyclaw chat "what can you do"')
     async with open_database(settings) as db, terminal(settings, db) as house:
         lines = await talk(
             house,

@@ -27,7 +27,7 @@ TEAM = "90100400001"
 INES = "eba9b492-c907-57f8-80a3-3c6bf3b3f6d1"
 _TOUR = Path(__file__).parent / "agents" / "scripts" / "tour.yaml"
 _READY_S = 90.0
-_PARTING_S = 2.0
+_PARTING_S = 5.0
 _UNREACHABLE = 3
 _SCRIPT_NOTICE = (
     "No language model is connected: a script plays the model. It knows the tour from the README; "
@@ -128,29 +128,46 @@ def _note_address(home: Path, workbench: subprocess.Popen[bytes]) -> str:
     if not line:
         raise Unavailable("The workbench could not start; see the message above.")
     address = f"http://127.0.0.1:{json.loads(line)['port']}"
-    (home / "workbench.json").write_text(json.dumps({"address": address}), encoding="utf-8")
+    note = json.dumps({"address": address, "demo": os.getpid()})
+    (home / "workbench.json").write_text(note, encoding="utf-8")
     return address
 
 
 def _running(home: Path) -> str | None:
     """Return the address of a demo that is running on this home."""
-    note = home / "workbench.json"
-    if not note.exists():
-        return None
+    address = str(_read_note(home).get("address", ""))
     try:
-        address = str(json.loads(note.read_text(encoding="utf-8"))["address"])
         _get(f"{address}/_control/state")
-    except (URLError, OSError, ValueError, KeyError):
+    except (URLError, OSError, ValueError):
         return None
     return address
+
+
+def _read_note(home: Path) -> dict[str, Any]:
+    try:
+        return json.loads((home / "workbench.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
 
 
 def _await_end(home: Path) -> str | None:
-    """Give a demo without its supervisor a moment to end; return the address of one that stays."""
+    """Give a demo that lost its supervisor a moment to end; return the address of one that runs."""
     deadline = time.monotonic() + _PARTING_S
     while (address := _running(home)) and time.monotonic() < deadline:
+        if _is_alive(int(_read_note(home).get("demo", 0))):
+            return address
         time.sleep(0.1)
     return address
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return pid > 0
 
 
 def _free_port(first: int) -> int:

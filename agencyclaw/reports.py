@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.text import cut
 from agencyclaw.store.engine import Database
 from agencyclaw.store.run_reports import RunReport, newest_runs, read_run
+
+_RESULT_LIMIT = 300
 
 
 async def list_runs(db: Database, *, as_json: bool) -> str:
@@ -41,38 +43,73 @@ def _run_line(row: dict[str, Any]) -> str:
     )
 
 
+def _page(report: RunReport) -> str:
+    run = report.run
+    parts = (
+        ("Saw", [run["said"] or "nothing"]),
+        ("Called", _calls(report.events)),
+        ("Answered", _answer(run).splitlines()),
+        ("Proposed", [_proposal(one) for one in report.proposals]),
+        ("Cost", [_cost(one) for one in report.usage]),
+    )
+    lines = [*_head(run)]
+    for title, said in parts:
+        lines += ["", title, *(f"  {line}".rstrip() for line in said or ["nothing"])]
+    return "\n".join(lines)
+
+
+def _head(run: dict[str, Any]) -> list[str]:
+    given = run["input_payload"]
+    ended = run["completed_at"]
+    took = f" after {(ended - run['started_at']).total_seconds():.2f} s" if ended else ""
+    return [
+        f"Run {run['id']}",
+        f"  {run['run_type']}, {run['status']}{took}, {run['started_at']:%Y-%m-%d %H:%M:%S %Z}",
+        f"  for {run['person'] or 'nobody known'} in {run['place']}",
+        f"  model {given.get('model')}, prompt {given.get('prompt_hash')}, trace {run['trace_id']}",
+    ]
+
+
+def _calls(events: list[dict[str, Any]]) -> list[str]:
+    """Each call with its result below, in the order of the calls."""
+    results = {e["tool_call_id"]: e for e in events if e["event_type"] == "skill_result"}
+    lines: list[str] = []
+    for event in events:
+        if event["event_type"] != "skill_call":
+            continue
+        lines.append(f"{event['skill_id']}({_arguments(event['payload'])})")
+        result = results.get(event["tool_call_id"])
+        if result:
+            lines.append(f"  → {cut(_compact(result['payload'].get('result')), _RESULT_LIMIT)}")
+    return lines
+
+
+def _arguments(payload: dict[str, Any]) -> str:
+    given = payload.get("args")
+    if not isinstance(given, dict):
+        return _compact(given)
+    named = cast(dict[str, Any], given)
+    return ", ".join(f"{name}={_compact(value)}" for name, value in named.items())
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
 def _answer(run: dict[str, Any]) -> str:
     output: dict[str, Any] = run["output_payload"] or {}
     return str(output.get("text") or run["error_message"] or "nothing")
 
 
-def _page(report: RunReport) -> str:
-    run = report.run
-    lines = [
-        f"Run {run['id']} ({run['run_type']}, {run['status']})",
-        f"  {run['person']} in {run['place']}, {run['started_at']:%Y-%m-%d %H:%M:%S %Z}",
-        f"  model {run['input_payload'].get('model')}, prompt "
-        f"{run['input_payload'].get('prompt_hash')}, trace {run['trace_id']}",
-        "",
-        "Saw",
-        f"  {run['said']}",
-        "",
-        "Called",
-    ]
-    lines += [
-        f"  {e['event_type']:<13}{e['skill_id']}: {e['payload_summary']}" for e in report.events
-    ]
-    lines += [
-        "",
-        "Answered",
-        f"  {_answer(run)}",
-    ]
-    lines += ["", "Proposed"]
-    lines += [f"  {p['state']}: {p['title']} {p['url'] or ''}".rstrip() for p in report.proposals]
-    lines += ["", "Cost"]
-    lines += [
-        f"  {u['model']}: {u['prompt_tokens']} in, {u['completion_tokens']} out, "
-        f"{'price unknown' if u['cost_usd'] is None else format(u['cost_usd'], '.4f') + ' USD'}"
-        for u in report.usage
-    ]
-    return "\n".join(lines)
+def _proposal(proposal: dict[str, Any]) -> str:
+    where = f" {proposal['url']}" if proposal["url"] else ""
+    return f"{proposal['title']}: {proposal['state']}{where}"
+
+
+def _cost(usage: dict[str, Any]) -> str:
+    price = usage["cost_usd"]
+    money = "price unknown" if price is None else f"{price:.4f} USD"
+    return (
+        f"{usage['model']}: {usage['prompt_tokens']} tokens in, "
+        f"{usage['completion_tokens']} out, {money}"
+    )

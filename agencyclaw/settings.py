@@ -53,16 +53,22 @@ class Settings(BaseSettings):
     @field_validator("super_admin_profile_ids", mode="before")
     @classmethod
     def _split_ids(cls, value: object) -> object:
-        if isinstance(value, str):
+        if not isinstance(value, str):
+            return value
+        try:
             return [UUID(part.strip()) for part in value.split(",") if part.strip()]
-        return value
+        except ValueError:
+            raise ValueError("each is the id of a profile (a uuid), comma separated") from None
 
     @field_validator("clickup_look_delays", mode="before")
     @classmethod
     def _split_delays(cls, value: object) -> object:
-        if isinstance(value, str):
+        if not isinstance(value, str):
+            return value
+        try:
             return tuple(float(part) for part in value.split(",") if part.strip())
-        return value
+        except ValueError:
+            raise ValueError("these are seconds, comma separated: 2,10,60") from None
 
     @field_validator("slack_bot_token")
     @classmethod

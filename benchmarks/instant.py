@@ -8,12 +8,14 @@ from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
     ModelResponse,
+    ModelResponsePart,
     TextPart,
     ToolCallPart,
     ToolReturnPart,
     UserPromptPart,
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.usage import RequestUsage
 
 from benchmarks.conversation import exchange_for
 
@@ -26,8 +28,13 @@ def instant_model() -> FunctionModel:
 async def _respond(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
     exchange = exchange_for(_said(messages))
     if any(isinstance(part, ToolReturnPart) for part in messages[-1].parts):
-        return ModelResponse(parts=[TextPart(exchange.answer)])
-    return ModelResponse(parts=[ToolCallPart(name, args) for name, args in exchange.calls])
+        return _response([TextPart(exchange.answer)])
+    return _response([ToolCallPart(name, args) for name, args in exchange.calls])
+
+
+def _response(parts: list[ModelResponsePart]) -> ModelResponse:
+    """As a real model's: with its usage, which FunctionModel would otherwise count word by word."""
+    return ModelResponse(parts=parts, usage=RequestUsage(input_tokens=2_000, output_tokens=60))
 
 
 def _said(messages: Sequence[ModelMessage]) -> str:

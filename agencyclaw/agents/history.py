@@ -10,6 +10,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import logfire
+from pydantic import ValidationError
 from pydantic_ai.messages import (
     ModelMessage,
     ModelMessagesTypeAdapter,
@@ -71,7 +73,11 @@ def _precedence(exchange: Exchange) -> tuple[bool, datetime]:
 
 
 def _replayable(exchange: Exchange) -> list[ModelMessage]:
-    messages = ModelMessagesTypeAdapter.validate_python(exchange.contents)
+    try:
+        messages = ModelMessagesTypeAdapter.validate_python(exchange.contents)
+    except ValidationError:
+        logfire.warn("exchange unreadable", run=str(exchange.run_id))
+        return []
     if not exchange.is_own:
         messages = _overheard(messages)
     return [short for m in messages if (short := _shorten(m, exchange)).parts]

@@ -8,7 +8,7 @@ from typing import Any
 
 import logfire
 from pydantic_ai import Agent, ModelRetry, RunContext
-from pydantic_ai.capabilities import AbstractCapability, Caching, SelectModel
+from pydantic_ai.capabilities import AbstractCapability, SelectModel
 from pydantic_ai.exceptions import (
     AgentRunError,
     ContentFilterError,
@@ -18,11 +18,13 @@ from pydantic_ai.exceptions import (
 )
 from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart
 from pydantic_ai.models import Model, ModelSelectionContext
+from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
 
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.limits import Budget, LoopGuard
+from agencyclaw.agents.policies.together import together
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.deps import Deps
 from agencyclaw.domain.pleasantries import is_pleasantry
@@ -87,7 +89,7 @@ def build_main(toolset: AbstractToolset[Deps]) -> Agent[Deps, str]:
         retries={"tools": 3, "output": 2},
         tool_timeout=30,
         defer_model_check=True,
-        capabilities=[Caching()],
+        model_settings=ModelSettings(cache=True),
     )
     agent.output_validator(_verify)
     return agent
@@ -150,10 +152,7 @@ async def answer(
             timeout=limits.timeout_s,
             capabilities=[
                 SelectModel(select),
-                journal,
-                *watchers,
-                LoopGuard(),
-                Budget(limits.max_requests),
+                *together(journal, *watchers, LoopGuard(), Budget(limits.max_requests)),
             ],
             metadata={"run": str(deps.run_id)},
         )

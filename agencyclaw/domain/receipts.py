@@ -44,12 +44,13 @@ class Incoming(Value):
 
 
 class Receipt(Value):
-    """A stored Incoming."""
+    """A stored Incoming; one that can't be read any more holds only who, where and when."""
 
     id: int
     incoming: Incoming
     received_at: datetime
     attempts: int = 0
+    is_readable: bool = True
 
 
 class OutboxKind(StrEnum):

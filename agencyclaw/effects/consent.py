@@ -165,6 +165,9 @@ class Consent:
         return Verdict(f"already_{state.value}", words.ended(proposal, state))
 
     async def _about_nothing(self, receipt: Receipt, actor: Actor, word: Word) -> bool:
+        if theirs := await self._meant_of_others(receipt, actor, word):
+            await self._refuse(receipt, actor, "wrong_actor", words.only(theirs.actor_name))
+            return True
         last = await self._last_ended(receipt, actor)
         if last is None and not word.is_command:
             return False
@@ -173,6 +176,14 @@ class Consent:
             await self._tell(conn, receipt, [Verdict("nothing_pending", say)])
             await close_receipt(conn, receipt.id, reason="nothing_pending")
         return True
+
+    async def _meant_of_others(self, receipt: Receipt, actor: Actor, word: Word) -> Proposal | None:
+        """Return the open proposal of somebody else that these words must be about."""
+        place = receipt.incoming.place
+        for proposal in await self._store.open_of_others(place, actor):
+            if word.is_command or not await self._store.spoken_since(place, proposal.created_at):
+                return proposal
+        return None
 
     async def _last_ended(self, receipt: Receipt, actor: Actor) -> Proposal | None:
         """Return the last proposal here if it ended a moment ago and nothing was said since."""
@@ -213,10 +224,12 @@ class Consent:
     async def _one_anyway(
         self, conn: Connection, receipt: Receipt, who: Present, proposal: Proposal
     ) -> Verdict:
-        held_back = proposal.state is ProposalState.FAILED and proposal.reason == "duplicate"
-        if not held_back:
-            return await self._too_late(conn, proposal)
-        await self._store.allow_twin(conn, proposal)
+        if _judge(receipt, who, proposal) is None:
+            if proposal.state is ProposalState.OPEN:
+                return Verdict("forged_click", words.FORGED, is_private=True)
+            if proposal.state is not ProposalState.FAILED or proposal.reason != "duplicate":
+                return await self._too_late(conn, proposal)
+            await self._store.allow_twin(conn, proposal)
         return await self._one(conn, receipt, who, proposal, "confirm", again=True)
 
     async def _refuse(self, receipt: Receipt, actor: Actor, reason: str, say: str) -> None:

@@ -93,9 +93,15 @@ class Executor:
         if proposal.state is not ProposalState.UNCLEAR:
             return
         with logfire.span("effect look", proposal=str(proposal_id)) as span:
-            outcome = await self._tasks.look(proposal)
+            outcome = await self._look(proposal)
             span.set_attribute("outcome", type(outcome).__name__)
             await self._settle(proposal, outcome)
+
+    async def _look(self, proposal: Proposal) -> Outcome:
+        if await self._tasks.may_exist(proposal):
+            return await self._tasks.look(proposal)
+        # The store failed before anything was written: the consent still stands.
+        return await self._carry_out(proposal)
 
     async def _changed_since(self, proposal: Proposal) -> NotDone | None:
         """Judge again with today's tier, place and mapping; None when all still holds."""
@@ -178,7 +184,8 @@ class Executor:
         await self._audit(conn, proposal, "effect_held_back", "duplicate", result)
         text = (
             f"“{outcome.title}” was already created in this list within the last 24 hours, "
-            "so I didn't create it a second time. Press “Create anyway” if you want both."
+            "so I didn't create it a second time. Press “Create anyway”, or ask me to create "
+            "it anyway, if you want both."
         )
         links = (Link(text="Open the existing task", url=outcome.url),) if outcome.url else ()
         await self._tell(conn, proposal, "duplicate", Note(text=text, links=links))
@@ -195,6 +202,7 @@ class Executor:
                 "look",
                 {"proposal_id": str(proposal.id)},
                 queue=queue_of(proposal.place.team_id),
+                lock=f"look:{proposal.id}",
                 seconds=outcome.look_in_s,
             )
         if first or outcome.look_in_s is None:

@@ -14,7 +14,7 @@ from agencyclaw.effects.propose import announce
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event, record_refusals
 from agencyclaw.store.outbox import post
-from agencyclaw.store.proposals import open_drafts, supersede
+from agencyclaw.store.proposals import drop_drafts, open_drafts, supersede
 from agencyclaw.store.receipts import close_receipt
 from agencyclaw.store.runs import finish_run
 
@@ -79,4 +79,5 @@ async def reply(
             slack_user_id=receipt.incoming.slack_user_id,
             payload={"receipt": receipt.id},
         )
+        await drop_drafts(conn, receipt.id)
         await close_receipt(conn, receipt.id, status, reason)

@@ -11,11 +11,11 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 from uuid import UUID
 
 import logfire
 from procrastinate import App, BaseRetryStrategy, JobContext, RetryDecision
+from procrastinate.exceptions import ProcrastinateException
 from procrastinate.jobs import Job
 
 from agencyclaw.domain.errors import AgencyClawError, Throttled
@@ -23,6 +23,8 @@ from agencyclaw.store.fence import Fence, Held
 from agencyclaw.store.jobs import WORK
 
 _MAX_WAIT_S = 30.0
+_SECOND_LOOK_S = 0.25
+_Attempt = tuple[int | None, int]
 
 
 @dataclass(frozen=True)
@@ -80,19 +82,24 @@ class Queue:
         self._pace = pace or Pace()
         self._queue = queue
         self._tasks: list[asyncio.Task[None]] = []
+        self._is_stopping = False
         self._register()
 
     async def start(self) -> None:
         """Open the engine, take over what dead workers left, and begin to work."""
         await self._app.open_async()
-        await self._adopt_orphans()
+        suspects = await self._hand_out(set())
+        if suspects:
+            await asyncio.sleep(_SECOND_LOOK_S)
+            await self._hand_out(suspects)
         self._tasks = [
             asyncio.create_task(self._work(), name="lane worker"),
-            asyncio.create_task(self._sweep(), name="sweep for dead workers"),
+            asyncio.create_task(self._sweep(), name="sweep for unattended jobs"),
         ]
 
     async def stop(self) -> None:
         """Take no new job, let the running ones finish within the drain time, and close."""
+        self._is_stopping = True
         for task in reversed(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -101,8 +108,8 @@ class Queue:
 
     async def _work(self) -> None:
         """Run the worker for ever: it ends when Postgres goes away, so it is started again."""
-        while True:
-            with contextlib.suppress(Exception):
+        while not self._is_stopping:
+            try:
                 await self._app.run_worker_async(
                     queues=[self._queue],
                     concurrency=self._pace.concurrency,
@@ -113,44 +120,39 @@ class Queue:
                     install_signal_handlers=False,
                     delete_jobs="successful",
                 )
-            logfire.warn("worker stopped, starting again")
+            except Exception as error:  # whatever it was, the lanes must go on
+                logfire.warn("worker stopped, starting again", error=type(error).__name__)
             await asyncio.sleep(self._pace.poll_s)
 
     async def _sweep(self) -> None:
-        """Ask, again and again, for the jobs of workers whose heart stopped."""
+        """Hand out, again and again, the jobs that nobody is working on.
+
+        Their worker died, or it could not say how they ended. A job that was just fetched has no
+        fence yet, so a job counts only when it is unattended in two looks in a row.
+        """
+        suspects: set[_Attempt] = set()
         while True:
             await asyncio.sleep(self._pace.heartbeat_s)
             try:
-                stalled = await self._app.job_manager.get_stalled_jobs(
-                    queue=self._queue, seconds_since_heartbeat=self._pace.dead_after_s
-                )
-                await self._hand_out(stalled)
+                suspects = await self._hand_out(suspects)
             except Exception as error:  # the database may be away; the next round tries again
+                suspects = set()
                 logfire.warn("sweep failed", error=type(error).__name__)
 
-    async def _adopt_orphans(self) -> None:
-        """Retry at once what nobody holds: the jobs of this process's former life.
+    async def _hand_out(self, suspects: set[_Attempt]) -> set[_Attempt]:
+        """Retry what is unattended and was a suspect already; return all that is unattended."""
+        unattended = await self._unattended()
+        for attempt in suspects & unattended.keys():
+            with contextlib.suppress(ProcrastinateException):
+                await self._app.job_manager.retry_job(unattended[attempt])
+        return set(unattended)
 
-        A job that was just fetched has no fence yet, so a job counts only when it is free twice.
-        """
-        free = await self._free_jobs(await self._doing())
-        if not free:
-            return
-        await asyncio.sleep(0.25)
-        still_doing = {job.id for job in await self._doing()}
-        again = [job for job in free if job.id in still_doing]
-        await self._hand_out(again)
-
-    async def _doing(self) -> list[Job]:
-        return list(await self._app.job_manager.list_jobs_async(queue=self._queue, status="doing"))
-
-    async def _free_jobs(self, jobs: list[Job]) -> list[Job]:
-        return [job for job in jobs if await self._fence.is_free(_fence_name(job.id))]
-
-    async def _hand_out(self, jobs: Any) -> None:
-        for job in await self._free_jobs(list(jobs)):
-            with contextlib.suppress(Exception):
-                await self._app.job_manager.retry_job(job)
+    async def _unattended(self) -> dict[_Attempt, Job]:
+        """Return the running attempts whose fence nobody holds."""
+        listed = await self._app.job_manager.list_jobs_async(queue=self._queue, status="doing")
+        jobs = {_fence_name(job.id): job for job in listed}
+        free = await self._fence.unheld(list(jobs)) if jobs else set[str]()
+        return {(job.id, job.attempts): job for name, job in jobs.items() if name in free}
 
     def _register(self) -> None:
         """Give each kind of job its task; names and arguments are what the store defers."""

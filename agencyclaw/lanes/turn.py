@@ -26,7 +26,8 @@ from agencyclaw.lanes.identity import Known, Stranger
 from agencyclaw.store.engine import Database
 from agencyclaw.store.receipts import Receipts
 
-MAX_ATTEMPTS = 3
+# A worker that is killed has used up an attempt too.
+MAX_ATTEMPTS = 5
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Turn:
         if receipt is None:
             return
         with logfire.span("turn", receipt=receipt.id, attempt=receipt.attempts):
-            if receipt.attempts > MAX_ATTEMPTS:
+            if receipt.attempts > MAX_ATTEMPTS or not receipt.is_readable:
                 await self._set_aside(receipt)
                 return
             try:
@@ -60,7 +61,7 @@ class Turn:
         if receipt is None:
             return
         with logfire.span("act", receipt=receipt.id, kind=receipt.incoming.kind.value):
-            if receipt.attempts > MAX_ATTEMPTS:
+            if receipt.attempts > MAX_ATTEMPTS or not receipt.is_readable:
                 await self._set_aside(receipt)
                 return
             match await self._who(receipt):

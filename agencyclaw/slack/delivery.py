@@ -7,7 +7,6 @@ messages, before anything is sent again.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, cast
@@ -68,7 +67,6 @@ class Deliverer:
         *,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         settle_s: float = 2.0,
-        now: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._web = web
@@ -78,7 +76,6 @@ class Deliverer:
         self._publish_home = publish_home
         self._live_hosts = live_hosts
         self._settle_s = settle_s
-        self._now = now
         self._sleep = sleep
 
     async def deliver(self, outbox_id: UUID) -> None:
@@ -193,6 +190,8 @@ class Deliverer:
         for proposal_id in row.proposal_ids:
             for card in await self._outbox.cards_of(proposal_id):
                 proposals = await self._proposals.by_ids(list(card.proposal_ids))
+                if not proposals:
+                    continue
                 message = build_cards(proposals, self._live_hosts)[-1]
                 await self._update(card.channel_id, card.ts, message)
                 last = card.ts
@@ -229,10 +228,10 @@ class Deliverer:
         if not row.was_sending:
             return {}
         found = await self._look(row)
-        left = (row.sending_at or 0.0) + self._settle_s - self._now()
-        if 0 not in found and left > 0:
-            # A post that broke off a moment ago may still be on its way to the thread.
-            await self._sleep(left)
+        if 0 not in found:
+            # A post that broke off a moment ago may still be on its way to the thread; when the
+            # last one was sent is not known, and no two clocks need agree.
+            await self._sleep(self._settle_s)
             found = await self._look(row)
         return found
 

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, Self, cast
 from urllib.parse import quote
 
 import asyncpg
+import logfire
 
 from agencyclaw.store.embedded_account import EmbeddedPostgresError
 from agencyclaw.store.embedded_server import PORT, SUPERUSER, Server, try_lock
@@ -27,6 +28,7 @@ SILENCE_LIMIT = 30.0
 RECOVERY_LIMIT = 600.0
 LOCK_LIMIT = 120.0
 FAREWELL = 0.3
+NEXT_TRY = 1.0
 # asyncpg calls it an internal error when the server's last words cross our question.
 CUT = (
     OSError,
@@ -124,7 +126,11 @@ class EmbeddedPostgres:
         while True:
             with contextlib.suppress(*LOST):
                 await self._until_lost()
-            await self.start()
+            try:
+                await self.start()
+            except EmbeddedPostgresError as error:
+                logfire.error("Postgres does not start again", why=str(error))
+                await asyncio.sleep(NEXT_TRY)
 
     async def _until_lost(self) -> None:
         lost = asyncio.Event()

@@ -26,7 +26,7 @@ _OPTIONS: dict[str, Any] = {
     "timeout": 10,
     "server_settings": {"application_name": "agencyclaw"},
 }
-_TROUBLE = (
+TROUBLE = (
     OSError,
     TimeoutError,
     asyncpg.PostgresError,
@@ -83,7 +83,7 @@ class Database:
                 reset=_keep_session,
                 **_OPTIONS,
             )
-        except (*_TROUBLE, ValueError) as error:
+        except (*TROUBLE, ValueError) as error:
             raise explain(error, dsn) from error
         return cls(dsn, pool)
 
@@ -126,7 +126,7 @@ class Database:
     async def _connect(self) -> Connection:
         try:
             return await _asyncpg.connect(self.dsn, **_OPTIONS)
-        except _TROUBLE as error:
+        except TROUBLE as error:
             raise explain(error, self.dsn) from error
 
 

@@ -7,14 +7,26 @@ lock of a job is alive, so a job is handed to somebody else only when its lock i
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from agencyclaw.domain.errors import Unavailable
-from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.engine import TROUBLE, Connection, Database
 
 _TRY = "select pg_try_advisory_lock(hashtextextended($1, 11))"
 _FREE = "select pg_advisory_unlock(hashtextextended($1, 11))"
+# Asked without taking the locks: whoever is about to take one must not find it taken by the asker.
+_UNHELD = """
+select name from unnest($1::text[]) as name
+where not exists (
+  select from pg_locks
+  where locktype = 'advisory' and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database())
+    and (classid::bigint << 32 | objid::bigint) = hashtextextended(name, 11)
+)
+"""
 
 
 class Held(Unavailable):
@@ -28,7 +40,7 @@ class Fence:
         self._db = db
         self._conn: Connection = None
         self._turn = asyncio.Lock()
-        self._held: dict[str, asyncio.Task[None] | None] = {}
+        self._held: dict[str, asyncio.Task[Any] | None] = {}
 
     async def close(self) -> None:
         """Give every lock back by closing the connection."""
@@ -39,27 +51,27 @@ class Fence:
     @asynccontextmanager
     async def hold(self, name: str) -> AsyncGenerator[None]:
         """Hold the lock `name`; raises Held when it is taken, in this process or another."""
-        if name in self._held or not await self._ask(_TRY, name):
+        if name in self._held:
             raise Held(f"{name} is being worked on")
-        self._held[name] = asyncio.current_task()  # pyright: ignore[reportArgumentType]
+        self._held[name] = asyncio.current_task()
         try:
-            yield
+            if not await self._ask(_TRY, name):
+                raise Held(f"{name} is being worked on")
+            try:
+                yield
+            finally:
+                await asyncio.shield(self._give_back(name))
         finally:
             self._held.pop(name, None)
-            await self._give_back(name)
 
-    async def is_free(self, name: str) -> bool:
-        """Return whether nobody holds the lock `name`."""
-        if name in self._held or not await self._ask(_TRY, name):
-            return False
-        await self._give_back(name)
-        return True
+    async def unheld(self, names: list[str]) -> set[str]:
+        """Return those of the locks that nobody holds."""
+        return {row["name"] for row in await self._db.pool.fetch(_UNHELD, names)}
 
     async def _give_back(self, name: str) -> None:
-        try:
+        """Unlock; without the connection there is nothing left to give back."""
+        with contextlib.suppress(*TROUBLE, Unavailable):
             await self._ask(_FREE, name)
-        except (OSError, Unavailable):
-            return
 
     async def _ask(self, statement: str, name: str) -> bool:
         async with self._turn:

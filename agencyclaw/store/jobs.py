@@ -43,8 +43,17 @@ async def defer_delivery(conn: Connection, outbox_id: UUID, team_id: str, place_
 
 
 async def defer_in(
-    conn: Connection, task: str, args: dict[str, Any], *, queue: str, seconds: float
+    conn: Connection,
+    task: str,
+    args: dict[str, Any],
+    *,
+    queue: str,
+    lock: str,
+    seconds: float,
 ) -> None:
-    """Queue a job for later, by the database's clock; part of the caller's transaction."""
+    """Queue a job for later, by the database's clock; part of the caller's transaction.
+
+    Its lock is its own and no lane's: a job that waits holds up whatever else carries the lock.
+    """
     at: datetime = await conn.fetchval("select now() + make_interval(secs => $1)", seconds)
-    await defer(conn, task, args, queue=queue, at=at)
+    await defer(conn, task, args, queue=queue, lock=lock, at=at)

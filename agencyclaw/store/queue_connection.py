@@ -12,6 +12,9 @@ def queue_app(dsn: str, *, max_size: int = 6) -> App:
             conninfo=dsn,
             min_size=2,
             max_size=max_size,
+            # Postgres may be away for a while: ask afresh instead of waiting ever longer.
+            timeout=3.0,
+            reconnect_timeout=3.0,
             kwargs={"application_name": "agencyclaw queue"},
         )
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from pydantic import ValidationError
+
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, Receipt, ReceiptKind, as_payload
 from agencyclaw.store.engine import Connection, Database, Record
@@ -39,13 +41,13 @@ where id = (
   where lane = $1 and status = 'received' and event_type = 'message'
   order by slack_ts, id limit 1
 )
-returning id, payload, attempts, received_at
+returning *
 """
 
 _CLAIM = """
 update slack_event_receipts set attempts = attempts + 1
 where id = $1 and status = 'received'
-returning id, payload, attempts, received_at
+returning *
 """
 
 _TURN_LANE = """
@@ -170,9 +172,35 @@ def _receipt(row: Record | None) -> Receipt | None:
     if row is None:
         return None
     received_at: datetime = row["received_at"]
+    incoming = _incoming(row)
     return Receipt(
         id=row["id"],
-        incoming=Incoming.model_validate(row["payload"]),
+        incoming=incoming or _outline(row),
         attempts=row["attempts"],
         received_at=received_at,
+        is_readable=incoming is not None,
+    )
+
+
+def _incoming(row: Record) -> Incoming | None:
+    try:
+        return Incoming.model_validate(row["payload"])
+    except ValidationError:
+        return None
+
+
+def _outline(row: Record) -> Incoming:
+    """What can be said of a receipt whose payload nobody can read: who, where and when."""
+    return Incoming(
+        key=row["event_key"],
+        source=row["event_source"],
+        kind=ReceiptKind(row["event_type"]),
+        place=Place(
+            team_id=row["team_id"],
+            channel_id=row["channel_id"],
+            thread_ts=row["thread_ts"],
+            is_direct=row["is_direct"],
+        ),
+        slack_ts=row["slack_ts"],
+        slack_user_id=row["slack_user_id"],
     )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from agencyclaw.store.engine import Database
+
+_BEGINNING = re.compile(r"[0-9a-fA-F-]{1,36}")
 
 _NEWEST = """
 select r.id, r.started_at, r.status, p.full_name as person, s.payload ->> 'text' as said,
@@ -27,7 +30,7 @@ where r.id::text like $1 || '%' limit 2
 """
 
 _EVENTS = """
-select event_type, skill_id, payload, payload_summary, created_at from agent_skill_events
+select event_type, skill_id, tool_call_id, payload, created_at from agent_skill_events
 where run_id = $1 order by created_at, event_type
 """
 
@@ -65,7 +68,9 @@ async def newest_runs(db: Database, *, limit: int) -> list[dict[str, Any]]:
 
 async def read_run(db: Database, prefix: str) -> RunReport | None:
     """Return the one run whose id begins with `prefix`; None when none or several do."""
-    rows = await db.pool.fetch(_RUN, "".join(c for c in prefix.lower() if c in "0123456789abcdef-"))
+    if not _BEGINNING.fullmatch(prefix):
+        return None
+    rows = await db.pool.fetch(_RUN, prefix.lower())
     if len(rows) != 1:
         return None
     run = dict(rows[0])

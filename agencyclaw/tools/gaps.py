@@ -11,9 +11,9 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.search_keys import telling, words_of
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.tasks import find_identifiers, needs_identifier, says_nothing
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.phrases import first_sentence, without_command, without_deferral
-from agencyclaw.tools.results import Ask
+from agencyclaw.tools.results import OPTION_LIMIT, Ask
 
 PENDING = "Create it with the identifiers pending"
 ANYWAY = "Create it anyway"
@@ -58,7 +58,18 @@ def ask_title(wish: Wish, said: str, owner: str) -> Ask | None:
         if idea:
             question = f"What should the task for {owner} be called? I suggest: “{idea}”."
             return Ask(question=question, options=(idea[:75],))
-    return Ask(question=f"In a few words: what is to be done for {owner}? I'll word the title.")
+    question = f"In a few words: what is to be done for {owner}? I'll word the title."
+    return _ask_for_less(owner) if says_nothing(said) else Ask(question=question)
+
+
+def _ask_for_less(owner: str) -> Ask:
+    """Somebody who only presses on is offered a way on instead of the same question again."""
+    idea = cut(f"To be specified for {owner}", OPTION_LIMIT)
+    question = (
+        f"So far I don't know what is to be done for {owner}. Tell me in a few words, or take"
+        f" “{idea}” as the title for now."
+    )
+    return Ask(question=question, options=(idea,))
 
 
 def _title_from(text: str) -> str:

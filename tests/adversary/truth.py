@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, field
+from functools import cache
 
 from agencyclaw.store.lanternfish import read_clients
 
@@ -82,6 +83,11 @@ class Truth:
 
 def first_truth() -> Truth:
     """Return the standing of Lanternfish Commerce as it is seeded."""
+    return _seeded().copied()
+
+
+@cache
+def _seeded() -> Truth:
     clients: dict[str, set[str]] = {}
     lists: dict[str, set[str]] = {}
     slack = {name: who for who, name in NAMES.items()}

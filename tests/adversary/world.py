@@ -76,6 +76,7 @@ class Act:
     channel: str
     thread: str
     ts: str
+    moment: Truth
     text: str = ""
     action: str = ""
     marks: tuple[str, ...] = ()
@@ -150,7 +151,16 @@ class World:
             message["thread_ts"] = thread
         root = thread or ts
         self.acts.append(
-            Act(who, "say", channel, root, ts, text=text, saw=self.shown(channel, root))
+            Act(
+                who,
+                "say",
+                channel,
+                root,
+                ts,
+                self.truth.copied(),
+                text=text,
+                saw=self.shown(channel, root),
+            )
         )
         await self.receive(
             {
@@ -195,6 +205,7 @@ class World:
                 place["id"],
                 shown.get("thread_ts") or shown["ts"],
                 pressed["actions"][0]["action_ts"],
+                self.truth.copied(),
                 action=pressed["actions"][0]["action_id"],
                 marks=tuple(pressed["actions"][0]["value"].split(",")),
                 team=pressed["team"]["id"],

@@ -43,7 +43,9 @@ class Ledger:
 class Person:
     """Somebody who talks to the assistant, one matter after the other."""
 
-    def __init__(self, ground: Ground, user: str, rng: Random, ledger: Ledger, numbers: Any) -> None:
+    def __init__(
+        self, ground: Ground, user: str, rng: Random, ledger: Ledger, numbers: Any
+    ) -> None:
         self._ground = ground
         self._user = user
         self._rng = rng

@@ -140,7 +140,6 @@ def _environment(bench: Bench) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "LANG") if name in os.environ}
     return kept | {
         "HOME": "/nonexistent",
-        "PYTHONASYNCIODEBUG": "0",
         "SLACK_BOT_TOKEN": "xoxb-workbench",
         "SLACK_APP_TOKEN": "xapp-workbench",
         "SLACK_API_URL": bench.slack_api_url,

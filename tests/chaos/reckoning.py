@@ -156,7 +156,9 @@ async def _tasks(ground: Ground) -> Counter[str]:
     return Counter(
         found[1]
         for task in tasks
-        if (found := _MARKER.search(f"{task.get('description')} {task.get('markdown_description')}"))
+        if (
+            found := _MARKER.search(f"{task.get('description')} {task.get('markdown_description')}")
+        )
     )
 
 

@@ -13,6 +13,7 @@ from pydantic_ai.messages import (
     ModelRequest,
     ModelResponse,
     TextPart,
+    ToolCallPart,
     ToolReturnPart,
     UserPromptPart,
 )
@@ -132,6 +133,11 @@ async def minded(
             patch.setattr("agencyclaw.app.choose_models", lambda _: models)
             stage = await stack.enter_async_context(on_stage(bench, db, **settings))
         yield stage
+
+
+def calls(tool: str, **arguments: Any) -> ModelResponse:
+    """A mind's response with one tool call."""
+    return ModelResponse(parts=[ToolCallPart(tool, arguments)])
 
 
 async def offer(stage: Stage, user: str, root: str, label: str = "Create task") -> dict[str, Any]:

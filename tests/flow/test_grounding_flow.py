@@ -58,7 +58,7 @@ async def test_d05_d13_without_a_procedure_it_asks_and_invents_no_steps(acting: 
     card = whole_text(await offer(stage, INES, root, "Create task"))
     assert "SOP “" not in card
     assert "[ ]" not in card
-    assert "Still open or assumed" in card
+    assert "None found." in card
 
 
 async def test_d12_an_earlier_task_is_mentioned_and_asked_about(acting: Acting) -> None:

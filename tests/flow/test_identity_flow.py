@@ -17,6 +17,7 @@ from acting import (
     Acting,
     Mind,
     call,
+    calls,
     count,
     creating,
     minded,
@@ -25,7 +26,6 @@ from acting import (
     text,
     turn,
 )
-from pydantic_ai.messages import ModelResponse, ToolCallPart
 from stage import whole_text
 
 from agencyclaw.store.engine import Database
@@ -33,6 +33,7 @@ from agencyclaw.store.lanternfish import person_id
 from agencyclaw.workbench.fixture import Bench
 
 ASK = "make the task"
+A_CREATE = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
 
 
 async def test_a01_somebody_without_a_profile_is_told_who_can_help(acting: Acting) -> None:
@@ -88,7 +89,7 @@ async def test_a05_a_member_lists_and_prepares_tasks_in_a_dm(acting: Acting) -> 
 
 async def test_a05_a_viewer_looks_up_but_prepares_nothing(bench: Bench, agency: Database) -> None:
     """Changing tools are hidden; the model is told why, so that it can say it."""
-    mind = Mind(_a_create, "You have read access, so I can't prepare that.")
+    mind = Mind(A_CREATE, "You have read access, so I can't prepare that.")
 
     async with minded(bench, agency, mind) as stage:
         made = await stage.say(PAUL, ASK)
@@ -156,7 +157,7 @@ async def test_a16_a_refused_call_leaves_its_reason_and_meta(acting: Acting) -> 
 async def test_an_unbound_channel_answers_but_prepares_no_changes(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(_a_create, "Nobody has said which client this channel belongs to.", "Hello!")
+    mind = Mind(A_CREATE, "Nobody has said which client this channel belongs to.", "Hello!")
 
     async with minded(bench, agency, mind) as stage:
         made = await stage.bench.post_message(RANDOM, INES, f"<@{CLAW}> {ASK}")
@@ -168,8 +169,3 @@ async def test_an_unbound_channel_answers_but_prepares_no_changes(
         assert await stage.proposals() == []
     assert "/claw link" in mind.heard(0)
     assert "create_task" not in mind.offered[0]
-
-
-async def _a_create(_: object, __: object) -> ModelResponse:
-    arguments = {"client": "Glintly Inc", "title": TASK, "request": ASKED}
-    return ModelResponse(parts=[ToolCallPart("create_task", arguments)])

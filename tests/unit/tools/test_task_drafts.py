@@ -167,13 +167,16 @@ async def test_h02_a_title_that_says_nothing_gets_a_suggestion(title: str) -> No
     assert "What should the task for Brightkettle Group be called?" in ask.question
 
 
-async def test_h02_without_any_words_it_asks_what_is_to_be_done() -> None:
+async def test_h02_without_any_words_it_asks_and_when_pressed_offers_a_way_on() -> None:
+    first = await question(lanternfish(), title="new task", request="", said="new task")
     ask = await question(
         lanternfish(), title="jsut create it", request="just create it", said="jsut create it"
     )
 
-    assert ask.options == ()
-    assert "what is to be done" in ask.question
+    assert first.options == ()
+    assert "what is to be done" in first.question
+    assert ask.question != first.question
+    assert ask.options == ("To be specified for Brightkettle Group",)
 
 
 async def test_h03_the_persons_own_sentence_can_become_the_title() -> None:

@@ -1,0 +1,104 @@
+"""What a case expects to be left behind, field by field; what is not named is not looked at."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from evals.scene import Part
+
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_AHEAD = re.compile(r"today(?: ?\+ ?(\d+))?")
+
+
+def _as_call(value: Any) -> Any:
+    """A bare name is a call whatever its arguments; `{tool: {...}}` names some of them."""
+    if isinstance(value, str):
+        return {"tool": value}
+    if isinstance(value, dict) and "tool" not in value:
+        [(tool, args)] = value.items()
+        return {"tool": tool, "args": args or {}}
+    return value
+
+
+class ExpectedCall(Part):
+    """A call that has to be made; of the arguments only those that are named."""
+
+    tool: str
+    args: dict[str, Any] = Field(default_factory=dict)
+
+
+class ExpectedTurn(Part):
+    """What one turn has to lead to.
+
+    `calls` must all be made, others may be; `quiet` allows none. `facts` are values the answer
+    has to carry: names, numbers, titles. `by` says who answers: the model or fixed sentences.
+    """
+
+    by: Literal["model", "code", "nobody"] = "model"
+    calls: tuple[Annotated[ExpectedCall, BeforeValidator(_as_call)], ...] = ()
+    quiet: bool = False
+    avoids: tuple[str, ...] = ()
+    asks: bool | None = None
+    choices: tuple[str, ...] | None = None
+    cites: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+    tells: tuple[str, ...] = ()
+    bullets: int | None = None
+    fails: bool = False
+
+
+class ExpectedProposal(Part):
+    """A proposal as it has to stand at the end."""
+
+    client: str
+    brand: str | None = None
+    list: str
+    title: tuple[str, ...] = ()
+    state: str = "open"
+    actor: str | None = None
+    assignee: str | None = None
+    start: str | None = None
+    due: str | None = None
+    identifiers: tuple[str, ...] = ()
+    pending: bool = False
+    sources: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    body: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    anyway: bool = False
+
+
+class ExpectedTask(Part):
+    """A task that has to be in ClickUp at the end, and was not before."""
+
+    list: str
+    title: tuple[str, ...] = ()
+    assignees: tuple[str, ...] = ()
+    body: tuple[str, ...] = ()
+
+
+class Expected(Part):
+    """The expected ledger of a case: one entry per turn, and all proposals and new tasks."""
+
+    turns: tuple[ExpectedTurn, ...]
+    proposals: tuple[ExpectedProposal, ...] = ()
+    tasks: tuple[ExpectedTask, ...] = ()
+    requests_to_create: int | None = None
+
+
+def day_of(words: str, today: date) -> date:
+    """Return the day that `today+3`, `next monday` or `2026-03-31` means; raises ValueError."""
+    ahead = _AHEAD.fullmatch(words.strip())
+    if ahead:
+        return today + timedelta(days=int(ahead[1] or 0))
+    if words.startswith("next "):
+        weekday = _WEEKDAYS.index(words.removeprefix("next "))
+        return today + timedelta(days=(weekday - today.weekday()) % 7 or 7)
+    return date.fromisoformat(words)

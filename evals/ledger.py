@@ -1,0 +1,92 @@
+"""What a play left behind, as plain values: this is all that scorers get to see."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from pydantic import Field
+
+from evals.scene import Part
+
+
+class MadeCall(Part):
+    """A tool call, and what kind of result came back."""
+
+    tool: str
+    args: dict[str, Any]
+    result: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def kind(self) -> str:
+        """How it ended: ask, refusal, proposed, error, or plain data."""
+        return str(self.result.get("kind", "data" if self.result else "error"))
+
+
+class PlayedTurn(Part):
+    """One turn as it went."""
+
+    said: str
+    was_possible: bool = True
+    status: str | None = None
+    calls: tuple[MadeCall, ...] = ()
+    answer: str | None = None
+    choices: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    whispers: tuple[str, ...] = ()
+    cards: int = 0
+    events: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    had_changed_before: bool = False
+    requests: int = 0
+    tokens: int = 0
+    cost_usd: float | None = None
+    seconds: float = 0.0
+
+    @property
+    def heard(self) -> str:
+        """Everything a person could read after this turn."""
+        return "\n".join([self.answer or "", *self.notices, *self.whispers])
+
+
+class KeptProposal(Part):
+    """A proposal at the end."""
+
+    client: str
+    brand: str | None
+    list: str
+    title: str
+    details: str
+    body: str
+    state: str
+    reason: str | None
+    actor: str
+    confirmed_by_actor: bool
+    assignee: str | None
+    start: date | None
+    due: date | None
+    identifiers: tuple[str, ...]
+    pending: bool
+    sources: tuple[str, ...]
+    missing: tuple[str, ...]
+    anyway: bool
+
+
+class NewTask(Part):
+    """A ClickUp task that was not there before."""
+
+    list: str
+    title: str
+    assignees: tuple[str, ...]
+    body: str
+
+
+class Ledger(Part):
+    """The whole of it."""
+
+    today: date
+    turns: tuple[PlayedTurn, ...]
+    proposals: tuple[KeptProposal, ...]
+    tasks: tuple[NewTask, ...]
+    writes: tuple[str, ...]
+    unsettled: tuple[str, ...]

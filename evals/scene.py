@@ -1,0 +1,180 @@
+"""What a case puts on stage: who speaks where, in which world, and turn by turn what they do."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from agencyclaw.agents.script import ScriptedCall, Step
+
+LAZY = "Everything is in order there; nothing needs your attention."
+
+
+class Part(BaseModel):
+    """A part of a case file: frozen, and an unknown field is a mistake."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Procedure(Part):
+    """A procedure that this world has besides the agency's own."""
+
+    title: str
+    category: str
+    aliases: tuple[str, ...] = ()
+    text: str
+
+
+class BoardTask(Part):
+    """A ClickUp task that is there before the conversation begins."""
+
+    in_list: str
+    title: str
+    text: str = ""
+    due_in_days: int | None = None
+
+
+class Fault(Part):
+    """Something that goes wrong in ClickUp: an operation, in which way, how often."""
+
+    operation: str
+    kind: Literal["error_before", "error_after", "reset_after", "unauthorized", "html"]
+    times: int = 1
+
+
+class PersonChange(Part):
+    """A team member who is something else from here on."""
+
+    name: str
+    role: str | None = None
+    admin: bool | None = None
+    status: str | None = None
+    slack: str | None = None
+
+
+class BrandChange(Part):
+    """A brand that goes somewhere else in ClickUp from here on."""
+
+    client: str
+    brand: str
+    space: str | None = None
+    list: str | None = None
+
+
+class Change(Part):
+    """One difference from the world the agency is seeded with."""
+
+    procedure: Procedure | None = None
+    task: BoardTask | None = None
+    fault: Fault | None = None
+    person: PersonChange | None = None
+    brand: BrandChange | None = None
+    switched_off: str | None = None
+
+    @model_validator(mode="after")
+    def _is_one(self) -> Change:
+        if len(self.model_dump(exclude_none=True)) != 1:
+            raise ValueError("a change is exactly one thing")
+        return self
+
+
+class Edit(Part):
+    """What a person writes into the Edit form; what is left out stays as it was."""
+
+    title: str | None = None
+    details: str | None = None
+    start: str | None = None
+    due: str | None = None
+    assignee: str | None = None
+
+
+def _as_step(value: Any) -> Any:
+    """A bare text is the step that says it; `{tool: {...}}` is the step that calls it."""
+    if isinstance(value, str):
+        return {"text": value}
+    if isinstance(value, dict) and not value.keys() & Step.model_fields.keys():
+        return {"calls": [{"tool": tool, "args": args or {}} for tool, args in value.items()]}
+    return value
+
+
+Line = Annotated[Step, BeforeValidator(_as_step)]
+
+
+class Turn(Part):
+    """One thing that happens: somebody speaks, presses, edits, time passes, the world changes.
+
+    `gold` and `lazy` are what the model does in a turn that reaches it.
+    """
+
+    say: str = ""
+    press: str = ""
+    edit: Edit | None = None
+    wait_minutes: int = 0
+    change: Change | None = None
+    by: str = ""
+    thread: str = "main"
+    on: tuple[int, ...] | None = None
+    forged: bool = False
+    gold: tuple[Line, ...] = ()
+    lazy: tuple[Line, ...] = Field(default=(Step(text=LAZY),))
+
+    @model_validator(mode="after")
+    def _is_one(self) -> Turn:
+        acts = (self.say, self.press, self.edit, self.wait_minutes, self.change)
+        if sum(bool(act) for act in acts) != 1:
+            raise ValueError("a turn is one of say, press, edit, wait_minutes, change")
+        if self.gold and not self.say and not self.press:
+            raise ValueError("only what is said or chosen reaches the model")
+        return self
+
+
+class Mutant(Part):
+    """A wrong way of this case alone: the turns that differ, by number, and their steps."""
+
+    name: str
+    turns: dict[int, tuple[Line, ...]]
+
+
+class Scene(Part):
+    """The inputs of a case."""
+
+    person: str
+    surface: str = "dm"
+    world: Literal["lanternfish"] = "lanternfish"
+    changes: tuple[Change, ...] = ()
+    turns: Annotated[tuple[Turn, ...], Field(min_length=1)]
+    mutants: tuple[Mutant, ...] = ()
+    equivalent: dict[str, str] = Field(default_factory=dict)
+
+
+Proof = Literal["rails", "tools", "prompt"]
+
+
+class About(Part):
+    """What a case is for: what it proves, where that is written, and words to find it by."""
+
+    proves: Annotated[tuple[Proof, ...], Field(min_length=1)]
+    tags: tuple[str, ...] = ()
+    behaviours: tuple[str, ...] = ()
+
+
+__all__ = [
+    "LAZY",
+    "About",
+    "BoardTask",
+    "BrandChange",
+    "Change",
+    "Edit",
+    "Fault",
+    "Line",
+    "Mutant",
+    "Part",
+    "PersonChange",
+    "Procedure",
+    "Proof",
+    "Scene",
+    "ScriptedCall",
+    "Step",
+    "Turn",
+]

@@ -1,0 +1,437 @@
+"""Consent: by a click or by plain words, by the one who asked, once, in time."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+from acting import (
+    CLAW,
+    INES,
+    NOOR,
+    OPS,
+    RANDOM,
+    SARA_L,
+    TASK,
+    TOMAS,
+    Acting,
+    call,
+    count,
+    create,
+    creating,
+    offer,
+    offer_in,
+    receipts_done,
+    states,
+    text,
+    turn,
+    whispered,
+)
+from stage import Message, Stage, buttons, dm, whole_text
+
+ASK = "make the task"
+OTHER = "Order the spring samples"
+MORE = {"title": OTHER, "request": "order three boxes of samples for the spring photo shoot"}
+
+
+async def asked(stage: Stage, user: str = INES) -> tuple[str, Message]:
+    """Ask for the task in a DM; returns the thread and its card."""
+    root = await stage.say(user, ASK)
+    return root, await offer(stage, user, root)
+
+
+async def asked_in_ops(stage: Stage, user: str = INES) -> tuple[str, Message]:
+    root = await stage.bench.post_message(OPS, user, f"<@{CLAW}> {ASK}")
+    return root, await offer_in(stage, OPS, root)
+
+
+async def reply_in_ops(stage: Stage, root: str, words: str) -> Message:
+    async def there() -> Message | None:
+        found = await stage.replies_in(OPS, root)
+        return next((one for one in found if words.lower() in whole_text(one).lower()), None)
+
+    return await stage.bench.until(there, 10)
+
+
+async def card_now(stage: Stage, channel: str, card: Message) -> Message:
+    messages = await stage.bench.messages(channel)
+    return next(one for one in messages if one["ts"] == card["ts"])
+
+
+async def runs(stage: Stage) -> int:
+    return await count(stage, "agent_runs")
+
+
+async def test_g03_a_second_yes_creates_nothing_and_says_so(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    root, _ = await asked(stage)
+
+    await stage.say(INES, "yes", thread=root)
+    await stage.reply_with(INES, root, "Created “")
+    before = await runs(stage)
+    await stage.say(INES, "yes", thread=root)
+
+    await stage.reply_with(INES, root, "Nothing is waiting any more")
+    await stage.settled()
+    assert len(await stage.tasks_named(TASK)) == 1
+    assert await runs(stage) == before
+    assert await receipts_done(stage)
+
+
+async def test_g03_a_click_after_the_words_changes_nothing(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    root, card = await asked(stage)
+    pressed = _action_of(card, "Create task")
+
+    await stage.say(INES, "go ahead", thread=root)
+    await stage.reply_with(INES, root, "Created “")
+    await stage.bench.interact(dm(INES), card["ts"], INES, pressed)
+
+    await stage.reply_with(INES, root, "already created")
+    await stage.settled()
+    assert await stage.creates_sent() == 1
+
+
+def _action_of(card: Message, label: str) -> dict[str, Any]:
+    """The button as it was shown, for a hand that presses it later."""
+    return next(
+        {**element, "block_id": block["block_id"]}
+        for block in card["blocks"]
+        if block["type"] == "actions"
+        for element in block["elements"]
+        if element["text"]["text"] == label
+    )
+
+
+async def expire_now(stage: Stage) -> None:
+    await stage.db.pool.execute("update proposals set expires_at = now() - interval '1 second'")
+
+
+async def test_g06_a_word_after_ten_minutes_is_refused_as_expired(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    root, card = await asked(stage)
+    [proposal] = await stage.proposals()
+    assert proposal["expires_at"] - proposal["opened_at"] == timedelta(minutes=10)
+    await expire_now(stage)
+
+    await stage.say(INES, "yes", thread=root)
+
+    await stage.reply_with(INES, root, "had expired")
+    await stage.settled()
+    assert await states(stage) == ["expired"]
+    assert buttons(await card_now(stage, dm(INES), card)) == []
+    assert await stage.creates_sent() == 0
+
+
+async def test_g06_a_click_after_ten_minutes_is_refused_as_expired(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    root, card = await asked(stage)
+    await expire_now(stage)
+
+    await stage.press(INES, card, "Create task")
+
+    await stage.reply_with(INES, root, "had expired")
+    await stage.settled()
+    assert await states(stage) == ["expired"]
+    assert await stage.creates_sent() == 0
+
+
+async def test_g08_somebody_elses_click_is_refused_and_the_requester_can_still_confirm(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    root, card = await asked_in_ops(stage)
+
+    await stage.bench.interact(OPS, card["ts"], TOMAS, "Create task")
+    await whispered(stage, TOMAS, "Only Ines Varga")
+    await stage.bench.interact(OPS, card["ts"], TOMAS, "Cancel")
+    await stage.settled()
+    assert await states(stage) == ["open"]
+
+    await stage.bench.interact(OPS, card["ts"], INES, "Create task")
+    await reply_in_ops(stage, root, "Created “")
+    assert len(await stage.tasks_named(TASK)) == 1
+
+
+async def test_g08_somebody_elses_yes_in_the_thread_is_refused_without_a_model(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    root, _ = await asked_in_ops(stage)
+    before = await runs(stage)
+
+    for words in ("yes", "go ahead", "no", "cancel"):
+        await stage.bench.post_message(OPS, TOMAS, words, root)
+    await whispered(stage, TOMAS, "Only Ines Varga")
+    await stage.settled()
+
+    assert await states(stage) == ["open"]
+    assert await runs(stage) == before
+    await stage.bench.post_message(OPS, INES, "yes", root)
+    await reply_in_ops(stage, root, "Created “")
+
+
+async def test_g08_a_stranger_in_the_thread_is_told_and_changes_nothing(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    root, card = await asked_in_ops(stage)
+
+    await stage.bench.interact(OPS, card["ts"], NOOR, "Create task")
+
+    await reply_in_ops(stage, root, "no team profile carries your Slack account")
+    await stage.settled()
+    assert await states(stage) == ["open"]
+
+
+async def test_g08_somebody_elses_create_anyway_leaves_the_requesters_button_alive(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    first, card = await asked_in_ops(stage)
+    await stage.bench.interact(OPS, card["ts"], INES, "Create task")
+    await reply_in_ops(stage, first, "Created “")
+    second, card = await asked_in_ops(stage)
+    await stage.bench.interact(OPS, card["ts"], INES, "Create task")
+    card = await offer_in(stage, OPS, second, "Create anyway")
+
+    await stage.bench.interact(OPS, card["ts"], TOMAS, "Create anyway")
+    await whispered(stage, TOMAS, "Only Ines Varga")
+    await stage.bench.interact(OPS, card["ts"], INES, "Create anyway")
+
+    await reply_in_ops(stage, second, "Created “")
+    assert len(await stage.tasks_named(TASK)) == 2
+
+
+async def test_g09_g10_a_failure_keeps_the_proposal_and_trying_again_works(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    root, card = await asked(stage)
+    await stage.db.pool.execute(
+        "alter table agent_tasks add constraint broken check (false) not valid"
+    )
+
+    await stage.press(INES, card, "Create task")
+
+    await stage.reply_with(INES, root, "was not created")
+    await stage.settled()
+    assert await states(stage) == ["failed"]
+    assert "Created" not in whole_text(await card_now(stage, dm(INES), card))
+    await stage.db.pool.execute("alter table agent_tasks drop constraint broken")
+    await stage.press(INES, await offer(stage, INES, root, "Try again"), "Try again")
+    await stage.reply_with(INES, root, "Created “")
+    assert len(await stage.tasks_named(TASK)) == 1
+
+
+async def test_g11_an_order_with_nothing_open_is_answered_by_code(acting: Acting) -> None:
+    stage = await acting()
+
+    for words in ("confirm", "Create it!", "go ahead", "cancel that"):
+        root = await stage.say(INES, words)
+        await stage.reply_with(INES, root, "Nothing is waiting for a yes or no")
+
+    assert await runs(stage) == 0
+    assert await stage.creates_sent() == 0
+    assert await receipts_done(stage)
+
+
+async def test_a_bare_yes_with_nothing_open_is_conversation(acting: Acting) -> None:
+    stage = await acting(turn("yes", text("Yes to what?")))
+
+    await stage.reply_with(INES, await stage.say(INES, "yes"), "Yes to what?")
+
+    assert await stage.proposals() == []
+
+
+async def test_g16_what_changes_things_is_only_ever_proposed() -> None:
+    from agencyclaw.tools import TOOLS
+
+    changing = {name for name, spec in TOOLS.items() if spec.rule.changes}
+
+    assert changing == {name for name, spec in TOOLS.items() if spec.effect is not None}
+    assert "create_task" in changing
+
+
+async def test_yes_but_is_conversation_and_the_new_proposal_replaces_the_old(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK), creating("yes but Friday", due="2099-01-02"))
+    root, old = await asked(stage)
+
+    await stage.say(INES, "yes but Friday", thread=root)
+
+    async def replaced() -> bool:
+        return await states(stage) == ["superseded", "open"]
+
+    await stage.bench.until(replaced, 10)
+    await stage.settled()
+    assert buttons(await card_now(stage, dm(INES), old)) == []
+    await stage.bench.interact(dm(INES), old["ts"], INES, _action_of(old, "Create task"))
+    await stage.reply_with(INES, root, "replaced by a newer proposal")
+    assert await stage.creates_sent() == 0
+    await stage.say(INES, "yes", thread=root)
+    await stage.reply_with(INES, root, "Created “")
+    assert (await stage.tasks_named(TASK))[0]["due_date"]
+
+
+async def test_with_several_open_a_yes_is_asked_back_and_boxes_decide(acting: Acting) -> None:
+    stage = await acting(creating(ASK), creating("make the other", **MORE))
+    await asked(stage)
+    second = await stage.say(INES, "make the other")
+    await offer(stage, INES, second)
+
+    root = await stage.say(INES, "yes")
+
+    await stage.reply_with(INES, root, "Which one shall I create?")
+    assert await states(stage) == ["open", "open"]
+    card = await offer(stage, INES, root, "Create selected")
+    boxes = next(
+        element
+        for block in card["blocks"]
+        if block["type"] == "actions"
+        for element in block["elements"]
+        if element["type"] == "checkboxes"
+    )
+    ticked = [one["value"] for one in boxes["options"] if OTHER in one["text"]["text"]]
+    state = {"claw_selection": ticked}
+    await stage.bench.interact(dm(INES), card["ts"], INES, "Create selected", state=state)
+    await stage.created(OTHER)
+    await stage.settled()
+    assert await stage.tasks_named(TASK) == []
+    assert sorted(await states(stage)) == ["done", "open"]
+
+
+async def test_a_yes_in_a_thread_means_the_proposal_of_that_thread(acting: Acting) -> None:
+    stage = await acting(creating(ASK), creating("make the other", **MORE))
+    await asked(stage)
+    second = await stage.say(INES, "make the other")
+    await offer(stage, INES, second)
+
+    await stage.say(INES, "yes", thread=second)
+
+    await stage.created(OTHER)
+    await stage.settled()
+    assert await states(stage) == ["open", "done"]
+
+
+async def test_words_and_buttons_cancel(acting: Acting) -> None:
+    stage = await acting(creating(ASK), creating("make the other", **MORE))
+    root, card = await asked(stage)
+    await stage.say(INES, "no, cancel it", thread=root)
+    await stage.reply_with(INES, root, "was not created. Nothing was changed.")
+    second = await stage.say(INES, "make the other")
+    await stage.press(INES, await offer(stage, INES, second), "Cancel")
+    await stage.reply_with(INES, second, "Cancelled")
+    await stage.settled()
+
+    assert await states(stage) == ["cancelled", "cancelled"]
+    assert buttons(await card_now(stage, dm(INES), card)) == []
+    await stage.say(INES, "yes", thread=root)
+    await stage.reply_with(INES, root, "was cancelled, so nothing is waiting")
+    assert await stage.creates_sent() == 0
+
+
+async def test_an_edited_proposal_is_the_one_that_is_created(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    root, card = await asked(stage)
+    await stage.press(INES, card, "Edit")
+    [view] = await stage.bench.until(lambda: stage.bench.views(INES), 5)
+
+    answer = await stage.bench.submit_view(INES, view["id"], {"title": OTHER})
+
+    assert answer["ok"], answer
+    fresh = await offer(stage, INES, root)
+    await stage.settled()
+    fresh = await offer(stage, INES, root)
+    assert OTHER in whole_text(fresh)
+    assert await states(stage) == ["superseded", "open"]
+    assert await stage.creates_sent() == 0
+    await stage.say(INES, "yes", thread=root)
+    await stage.created(OTHER)
+    await stage.settled()
+    assert await stage.tasks_named(TASK) == []
+    assert await stage.creates_sent() == 1
+
+
+async def test_forged_and_foreign_buttons_change_nothing(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    root, card = await asked(stage)
+    real = _action_of(card, "Create task")
+    mark, version = real["value"].split(":")
+    forged = [
+        {**real, "value": "rubbish"},
+        {**real, "value": f"{mark}:{'0' * 16}"},
+        {**real, "value": f"00000000-0000-0000-0000-000000000000:{version}"},
+        {**real, "action_id": "claw_delete_everything"},
+        {**real, "action_id": "claw_create_anyway"},
+    ]
+
+    for action in forged:
+        await stage.bench.interact(dm(INES), card["ts"], INES, action)
+    await stage.bench.interact(OPS, await _ops_message(stage), INES, real)
+    await stage.settled()
+
+    assert await states(stage) == ["open"]
+    assert await stage.creates_sent() == 0
+    await whispered(stage, INES, "doesn't match anything I proposed here")
+    said = json.dumps([one["text"] for one in await stage.replies(INES, root)])
+    assert "expired" not in said
+    await stage.press(INES, card, "Create task")
+    await stage.reply_with(INES, root, "Created “")
+
+
+async def _ops_message(stage: Stage) -> str:
+    """A message of ours in another channel, to press a stolen button on."""
+    root = await stage.bench.post_message(OPS, INES, f"<@{CLAW}> help")
+    await stage.reply_in(OPS, root)
+    return (await stage.replies_in(OPS, root))[0]["ts"]
+
+
+async def test_a_mention_works_in_a_thread_and_goes_on_there_without_one(acting: Acting) -> None:
+    stage = await acting(
+        creating(ASK),
+        turn("what is left", call("list_tasks", client="Glintly"), text("All is well.")),
+    )
+    root, _ = await asked_in_ops(stage)
+
+    await stage.bench.post_message(OPS, INES, "what is left", root)
+
+    await reply_in_ops(stage, root, "All is well.")
+    await stage.bench.post_message(OPS, SARA_L, "what is left")
+    await stage.bench.post_message(OPS, INES, "yes, create it", root)
+    await reply_in_ops(stage, root, "Created “")
+    await stage.settled()
+    top = [
+        m for m in await stage.bench.messages(OPS) if m["user"] == CLAW and not m.get("thread_ts")
+    ]
+    assert top == []
+
+
+async def test_a_thread_of_others_is_left_alone(acting: Acting) -> None:
+    stage = await acting(turn("hello there", text("Hello!")))
+    root = await stage.bench.post_message(RANDOM, SARA_L, "lunch?")
+
+    await stage.bench.post_message(RANDOM, TOMAS, "yes", root)
+    await stage.bench.post_message(RANDOM, TOMAS, "hello there", root)
+    await stage.reply(INES, await stage.say(INES, "hello there"))
+
+    assert await stage.replies_in(RANDOM, root) == []
+    assert await count(stage, "slack_event_receipts") == 1
+
+
+async def test_a_second_proposal_with_a_create_in_two_turns_needs_two_words(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        turn(ASK, {"calls": [create()["calls"][0], create(**MORE)["calls"][0]]}, text("Two cards."))
+    )
+    root = await stage.say(INES, ASK)
+    card = await offer(stage, INES, root, "Create selected")
+
+    await stage.press(INES, card, "Create selected")
+
+    await stage.created(TASK)
+    await stage.created(OTHER)
+    await stage.settled()
+    assert await states(stage) == ["done", "done"]
+    assert await stage.creates_sent() == 2

@@ -1,0 +1,213 @@
+"""A conversation goes on: over threads, over restarts, over questions that nobody answers."""
+
+from __future__ import annotations
+
+from acting import (
+    INES,
+    TASK,
+    Acting,
+    Mind,
+    call,
+    calls,
+    count,
+    create,
+    creating,
+    minded,
+    offer,
+    receipts_done,
+    states,
+    text,
+    turn,
+)
+from stage import buttons, whole_text
+
+from agencyclaw.store.engine import Database
+from agencyclaw.workbench.fixture import Bench
+
+NEW = "new task for Brightkettle"
+WHICH_WORDS = "In a few words: what is to be done for Brightkettle Group?"
+PHRASE = "Spring coupon for the garlic press B0CF7GARL1"
+
+
+def untitled(request: str) -> dict[str, str]:
+    return {"client": "Brightkettle", "title": "new task", "request": request}
+
+
+async def test_h01_a_top_level_answer_to_a_question_is_understood(
+    bench: Bench, agency: Database
+) -> None:
+    made = {"client": "Brightkettle", "title": PHRASE, "request": PHRASE}
+    mind = Mind(
+        calls("create_task", **untitled(NEW)),
+        WHICH_WORDS,
+        calls("create_task", **made),
+        "Which brand is it for?",
+    )
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply(INES, await stage.say(INES, NEW))
+
+        answer = await stage.reply(INES, await stage.say(INES, PHRASE))
+
+        assert buttons(answer) == ["Copperleaf", "Nordvent", "Tessera"]
+    assert NEW in mind.heard(2)
+    assert WHICH_WORDS in mind.heard(2)
+    assert mind.heard(2).rstrip().endswith(PHRASE)
+
+
+async def test_h02_an_impatient_answer_gets_further_and_names_no_task(acting: Acting) -> None:
+    impatient = {"client": "Brightkettle", "title": "jsut create it", "request": "jsut create it"}
+    placeholder = "To be specified for Brightkettle Group"
+    stage = await acting(
+        turn(NEW, create(**untitled(NEW)), text("${create_task.question}")),
+        turn("jsut create it", create(**impatient), text("${create_task.question}")),
+        turn(
+            placeholder,
+            create(client="Brightkettle", title=placeholder, request="", create_anyway=True),
+            text("It is on the card."),
+        ),
+    )
+    root = await stage.say(INES, NEW)
+    first = await stage.reply_with(INES, root, "what is to be done")
+
+    await stage.say(INES, "jsut create it", thread=root)
+
+    second = await stage.reply_with(INES, root, "as the title for now")
+    assert whole_text(second) != whole_text(first)
+    assert await stage.proposals() == []
+    await stage.press(INES, second, placeholder)
+    card = await offer(stage, INES, root)
+    assert placeholder in whole_text(card)
+
+
+async def test_h03_a_suggested_title_is_taken_with_a_press(acting: Acting) -> None:
+    said = "please create a task for Glintly: reshoot the lens cleaner photos in daylight"
+    idea = "Reshoot the lens cleaner photos in daylight"
+    more = "three square photos per bottle, taken by the studio next door"
+    asked = {"client": "Glintly", "title": "make one up", "request": said, "details": more}
+    stage = await acting(
+        turn(said, create(**asked), text("${create_task.question}")),
+        turn(idea, create(**{**asked, "title": idea}), text("It is on the card.")),
+    )
+    root = await stage.say(INES, said)
+    question = await stage.reply_with(INES, root, "I suggest")
+    assert buttons(question) == [idea]
+
+    await stage.press(INES, question, idea)
+
+    assert idea in whole_text(await offer(stage, INES, root))
+
+
+async def test_h04_a_question_survives_a_restart(bench: Bench, agency: Database) -> None:
+    asking = Mind(calls("create_task", **untitled(NEW)), WHICH_WORDS)
+    async with minded(bench, agency, asking) as stage:
+        root = await stage.say(INES, NEW)
+        await stage.reply_with(INES, root, "In a few words")
+    knowing = Mind("Thank you, that is the title.")
+
+    async with minded(bench, agency, knowing) as stage:
+        await stage.say(INES, PHRASE, thread=root)
+        await stage.reply_with(INES, root, "that is the title")
+
+    assert WHICH_WORDS in knowing.heard(0)
+
+
+async def test_h08_a_blank_message_is_not_an_answer(acting: Acting) -> None:
+    stage = await acting(turn(NEW, create(**untitled(NEW)), text("${create_task.question}")))
+    root = await stage.say(INES, NEW)
+    await stage.reply_with(INES, root, "In a few words")
+
+    await stage.say(INES, "\u200b \u2060 ", thread=root)
+
+    await stage.say(INES, "help", thread=root)
+    await stage.reply_with(INES, root, "You can ask me about")
+    assert await count(stage, "agent_runs") == 1
+    assert len(await stage.replies(INES, root)) == 2
+
+
+async def test_h09_h11_a_title_that_was_given_is_kept_as_typed_and_not_asked_for(
+    acting: Acting,
+) -> None:
+    title = "FIX the iPhone-Case banner (v2)"
+    stage = await acting(creating("make it", title=title))
+    root = await stage.say(INES, "make it")
+
+    await stage.press(INES, await offer(stage, INES, root), "Create task")
+
+    assert len(await stage.created(title)) == 1
+
+
+async def test_h10_what_was_stored_and_cannot_be_read_stops_nobody(acting: Acting) -> None:
+    stage = await acting(creating("make the task"), turn("hello", text("Hello!")))
+    root = await stage.say(INES, "make the task")
+    card = await offer(stage, INES, root)
+    await stage.settled()
+    await stage.db.pool.execute(
+        'update agent_messages set content = \'{"kind": "poem"}\';'
+        'update proposals set arguments = \'{"kind": "create_task", "title": 7}\''
+    )
+
+    await stage.say(INES, "hello", thread=root)
+    await stage.reply_with(INES, root, "Hello!")
+    await stage.press(INES, card, "Create task")
+    await stage.say(INES, "make the task", thread=root)
+
+    fresh = await offer(stage, INES, root)
+    await stage.bench.until(lambda: _has_two(stage), 10)
+    await stage.settled()
+    fresh = await offer(stage, INES, root)
+    await stage.press(INES, fresh, "Create task")
+    await stage.created(TASK)
+    await stage.settled()
+    assert await stage.creates_sent() == 1
+    assert await receipts_done(stage)
+
+
+async def _has_two(stage: object) -> bool:
+    return len(await states(stage)) == 2  # pyright: ignore[reportArgumentType]
+
+
+async def test_e08_another_request_leaves_the_question_and_a_later_yes_creates_nothing(
+    acting: Acting,
+) -> None:
+    coupon = {"client": "Brightkettle", "brand": "Copperleaf", "title": "Set up a coupon"}
+    stage = await acting(
+        turn("coupon", create(**coupon, request="a coupon"), text("${create_task.question}")),
+        turn(
+            "what is due for Glintly",
+            call("list_tasks", client="Glintly"),
+            text("${list_tasks.total} are due."),
+        ),
+        turn("yes", text("Yes to what?")),
+    )
+    root = await stage.say(INES, "coupon")
+    await stage.reply_with(INES, root, "Which products is it about?")
+
+    await stage.say(INES, "what is due for Glintly", thread=root)
+    await stage.reply_with(INES, root, "are due.")
+    await stage.say(INES, "yes", thread=root)
+
+    await stage.reply_with(INES, root, "Yes to what?")
+    assert await stage.proposals() == []
+
+
+async def test_j13_what_code_said_is_known_to_the_next_turn(bench: Bench, agency: Database) -> None:
+    mind = Mind("Hello!")
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply(INES, await stage.say(INES, "confirm"))
+
+        await stage.reply(INES, await stage.say(INES, "what did you say?"))
+
+        rows = await agency.pool.fetch("select role from agent_messages order by id")
+        assert [row["role"] for row in rows] == ["user", "assistant"]
+    assert "Nothing is waiting for a yes or no" in mind.heard(0)
+
+
+async def test_new_starts_afresh(bench: Bench, agency: Database) -> None:
+    mind = Mind("The magpie brief.", "Hello!")
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply(INES, await stage.say(INES, "which brief"))
+
+        await stage.reply_with(INES, await stage.say(INES, "new"), "Fresh start")
+        await stage.reply(INES, await stage.say(INES, "hello"))
+
+    assert "magpie" not in mind.heard()

@@ -1,0 +1,232 @@
+"""The demo as a newcomer has it: started, used, killed, stopped, started again."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COMMAND = Path(sys.executable).parent / "agencyclaw"
+COUPON = "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GARL1, starting Monday"
+INES, DM = "U01INES", "D01INES"
+PATIENCE = 60.0
+OURS = ("SLACK_", "CLICKUP_", "AGENCYCLAW_", "OPENAI_", "DATABASE_", "LOGFIRE_", "OTEL_")
+T = TypeVar("T")
+
+
+def until(look: Callable[[], T | None]) -> T:
+    """Look until there is something to see."""
+    deadline = time.monotonic() + PATIENCE
+    while not (seen := look()):
+        assert time.monotonic() < deadline, f"never happened: {look}"
+        time.sleep(0.05)
+    return seen
+
+
+def is_alive(pid: int) -> bool:
+    """A process that ended but was not waited for is not alive."""
+    stat = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
+    return stat.stdout.strip()[:1] not in {"", "Z"}
+
+
+class Demo:
+    """One home folder, and the demo that runs on it."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(OURS) and name != "PYTHONDONTWRITEBYTECODE"
+        } | {"AGENCYCLAW_HOME": str(home)}
+        self.said = ""
+        self.address = ""
+
+    def start(self, *words: str) -> None:
+        self.process = subprocess.Popen(
+            [str(COMMAND), "demo", *words],
+            env=self.environment,
+            cwd=self.home.parent,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.said = ""
+        while "Ctrl-C" not in self.said:
+            line = self._line()
+            assert line, f"the demo ended: {self.said}"
+            self.said += line
+        self.address = re.findall(r"http://\S+", self.said)[-1]
+
+    def _line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+    def until_it_says(self, text: str) -> None:
+        while text not in self.said:
+            self.said += self._line() or pytest.fail(self.said)
+
+    def command(self, *words: str) -> subprocess.Popen[str]:
+        """Start another command on the same home."""
+        return subprocess.Popen(
+            [str(COMMAND), *words],
+            env=self.environment,
+            cwd=self.home.parent,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def control(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            f"{self.address}/_control/{path}", data, {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)
+
+    def say(self, text: str) -> str:
+        return self.control("message", {"channel": DM, "user": INES, "text": text})["ts"]
+
+    def replies(self, root: str) -> list[dict[str, Any]]:
+        messages = self.control(f"messages/{DM}")["messages"]
+        return [m for m in messages if m.get("thread_ts") == root and m["user"] != INES]
+
+    def press(self, message: dict[str, Any], label: str) -> None:
+        hand = {"channel": DM, "messageTs": message["ts"], "user": INES, "action": label}
+        self.control("interact", hand)
+
+    def tasks(self, title: str) -> list[dict[str, Any]]:
+        return [t for t in self.control("clickup/tasks")["tasks"] if t["name"] == title]
+
+    def children(self) -> dict[str, int]:
+        """The processes below the demo, by what they are, and the database server."""
+        table = subprocess.run(
+            ["ps", "-axww", "-o", "pid=,ppid=,command="], capture_output=True, text=True
+        ).stdout
+        rows = [line.split(None, 2) for line in table.splitlines()]
+        own = [(int(pid), what) for pid, parent, what in rows if int(parent) == self.process.pid]
+        found = {("workbench" if "workbench" in what else "serve"): pid for pid, what in own}
+        note = (self.home / "postgres" / "postmaster.pid").read_text(encoding="utf-8")
+        return {**found, "postgres": int(note.split()[0])}
+
+    def end(self, how: signal.Signals) -> int:
+        self.process.send_signal(how)
+        code = self.process.wait(PATIENCE)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return code
+
+
+def card(demo: Demo, root: str) -> dict[str, Any] | None:
+    """The message with buttons below a message."""
+    with_buttons = [m for m in demo.replies(root) if "Create task" in json.dumps(m)]
+    return with_buttons[-1] if with_buttons else None
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """A demo whose port of choice was taken."""
+    # Unix sockets have short names, and pytest's folders have long ones.
+    home = tmp_path_factory.mktemp("demo") / "home"
+    demo = Demo(home)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        demo.start("--port", str(taken))
+        demo.environment["TAKEN"] = str(taken)
+    yield demo
+    if demo.process.poll() is None:
+        demo.end(signal.SIGINT)
+
+
+def test_make_runs_the_command_that_is_tested_here() -> None:
+    dry = ["make", "--no-print-directory", "--dry-run", "demo"]
+    plain, fresh = (
+        subprocess.run([*dry, *more], cwd=ROOT, capture_output=True, text=True, check=True)
+        for more in ([], ["RESET=1"])
+    )
+
+    assert plain.stdout.rstrip().endswith(".venv/bin/agencyclaw demo")
+    assert fresh.stdout.rstrip().endswith(".venv/bin/agencyclaw demo --reset")
+
+
+def test_one_address_is_printed_and_a_busy_port_gives_way(demo: Demo) -> None:
+    assert demo.said.count("http://") == 1
+    assert "a script plays the tour" in demo.said
+    port = int(demo.address.rpartition(":")[2])
+    assert int(demo.environment["TAKEN"]) < port < int(demo.environment["TAKEN"]) + 200
+    with urllib.request.urlopen(demo.address, timeout=10) as page:
+        assert b"<title>" in page.read()
+
+
+def test_a_sentence_a_card_a_click_one_task(demo: Demo) -> None:
+    root = demo.say(COUPON)
+    proposal = until(lambda: card(demo, root))
+    assert demo.tasks("Set up 20% coupon for the garlic press") == []
+
+    demo.press(proposal, "Create task")
+
+    [task] = until(lambda: demo.tasks("Set up 20% coupon for the garlic press"))
+    assert "Coupons Promotion SOP" in task["description"]
+
+
+def test_other_commands_find_the_running_demo_by_themselves(demo: Demo) -> None:
+    second = demo.command("demo")
+    chat = demo.command("chat", "which clients do I have", "--json")
+    doctor = demo.command("doctor")
+    said = [one.communicate(timeout=PATIENCE)[0] for one in (second, chat, doctor)]
+
+    assert second.returncode == 3
+    assert demo.address in said[0]
+    assert "Brightkettle Group" in json.loads(said[1])[0]["text"]
+    assert doctor.returncode == 0, said[2]
+    assert "signed in as agencyclaw" in said[2]
+
+
+def test_a_killed_assistant_comes_back_and_answers_once(demo: Demo) -> None:
+    os.kill(demo.children()["serve"], signal.SIGKILL)
+    root = demo.say("what can you do")
+
+    until(lambda: demo.replies(root))
+    demo.until_it_says("starting it again")
+    later = demo.say("hello")
+    until(lambda: demo.replies(later))
+
+    assert len(demo.replies(root)) == 1
+
+
+def test_a_killed_demo_takes_everything_along_and_keeps_what_was_said(demo: Demo) -> None:
+    before = len(demo.control(f"messages/{DM}")["messages"])
+    children = demo.children()
+
+    demo.end(signal.SIGKILL)
+    demo.start()
+
+    assert len(demo.control(f"messages/{DM}")["messages"]) == before
+    assert not is_alive(children["workbench"])
+    until(lambda: not is_alive(children["serve"]))
+
+
+def test_ctrl_c_leaves_no_process_behind_and_reset_starts_afresh(demo: Demo) -> None:
+    children = demo.children()
+
+    assert demo.end(signal.SIGINT) == 0
+    assert not [name for name, pid in children.items() if is_alive(pid)]
+
+    demo.start("--reset")
+    assert demo.control(f"messages/{DM}")["messages"] == []
+    assert demo.tasks("Set up 20% coupon for the garlic press") == []
+    root = demo.say(COUPON)
+    until(lambda: card(demo, root))
