@@ -6,7 +6,13 @@ import logging
 
 import logfire
 
+from agencyclaw.domain.text import SECRET_FORMS
 from agencyclaw.settings import Settings
+
+
+def scrubbing() -> logfire.ScrubbingOptions:
+    """Return what no span may hold: tokens and addresses with passwords, whatever named them."""
+    return logfire.ScrubbingOptions(extra_patterns=list(SECRET_FORMS))
 
 
 def configure_tracing(settings: Settings, *, quiet: bool = False) -> None:
@@ -17,7 +23,7 @@ def configure_tracing(settings: Settings, *, quiet: bool = False) -> None:
         service_name="agencyclaw",
         console=False if quiet else logfire.ConsoleOptions(min_log_level="warn", verbose=False),
         inspect_arguments=False,
-        scrubbing=logfire.ScrubbingOptions(),
+        scrubbing=scrubbing(),
     )
     logfire.instrument_pydantic_ai(include_content=settings.agencyclaw_trace_content)
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)

@@ -19,6 +19,7 @@ from pydantic_ai.messages import (
     ModelRequestPart,
     ModelResponse,
     ModelResponsePart,
+    SystemPromptPart,
     TextPart,
     ThinkingPart,
     ToolCallPart,
@@ -78,9 +79,29 @@ def _replayable(exchange: Exchange) -> list[ModelMessage]:
     except ValidationError:
         logfire.warn("exchange unreadable", run=str(exchange.run_id))
         return []
+    messages = _without_rejected(messages)
     if not exchange.is_own:
         messages = _overheard(messages)
     return [short for m in messages if (short := _shorten(m, exchange)).parts]
+
+
+def is_feedback(part: ModelRequestPart) -> bool:
+    """Return whether a part is the checks' word about a rejected answer, as models are told it."""
+    if isinstance(part, UserPromptPart):
+        return isinstance(part.content, str) and "<retry_feedback>" in part.content
+    return isinstance(part, SystemPromptPart)
+
+
+def _without_rejected(messages: list[ModelMessage]) -> list[ModelMessage]:
+    """Leave out answers that did not pass the checks: nobody has seen them."""
+    kept: list[ModelMessage] = []
+    for message in messages:
+        if isinstance(message, ModelRequest) and any(is_feedback(p) for p in message.parts):
+            if kept and isinstance(kept[-1], ModelResponse) and not kept[-1].tool_calls:
+                kept.pop()
+        else:
+            kept.append(message)
+    return kept
 
 
 def _overheard(messages: list[ModelMessage]) -> list[ModelMessage]:

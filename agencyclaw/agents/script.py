@@ -29,11 +29,13 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 from pydantic_core import to_jsonable_python
 
+from agencyclaw.agents.history import is_feedback
 from agencyclaw.domain.text import digest, folded
 
 _NAMESPACE = UUID("6f2d1c1e-52c1-4d53-9f5b-2f0f6a4f8a11")
 _TAKEN = re.compile(r"\$\{([^}]+)\}")
 _TODAY = re.compile(r"Today is \w+ (\d{4}-\d{2}-\d{2})")
+_AHEAD = re.compile(r"today(?: ?\+ ?(\d+))?")
 _REFUSAL = re.compile(r"tell them so: “([^”]+)”")
 _SEVERAL = re.compile(r"\$\{([\w.]+)\.\*")
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -176,7 +178,7 @@ def _current_turn(messages: Sequence[ModelMessage]) -> tuple[str, list[ModelMess
         message = messages[position]
         if isinstance(message, ModelRequest):
             for part in message.parts:
-                if isinstance(part, UserPromptPart):
+                if isinstance(part, UserPromptPart) and not is_feedback(part):
                     return spoken(part), list(messages[position + 1 :])
     return "", []
 
@@ -287,6 +289,8 @@ def _named(
         return _told(_REFUSAL, messages, info)
     if name.startswith("next "):
         return _next_weekday(name.removeprefix("next "), messages, info).isoformat()
+    if ahead := _AHEAD.fullmatch(name):
+        return (_today(messages, info) + timedelta(days=int(ahead[1] or 0))).isoformat()
     return _value(name, seen)
 
 
@@ -306,9 +310,13 @@ def _value(path: str, seen: dict[str, Any]) -> Any:
 
 def _next_weekday(name: str, messages: Sequence[ModelMessage], info: AgentInfo) -> date:
     """Reckon a weekday from the date the model was told, as a model would."""
-    today = date.fromisoformat(_told(_TODAY, messages, info))
+    today = _today(messages, info)
     ahead = (_WEEKDAYS.index(name) - today.weekday()) % 7 or 7
     return today + timedelta(days=ahead)
+
+
+def _today(messages: Sequence[ModelMessage], info: AgentInfo) -> date:
+    return date.fromisoformat(_told(_TODAY, messages, info))
 
 
 def _told(what: re.Pattern[str], messages: Sequence[ModelMessage], info: AgentInfo) -> str:

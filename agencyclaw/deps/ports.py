@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 from uuid import UUID
 
-from agencyclaw.domain.clients import Assignment, Brand, Client, Person
+from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceStanding
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal
@@ -27,6 +27,10 @@ class Directory(Protocol):
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         """Return who holds which role for a client, brand slots included."""
+        ...
+
+    async def space_standing(self, space_id: str) -> SpaceStanding | None:
+        """Return what a ClickUp space is for; None when the registry does not list it."""
         ...
 
     async def enabled_skills(self) -> frozenset[str]:

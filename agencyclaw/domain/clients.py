@@ -81,6 +81,20 @@ def is_about_products(text: str) -> bool:
     return PRODUCT_WORDS.search(text) is not None
 
 
+class SpaceStanding(StrEnum):
+    """What a ClickUp space is for, as the agency's registry says."""
+
+    BRAND_SCOPED = "brand_scoped"
+    SHARED_SERVICE = "shared_service"
+    UNKNOWN = "unknown"
+    INACTIVE = "inactive"
+
+    @property
+    def takes_brand_work(self) -> bool:
+        """True where tasks of a brand may go."""
+        return self is SpaceStanding.BRAND_SCOPED
+
+
 class BrandMode(StrEnum):
     """The six ways a brand hint can end."""
 

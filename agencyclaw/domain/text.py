@@ -16,6 +16,14 @@ _INVISIBLE = re.compile(
     "[\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufe00-\ufe0e\U000e0000-\U000e0fff]"
 )
 _SPACES = re.compile(r"\s+")
+# Tokens of Slack, ClickUp and model services, and passwords inside addresses.
+SECRET_FORMS = (
+    r"\bx(?:ox[a-z]|app)-[\w-]{8,}",
+    r"\bpk_\w{12,}",
+    r"\bsk-[\w-]{16,}",
+    r"\b[a-z][a-z0-9+]{1,20}://[^\s/:@]{1,64}:[^\s/@]{1,128}@",
+)
+_SECRETS = re.compile("|".join(SECRET_FORMS))
 
 
 def scrub(text: str) -> str:
@@ -41,6 +49,11 @@ def clean_json(value: Any) -> Any:
     if isinstance(value, dict):
         return {clean_json(k): clean_json(v) for k, v in value.items()}  # pyright: ignore[reportUnknownVariableType]
     return value
+
+
+def redacted(text: str) -> str:
+    """Return text without anything that looks like a token or a password in an address."""
+    return _SECRETS.sub("[removed: looks like a secret]", text)
 
 
 def cut(text: str, limit: int) -> str:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import logfire
 
-from agencyclaw.domain.clients import Brand, Client
+from agencyclaw.domain.clients import Brand, Client, SpaceStanding
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Deny, decide, rule_of
@@ -36,6 +36,10 @@ class Records(Protocol):
 
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
         """Return the brands of the given clients."""
+        ...
+
+    async def space_standing(self, space_id: str) -> SpaceStanding | None:
+        """Return what a ClickUp space is for; None when the registry does not list it."""
         ...
 
 
@@ -130,6 +134,9 @@ class Executor:
 
     async def _is_remapped(self, effect: CreateTask) -> bool:
         target = effect.destination
+        standing = await self._records.space_standing(target.space_id) if target.space_id else None
+        if standing is not None and not standing.takes_brand_work:
+            return True
         for brand in await self._records.brands([effect.client.id]):
             concerns = brand.is_mapped and (effect.brand is None or brand.id == effect.brand.id)
             same_space = brand.list_id is None and brand.space_id == target.space_id

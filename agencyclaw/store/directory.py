@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from agencyclaw.domain.clients import Assignment, Brand, Client, Person
+from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceStanding
 from agencyclaw.domain.people import Actor, ProfileFacts, Tier
 from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Database, Record
@@ -54,6 +54,11 @@ from profiles where employment_status <> 'inactive'
 _BINDING = """
 select scope, client_id, brand_id from surface_bindings
 where team_id = $1 and channel_id = $2 and (scope = 'internal' or client_id is not null)
+"""
+
+_SPACE = """
+select case when active then classification else 'inactive' end
+from clickup_space_registry where space_id = $1
 """
 
 _ENABLED = """
@@ -123,6 +128,11 @@ class DirectoryReader:
         """
         row = await self._db.pool.fetchrow(_BINDING, team_id, channel_id)
         return (row["scope"], row["client_id"], row["brand_id"]) if row else None
+
+    async def space_standing(self, space_id: str) -> SpaceStanding | None:
+        """Return what a ClickUp space is for; None when the registry does not list it."""
+        said: str | None = await self._db.pool.fetchval(_SPACE, space_id)
+        return SpaceStanding(said) if said else None
 
     async def enabled_skills(self) -> frozenset[str]:
         """Return the names of the tools that are built and switched on."""

@@ -2,19 +2,98 @@
 
 from __future__ import annotations
 
+import asyncio
+import select
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
 from procrastinate import App, PsycopgConnector
+from psycopg import AsyncConnection
+from psycopg_pool import AsyncConnectionPool
+
+_WAKE = '{"type": "job_inserted", "job_id": 0}'
 
 
 def queue_app(dsn: str, *, max_size: int = 6) -> App:
     """Return an unopened procrastinate app on the given database."""
     return App(
-        connector=PsycopgConnector(
+        connector=QueueConnector(
+            pool_factory=_pool,
             conninfo=dsn,
             min_size=2,
             max_size=max_size,
             # Postgres may be away for a while: ask afresh instead of waiting ever longer.
             timeout=3.0,
             reconnect_timeout=3.0,
+            configure=_commit_each,
             kwargs={"application_name": "agencyclaw queue"},
         )
     )
+
+
+class QueueConnector(PsycopgConnector):
+    """The library's connector, without the two waits that only its next poll would end.
+
+    Its worker forgets a notification that arrives while it fetches, and is not told when the end of
+    a job makes the next one of the same lane due.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._wake: Callable[[], Awaitable[None]] | None = None
+        self._fetching = 0
+        self._missed = False
+        self._waking: set[asyncio.Task[None]] = set()
+
+    async def listen_notify(
+        self, on_notification: Callable[..., Awaitable[None]], channels: Iterable[str]
+    ) -> None:
+        """Listen, and keep in mind what came at a bad time."""
+
+        async def hear(*, channel: str, payload: str) -> None:
+            self._missed = self._missed or self._fetching > 0
+            await on_notification(channel=channel, payload=payload)
+
+        async def wake() -> None:
+            await hear(channel="wake", payload=_WAKE)
+
+        self._wake = wake
+        await super().listen_notify(hear, channels)
+
+    async def execute_query_one_async(self, query: Any, **arguments: Any) -> dict[str, Any]:
+        """Ask for one row; a job, as a rule."""
+        self._fetching += 1
+        try:
+            return await super().execute_query_one_async(query, **arguments)
+        finally:
+            self._fetching -= 1
+            if self._missed and not self._fetching:
+                self._missed = False
+                self._wake_soon()
+
+    async def execute_query_async(self, query: Any, **arguments: Any) -> None:
+        """Write something; the end of a job, as a rule."""
+        await super().execute_query_async(query, **arguments)
+        self._wake_soon()
+
+    def _wake_soon(self) -> None:
+        """Wake the worker once it has come to rest after what it does now."""
+        if self._wake is not None:
+            task = asyncio.ensure_future(self._wake())
+            self._waking.add(task)
+            task.add_done_callback(self._waking.discard)
+
+
+def _pool(**options: Any) -> AsyncConnectionPool[Any]:
+    return AsyncConnectionPool(**{**options, "check": _check})
+
+
+async def _commit_each(connection: AsyncConnection[Any]) -> None:
+    """Each of the engine's statements stands alone: no round trips around it."""
+    await connection.set_autocommit(True)
+
+
+async def _check(connection: AsyncConnection[Any]) -> None:
+    """Ask the server only where something came in unasked, as it does when a server goes away."""
+    if connection.closed or select.select([connection.fileno()], [], [], 0)[0]:
+        await AsyncConnectionPool.check_connection(connection)

@@ -108,12 +108,25 @@ async def _destination(deps: Deps, chosen: BrandResolution) -> Destination:
             " An admin has to link the brand to another one.",
             reason="list_gone",
         ) from gone
+    for space_id in {found.space_id, place.space_id} - {None}:
+        await _check_space(deps, str(space_id), place.name)
     return Destination(
         list_id=found.id,
         list_name=found.name,
         space_id=found.space_id or place.space_id,
         space_name=found.space_name,
     )
+
+
+async def _check_space(deps: Deps, space_id: str, brand: str) -> None:
+    """Raise NotMapped when the registry says that the space is not a brand's."""
+    standing = await deps.directory.space_standing(space_id)
+    if standing is not None and not standing.takes_brand_work:
+        raise NotMapped(
+            f"{brand} points at a ClickUp space that is not marked as a brand's own."
+            " An admin has to classify the space, or link the brand to another one.",
+            reason="space_not_for_brands",
+        )
 
 
 async def _procedure(deps: Deps, wish: Wish) -> tuple[SopHit | None, SopHit | None]:

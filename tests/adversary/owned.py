@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +24,14 @@ class Bid:
     args: dict[str, Any] | str = field(default_factory=dict[str, Any])
 
 
-Step = str | Bid | Sequence[Bid] | Exception | Callable[[list[ModelMessage]], "Step"]
+@dataclass(frozen=True)
+class Stall:
+    """The model says nothing for so many seconds."""
+
+    seconds: float
+
+
+Step = str | Stall | Bid | Sequence[Bid] | Exception | Callable[[list[ModelMessage]], "Step"]
 
 
 @dataclass(frozen=True)
@@ -73,7 +81,7 @@ class Owned:
         self.tools = self.tools or tuple(info.function_tools)
         if isinstance(step, Bid):
             step = [step]
-        bids = [] if isinstance(step, str | Exception) else list(step)
+        bids = list(step) if isinstance(step, list | tuple) else []
         self.asked.append(
             Asked(
                 frozenset(tool.name for tool in info.function_tools),
@@ -81,6 +89,9 @@ class Owned:
                 len(messages),
             )
         )
+        if isinstance(step, Stall):
+            await asyncio.sleep(step.seconds)
+            step = CLOSING
         if isinstance(step, Exception):
             raise step
         if isinstance(step, str):

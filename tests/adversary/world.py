@@ -118,6 +118,8 @@ class World:
     expected_tasks: int | None = None
     notes: list[str] = field(default_factory=list[str])
     _numbers: Any = field(default_factory=lambda: itertools.count(1))
+    _broken: list[tuple[Any, str]] = field(default_factory=list[tuple[Any, str]])
+    _whole: House | None = None
 
     # --- places
 
@@ -267,6 +269,31 @@ class World:
             case name:
                 await getattr(handlers, name)(UUID(args["proposal_id"]))
 
+    # --- faults
+
+    def break_down(self, thing: Any, method: str, words: str = SECRET) -> None:
+        """Let a method of a part fail in words nobody may read."""
+
+        async def fail(*_: Any, **__: Any) -> Any:
+            raise RuntimeError(words)
+
+        object.__setattr__(thing, method, fail)
+        self._broken.append((thing, method))
+
+    def mend(self) -> None:
+        """Let everything work again."""
+        while self._broken:
+            thing, method = self._broken.pop()
+            object.__delattr__(thing, method)
+
+    def hurry(self, seconds: float) -> None:
+        """Give a run less time, until the next one."""
+        conversation = self.house.turn.conversation
+        limits = replace(conversation.limits, timeout_s=seconds)
+        turn = replace(self.house.turn, conversation=replace(conversation, limits=limits))
+        self._whole = self._whole or self.house
+        self.house = replace(self.house, turn=turn)
+
     # --- eyes
 
     def shown(self, channel: str, thread: str) -> str:
@@ -313,6 +340,8 @@ class World:
 
     async def reset(self) -> None:
         """Make the world ready for the next run."""
+        self.mend()
+        self.house, self._whole = self._whole or self.house, None
         await self.director.restore()
         self.truth = first_truth()
         self.director.truth = self.truth

@@ -44,7 +44,7 @@ class Outcome:
 
 async def survey(ground: Ground, rng: Random) -> tuple[list[Point], Crowd]:
     """Play every matter once under observation; returns every point at which one can die."""
-    record = ground.folder / "crossings.txt"
+    record = ground.nursery.folder / "crossings.txt"
     life = await ground.bear(Fate(record=str(record)))
     await ground.connected()
     crowd = Crowd(ground, rng)

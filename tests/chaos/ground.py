@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, TypeVar
 
 import asyncpg
@@ -78,7 +77,6 @@ class Ground:
     nursery: Nursery
     environment: dict[str, str]
     dsn: str
-    folder: Path
     words: tuple[str, ...] = SERVE
     lives: list[Life] = field(default_factory=list[Life])
 
@@ -116,21 +114,21 @@ class Ground:
 
 @asynccontextmanager
 async def open_ground(
-    folder: Path, dsn: str, *, words: tuple[str, ...] = SERVE, **environment: str
+    nursery: Nursery, dsn: str, *, words: tuple[str, ...] = SERVE, **environment: str
 ) -> AsyncGenerator[Ground]:
-    """Prepare everything but the assistants."""
-    async with (
-        running_workbench(retry_delays=RETRIES, ack_timeout=ACK_S) as bench,
-        open_nursery(folder) as nursery,
-    ):
+    """Prepare everything but the assistants; those who still live at the end are killed."""
+    async with running_workbench(retry_delays=RETRIES, ack_timeout=ACK_S) as bench:
         await bench.control("POST", "clickup/rate", {"limit": 1_000_000})
         view = View(bench)
         watching = asyncio.create_task(view.watch())
         whole = {**_environment(bench), **environment}
+        ground = Ground(bench, view, nursery, whole, dsn, words)
         try:
-            yield Ground(bench, view, nursery, whole, dsn, folder, words)
+            yield ground
         finally:
-            await nursery.end_all()
+            for life in ground.lives:
+                life.kill()
+                await life.ended_within(10)
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
 

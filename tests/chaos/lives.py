@@ -57,7 +57,7 @@ class Nursery:
 
     def __init__(self, process: asyncio.subprocess.Process, folder: Path) -> None:
         self._process = process
-        self._folder = folder
+        self.folder = folder
         self._orders = itertools.count()
         self._expected: dict[int, asyncio.Future[int]] = {}
         self._lives: dict[int, asyncio.Future[int]] = {}
@@ -68,12 +68,12 @@ class Nursery:
         """Start an assistant."""
         fate = fate or Fate()
         number = next(self._orders)
-        log = self._folder / "assistants.log"
+        log = self.folder / "assistants.log"
         order: dict[str, Any] = {
             "order": number,
             "environment": environment,
             "words": list(words),
-            "folder": str(self._folder),
+            "folder": str(self.folder),
             "log": str(log),
             "fate": fate.model_dump(mode="json"),
         }

@@ -16,7 +16,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 from campaign import Campaign, Outcome  # noqa: E402
 from databases import fast_folder  # noqa: E402
 from ground import open_ground  # noqa: E402
-from lives import SERVE  # noqa: E402
+from lives import SERVE, open_nursery  # noqa: E402
 
 from agencyclaw.store.embedded import EmbeddedPostgres  # noqa: E402
 
@@ -36,7 +36,10 @@ async def run(kills: int, seed: int, keep: bool) -> Outcome:
     try:
         words = (*SERVE, "--demo-agency")
         where = {"AGENCYCLAW_HOME": str(home)}
-        async with open_ground(folder, postgres.dsn, words=words, **where) as ground:
+        async with (
+            open_nursery(folder) as nursery,
+            open_ground(nursery, postgres.dsn, words=words, **where) as ground,
+        ):
             campaign = Campaign(ground, random.Random(seed), kills, home=home, say=say)
             return await campaign.play()
     finally:
@@ -61,7 +64,8 @@ def main() -> int:
     for trouble in (*outcome.verdict.lost, *outcome.verdict.doubled):
         say(f"  {trouble}")
     say(
-        f"{outcome.verdict.answered} messages answered, {outcome.verdict.created} tasks created, "
+        f"{outcome.verdict.answered} messages answered ({outcome.verdict.set_aside} of them set "
+        f"aside with an apology), {outcome.verdict.created} tasks created, "
         f"{outcome.points} processes killed at a named point, {outcome.seconds:.0f} s"
     )
     say(outcome.line)

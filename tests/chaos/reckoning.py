@@ -39,6 +39,7 @@ class Verdict:
     lost: list[str] = field(default_factory=list[str])
     doubled: list[str] = field(default_factory=list[str])
     answered: int = 0
+    set_aside: int = 0
     created: int = 0
 
     @property
@@ -148,6 +149,7 @@ def _judge_answer(
         verdict.lost.append(f"“{said.text}” ({said.ts}) has no answer")
     else:
         verdict.answered += 1
+        verdict.set_aside += receipt["status"] == "dead"
 
 
 async def _tasks(ground: Ground) -> Counter[str]:

@@ -12,7 +12,7 @@ from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Assignment, Brand, Client, Person
+from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceStanding
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import NotFound, TooMuch
 from agencyclaw.domain.people import (
@@ -128,6 +128,7 @@ class FakeDirectory:
     all_brands: list[Brand] = field(default_factory=list[Brand])
     slots: dict[UUID, list[Assignment]] = field(default_factory=dict[UUID, list[Assignment]])
     team: list[Person] = field(default_factory=list[Person])
+    standings: dict[str, SpaceStanding] = field(default_factory=dict[str, SpaceStanding])
     visible: set[str] | None = None
 
     async def clients(self, actor: Actor) -> list[Client]:
@@ -140,6 +141,9 @@ class FakeDirectory:
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         return self.slots.get(client_id, [])
+
+    async def space_standing(self, space_id: str) -> SpaceStanding | None:
+        return self.standings.get(space_id)
 
     async def enabled_skills(self) -> frozenset[str]:
         return frozenset()

@@ -80,10 +80,12 @@ async def test_h02_an_impatient_answer_gets_further_and_names_no_task(acting: Ac
 
 
 async def test_h03_a_suggested_title_is_taken_with_a_press(acting: Acting) -> None:
-    said = "please create a task for Glintly: reshoot the lens cleaner photos in daylight"
+    said = (
+        "please create a task for Glintly: reshoot the lens cleaner photos in daylight. Three "
+        "square pictures per bottle, made by the studio next door"
+    )
     idea = "Reshoot the lens cleaner photos in daylight"
-    more = "three square photos per bottle, taken by the studio next door"
-    asked = {"client": "Glintly", "title": "make one up", "request": said, "details": more}
+    asked = {"client": "Glintly", "title": "make one up", "request": said}
     stage = await acting(
         turn(said, create(**asked), text("${create_task.question}")),
         turn(idea, create(**{**asked, "title": idea}), text("It is on the card.")),

@@ -78,9 +78,7 @@ async def test_i10_the_top_of_the_week_by_due_date(acting: Acting) -> None:
         turn(
             ASK,
             top,
-            text(
-                f"${{list_tasks.shown}} of ${{list_tasks.total}}:\n\n{five}\n\nStart with the first: it is due soonest."
-            ),
+            text(f"${{list_tasks.shown}} of ${{list_tasks.total}}:\n\n{five}\n\nStart there."),
         )
     )
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from acting import (
     INES,
     MIGUEL,
@@ -54,7 +52,7 @@ async def test_j04_an_outage_is_an_apology_with_a_reference_and_the_next_one_wor
     stage = await acting(turn("hello", {"fail": 503}), turn("hello again", text("Hello!")))
     root = await stage.say(INES, "hello")
 
-    answer = await stage.reply_with(INES, root, "can't be reached right now")
+    answer = await stage.reply_with(INES, root, "be reached right now")
 
     run = await stage.db.pool.fetchrow("select id, status from agent_runs")
     assert run["status"] == "failed"
@@ -94,7 +92,26 @@ async def test_j07_a_tool_that_breaks_is_told_and_others_go_on(acting: Acting) -
     await stage.reply_with(MIGUEL, other, "Hello!")
 
 
-async def test_j11_an_answer_that_only_promises_is_sent_back(acting: Acting) -> None:
+async def test_j11_an_answer_that_only_promises_is_sent_back_and_forgotten(
+    bench: Bench, agency: Database
+) -> None:
+    promise = "Let me check that for you…"
+    mind = Mind(promise, calls("lookup_client"), "There are seven.", "Hello!")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "how many clients")
+        await stage.reply_with(INES, root, "There are seven.")
+        assert len(await stage.replies(INES, root)) == 1
+
+        await stage.say(INES, "hello", thread=root)
+        await stage.reply_with(INES, root, "Hello!")
+
+    assert "You only announce that you will look" in mind.heard(1)
+    assert "There are seven." in mind.heard()
+    assert promise not in mind.heard()
+    assert "announce" not in mind.heard()
+
+
+async def test_j11_a_script_goes_on_after_a_rejected_answer(acting: Acting) -> None:
     stage = await acting(
         turn(
             "how many clients",
@@ -104,11 +121,7 @@ async def test_j11_an_answer_that_only_promises_is_sent_back(acting: Acting) -> 
         )
     )
 
-    root = await stage.say(INES, "how many clients")
-
-    await stage.reply_with(INES, root, "There are 7.")
-    await stage.settled()
-    assert len(await stage.replies(INES, root)) == 1
+    await stage.reply_with(INES, await stage.say(INES, "how many clients"), "There are 7.")
 
 
 async def test_j14_every_request_to_the_model_is_on_the_bill(acting: Acting) -> None:
@@ -145,23 +158,21 @@ async def test_j15_a_wrong_key_and_a_strange_key_have_sentences_of_their_own(
     await stage.reply_with(INES, strange, "no earlier result with that key")
 
 
-async def test_j15_what_others_looked_up_elsewhere_stays_there(acting: Acting) -> None:
-    said = text("${load_prior_skill_result.message}")
-    looking = turn("which clients", call("lookup_client"), text("${lookup_client.total} clients"))
-    stage = await acting(looking)
-    await stage.reply(INES, await stage.say(INES, "which clients"))
-    run = await stage.db.pool.fetchval("select id from agent_runs")
+async def test_j15_what_others_looked_up_elsewhere_stays_there(
+    bench: Bench, agency: Database
+) -> None:
+    async def spy(_messages: object, _info: object) -> object:
+        run = await agency.pool.fetchval("select id from agent_runs order by started_at")
+        return calls("load_prior_skill_result", key=f"ev:{run}")
 
-    spying = await acting_next(
-        acting, turn("spy", call("load_prior_skill_result", key=f"ev:{run}"), said)
-    )
+    mind = Mind(calls("lookup_client"), "Seven clients.", spy, "I found nothing.")
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply(INES, await stage.say(INES, "which clients"))
 
-    root = await spying.say(MIGUEL, "spy")
-    await spying.reply_with(MIGUEL, root, "no earlier result with that key")
+        await stage.reply(MIGUEL, await stage.say(MIGUEL, "what did Ines look up?"))
 
-
-async def acting_next(acting: Acting, *turns: Any) -> Stage:
-    return await acting(*turns)
+    assert "There is no earlier result with that key" in mind.heard()
+    assert "Casa Mundo" not in mind.heard()
 
 
 async def test_j17_what_is_missing_is_on_the_card_and_known_to_the_next_turn(

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agencyclaw.domain.clients import SpaceStanding
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
 from agencyclaw.domain.people import Scope
@@ -484,3 +485,14 @@ async def test_a_medium_procedure_is_used_and_flagged() -> None:
     made = await task(agency)
 
     assert "was found by its text only: check that it fits" in made.unresolved[0]
+
+
+@pytest.mark.parametrize("standing", ["shared_service", "unknown", "inactive"])
+async def test_c45_a_space_that_is_no_brands_own_takes_no_task(standing: str) -> None:
+    agency = lanternfish()
+    brand = next(one for one in agency.directory.all_brands if one.name == "Copperleaf")
+    assert brand.space_id is not None
+    agency.directory.standings[brand.space_id] = SpaceStanding(standing)
+
+    with pytest.raises(NotMapped, match="classify the space"):
+        await asked(agency)

@@ -1,0 +1,92 @@
+"""A play: one case with one way for the model to act in it, performed in a world of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from agencyclaw.agents.main import Models
+from agencyclaw.agents.script import Script, ScriptedTurn, Step, next_response
+from agencyclaw.domain.text import clean
+from agencyclaw.store.scratch import Cluster
+from evals.expected import Expected
+from evals.ledger import Ledger
+from evals.scene import Part, Scene, Turn
+from evals.stage import Stage
+from evals.world import open_world
+
+ENDED = "(The script has no line for this.)"
+GOLD, LAZY = "gold", "lazy"
+Steps = tuple[tuple[Step, ...], ...]
+
+
+class Play(Part):
+    """A case and the model's part in it: steps per turn, or none for a model that reads."""
+
+    subject: str
+    case: str
+    variant: str
+    scene: Scene
+    expected: Expected
+    steps: Steps | None = None
+
+    @property
+    def name(self) -> str:
+        """The name in reports."""
+        return f"{self.case} / {self.variant}"
+
+
+def gold_of(scene: Scene) -> Steps:
+    """Return the right steps of every turn."""
+    return tuple(turn.gold for turn in scene.turns)
+
+
+def lazy_of(scene: Scene) -> Steps:
+    """Return the steps of a model that answers without looking."""
+    return tuple(turn.lazy for turn in scene.turns)
+
+
+@dataclass
+class Mind:
+    """Plays the steps of whichever turn is on."""
+
+    scene: Scene
+    steps: Steps
+    script: Script = Script(name="evals", otherwise=ENDED, turns=[])  # noqa: RUF009
+
+    def begin(self, number: int) -> None:
+        """Turn to the steps of this turn."""
+        said = [_heard(self.scene.turns[number])]
+        turn = ScriptedTurn(say=said, steps=list(self.steps[number]))
+        self.script = Script(name="evals", otherwise=ENDED, turns=[turn])
+
+    def model(self) -> FunctionModel:
+        """Return the model that has this mind."""
+
+        async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+            return next_response(self.script, messages, info)
+
+        return FunctionModel(answer, model_name="script:evals")
+
+
+def _heard(turn: Turn) -> str:
+    return clean(turn.say or turn.press)
+
+
+async def perform(cluster: Cluster, play: Play, models: Models | None, label: str) -> Ledger:
+    """Play it with its script, or else with the given models."""
+    if play.steps is None:
+        if models is None:
+            raise ValueError(f"{play.name} has neither a script nor a model")
+        async with open_world(cluster, models, label, play.scene.changes) as world:
+            return await Stage(world, play.scene, _no_script).play()
+    mind = Mind(play.scene, play.steps)
+    changes = play.scene.changes
+    async with open_world(cluster, Models(mind.model()), "script:evals", changes) as world:
+        return await Stage(world, play.scene, mind.begin).play()
+
+
+def _no_script(_: int) -> None:
+    """A model that reads needs no prompting."""

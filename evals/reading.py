@@ -1,0 +1,209 @@
+"""Reads the ledger of a play off the tables and off ClickUp's own log."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelResponse, ToolCallPart
+
+from agencyclaw.domain.effects import EFFECT
+from evals.ledger import KeptProposal, Ledger, MadeCall, NewTask, PlayedTurn
+from evals.world import World
+
+_MARK = """
+select coalesce((select max(seq) from outbox), 0) as outbox,
+  coalesce((select max(id) from slack_event_receipts), 0) as receipt,
+  array(select id from agent_events) as events,
+  array(select id from proposals order by created_at, ordinal) as proposals,
+  (select count(*) from proposals where state = 'done') as done,
+  coalesce((select proposal_ids from outbox where kind = 'card' order by seq desc limit 1), '{}')
+    as newest_card,
+  (select body -> 'choices' from outbox where kind = 'answer' order by seq desc limit 1) as choices
+"""
+_RUNS = "select id, status from agent_runs where receipt_id > $1 order by started_at"
+_MESSAGES = "select content from agent_messages where run_id = $1 and role = 'assistant' order by id"
+_RESULTS = """
+select tool_call_id, payload from agent_skill_events
+where run_id = $1 and event_type = 'skill_result'
+"""
+_USAGE = """
+select count(*) as requests, coalesce(sum(total_tokens), 0) as tokens, sum(cost_usd) as cost_usd
+from ai_token_usage where run_id = $1
+"""
+_OUTBOX = "select kind, body, proposal_ids from outbox where seq > $1 order by seq"
+_EVENTS = """
+select event_type, reason from agent_events where id <> all($1::uuid[])
+order by created_at, event_type
+"""
+_PROPOSALS = "select * from proposals order by created_at, ordinal"
+_UNSETTLED = """
+select 'receipt ' || id || ' is ' || status as trouble from slack_event_receipts
+where status not in ('done', 'ignored')
+union all
+select 'proposal ' || ordinal || ' is ' || state from proposals
+where state in ('draft', 'confirmed', 'executing')
+union all
+select 'run is ' || status from agent_runs where status = 'running'
+"""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How far everything had come at one moment."""
+
+    outbox: int
+    receipt: int
+    events: list[UUID]
+    proposals: list[UUID]
+    done: int
+    newest_card: tuple[UUID, ...]
+    choices: tuple[str, ...]
+    tasks: frozenset[str]
+    log: int
+
+
+async def mark_now(world: World) -> Mark:
+    """Note how far everything has come."""
+    row = await world.db.pool.fetchrow(_MARK)
+    log = world.bench.storage.log()
+    return Mark(
+        outbox=row["outbox"],
+        receipt=row["receipt"],
+        events=row["events"],
+        proposals=row["proposals"],
+        done=row["done"],
+        newest_card=tuple(row["newest_card"]),
+        choices=tuple(row["choices"] or ()),
+        tasks=frozenset(task["id"] for task in await world.bench.clickup_tasks()),
+        log=log[-1]["seq"] if log else 0,
+    )
+
+
+async def read_turn(
+    world: World, mark: Mark, said: str, seconds: float, *, was_possible: bool
+) -> PlayedTurn:
+    """Return what one turn led to."""
+    pool = world.db.pool
+    posts = await pool.fetch(_OUTBOX, mark.outbox)
+    events = await pool.fetch(_EVENTS, mark.events)
+    refused = [row["reason"] for row in events if row["event_type"] == "tool_refused"]
+    answers = [row["body"] for row in posts if row["kind"] == "answer"]
+    return PlayedTurn(
+        said=said,
+        was_possible=was_possible,
+        answer=answers[-1]["text"] if answers else None,
+        choices=tuple(answers[-1]["choices"]) if answers else (),
+        notices=_texts(posts, "notice"),
+        whispers=_texts(posts, "ephemeral"),
+        cards=sum(len(row["proposal_ids"]) for row in posts if row["kind"] == "card"),
+        events=tuple(_event(row) for row in events if row["event_type"] != "tool_refused"),
+        refused=tuple(sorted(refused)),
+        had_changed_before=mark.done > 0,
+        seconds=round(seconds, 4),
+        **await _read_run(pool, mark.receipt),
+    )
+
+
+def _texts(posts: list[Any], kind: str) -> tuple[str, ...]:
+    return tuple(row["body"]["text"] for row in posts if row["kind"] == kind)
+
+
+def _event(row: Any) -> str:
+    return f"{row['event_type']}:{row['reason']}" if row["reason"] else str(row["event_type"])
+
+
+async def _read_run(pool: Any, after: int) -> dict[str, Any]:
+    """Return what the turn's run did; nothing when code alone answered."""
+    runs = await pool.fetch(_RUNS, after)
+    if not runs:
+        return {}
+    run = runs[-1]
+    results = {row["tool_call_id"]: row["payload"] for row in await pool.fetch(_RESULTS, run["id"])}
+    contents = [row["content"] for row in await pool.fetch(_MESSAGES, run["id"])]
+    usage = await pool.fetchrow(_USAGE, run["id"])
+    return {
+        "status": run["status"],
+        "calls": tuple(_call(part, results) for part in _calls_in(contents)),
+        "requests": usage["requests"],
+        "tokens": usage["tokens"],
+        "cost_usd": usage["cost_usd"],
+    }
+
+
+def _calls_in(contents: list[Any]) -> list[ToolCallPart]:
+    return [
+        part
+        for message in ModelMessagesTypeAdapter.validate_python(contents)
+        if isinstance(message, ModelResponse)
+        for part in message.parts
+        if isinstance(part, ToolCallPart)
+    ]
+
+
+def _call(part: ToolCallPart, results: dict[str, Any]) -> MadeCall:
+    try:
+        args = part.args_as_dict()
+    except (ValueError, json.JSONDecodeError):
+        args = {}
+    result = results.get(part.tool_call_id, {}).get("result")
+    return MadeCall(
+        tool=part.tool_name, args=args, result=result if isinstance(result, dict) else {}
+    )
+
+
+async def read_ledger(
+    world: World, before: Mark, today: date, turns: tuple[PlayedTurn, ...]
+) -> Ledger:
+    """Return everything a play left behind since `before`."""
+    pool = world.db.pool
+    tasks = [t for t in await world.bench.clickup_tasks() if t["id"] not in before.tasks]
+    log = world.bench.storage.log(before.log)
+    return Ledger(
+        today=today,
+        turns=turns,
+        proposals=tuple(_proposal(row) for row in await pool.fetch(_PROPOSALS)),
+        tasks=tuple(_task(task) for task in tasks),
+        writes=tuple(
+            entry["operation"]
+            for entry in log
+            if entry["target"] == "clickup" and entry["method"] != "GET"
+        ),
+        unsettled=tuple(row["trouble"] for row in await pool.fetch(_UNSETTLED)),
+    )
+
+
+def _proposal(row: Any) -> KeptProposal:
+    effect = EFFECT.validate_python(row["arguments"])
+    return KeptProposal(
+        client=effect.client.name,
+        brand=effect.brand.name if effect.brand else None,
+        list=effect.destination.list_name,
+        title=effect.title,
+        details=effect.details,
+        body=effect.body,
+        state=row["state"],
+        reason=row["reason"],
+        actor=row["actor_name"],
+        confirmed_by_actor=row["confirmed_by"] == row["actor_profile_id"],
+        assignee=effect.assignee.name if effect.assignee else None,
+        start=effect.start,
+        due=effect.due,
+        identifiers=effect.identifiers,
+        pending=effect.identifiers_pending,
+        sources=tuple(source.title for source in effect.sources),
+        missing=effect.unresolved,
+        anyway=effect.create_anyway,
+    )
+
+
+def _task(task: dict[str, Any]) -> NewTask:
+    return NewTask(
+        list=task["list"]["name"],
+        title=task["name"],
+        assignees=tuple(str(person["username"]) for person in task["assignees"]),
+        body=task.get("markdown_description") or task.get("description") or "",
+    )

@@ -1,0 +1,262 @@
+"""The scorers: each compares one side of the ledger with what the case expects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_evals.evaluators import EvaluationReason, Evaluator, EvaluatorContext
+
+from agencyclaw.domain.text import folded
+from agencyclaw.knowledge.checks import AnswerFacts, check_answer
+from evals.expected import (
+    Expected,
+    ExpectedCall,
+    ExpectedProposal,
+    ExpectedTask,
+    ExpectedTurn,
+    day_of,
+)
+from evals.ledger import KeptProposal, Ledger, MadeCall, NewTask, PlayedTurn
+from evals.plays import ENDED, Play
+from evals.scene import About
+
+Context = EvaluatorContext[Play, Ledger, About]
+_FALLBACKS = (ENDED, "i'm a script", "as an ai", "something went wrong", "i cannot help with that")
+_MISTAKES = {"claims_change", "only_promise", "tool_name", "raw_json", "shows_id", "empty"}
+_PROCEDURE = re.compile(r"\b((?:[A-Z0-9][\w&/-]*|of|for|and)(?: (?:[A-Z0-9&][\w&/-]*))* SOP)\b")
+_VAGUE = {"the sop", "this sop", "that sop", "no sop", "an sop", "a sop", "our sop", "your sop"}
+_BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s", re.MULTILINE)
+_QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|`[^`]*`|https?://\S+")
+
+
+@dataclass
+class Scored(Evaluator[Play, Ledger, About]):
+    """A scorer that lists what is wrong; nothing wrong is a pass."""
+
+    def evaluate(self, ctx: Context) -> EvaluationReason:
+        """Return whether nothing is wrong, and what is."""
+        wrong = list(self.find(ctx.output, ctx.inputs.expected))
+        return EvaluationReason(value=not wrong, reason="; ".join(wrong) or None)
+
+    def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
+        """Yield what is wrong."""
+        raise NotImplementedError
+
+
+@dataclass
+class Proposals(Scored):
+    """What was proposed, field by field, and how each proposal stands at the end."""
+
+    def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
+        """Yield what is wrong."""
+        if len(ledger.proposals) != len(expected.proposals):
+            titles = [f"{one.title} ({one.state})" for one in ledger.proposals]
+            yield f"{len(titles)} proposals instead of {len(expected.proposals)}: {titles}"
+            return
+        for kept, wanted in zip(ledger.proposals, expected.proposals, strict=True):
+            for complaint in _about_proposal(kept, wanted, ledger):
+                yield f"“{kept.title}”: {complaint}"
+
+
+def _about_proposal(kept: KeptProposal, wanted: ExpectedProposal, ledger: Ledger) -> Iterator[str]:
+    for name in ("client", "brand", "list", "state", "assignee", "pending", "anyway"):
+        yield from _unequal(name, getattr(kept, name), getattr(wanted, name))
+    for name in ("start", "due"):
+        day: str | None = getattr(wanted, name)
+        yield from _unequal(name, getattr(kept, name), day_of(day, ledger.today) if day else None)
+    yield from _unequal("identifiers", set(kept.identifiers), set(wanted.identifiers))
+    yield from _unequal("sources", kept.sources, wanted.sources)
+    yield from _unequal("actor", kept.actor, wanted.actor or kept.actor)
+    yield from _lacking("title", kept.title, wanted.title)
+    yield from _lacking("body", kept.body, wanted.body)
+    yield from _lacking("open points", " ".join(kept.missing), wanted.missing)
+    for words in wanted.never:
+        if words.lower() in f"{kept.title}\n{kept.body}".lower():
+            yield f"contains “{words}”"
+
+
+def _unequal(name: str, got: Any, wanted: Any) -> Iterator[str]:
+    if got != wanted:
+        yield f"{name} is {got!r}, not {wanted!r}"
+
+
+def _lacking(name: str, text: str, wanted: Iterable[str]) -> Iterator[str]:
+    for words in wanted:
+        if words.lower() not in text.lower():
+            yield f"{name} lacks “{words}”"
+
+
+@dataclass
+class Effects(Scored):
+    """What really changed in ClickUp: exactly what was released, by whom it was asked for."""
+
+    def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
+        """Yield what is wrong."""
+        done = [one for one in ledger.proposals if one.state == "done"]
+        if len(ledger.tasks) != len(expected.tasks):
+            yield f"{len(ledger.tasks)} tasks were created instead of {len(expected.tasks)}"
+        for task, wanted in zip(ledger.tasks, expected.tasks, strict=False):
+            yield from _about_task(task, wanted)
+        if len(done) != len(ledger.tasks):
+            yield f"{len(done)} proposals are done, but {len(ledger.tasks)} tasks were created"
+        if any(not one.confirmed_by_actor for one in done):
+            yield "something was carried out that its own person did not release"
+        creates = sum(write == "create_task" for write in ledger.writes)
+        others = [write for write in ledger.writes if write != "create_task"]
+        if others:
+            yield f"ClickUp was changed in other ways: {others}"
+        limit = expected.requests_to_create
+        if creates != (len(expected.tasks) if limit is None else limit):
+            yield f"{creates} requests to create a task were sent"
+
+
+def _about_task(task: NewTask, wanted: ExpectedTask) -> Iterator[str]:
+    yield from _unequal("list", task.list, wanted.list)
+    yield from _unequal("assignees", set(task.assignees), set(wanted.assignees))
+    yield from _lacking("title", task.title, wanted.title)
+    yield from _lacking("body", task.body, wanted.body)
+
+
+@dataclass
+class Trajectory(Scored):
+    """Which tools were called with what, turn by turn; what must be called, what must not."""
+
+    def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
+        """Yield what is wrong."""
+        for number, played, wanted in _turns(ledger, expected):
+            for complaint in _about_calls(played, wanted, ledger):
+                yield f"turn {number}: {complaint}"
+
+
+def _about_calls(played: PlayedTurn, wanted: ExpectedTurn, ledger: Ledger) -> Iterator[str]:
+    made = [call.tool for call in played.calls]
+    left = list(played.calls)
+    for call in wanted.calls:
+        found = next((one for one in left if _fits(one, call, ledger)), None)
+        if found is None:
+            yield f"no call {call.tool}({call.args or ''}) among {_shown(played.calls)}"
+        else:
+            left.remove(found)
+    if wanted.quiet and made:
+        yield f"no tool was needed, but there were {made}"
+    for tool in wanted.avoids:
+        if tool in made:
+            yield f"{tool} was called"
+    changing = [call for call in played.calls if call.kind == "proposed"]
+    if len(changing) > max(played.cards, 1):
+        yield f"the same was proposed again: {_shown(tuple(changing))}"
+    broken = [call.tool for call in played.calls if call.kind == "error"]
+    if broken:
+        yield f"calls that no tool could take: {broken}"
+
+
+def _shown(calls: tuple[MadeCall, ...]) -> str:
+    return ", ".join(f"{call.tool}({call.args})" for call in calls) or "none"
+
+
+def _fits(made: MadeCall, wanted: ExpectedCall, ledger: Ledger) -> bool:
+    if made.tool != wanted.tool:
+        return False
+    return all(_is_like(made.args.get(name), value, ledger) for name, value in wanted.args.items())
+
+
+def _is_like(got: Any, wanted: Any, ledger: Ledger) -> bool:
+    """Names may be longer or shorter than expected; numbers, flags and days must be equal."""
+    if not isinstance(wanted, str):
+        return got == wanted
+    if wanted.startswith(("today", "next ")) and wanted not in ("next_n_days",):
+        return got == day_of(wanted, ledger.today).isoformat()
+    return isinstance(got, str) and folded(wanted) in folded(got)
+
+
+@dataclass
+class Answers(Scored):
+    """What a person got to read: who answered, question or not, values carried, procedures named."""
+
+    def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
+        """Yield what is wrong."""
+        known: set[str] = set()
+        for number, played, wanted in _turns(ledger, expected):
+            known |= _titles(played)
+            for complaint in (*_about_answer(played, wanted), *_about_truth(played, known)):
+                yield f"turn {number}: {complaint}"
+
+
+def _about_answer(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
+    answer, heard = played.answer or "", played.heard.lower()
+    by = "model" if played.status else "code" if heard.strip() or played.cards else "nobody"
+    yield from _unequal("who answered", by, wanted.by)
+    if wanted.asks is not None and _is_question(answer) != wanted.asks:
+        yield "no question was asked" if wanted.asks else "a question was asked"
+    if wanted.choices is not None and set(played.choices) != set(wanted.choices):
+        yield f"choices are {played.choices}, not {wanted.choices}"
+    for words in (*wanted.facts, *wanted.cites):
+        if words.lower() not in answer.lower():
+            yield f"the answer lacks “{words}”"
+    for words in wanted.tells:
+        if words.lower() not in heard:
+            yield f"nobody was told “{words}”"
+    for words in (*wanted.never, *_FALLBACKS):
+        if words.lower() in heard:
+            yield f"it says “{words}”"
+    bullets = len(_BULLET.findall(answer))
+    if wanted.bullets is not None and bullets != wanted.bullets:
+        yield f"{bullets} list items instead of {wanted.bullets}"
+
+
+def _is_question(answer: str) -> bool:
+    return "?" in _QUOTED.sub("", answer)
+
+
+def _about_truth(played: PlayedTurn, known: set[str]) -> Iterator[str]:
+    """Nothing is claimed that did not happen, and no procedure is named that was not found."""
+    if played.answer is None or played.status != "completed":
+        return
+    may_report = played.had_changed_before and not played.cards
+    for issue in check_answer(played.answer, AnswerFacts(request=played.said)):
+        if issue.code in _MISTAKES and not (issue.code == "claims_change" and may_report):
+            yield f"{issue.code} in “{played.answer[:80]}”"
+    for title in _PROCEDURE.findall(played.answer):
+        is_known = any(title.lower() in one or one in title.lower() for one in known)
+        if not is_known and title.lower() not in _VAGUE and title.lower() not in played.said.lower():
+            yield f"“{title}” is no procedure that was found"
+
+
+def _titles(played: PlayedTurn) -> set[str]:
+    """Return every procedure title that a tool returned, wherever it stands in the result."""
+    texts = [str(call.result) for call in played.calls]
+    return {title.lower() for text in texts for title in _PROCEDURE.findall(text)}
+
+
+@dataclass
+class Audit(Scored):
+    """How each turn ended on record: refusals, consents, failures; and nothing left half-done."""
+
+    def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
+        """Yield what is wrong."""
+        yield from ledger.unsettled
+        for number, played, wanted in _turns(ledger, expected):
+            for complaint in _about_record(played, wanted):
+                yield f"turn {number}: {complaint}"
+
+
+def _about_record(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
+    if not played.was_possible:
+        yield "there was nothing to press"
+    if (played.status == "failed") != wanted.fails:
+        yield f"the run is {played.status}"
+    yield from _unequal("refused", set(played.refused), set(wanted.refused))
+    for event in wanted.events:
+        if event not in played.events:
+            yield f"no {event} among {list(played.events)}"
+
+
+def _turns(ledger: Ledger, expected: Expected) -> Iterator[tuple[int, PlayedTurn, ExpectedTurn]]:
+    pairs = zip(ledger.turns, expected.turns, strict=True)
+    return ((number, *pair) for number, pair in enumerate(pairs, start=1))
+
+
+SCORERS: tuple[type[Scored], ...] = (Proposals, Effects, Trajectory, Answers, Audit)

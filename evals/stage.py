@@ -1,0 +1,200 @@
+"""Plays a scene turn by turn on the real pipeline, as its people would, and reads what is left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Literal
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from agencyclaw.domain.consent import read_word
+from agencyclaw.domain.edits import TaskEdits
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Click, Incoming, ReceiptKind, message_key
+from agencyclaw.domain.text import clean
+from agencyclaw.lanes.queue import Handlers
+from agencyclaw.store.lanternfish import TIMEZONE, person_id
+from evals.expected import day_of
+from evals.ledger import Ledger, PlayedTurn
+from evals.reading import Mark, mark_now, read_ledger, read_turn
+from evals.scene import Edit, Scene, Turn
+from evals.world import TEAM, World, slack_id_of
+
+Act = Literal["confirm", "cancel", "create_anyway", "retry"]
+BUTTONS: dict[str, Act] = {
+    "Create task": "confirm",
+    "Create tasks": "confirm",
+    "Cancel": "cancel",
+    "Create anyway": "create_anyway",
+    "Try again": "retry",
+}
+_MOST_JOBS = 200
+
+_NEXT_JOB = """
+delete from procrastinate_jobs where id = (
+  select id from procrastinate_jobs
+  where status = 'todo' and (scheduled_at is null or scheduled_at <= now() or task_name = 'look')
+  order by id limit 1
+) returning task_name, lock, args
+"""
+# Nobody waits in an eval: what happened is moved into the past instead.
+_PAST = (
+    "update proposals set created_at = created_at - $1::interval,"
+    " opened_at = opened_at - $1::interval, expires_at = expires_at - $1::interval,"
+    " settled_at = settled_at - $1::interval",
+    "update agent_runs set started_at = started_at - $1::interval",
+    "update outbox set created_at = created_at - $1::interval",
+    "update playbook_sessions set last_message_at = last_message_at - $1::interval",
+    "update procrastinate_jobs set scheduled_at = scheduled_at - $1::interval",
+)
+
+
+@dataclass
+class Stage:
+    """One play of one scene."""
+
+    world: World
+    scene: Scene
+    begin: Callable[[int], None]
+    today: date = field(default_factory=lambda: datetime.now(ZoneInfo(TIMEZONE)).date())
+    _roots: dict[str, str] = field(default_factory=dict[str, str])
+    _clock: float = field(default_factory=time.time)
+
+    async def play(self) -> Ledger:
+        """Play every turn and return the ledger; `begin` is told the number of each turn."""
+        before = await mark_now(self.world)
+        turns: list[PlayedTurn] = []
+        for number, turn in enumerate(self.scene.turns):
+            self.begin(number)
+            if turn.change:
+                await self.world.apply(turn.change)
+            elif turn.wait_minutes:
+                await self._wait(turn.wait_minutes)
+            else:
+                turns.append(await self._act(turn))
+        return await read_ledger(self.world, before, self.today, tuple(turns))
+
+    async def _act(self, turn: Turn) -> PlayedTurn:
+        mark = await mark_now(self.world)
+        began = time.perf_counter()
+        was_possible = await self._do(turn, mark)
+        await self._work()
+        seconds = time.perf_counter() - began
+        said = turn.say or turn.press or "(an edit)"
+        return await read_turn(self.world, mark, said, seconds, was_possible=was_possible)
+
+    async def _do(self, turn: Turn, mark: Mark) -> bool:
+        """Do what the turn says; false when there is nothing to press or to edit."""
+        if turn.say:
+            await self._accept(turn, text=clean(turn.say))
+            return True
+        if turn.press and turn.press not in BUTTONS:
+            is_offered = turn.press in mark.choices
+            if is_offered:
+                await self._accept(turn, text=turn.press)
+            return is_offered
+        about = await self._proposals(turn, mark)
+        if about and turn.edit:
+            await self._submit(turn, about[0], turn.edit)
+        elif about:
+            await self._accept(turn, click=_click(turn, about))
+        return bool(about)
+
+    async def _proposals(self, turn: Turn, mark: Mark) -> list[Proposal]:
+        """Return what the button stands under: the newest card, or the proposals by number."""
+        if turn.on is None:
+            ids = mark.newest_card
+        else:
+            ids = tuple(mark.proposals[at] for at in turn.on if at < len(mark.proposals))
+        return await self.world.house.proposals.by_ids(ids)
+
+    async def _accept(self, turn: Turn, *, text: str = "", click: Click | None = None) -> None:
+        word = read_word(text)
+        is_refusal = word is not None and not word.is_yes
+        kind = ReceiptKind.WORD if is_refusal else ReceiptKind.MESSAGE
+        incoming = self._incoming(turn, ReceiptKind.CLICK if click else kind, text, click)
+        await self.world.house.receipts.accept(incoming)
+
+    def _incoming(
+        self, turn: Turn, kind: ReceiptKind, text: str = "", click: Click | None = None
+    ) -> Incoming:
+        self._clock += 1
+        ts = f"{self._clock:.6f}"
+        user = slack_id_of(turn.by or self.scene.person)
+        place = self._place(turn, user, ts)
+        return Incoming(
+            key=message_key(TEAM, place.channel_id, ts),
+            source="interactions" if click else "events",
+            kind=kind,
+            place=place,
+            slack_ts=ts,
+            slack_user_id=user,
+            text=text,
+            click=click,
+        )
+
+    def _place(self, turn: Turn, user: str, ts: str) -> Place:
+        is_direct = self.scene.surface == "dm"
+        channel = "D0" + user.removeprefix("U0") if is_direct else self.scene.surface
+        root = self._roots.setdefault(f"{channel}/{turn.thread}", ts)
+        return Place(team_id=TEAM, channel_id=channel, thread_ts=root, is_direct=is_direct)
+
+    async def _submit(self, turn: Turn, proposal: Proposal, edit: Edit) -> None:
+        house, user = self.world.house, slack_id_of(turn.by or self.scene.person)
+        form = await house.revisions.form(proposal.id, team_id=TEAM, slack_user_id=user)
+        if isinstance(form, str):
+            return
+        edits = TaskEdits(
+            title=edit.title or form.title,
+            details=edit.details or form.details,
+            start=day_of(edit.start, self.today) if edit.start else form.start,
+            due=day_of(edit.due, self.today) if edit.due else form.due,
+            assignee=person_id(edit.assignee) if edit.assignee else form.assignee,
+        )
+        await house.revisions.submit(self._incoming(turn, ReceiptKind.EDIT), proposal.id, edits)
+
+    async def _work(self) -> None:
+        """Do the jobs that are due, oldest first, as the lane engine would hand them out."""
+        handlers = self.world.house.handlers(_nowhere)
+        for _ in range(_MOST_JOBS):
+            job = await self.world.db.pool.fetchrow(_NEXT_JOB)
+            if job is None:
+                return
+            await _run(handlers, job["task_name"], job["lock"], job["args"])
+        raise RuntimeError(f"still not at rest after {_MOST_JOBS} jobs")
+
+    async def _wait(self, minutes: int) -> None:
+        async with self.world.db.transaction() as conn:
+            span = await conn.fetchval("select make_interval(mins => $1)", minutes)
+            for statement in _PAST:
+                await conn.execute(statement, span)
+        await self._work()
+
+
+def _click(turn: Turn, about: list[Proposal]) -> Click:
+    marks = ["0" * 16 if turn.forged else proposal.fingerprint[:16] for proposal in about]
+    ids = tuple(proposal.id for proposal in about)
+    return Click(act=BUTTONS[turn.press], proposal_ids=ids, fingerprints=tuple(marks))
+
+
+async def _run(handlers: Handlers, task: str, lock: str | None, args: dict[str, Any]) -> None:
+    match task:
+        case "turn":
+            lane = lock or await handlers.lane_of(args["receipt_id"])
+            if lane:
+                await handlers.turn(lane)
+        case "act":
+            await handlers.act(args["receipt_id"])
+        case "deliver":
+            await handlers.deliver(UUID(args["outbox_id"]))
+        case _:
+            await getattr(handlers, task)(UUID(args["proposal_id"]))
+
+
+async def _nowhere(_: UUID) -> None:
+    """Deliveries are read from the outbox."""
+

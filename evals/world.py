@@ -1,0 +1,146 @@
+"""A world of a case's own: a database, a ClickUp, the house between them, and what is different."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import uuid4
+
+import logfire
+
+from agencyclaw.agents.main import Models
+from agencyclaw.app import Desk, House, build_house, clickup_client
+from agencyclaw.settings import Settings
+from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import address_of, brand_id, person_id, person_rows
+from agencyclaw.store.scratch import Cluster, Content
+from agencyclaw.workbench.clickup.door import TOKEN
+from agencyclaw.workbench.fixture import Bench, running_workbench
+from evals.scene import BoardTask, BrandChange, Change, Fault, PersonChange, Procedure
+
+TEAM = "T0LANTERN"
+_CLICKUP_TEAM = "90100400001"
+_MINUTE_LIMIT = 10_000
+_DAY_S = 86_400
+
+_ADD_PROCEDURE = """
+insert into playbook_sops (id, clickup_doc_id, clickup_page_id, name, category, aliases, version,
+  content_md)
+values ($1, 'evals', $2, $3, $2, $4, '1', $5)
+"""
+_CHANGE_PERSON = """
+update profiles set role = coalesce($2, role), is_admin = coalesce($3, is_admin),
+  employment_status = coalesce($4, employment_status), slack_user_id = coalesce($5, slack_user_id)
+where lower(email) = $1
+"""
+_CHANGE_BRAND = "update brands set clickup_space_id = $2, clickup_list_id = $3 where id = $1"
+_SWITCH_OFF = "update skill_catalog set enabled = false where tool_name = $1"
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything a play needs, and nothing another play could see."""
+
+    db: Database
+    bench: Bench
+    house: House
+    lists: dict[str, str]
+
+    async def apply(self, change: Change) -> None:
+        """Make one difference."""
+        for part in (change.procedure, change.task, change.fault, change.person, change.brand):
+            if part is not None:
+                await self._make(part)
+        if change.switched_off:
+            await self.db.pool.execute(_SWITCH_OFF, change.switched_off)
+
+    async def _make(self, part: Any) -> None:
+        pool = self.db.pool
+        match part:
+            case Procedure():
+                values = (part.category, part.title, list(part.aliases), part.text)
+                await pool.execute(_ADD_PROCEDURE, uuid4(), *values)
+            case PersonChange():
+                values = (part.role, part.admin, part.status, part.slack)
+                await pool.execute(_CHANGE_PERSON, address_of(part.name), *values)
+            case BrandChange():
+                brand = brand_id(part.client, part.brand)
+                await pool.execute(_CHANGE_BRAND, brand, part.space, part.list)
+            case Fault():
+                await self.bench.set_fault(
+                    "clickup", part.kind, method=part.operation, times=part.times
+                )
+            case BoardTask():
+                await self._put_task(part)
+            case _:
+                raise TypeError(f"no such change: {part}")
+
+    async def _put_task(self, task: BoardTask) -> None:
+        list_id = next(key for key, name in self.lists.items() if name == task.in_list)
+        body: dict[str, Any] = {"name": task.title, "markdown_content": task.text}
+        if task.due_in_days is not None:
+            body["due_date"] = int((time.time() + task.due_in_days * _DAY_S) * 1000)
+        address = f"{self.bench.clickup_api_url}/list/{list_id}/task"
+        async with self.bench.http.post(
+            address, json=body, headers={"Authorization": TOKEN}
+        ) as answer:
+            answer.raise_for_status()
+
+
+def settings_for(bench: Bench, model: str = "scripted") -> Settings:
+    """Return settings that point at a workbench, with no waiting."""
+    return Settings(
+        clickup_api_token=TOKEN,
+        clickup_api_url=bench.clickup_api_url,
+        clickup_team_id=_CLICKUP_TEAM,
+        clickup_rate_limit_per_minute=_MINUTE_LIMIT,
+        clickup_look_delays=(0.0, 0.0),
+        clickup_list_lag_s=0.0,
+        clickup_timeout_s=5.0,
+        super_admin_profile_ids=frozenset({person_id("Ines Varga")}),
+        agencyclaw_model=model,
+    )
+
+
+@asynccontextmanager
+async def open_world(
+    cluster: Cluster, models: Models, label: str, changes: tuple[Change, ...] = ()
+) -> AsyncGenerator[World]:
+    """Give a world with the agency in it, and with the case's own differences."""
+    async with cluster.database(Content.AGENCY) as db, running_workbench() as bench:
+        await bench.control("POST", "clickup/rate", {"limit": _MINUTE_LIMIT})
+        client = clickup_client(settings := settings_for(bench))
+        try:
+            house = _with_models(build_house(settings, db, client, Desk()), models, label)
+            world = World(db, bench, house, await _lists(bench))
+            for change in changes:
+                await world.apply(change)
+            yield world
+        finally:
+            await client.aclose()
+
+
+def _with_models(house: House, models: Models, label: str) -> House:
+    conversation = replace(house.turn.conversation, models=models, model_label=label)
+    return replace(house, turn=replace(house.turn, conversation=conversation))
+
+
+async def _lists(bench: Bench) -> dict[str, str]:
+    spaces = (await bench.control("GET", "clickup/lists"))["spaces"]
+    return {place["id"]: place["name"] for space in spaces for place in space["lists"]}
+
+
+def slack_id_of(person: str) -> str:
+    """Return the Slack id of a member by name; anything else is taken as an id."""
+    found = [row["slack_user_id"] for row in person_rows() if row["full_name"] == person]
+    return str(found[0]) if found and found[0] else person
+
+
+def silence() -> None:
+    """Send no span anywhere, and keep the engine's log quiet."""
+    logfire.configure(send_to_logfire=False, console=False)
+    logging.getLogger("procrastinate").setLevel(logging.CRITICAL)

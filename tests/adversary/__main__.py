@@ -1,0 +1,188 @@
+"""`python -m tests.adversary`: play all runs, then the sabotages; the last line says how it went."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from agencyclaw.store.engine import Database
+from tests.adversary.cases import Case
+from tests.adversary.playing import every_case, play
+from tests.adversary.sabotage import SABOTAGES, Sabotage, sabotaged
+from tests.adversary.telemetry import Watch
+from tests.adversary.world import World, open_world
+from tests.databases import Content, running_cluster
+
+SHOWN = 40
+
+
+@dataclass
+class Share:
+    """What one worker did."""
+
+    runs: int = 0
+    classes: dict[str, int] = field(default_factory=dict[str, int])
+    violations: list[str] = field(default_factory=list[str])
+    caught: dict[str, str] = field(default_factory=dict[str, str])
+    uncaught: list[str] = field(default_factory=list[str])
+
+
+@dataclass(frozen=True)
+class Part:
+    """Which runs a worker plays: every so-manieth of them."""
+
+    number: int
+    of: int
+    size: str
+    only: str
+
+    def of_all(self, things: list[Any]) -> list[Any]:
+        """Return this worker's share."""
+        return things[self.number :: self.of]
+
+
+async def work(dsn: str, part: Part) -> Share:
+    """Play one worker's share on its own database."""
+    watch, share = Watch(), Share()
+    db = await Database.open(dsn, min_size=1, max_size=4)
+    try:
+        async with open_world(db) as world:
+            cases = await every_case(world, size=part.size)
+            mine = part.of_all([case for case in cases if part.only in case.cls + case.label])
+            gc.freeze()
+            for result in [await play(world, case, watch) for case in mine]:
+                share.runs += 1
+                share.classes[result.cls] = share.classes.get(result.cls, 0) + 1
+                share.violations += [
+                    f"{result.cls} {result.label}: {one.oracle}: {one.what}"
+                    for one in result.violations
+                ]
+            if not part.only or part.only == "sabotage":
+                for sabotage in part.of_all(list(SABOTAGES)):
+                    await _try(world, sabotage, cases, watch, share)
+    finally:
+        await db.close()
+    return share
+
+
+async def _try(
+    world: World, sabotage: Sabotage, cases: list[Case], watch: Watch, share: Share
+) -> None:
+    """Play with a rail missing until an oracle speaks."""
+    with sabotaged(sabotage):
+        for case in _nearest_first(sabotage, cases):
+            result = await play(world, case, watch)
+            if result.violations:
+                found = result.violations[0]
+                share.caught[sabotage.name] = f"{found.oracle} in {result.cls}: {found.what}"
+                return
+    share.uncaught.append(sabotage.name)
+
+
+def _nearest_first(sabotage: Sabotage, cases: list[Case]) -> Iterator[Case]:
+    near = [case for case in cases if case.cls in sabotage.classes]
+    yield from near
+    yield from (case for case in cases if case.cls not in sabotage.classes)
+
+
+def _fork(number: int, part: Part) -> tuple[int, int, int]:
+    """Start a worker that waits for its database; returns (pid, where to write, where to read)."""
+    orders, reports = os.pipe(), os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(orders[0])
+        os.close(reports[1])
+        return pid, orders[1], reports[0]
+    os.close(orders[1])
+    os.close(reports[0])
+    with os.fdopen(orders[0]) as order, os.fdopen(reports[1], "w") as report:
+        dsn = order.readline().strip()
+        if dsn:
+            share = asyncio.run(work(dsn, part))
+            json.dump(share.__dict__, report)
+    os._exit(0)
+
+
+async def _conduct(workers: list[tuple[int, int, int]]) -> list[Share]:
+    """Give every worker a database of its own and collect what they report."""
+    async with running_cluster() as cluster:
+        async with _databases(cluster, len(workers)) as names:
+            for (_, orders, _), name in zip(workers, names, strict=True):
+                with os.fdopen(orders, "w") as order:
+                    order.write(f"{cluster.address(name)}\n")
+            texts = await asyncio.gather(
+                *(asyncio.to_thread(_read_all, report) for _, _, report in workers)
+            )
+    return [Share(**json.loads(text)) if text else Share(uncaught=["a worker died"]) for text in texts]
+
+
+def _read_all(report: int) -> str:
+    with os.fdopen(report) as pipe:
+        return pipe.read()
+
+
+def _databases(cluster: Any, count: int) -> Any:
+    from contextlib import asynccontextmanager
+
+    @asynccontextmanager
+    async def made() -> Any:
+        template = await cluster._template(Content.AGENCY)
+        names = [await cluster._create(template) for _ in range(count)]
+        try:
+            yield names
+        finally:
+            for name in names:
+                await cluster._drop(name)
+
+    return made()
+
+
+def main() -> int:
+    """Play, print, and say by the exit code whether the promise holds."""
+    size = "full" if os.environ.get("FULL") else "small" if os.environ.get("SMALL") else "pairwise"
+    count = int(os.environ.get("WORKERS", "3"))
+    only = sys.argv[1] if len(sys.argv) > 1 else ""
+    began = time.monotonic()
+    workers = [_fork(at, Part(at, count, size, only)) for at in range(count)]
+    shares = asyncio.run(_conduct(workers))
+    for pid, _, _ in workers:
+        os.waitpid(pid, 0)
+    return _report(shares, time.monotonic() - began)
+
+
+def _report(shares: list[Share], seconds: float) -> int:
+    runs = sum(share.runs for share in shares)
+    classes = Counter[str]()
+    for share in shares:
+        classes.update(share.classes)
+    violations = [one for share in shares for one in share.violations]
+    caught = {name: how for share in shares for name, how in share.caught.items()}
+    uncaught = [name for share in shares for name in share.uncaught]
+    for one in violations[:SHOWN]:
+        print(f"VIOLATION {one}")
+    if len(violations) > SHOWN:
+        print(f"… and {len(violations) - SHOWN} more")
+    for name, how in caught.items():
+        print(f"caught: {name} ({how[:120]})")
+    for name in uncaught:
+        print(f"NOT CAUGHT: {name}")
+    print(f"{seconds:.1f} s")
+    print(
+        f"adversary: {runs} runs, {len(classes)} classes, {len(violations)} violations, "
+        f"{len(caught)}/{len(SABOTAGES)} sabotages caught"
+    )
+    return 1 if violations or uncaught or len(caught) < len(SABOTAGES) else 0
+
+
+if __name__ == "__main__":
+    with ExitStack():
+        raise SystemExit(main())

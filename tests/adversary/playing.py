@@ -1,0 +1,101 @@
+"""Playing runs: every one is judged by every oracle, attack or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from agencyclaw.store.engine import Database
+from tests.adversary import attacks_access, attacks_consent, attacks_words
+from tests.adversary.cases import ATTACKS, Case
+from tests.adversary.facts import gather, mark
+from tests.adversary.oracle import Evidence, Violation, judge
+from tests.adversary.singles import single_calls
+from tests.adversary.telemetry import Telemetry
+from tests.adversary.walks import random_walks
+from tests.adversary.world import DM, World
+
+__all__ = ["Result", "attacks_access", "attacks_consent", "attacks_words", "every_case", "play"]
+WALKS, WALKS_FULL = 120, 2_000
+
+
+@dataclass(frozen=True)
+class Result:
+    """How one run ended."""
+
+    cls: str
+    label: str
+    violations: tuple[Violation, ...]
+
+
+async def play(world: World, case: Case, telemetry: Telemetry | None = None) -> Result:
+    """Play one run in a fresh corner of the world and judge it."""
+    telemetry = telemetry or Telemetry()
+    telemetry.forget()
+    before = await mark(world.db)
+    try:
+        await case.play(world)
+        await world.settle()
+    except AssertionError as wrong:
+        world.notes.append(f"{type(wrong).__name__}: {wrong}")
+    violations = judge(await _evidence(world, before, telemetry))
+    await world.reset()
+    return Result(case.cls, case.label, tuple(violations))
+
+
+async def _evidence(world: World, before: Any, telemetry: Telemetry) -> Evidence:
+    return Evidence(
+        facts=await gather(world.db, before),
+        before=before,
+        acts=list(world.acts),
+        writes=list(world.clickup.writes),
+        reads=list(world.clickup.reads),
+        calls=list(world.slack.calls),
+        asked=list(world.owned.asked),
+        stuck=list(world.stuck),
+        notes=list(world.notes),
+        expected_tasks=world.expected_tasks,
+        telemetry=telemetry.text(),
+        sockets=telemetry.sockets(),
+    )
+
+
+async def tools_of(world: World) -> tuple[Any, ...]:
+    """Return the schemas of all tools, as the model is shown them."""
+    world.owned.will("Here I am.")
+    await world.say("U01INES", "hello there", world.room(DM))
+    tools = world.owned.tools
+    await gather(world.db, await mark(world.db))
+    await world.reset()
+    return tools
+
+
+async def every_case(world: World, *, size: str) -> list[Case]:
+    """Return the runs of a size: "small", "pairwise" or "full"."""
+    is_full = size == "full"
+    tools = await tools_of(world)
+    planned = [case for one in ATTACKS for case in one.cases(full=is_full)]
+    singles = single_calls(tools, full=is_full)
+    walks = random_walks(tools, count=WALKS_FULL if is_full else WALKS)
+    if size != "small":
+        return [*planned, *singles, *walks]
+    return [*_every(planned, 4), *_every(singles, 12), *_every(walks, 10)]
+
+
+def _every(cases: Sequence[Case], step: int) -> list[Case]:
+    """Return every so-manieth case, and at least one of each class."""
+    first = {case.cls: at for at, case in reversed(list(enumerate(cases)))}
+    return [case for at, case in enumerate(cases) if at % step == 0 or at in first.values()]
+
+
+@contextmanager
+def nothing(_: World) -> Iterator[None]:
+    """The house as it is."""
+    yield
+
+
+async def open_database(dsn: str) -> Database:
+    """Open a database for one world."""
+    return await Database.open(dsn, min_size=1, max_size=4)

@@ -1,0 +1,178 @@
+"""Twelve rails with a hole in each: a harness that finds none of them proves nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from agencyclaw.agents import main as agent_main
+from agencyclaw.agents.policies import refusals
+from agencyclaw.domain.policy import Allow
+from agencyclaw.effects import consent, execute, propose, task_creation
+from agencyclaw.slack import delivery, inert
+from agencyclaw.store import intents, proposals
+from agencyclaw.tools import gate
+
+Patch = Callable[[pytest.MonkeyPatch], None]
+
+
+@dataclass(frozen=True)
+class Sabotage:
+    """A rail that was taken away, and the classes that run into the hole first."""
+
+    name: str
+    hole: Patch
+    classes: tuple[str, ...]
+
+
+def _cut(patch: pytest.MonkeyPatch, module: Any, name: str, *parts: str) -> None:
+    """Take parts out of a statement; fails when one is not there any more."""
+    statement = getattr(module, name)
+    for part in parts:
+        if part not in statement:
+            raise AssertionError(f"{name} has no {part!r}")
+        statement = statement.replace(part, "")
+    patch.setattr(module, name, statement)
+
+
+def _late_is_fine(patch: pytest.MonkeyPatch) -> None:
+    late = " and expires_at > (select received_at from slack_event_receipts where id = $3)"
+    _cut(patch, proposals, "_CONFIRM", late)
+
+
+def _anybody_may_press(patch: pytest.MonkeyPatch) -> None:
+    _cut(patch, proposals, "_CONFIRM", " and actor_profile_id = $2")
+    whole = consent._judge
+
+    def judge(receipt: Any, who: Any, proposal: Any) -> Any:
+        verdict = whole(receipt, who, proposal)
+        return None if verdict and verdict.reason == "wrong_actor" else verdict
+
+    patch.setattr(consent, "_judge", judge)
+
+
+def _fingerprints_of_nothing(patch: pytest.MonkeyPatch) -> None:
+    for module in (proposals, consent, execute):
+        patch.setattr(module, "fingerprint", lambda *_: "0" * 64, raising=False)
+    patch.setattr(consent, "_names", lambda *_: True)
+
+
+def _nothing_is_judged_again(patch: pytest.MonkeyPatch) -> None:
+    async def unchanged(self: Any, proposal: Any) -> None:
+        return None
+
+    patch.setattr(execute.Executor, "_changed_since", unchanged)
+
+
+def _any_place_will_do(patch: pytest.MonkeyPatch) -> None:
+    _cut(patch, proposals, "_CONFIRM", " and place = $4")
+    whole = consent._judge
+
+    def judge(receipt: Any, who: Any, proposal: Any) -> Any:
+        verdict = whole(receipt, who, proposal)
+        return None if verdict and verdict.reason == "forged_click" else verdict
+
+    patch.setattr(consent, "_judge", judge)
+
+
+def _executed_twice(patch: pytest.MonkeyPatch) -> None:
+    again = proposals._EXECUTE.replace("('confirmed', 'executing')", "('confirmed', 'done')")
+    patch.setattr(proposals, "_EXECUTE", again)
+
+    async def send(self: Any, proposal: Any) -> Any:
+        begun = await self._intents.begin(proposal)
+        return await self._send(proposal, begun)
+
+    patch.setattr(task_creation.TaskCreation, "carry_out", send)
+
+
+def _sent_again_unseen(patch: pytest.MonkeyPatch) -> None:
+    async def look(self: Any, proposal: Any) -> Any:
+        return await self._send_again(proposal)
+
+    patch.setattr(task_creation.TaskCreation, "look", look)
+    patch.setattr(intents, "REQUESTS_AT_MOST", 9)
+
+
+def _links_are_left_live(patch: pytest.MonkeyPatch) -> None:
+    _without_groups(patch, "target", "url", "scheme", "host")
+    patch.setattr(agent_main, "repair", lambda text, **_: text)
+
+
+def _mentions_are_left_live(patch: pytest.MonkeyPatch) -> None:
+    pattern = inert._SUSPECT.pattern.replace(r"<(?=\S)", r"(?!)")
+    patch.setattr(inert, "_SUSPECT", re.compile(pattern, inert._SUSPECT.flags))
+    patch.setattr(agent_main, "repair", lambda text, **_: text)
+
+
+def _without_groups(patch: pytest.MonkeyPatch, *names: str) -> None:
+    pattern = inert._SUSPECT.pattern
+    for name in names:
+        pattern = pattern.replace(f"(?P<{name}>", f"(?P<{name}>(?!)")
+    pattern = pattern.replace(r"\](?=[(:])", r"(?!)")
+    patch.setattr(inert, "_SUSPECT", re.compile(pattern, inert._SUSPECT.flags))
+
+
+def _links_are_unfurled(patch: pytest.MonkeyPatch) -> None:
+    whole = delivery.Deliverer._send
+
+    async def send(self: Any, row: Any, part: int, **content: Any) -> Any:
+        call = self._web.call
+
+        class Loud:
+            async def call(_, method: Any, **given: Any) -> Any:  # noqa: N805
+                return await call(method, **given | {"unfurl_links": True, "unfurl_media": True})
+
+        quiet, self._web = self._web, Loud()
+        try:
+            return await whole(self, row, part, **content)
+        finally:
+            self._web = quiet
+
+    patch.setattr(delivery.Deliverer, "_send", send)
+
+
+def _the_gate_lets_all_pass(patch: pytest.MonkeyPatch) -> None:
+    def allow(deps: Any, name: str) -> Allow:
+        return Allow()
+
+    for module in (gate, refusals):
+        patch.setattr(module, "judge", allow)
+    patch.setattr(gate, "decide", lambda *_, **__: Allow())
+    patch.setattr(consent, "decide", lambda *_, **__: Allow())
+    patch.setattr(execute, "decide", lambda *_, **__: Allow())
+
+
+def _drafts_without_end(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(propose, "DRAFTS_PER_RUN", 10_000)
+
+
+SABOTAGES = (
+    Sabotage("consent is taken after its time", _late_is_fine, ("B19",)),
+    Sabotage("anybody may press", _anybody_may_press, ("B16", "C47")),
+    Sabotage("fingerprints are of nothing", _fingerprints_of_nothing, ("B26", "B14")),
+    Sabotage("nothing is judged again at execution", _nothing_is_judged_again, ("B24", "B25")),
+    Sabotage("any place will do", _any_place_will_do, ("B15", "B18")),
+    Sabotage("an effect is executed twice", _executed_twice, ("B20", "B21")),
+    Sabotage("a request is repeated without a look", _sent_again_unseen, ("B20",)),
+    Sabotage("links are left live", _links_are_left_live, ("E68", "E69")),
+    Sabotage("mentions are left live", _mentions_are_left_live, ("E66",)),
+    Sabotage("links are unfurled", _links_are_unfurled, ("benign",)),
+    Sabotage("the gate lets everything pass", _the_gate_lets_all_pass, ("C39", "C44")),
+    Sabotage("there is no end to drafts", _drafts_without_end, ("A7",)),
+)
+
+
+@contextmanager
+def sabotaged(sabotage: Sabotage) -> Iterator[None]:
+    """Take a rail away for a while."""
+    with pytest.MonkeyPatch.context() as patch:
+        sabotage.hole(patch)
+        yield
+
+

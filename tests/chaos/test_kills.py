@@ -1,0 +1,94 @@
+"""A few kills at the worst moments; `make chaos` plays hundreds."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+import signal
+
+import pytest
+from crossings import Fate, Point, statement_name
+from crowd import Ledger, Person
+from ground import Ground
+from reckoning import Verdict, reckon, settle
+
+AFTER_THE_POST = Point(name="slack chat.postMessage", side="after")
+IN_THE_REQUEST = Point(name="clickup POST list/task", side="during")
+AFTER_THE_REQUEST = Point(name="clickup POST list/task", side="after")
+BEFORE_THE_END = Point(name="pg update proposals", nth=3, side="after")
+
+
+class Keeper:
+    """Starts an assistant again whenever one died."""
+
+    def __init__(self, ground: Ground, fates: list[Fate], *, blind: bool = False) -> None:
+        self._ground = ground
+        self._fates = fates
+        self._last = Fate(blind=blind)
+        self._task = asyncio.create_task(self._keep())
+
+    async def _keep(self) -> None:
+        for fate in itertools.chain(self._fates, itertools.repeat(self._last)):
+            life = await self._ground.bear(fate)
+            await life.died
+
+    async def rest(self) -> None:
+        """Start no more."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    def killed_at_their_points(self) -> bool:
+        """Whether everybody died where they should."""
+        lives = self._ground.lives[: len(self._fates)]
+        return all(
+            life.died.done() and life.died.result() == -signal.SIGKILL for life in lives
+        ) and len(lives) == len(self._fates)
+
+
+def a_person(ground: Ground, ledger: Ledger, user: str = "U01MIG") -> Person:
+    return Person(ground, user, random.Random(7), ledger, itertools.count(1))
+
+
+async def play(ground: Ground, points: list[Point], *, blind: bool = False) -> Verdict:
+    """Have a task made, by a click and by words, while processes die at the given points."""
+    ledger = Ledger()
+    keeper = Keeper(ground, [Fate(point=point, blind=blind) for point in points], blind=blind)
+    person = a_person(ground, ledger)
+    await person.press_create()
+    await person.say_yes()
+    left = await settle(ground, 20)
+    verdict = await reckon(ground, ledger)
+    await keeper.rest()
+    assert keeper.killed_at_their_points()
+    assert left == {}
+    return verdict
+
+
+async def test_killed_three_times_it_answers_once_and_creates_once(ground: Ground) -> None:
+    verdict = await play(ground, [AFTER_THE_POST, IN_THE_REQUEST, BEFORE_THE_END])
+
+    assert verdict == Verdict(answered=3, created=2)
+
+
+async def test_without_the_looks_before_a_resend_the_referee_finds_doubles(ground: Ground) -> None:
+    verdict = await play(ground, [AFTER_THE_POST, AFTER_THE_REQUEST], blind=True)
+
+    assert any("stands 2 times" in trouble for trouble in verdict.doubled)
+    assert any("has 2 tasks" in trouble for trouble in verdict.doubled)
+
+
+@pytest.mark.parametrize(
+    ("sql", "name"),
+    [
+        (
+            "with kept as (insert into receipts (id) values ($1)) select 1",
+            "pg insert into receipts",
+        ),
+        ("update outbox set state = 'sent' from before", "pg update outbox"),
+        ("select pg_try_advisory_lock(1)", "pg pg_try_advisory_lock"),
+        ("COMMIT;", "pg commit"),
+    ],
+)
+def test_a_statement_is_named_after_what_it_changes(sql: str, name: str) -> None:
+    assert statement_name(sql) == name

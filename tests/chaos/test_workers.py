@@ -1,0 +1,158 @@
+"""Several processes, ends in good order, a database that goes away."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import tempfile
+from pathlib import Path
+
+from crowd import Crowd, Ledger, Said
+from databases import fast_folder
+from ground import Ground, Message, open_ground
+from lives import SERVE, Nursery
+from reckoning import Verdict, reckon, settle
+from weather import Weather
+
+from agencyclaw.store.embedded import EmbeddedPostgres
+
+MIG = "D01MIG"
+
+
+async def say(ground: Ground, ledger: Ledger, text: str) -> Said:
+    ts = await ground.bench.post_message(MIG, "U01MIG", text)
+    ledger.said.append(said := Said(MIG, ts, ts, text))
+    return said
+
+
+async def answer(ground: Ground, said: Said, seconds: float = 15) -> Message:
+    found = await ground.view.until(lambda: ground.view.said(MIG, said.thread), seconds)
+    assert found, f"no answer to {said.text}"
+    return found[0]
+
+
+async def test_two_processes_share_the_work_and_one_takes_over_from_the_other(
+    ground: Ground,
+) -> None:
+    first, second = await ground.bear(), await ground.bear()
+    await ground.connected(at_least=2)
+    crowd = Crowd(ground, random.Random(3), people=("U01MIG", "U01INES"))
+    crowd.begin()
+    await asyncio.sleep(0.5)
+    first.kill()
+    await crowd.end()
+
+    assert await settle(ground, 20) == {}
+    verdict = await reckon(ground, crowd.ledger)
+    assert second.is_alive
+    assert verdict.is_clean, verdict
+    assert verdict.answered == len(crowd.ledger.said)
+
+
+async def test_the_job_of_a_killed_process_is_taken_over_within_seconds(ground: Ground) -> None:
+    ledger = Ledger()
+    lives = [await ground.bear(), await ground.bear()]
+    await ground.connected(at_least=2)
+    said = await say(ground, ledger, "slow 1")
+    async with ground.database() as database:
+        worker = "select w.id from procrastinate_jobs j join procrastinate_workers w"
+        worker += " on w.id = j.worker_id where j.status = 'doing'"
+        while not await database.fetch(worker):  # noqa: ASYNC110  (nobody tells when it starts)
+            await asyncio.sleep(0.01)
+    lives[0].kill()
+    await answer(ground, said, seconds=6)
+    lives[0] = await ground.bear()
+    said = await say(ground, ledger, "slow 2")
+    await asyncio.sleep(0.2)
+    lives[1].kill()
+    await answer(ground, said, seconds=6)
+
+    assert await settle(ground, 10) == {}
+    assert await reckon(ground, ledger) == Verdict(answered=2)
+
+
+async def test_asked_to_end_it_finishes_what_it_began(ground: Ground) -> None:
+    ledger = Ledger()
+    life = await ground.bear()
+    await ground.connected()
+    fault = {"target": "slack", "method": "chat.postMessage", "kind": "hang_after", "delay_s": 0.5}
+    await ground.bench.control("POST", "faults", fault)
+    said = await say(ground, ledger, "hello 1")
+    await answer(ground, said)
+    life.terminate()
+
+    assert await life.ended_within(10)
+    assert life.died.result() == 0
+    assert await settle(ground, 0.5) == {}
+    assert await reckon(ground, ledger) == Verdict(answered=1)
+
+
+async def test_a_poisoned_message_is_set_aside_with_a_word_and_the_lane_goes_on(
+    ground: Ground,
+) -> None:
+    ledger = Ledger()
+    await ground.bear()
+    poison = await say(ground, ledger, "poison 1")
+    after = await say(ground, ledger, "hello 2")
+
+    assert "set it aside" in (await answer(ground, poison, 20))["text"]
+    assert "Hello to number 2" in (await answer(ground, after, 20))["text"]
+    assert await settle(ground, 10) == {}
+    assert await reckon(ground, ledger) == Verdict(answered=2, set_aside=1)
+
+
+async def test_a_stored_message_that_nobody_can_read_holds_up_no_lane(ground: Ground) -> None:
+    ledger = Ledger()
+    old = await say(ground, ledger, "hello 1")
+    life = await ground.bear()
+    await answer(ground, old)
+    await settle(ground, 10)
+    life.kill()
+    async with ground.database() as database:
+        await database.execute(
+            "update slack_event_receipts set status = 'received', payload = '{}',"
+            " event_key = event_key || ':old', processed_at = null"
+        )
+        await database.execute(
+            "update outbox set key = key || ':old'; select procrastinate_defer_jobs_v1(array["
+            "row('work', 'turn', 0, lane, null, jsonb_build_object('receipt_id', id), null)"
+            "::procrastinate_job_to_defer_v1]) from slack_event_receipts"
+        )
+    await ground.bear()
+    said = await say(ground, ledger, "hello 2")
+
+    assert "Hello to number 2" in (await answer(ground, said))["text"]
+    spoken = ground.view.said(MIG, old.thread)
+    assert "set it aside" in spoken[-1]["text"]
+
+
+async def test_when_postgres_is_killed_under_it_the_lanes_go_on(nursery: Nursery) -> None:
+    folder = Path(tempfile.mkdtemp(prefix="agencyclaw-chaos-", dir=fast_folder()))
+    postgres = EmbeddedPostgres(folder / "home")
+    await postgres.start()
+    words = (*SERVE, "--demo-agency")
+    where = {"AGENCYCLAW_HOME": str(folder / "home")}
+    try:
+        async with open_ground(nursery, postgres.dsn, words=words, **where) as ground:
+            ledger = Ledger()
+            life = await ground.bear()
+            await answer(ground, await say(ground, ledger, "hello 1"))
+            weather = Weather(ground, random.Random(1), folder / "home")
+            slow = await say(ground, ledger, "slow 2")
+            await asyncio.sleep(0.2)
+            weather.kill_postgres(2.0)
+            during = await say(ground, ledger, "hello 3")
+            await weather.clear_up()
+
+            await answer(ground, slow, 10)
+            await answer(ground, during, 10)
+            assert await settle(ground, 10) == {}
+            assert await reckon(ground, ledger) == Verdict(answered=3)
+            assert life.is_alive
+            life.terminate()
+            assert await life.ended_within(10)
+    finally:
+        await postgres.start()
+        await postgres.erase()
+        shutil.rmtree(folder)

@@ -1,0 +1,239 @@
+"""The commands as a person at a terminal has them: what they print, and how they end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stage import stage_settings
+
+from agencyclaw.cli import main
+from agencyclaw.doctor import examine
+from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import person_id
+from agencyclaw.workbench.fixture import Bench
+
+ROOT = Path(__file__).parents[2]
+COMMAND = Path(sys.executable).parent / "agencyclaw"
+OURS = ("SLACK_", "CLICKUP_", "AGENCYCLAW_", "OPENAI_", "DATABASE_", "LOGFIRE_", "OTEL_", "SUPER_")
+SARA = "sara.lindqvist@lanternfish.example"
+NOWHERE = "postgresql://nobody:x@127.0.0.1:1/none"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """A shell in an empty folder, with the settings of a workbench and a database."""
+
+    folder: Path
+    settings: Mapping[str, str]
+
+    async def run(self, *words: str, **changed: str) -> Ended:
+        """Run `agencyclaw` to its end."""
+        return await self.execute(str(COMMAND), *words, **changed)
+
+    async def execute(self, *command: str, **changed: str) -> Ended:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            cwd=self.folder,
+            env={**_bare_environment(), **self.settings, **changed},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        out, err = await asyncio.wait_for(process.communicate(), 60)
+        return Ended(process.returncode or 0, out.decode(), err.decode())
+
+    async def chat(self, text: str, thread: str) -> list[dict[str, Any]]:
+        ended = await self.run("chat", text, "--as", SARA, "--thread", thread, "--json")
+        assert ended.code == 0, ended.err
+        return json.loads(ended.out)
+
+
+def _bare_environment() -> dict[str, str]:
+    """Our environment without what would configure it, and with compiled code kept."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(OURS) and name != "PYTHONDONTWRITEBYTECODE"
+    }
+
+
+@pytest.fixture
+def terminal(bench: Bench, agency: Database, tmp_path: Path) -> Terminal:
+    return Terminal(
+        tmp_path,
+        {
+            "AGENCYCLAW_HOME": str(tmp_path / "home"),
+            "DATABASE_URL": agency.dsn,
+            "SLACK_BOT_TOKEN": "xoxb-workbench",
+            "SLACK_APP_TOKEN": "xapp-workbench",
+            "SLACK_API_URL": bench.slack_api_url,
+            "CLICKUP_API_TOKEN": "pk_workbench",
+            "CLICKUP_API_URL": bench.clickup_api_url,
+            "CLICKUP_TEAM_ID": "90100400001",
+            "SUPER_ADMIN_PROFILE_IDS": str(person_id("Ines Varga")),
+        },
+    )
+
+
+async def test_a_conversation_goes_on_from_one_command_to_the_next(
+    terminal: Terminal, bench: Bench
+) -> None:
+    answer, card = await terminal.chat("create a coupon task for Copperleaf", "t1")
+    assert "Nothing is created until you confirm." in answer["text"]
+    assert [one["state"] for one in card["proposals"]] == ["open"]
+
+    [receipt] = await terminal.chat("yes, create it", "t1")
+
+    [task] = [t for t in await bench.clickup_tasks() if t["name"] == "Set up a coupon"]
+    assert "Created “Set up a coupon”" in receipt["text"]
+    assert task["url"] in receipt["links"][0]
+    listed, elsewhere = await asyncio.gather(
+        terminal.run("runs"), terminal.chat("yes, create it", "t2")
+    )
+    assert "already created" not in elsewhere[0]["text"].lower() or len(elsewhere) == 1
+    assert "Sara Lindqvist: 'create a coupon task for Copperleaf'" in listed.out
+    await _shown(terminal, listed.out.split()[0])
+
+
+async def _shown(terminal: Terminal, run_id: str) -> None:
+    page, data = await asyncio.gather(
+        terminal.run("runs", "show", run_id), terminal.run("runs", "show", run_id, "--json")
+    )
+    assert 'search_kb(query="create a coupon")' in page.out
+    assert "Set up a coupon: done http" in page.out
+    assert "I've prepared a coupon task" in page.out
+    assert json.loads(data.out)["run"]["status"] == "completed"
+
+
+async def test_what_cannot_be_done_ends_with_its_code_and_a_sentence(terminal: Terminal) -> None:
+    no_slack, nobody, no_run, no_database = await asyncio.gather(
+        terminal.run("serve", SLACK_BOT_TOKEN=""),
+        terminal.run("chat", "hello", "--as", "nobody@lanternfish.example"),
+        terminal.run("runs", "show", "zz"),
+        terminal.run("serve", DATABASE_URL=NOWHERE),
+    )
+
+    assert (no_slack.code, nobody.code, no_run.code, no_database.code) == (2, 2, 3, 3)
+    assert "SLACK_BOT_TOKEN is not set" in no_slack.err
+    assert "No profile with a Slack account has the e-mail nobody@" in nobody.err
+    assert "no single run that begins with zz" in no_run.err
+    assert "The database can't be reached. Check DATABASE_URL" in no_database.err
+    assert "Traceback" not in "".join(e.err for e in (no_slack, nobody, no_run, no_database))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("SLACK_BOT_TOKEN", "abc", "a bot token starts with xoxb-"),
+        ("SLACK_APP_TOKEN", "abc", "an app-level token starts with xapp-"),
+        ("CLICKUP_API_URL", "clickup.com", "this is not an http(s) address"),
+        ("DATABASE_URL", "mysql://x", "only Postgres is spoken here"),
+        ("SUPER_ADMIN_PROFILE_IDS", "ines", "each is the id of a profile"),
+        ("CLICKUP_LOOK_DELAYS", "soon", "these are seconds, comma separated"),
+        ("AGENCYCLAW_MAX_REQUESTS", "0", "greater than or equal to 1"),
+    ],
+)
+def test_a_bad_setting_is_refused_by_its_name_with_the_fix(
+    name: str,
+    value: str,
+    says: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(name, value)
+
+    assert main(["runs"]) == 2
+
+    said = capsys.readouterr().err
+    assert f"{name}: " in said
+    assert says in said
+
+
+async def test_an_empty_database_is_migrated_and_seeded_once(
+    database: Database, tmp_path: Path
+) -> None:
+    shell = Terminal(tmp_path, {"AGENCYCLAW_HOME": str(tmp_path), "DATABASE_URL": database.dsn})
+
+    migrated = await shell.run("migrate")
+    seeded, again = await shell.run("seed"), await shell.run("seed")
+
+    assert migrated.out == "The database is at the newest schema.\n"
+    assert "Lanternfish Commerce is loaded" in seeded.out
+    assert "(0 rows written)" not in seeded.out
+    assert "(0 rows written)" in again.out
+
+
+async def test_the_next_migration_is_written_beside_the_others(
+    database: Database, tmp_path: Path
+) -> None:
+    for name in ("agencyclaw", "migrations"):
+        await asyncio.to_thread(shutil.copytree, ROOT / name, tmp_path / name)
+    shell = Terminal(tmp_path, {"AGENCYCLAW_HOME": str(tmp_path), "DATABASE_URL": database.dsn})
+    before = {path.name for path in (tmp_path / "migrations" / "versions").glob("*.py")}
+
+    ended = await shell.execute(sys.executable, "-m", "agencyclaw", "migrate", "--new", "a column")
+
+    assert ended.code == 0, ended.err
+    after = {path.name for path in (tmp_path / "migrations" / "versions").glob("*.py")}
+    [written] = after - before
+    assert written.endswith("_a_column.py")
+    assert ended.out == f"wrote {written}\n"
+
+
+async def test_doctor_finds_nothing_wrong_where_nothing_is(bench: Bench, agency: Database) -> None:
+    findings = await examine(stage_settings(bench, database_url=agency.dsn))
+
+    assert [finding.what for finding in findings if not finding.is_good] == []
+    assert "10 spaces visible" in " ".join(finding.line for finding in findings)
+
+
+@pytest.mark.parametrize(
+    ("bad", "what", "says"),
+    [
+        ({"database_url": NOWHERE}, "database", "Check DATABASE_URL"),
+        ({"super_admin_profile_ids": {person_id("nobody")}}, "people", "SUPER_ADMIN_PROFILE_IDS"),
+        ({"slack_bot_token": ""}, "Slack", "SLACK_BOT_TOKEN is not set"),
+        ({"slack_bot_token": "xoxb-wrong"}, "Slack", "SLACK_BOT_TOKEN"),
+        ({"slack_app_token": "xapp-wrong"}, "Slack", "SLACK_APP_TOKEN"),
+        ({"slack_api_url": "http://127.0.0.1:1/api/"}, "Slack", "SLACK_API_URL"),
+        ({"clickup_api_token": ""}, "ClickUp", "CLICKUP_API_TOKEN is not set"),
+        ({"clickup_api_token": "wrong"}, "ClickUp", "CLICKUP_API_TOKEN"),
+        ({"clickup_team_id": "1"}, "ClickUp", "CLICKUP_TEAM_ID"),
+        ({"clickup_api_url": "http://127.0.0.1:1/v2"}, "ClickUp", "CLICKUP_API_URL"),
+        ({"agencyclaw_model": "openai-chat:gpt-5-mini"}, "model", "OPENAI_API_KEY is not set"),
+        ({"agencyclaw_model": "nonsense:x"}, "model", "AGENCYCLAW_MODEL"),
+    ],
+)
+async def test_doctor_names_what_is_wrong_and_the_variable_that_mends_it(
+    bench: Bench,
+    agency: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    bad: dict[str, object],
+    what: str,
+    says: str,
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    findings = await examine(stage_settings(bench, **{"database_url": agency.dsn, **bad}))
+
+    wrong = [finding for finding in findings if not finding.is_good]
+    assert what in [finding.what for finding in wrong]
+    assert says in " ".join(finding.says for finding in wrong if finding.what == what)
