@@ -36,6 +36,10 @@ serve: .venv/.runtime .venv/.project ## Run against your own Slack and ClickUp (
 test: .venv/.dev .venv/.project ## Run the whole test suite (ARGS="-k card" for a part of it)
 	@.venv/bin/pytest $(ARGS)
 
+.PHONY: chaos
+chaos: .venv/.dev .venv/.project ## Kill the assistant KILLS=200 times and count what got lost (SEED= again)
+	@.venv/bin/python tests/chaos/play.py --kills $(or $(KILLS),200) $(if $(SEED),--seed $(SEED))
+
 .PHONY: lint
 lint: .venv/.dev .venv/.project ## Check style, types and who imports whom
 	.venv/bin/ruff check

@@ -6,16 +6,24 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import UUID
 
+from pydantic_ai import Agent
+from pydantic_ai.exceptions import UserError
+from pydantic_ai.models import infer_model
+from yaml import YAMLError
+
 from agencyclaw.agents.main import Limits, Models, build_main
 from agencyclaw.agents.policies.progress import Presence
-from agencyclaw.agents.script import load_script, play, script_hash, tour
+from agencyclaw.agents.script import Script, load_script, play, script_hash, tour
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.writer import ClickUpWriter
+from agencyclaw.deps import Deps
+from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.people import Place
 from agencyclaw.effects.consent import Consent
 from agencyclaw.effects.execute import Executor
@@ -88,14 +96,42 @@ def choose_models(settings: Settings) -> tuple[Models, str]:
     """Return the models and the label for every run; without a key, the tour's script."""
     name, _, path = settings.model.partition(":")
     if name == SCRIPTED:
-        script = load_script(Path(path)) if path else tour()
+        script = _read_script(Path(path)) if path else tour()
         return Models(play(script)), f"script:{script.name}:{script_hash(script)}"
+    _check_model("AGENCYCLAW_MODEL", settings.model)
+    _check_model("AGENCYCLAW_MODEL_FAST", settings.agencyclaw_model_fast)
+    _check_model("AGENCYCLAW_MODEL_FRONTIER", settings.agencyclaw_model_frontier)
     models = Models(
         settings.model,
         fast=settings.agencyclaw_model_fast or None,
         frontier=settings.agencyclaw_model_frontier or None,
     )
     return models, settings.model
+
+
+def _read_script(path: Path) -> Script:
+    try:
+        return load_script(path)
+    except (OSError, ValueError, YAMLError) as error:
+        raise Misconfigured(
+            f"AGENCYCLAW_MODEL names a script that can't be read: {error}"
+        ) from None
+
+
+def _check_model(variable: str, model: str) -> None:
+    """Refuse at the start what would otherwise fail at every message."""
+    try:
+        if model:
+            infer_model(model)
+    except (UserError, ImportError, ValueError) as error:
+        why = str(error).partition(". ")[0].rstrip(".")
+        raise Misconfigured(f"{variable} is {model}, and that can't be used: {why}.") from None
+
+
+@cache
+def main_agent() -> Agent[Deps, str]:
+    """Return the one main agent of this process; it is stateless, and dear to build."""
+    return build_main(build_toolset())
 
 
 @dataclass(frozen=True)
@@ -136,14 +172,14 @@ def build_house(
         return await identify(directory, place, slack_user_id, settings.super_admin_profile_ids)
 
     standing = StandingNow(who)
-    consent = Consent(db, proposals)
+    consent = Consent(db, proposals, directory)
     models, label = choose_models(settings)
     conversation = Conversation(
         db=db,
         runs=Runs(db),
         proposals=proposals,
         sources=Sources(directory, KnowledgeReader(db, rank), reader),
-        agent=build_main(build_toolset()),
+        agent=main_agent(),
         models=models,
         model_label=label,
         limits=Limits(settings.agencyclaw_max_requests, settings.agencyclaw_turn_timeout_s),

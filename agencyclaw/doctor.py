@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from pydantic_ai.exceptions import UserError
+from pydantic_ai.models import infer_model
+
 from agencyclaw.app import clickup_client, open_database
 from agencyclaw.clickup.reader import ClickUpReader
-from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.clickup.shapes import Space
+from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unavailable
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.checkup import check_slack
-
-_KEYS = {
-    "openai": "OPENAI_API_KEY",
-    "anthropic": "ANTHROPIC_API_KEY",
-    "google": "GOOGLE_API_KEY",
-}
 
 
 @dataclass(frozen=True)
@@ -97,20 +94,40 @@ async def _clickup(settings: Settings) -> str:
     try:
         reader = ClickUpReader(client, settings.clickup_team_id)
         me = await reader.whoami()
-        spaces = await reader.spaces()
+        spaces = await _spaces(reader, settings)
+    except Misconfigured:
+        raise
+    except Unavailable as error:
+        where = f"CLICKUP_API_URL is {settings.clickup_api_url}"
+        raise RuntimeError(f"{error} ({where}.)") from error
     finally:
         await client.aclose()
     return f"signed in as {me.name or me.id}, {len(spaces)} spaces visible"
 
 
+async def _spaces(reader: ClickUpReader, settings: Settings) -> list[Space]:
+    try:
+        return await reader.spaces()
+    except (Misconfigured, Refused) as error:
+        raise RuntimeError(f"{error} CLICKUP_TEAM_ID is {settings.clickup_team_id}.") from error
+
+
 async def _model(settings: Settings) -> str:
-    if settings.model == SCRIPTED:
+    chosen = {
+        "AGENCYCLAW_MODEL": settings.model,
+        "AGENCYCLAW_MODEL_FAST": settings.agencyclaw_model_fast,
+        "AGENCYCLAW_MODEL_FRONTIER": settings.agencyclaw_model_frontier,
+    }
+    named = {name: model for name, model in chosen.items() if model}
+    if settings.model.partition(":")[0] == SCRIPTED:
         return "no key is set, so a script plays the model; set OPENAI_API_KEY or AGENCYCLAW_MODEL"
-    provider = settings.model.partition(":")[0].partition("-")[0]
-    key = _KEYS.get(provider)
-    if key and not os.environ.get(key):
-        raise RuntimeError(f"AGENCYCLAW_MODEL is {settings.model}, but {key} is not set.")
-    return f"{settings.model} (not called)"
+    for name, model in named.items():
+        try:
+            infer_model(model)
+        except (UserError, ImportError, ValueError) as error:
+            why = str(error).partition(". ")[0].partition(" or pass it")[0].replace("`", "")
+            raise RuntimeError(f"{name} is {model}: {why.rstrip('.')}.") from error
+    return f"{', '.join(dict.fromkeys(named.values()))} (not called)"
 
 
 async def _telemetry(settings: Settings) -> str:

@@ -3,27 +3,54 @@
 from __future__ import annotations
 
 import logging
+import traceback
+from collections.abc import Sequence
 
 import logfire
+from logfire.types import ExceptionCallbackHelper
+from opentelemetry.sdk.trace import SpanProcessor
+from opentelemetry.trace import Status, StatusCode
 
-from agencyclaw.domain.text import SECRET_FORMS
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.text import SECRET_FORMS, redacted
 from agencyclaw.settings import Settings
 
 
-def scrubbing() -> logfire.ScrubbingOptions:
-    """Return what no span may hold: tokens and addresses with passwords, whatever named them."""
-    return logfire.ScrubbingOptions(extra_patterns=list(SECRET_FORMS))
-
-
-def configure_tracing(settings: Settings, *, quiet: bool = False) -> None:
+def configure_tracing(
+    settings: Settings, *, quiet: bool = False, processors: Sequence[SpanProcessor] = ()
+) -> None:
     """Set up logfire once per process; telemetry is best effort and never fails an answer."""
+    is_open = settings.agencyclaw_trace_content
     logfire.configure(
         send_to_logfire="if-token-present" if settings.logfire_token else False,
         token=settings.logfire_token or None,
         service_name="agencyclaw",
         console=False if quiet else logfire.ConsoleOptions(min_log_level="warn", verbose=False),
         inspect_arguments=False,
-        scrubbing=scrubbing(),
+        scrubbing=logfire.ScrubbingOptions(extra_patterns=list(SECRET_FORMS)),
+        advanced=logfire.AdvancedOptions(exception_callback=None if is_open else _without_words),
+        additional_span_processors=processors,
     )
-    logfire.instrument_pydantic_ai(include_content=settings.agencyclaw_trace_content)
+    logfire.instrument_pydantic_ai(include_content=is_open)
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+
+
+def _without_words(helper: ExceptionCallbackHelper) -> None:
+    """Record a fault by kind and place: its words may be a person's, or hold a password.
+
+    Only our own errors are worded by us.
+    """
+    fault = helper.exception
+    words = redacted(str(fault)) if isinstance(fault, AgencyClawError) else ""
+    helper.no_record_exception()
+    helper.span.add_event(
+        "exception",
+        {
+            "exception.type": type(fault).__qualname__,
+            "exception.message": words,
+            "exception.stacktrace": "".join(traceback.format_tb(fault.__traceback__)),
+        },
+    )
+    if helper.span.status.status_code is StatusCode.ERROR:
+        kind = type(fault).__qualname__
+        helper.span.set_status(Status(StatusCode.ERROR, f"{kind}: {words}" if words else kind))

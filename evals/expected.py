@@ -35,7 +35,8 @@ class ExpectedTurn(Part):
     """What one turn has to lead to.
 
     `calls` must all be made, others may be; `quiet` allows none. `facts` are values the answer
-    has to carry: names, numbers, titles. `by` says who answers: the model or fixed sentences.
+    has to carry: names, numbers, titles; `point` is one that has to stand at its beginning.
+    `by` says who answers: the model or fixed sentences.
     """
 
     by: Literal["model", "code", "nobody"] = "model"
@@ -43,9 +44,11 @@ class ExpectedTurn(Part):
     quiet: bool = False
     avoids: tuple[str, ...] = ()
     asks: bool | None = None
+    questions: int | None = None
     choices: tuple[str, ...] | None = None
     cites: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
+    point: str = ""
     never: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     events: tuple[str, ...] = ()

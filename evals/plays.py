@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models.function import AgentInfo, FunctionModel
@@ -54,7 +54,7 @@ class Mind:
 
     scene: Scene
     steps: Steps
-    script: Script = Script(name="evals", otherwise=ENDED, turns=[])  # noqa: RUF009
+    script: Script = field(init=False)
 
     def begin(self, number: int) -> None:
         """Turn to the steps of this turn."""

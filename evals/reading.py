@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -25,7 +26,9 @@ select coalesce((select max(seq) from outbox), 0) as outbox,
   (select body -> 'choices' from outbox where kind = 'answer' order by seq desc limit 1) as choices
 """
 _RUNS = "select id, status from agent_runs where receipt_id > $1 order by started_at"
-_MESSAGES = "select content from agent_messages where run_id = $1 and role = 'assistant' order by id"
+_MESSAGES = """
+select content from agent_messages where run_id = $1 and role = 'assistant' order by id
+"""
 _RESULTS = """
 select tool_call_id, payload from agent_skill_events
 where run_id = $1 and event_type = 'skill_result'
@@ -62,8 +65,8 @@ class Mark:
     done: int
     newest_card: tuple[UUID, ...]
     choices: tuple[str, ...]
-    tasks: frozenset[str]
     log: int
+    at_ms: int
 
 
 async def mark_now(world: World) -> Mark:
@@ -78,8 +81,8 @@ async def mark_now(world: World) -> Mark:
         done=row["done"],
         newest_card=tuple(row["newest_card"]),
         choices=tuple(row["choices"] or ()),
-        tasks=frozenset(task["id"] for task in await world.bench.clickup_tasks()),
         log=log[-1]["seq"] if log else 0,
+        at_ms=int(time.time() * 1000),
     )
 
 
@@ -160,20 +163,25 @@ async def read_ledger(
 ) -> Ledger:
     """Return everything a play left behind since `before`."""
     pool = world.db.pool
-    tasks = [t for t in await world.bench.clickup_tasks() if t["id"] not in before.tasks]
     log = world.bench.storage.log(before.log)
+    writes = tuple(
+        entry["operation"]
+        for entry in log
+        if entry["target"] == "clickup" and entry["method"] != "GET"
+    )
     return Ledger(
         today=today,
         turns=turns,
         proposals=tuple(_proposal(row) for row in await pool.fetch(_PROPOSALS)),
-        tasks=tuple(_task(task) for task in tasks),
-        writes=tuple(
-            entry["operation"]
-            for entry in log
-            if entry["target"] == "clickup" and entry["method"] != "GET"
-        ),
+        tasks=await _new_tasks(world, before) if writes else (),
+        writes=writes,
         unsettled=tuple(row["trouble"] for row in await pool.fetch(_UNSETTLED)),
     )
+
+
+async def _new_tasks(world: World, before: Mark) -> tuple[NewTask, ...]:
+    tasks = await world.bench.clickup_tasks()
+    return tuple(_task(task) for task in tasks if int(task["date_created"]) >= before.at_ms)
 
 
 def _proposal(row: Any) -> KeptProposal:

@@ -28,6 +28,7 @@ _FALLBACKS = (ENDED, "i'm a script", "as an ai", "something went wrong", "i cann
 _MISTAKES = {"claims_change", "only_promise", "tool_name", "raw_json", "shows_id", "empty"}
 _PROCEDURE = re.compile(r"\b((?:[A-Z0-9][\w&/-]*|of|for|and)(?: (?:[A-Z0-9&][\w&/-]*))* SOP)\b")
 _VAGUE = {"the sop", "this sop", "that sop", "no sop", "an sop", "a sop", "our sop", "your sop"}
+_BEGINNING = 160
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s", re.MULTILINE)
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|`[^`]*`|https?://\S+")
 
@@ -174,7 +175,7 @@ def _is_like(got: Any, wanted: Any, ledger: Ledger) -> bool:
 
 @dataclass
 class Answers(Scored):
-    """What a person got to read: who answered, question or not, values carried, procedures named."""
+    """What a person got to read: by whom, a question or not, which values, which procedures."""
 
     def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
         """Yield what is wrong."""
@@ -189,10 +190,9 @@ def _about_answer(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
     answer, heard = played.answer or "", played.heard.lower()
     by = "model" if played.status else "code" if heard.strip() or played.cards else "nobody"
     yield from _unequal("who answered", by, wanted.by)
-    if wanted.asks is not None and _is_question(answer) != wanted.asks:
-        yield "no question was asked" if wanted.asks else "a question was asked"
-    if wanted.choices is not None and set(played.choices) != set(wanted.choices):
-        yield f"choices are {played.choices}, not {wanted.choices}"
+    yield from _about_questions(played, answer, wanted)
+    if wanted.point.lower() not in answer[:_BEGINNING].lower():
+        yield f"it does not begin with the point, “{wanted.point}”"
     for words in (*wanted.facts, *wanted.cites):
         if words.lower() not in answer.lower():
             yield f"the answer lacks “{words}”"
@@ -207,8 +207,14 @@ def _about_answer(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
         yield f"{bullets} list items instead of {wanted.bullets}"
 
 
-def _is_question(answer: str) -> bool:
-    return "?" in _QUOTED.sub("", answer)
+def _about_questions(played: PlayedTurn, answer: str, wanted: ExpectedTurn) -> Iterator[str]:
+    questions = _QUOTED.sub("", answer).count("?")
+    if wanted.asks is not None and bool(questions) != wanted.asks:
+        yield "no question was asked" if wanted.asks else "a question was asked"
+    if wanted.questions is not None and questions != wanted.questions:
+        yield f"{questions} questions were asked, not {wanted.questions}"
+    if wanted.choices is not None and set(played.choices) != set(wanted.choices):
+        yield f"choices are {played.choices}, not {wanted.choices}"
 
 
 def _about_truth(played: PlayedTurn, known: set[str]) -> Iterator[str]:
@@ -220,8 +226,9 @@ def _about_truth(played: PlayedTurn, known: set[str]) -> Iterator[str]:
         if issue.code in _MISTAKES and not (issue.code == "claims_change" and may_report):
             yield f"{issue.code} in “{played.answer[:80]}”"
     for title in _PROCEDURE.findall(played.answer):
-        is_known = any(title.lower() in one or one in title.lower() for one in known)
-        if not is_known and title.lower() not in _VAGUE and title.lower() not in played.said.lower():
+        name = title.lower()
+        is_known = any(name in one or one in name for one in (*known, played.said.lower()))
+        if not is_known and name not in _VAGUE:
             yield f"“{title}” is no procedure that was found"
 
 

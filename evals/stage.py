@@ -197,4 +197,3 @@ async def _run(handlers: Handlers, task: str, lock: str | None, args: dict[str, 
 
 async def _nowhere(_: UUID) -> None:
     """Deliveries are read from the outbox."""
-

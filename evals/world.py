@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import logging
+import ssl
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 from uuid import uuid4
 
+import httpx
 import logfire
 
 from agencyclaw.agents.main import Models
-from agencyclaw.app import Desk, House, build_house, clickup_client
+from agencyclaw.app import Desk, House, build_house
+from agencyclaw.clickup.client import ClickUpClient
+from agencyclaw.clickup.limiter import Clock
 from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import address_of, brand_id, person_id, person_rows
@@ -91,8 +96,8 @@ class World:
             answer.raise_for_status()
 
 
-def settings_for(bench: Bench, model: str = "scripted") -> Settings:
-    """Return settings that point at a workbench, with no waiting."""
+def settings_for(bench: Bench) -> Settings:
+    """Return settings that point at a workbench, with no waiting; the model is put in later."""
     return Settings(
         clickup_api_token=TOKEN,
         clickup_api_url=bench.clickup_api_url,
@@ -102,7 +107,7 @@ def settings_for(bench: Bench, model: str = "scripted") -> Settings:
         clickup_list_lag_s=0.0,
         clickup_timeout_s=5.0,
         super_admin_profile_ids=frozenset({person_id("Ines Varga")}),
-        agencyclaw_model=model,
+        agencyclaw_model="test",
     )
 
 
@@ -113,7 +118,8 @@ async def open_world(
     """Give a world with the agency in it, and with the case's own differences."""
     async with cluster.database(Content.AGENCY) as db, running_workbench() as bench:
         await bench.control("POST", "clickup/rate", {"limit": _MINUTE_LIMIT})
-        client = clickup_client(settings := settings_for(bench))
+        settings = settings_for(bench)
+        client = _client(settings)
         try:
             house = _with_models(build_house(settings, db, client, Desk()), models, label)
             world = World(db, bench, house, await _lists(bench))
@@ -122,6 +128,27 @@ async def open_world(
             yield world
         finally:
             await client.aclose()
+
+
+def _client(settings: Settings) -> ClickUpClient:
+    """Build a ClickUp client; certificates are read once, and no play needs any."""
+    return ClickUpClient(
+        settings.clickup_api_token,
+        settings.clickup_api_url,
+        rate_per_minute=settings.clickup_rate_limit_per_minute,
+        timeout_s=settings.clickup_timeout_s,
+        transport=httpx.AsyncHTTPTransport(verify=_certificates()),
+        clock=Clock(sleep=_at_once),
+    )
+
+
+async def _at_once(_: float) -> None:
+    """Nobody waits in an eval between one attempt and the next."""
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    return ssl.create_default_context()
 
 
 def _with_models(house: House, models: Models, label: str) -> House:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import logfire
@@ -29,9 +29,14 @@ from pydantic_ai.messages import (
 
 from agencyclaw.agents.policies.journal import event_id
 from agencyclaw.domain.text import canonical_json, cut
+from agencyclaw.knowledge.links import urls_of
 
 BUDGET_TOKENS = 8_000
-_RESULT_CHARS = 280
+_WHOLE_CHARS = 700
+_RESULT_CHARS = 600
+_TEXT_CHARS = 80
+_ROWS = 3
+_FENCES = ("<retry_feedback>", "<system>")
 _CHARS_PER_TOKEN = 4
 
 
@@ -69,6 +74,19 @@ def load_window(
     return [message for _, messages in kept for message in messages]
 
 
+def known_links(exchanges: list[Exchange]) -> frozenset[str]:
+    """Return the addresses that tools returned in this person's earlier runs, before any cut."""
+    returned = (
+        part.get("content")
+        for exchange in exchanges
+        if exchange.is_own
+        for message in exchange.contents
+        for part in message.get("parts", ())
+        if part.get("part_kind") == "tool-return"
+    )
+    return frozenset(url for content in returned for url in urls_of(content))
+
+
 def _precedence(exchange: Exchange) -> tuple[bool, datetime]:
     return (exchange.is_same_thread, exchange.started_at)
 
@@ -86,9 +104,12 @@ def _replayable(exchange: Exchange) -> list[ModelMessage]:
 
 
 def is_feedback(part: ModelRequestPart) -> bool:
-    """Return whether a part is the checks' word about a rejected answer, as models are told it."""
+    """Return whether a part is the framework's word about an unusable answer, not a person's.
+
+    Models are told it as one text in a fence; a person's words come in two, after the situation.
+    """
     if isinstance(part, UserPromptPart):
-        return isinstance(part.content, str) and "<retry_feedback>" in part.content
+        return isinstance(part.content, str) and any(f in part.content for f in _FENCES)
     return isinstance(part, SystemPromptPart)
 
 
@@ -146,10 +167,25 @@ def _spoken(part: UserPromptPart, exchange: Exchange) -> str:
 
 def _summary(part: ToolReturnPart, run_id: UUID) -> str:
     whole = part.content if isinstance(part.content, str) else canonical_json(part.content)
-    if len(whole) <= _RESULT_CHARS:
+    if len(whole) <= _WHOLE_CHARS:
         return whole
+    gist = whole if isinstance(part.content, str) else canonical_json(_gist(part.content))
     key = f"ev:{run_id}/{event_id(run_id, 'skill_result', part.tool_call_id)}"
-    return f"{cut(whole, _RESULT_CHARS)} [whole result: {key}]"
+    return f"{cut(gist, _RESULT_CHARS)} [whole result: {key}]"
+
+
+def _gist(value: Any) -> Any:
+    """The names in a result outlast its texts, and its first rows the later ones."""
+    if isinstance(value, str):
+        return cut(value, _TEXT_CHARS)
+    if isinstance(value, dict):
+        items = cast(dict[str, Any], value).items()
+        return {name: _gist(item) for name, item in items if name != "url"}
+    if isinstance(value, list):
+        rows = cast(list[Any], value)
+        more = len(rows) - _ROWS
+        return [_gist(row) for row in rows[:_ROWS]] + ([f"… {more} more"] if more > 0 else [])
+    return value
 
 
 def _size(message: ModelMessage) -> int:

@@ -99,13 +99,14 @@ async def _verify(ctx: RunContext[Deps], text: str) -> str:
     """Check an answer; errors send it back, all of them at once, at most twice."""
     with logfire.span("agent.verify", attempt=ctx.retry) as span:
         returned = _returned(ctx.messages)
-        links = frozenset(url for content in returned for url in urls_of(content))
+        links = ctx.deps.known_links.union(*(urls_of(content) for content in returned))
         text = repair(text, allowed=links)
         facts = AnswerFacts(
             request=ctx.deps.request,
             allowed_links=links,
             drafts=sum(isinstance(content, Proposed) for content in returned),
             has_changed_before=ctx.deps.has_changed_before,
+            has_proposed_before=ctx.deps.has_proposed_before,
         )
         issues = check_answer(text, facts)
         span.set_attribute("issues", [issue.code for issue in issues])

@@ -10,10 +10,11 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.people import SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.domain.text import cut
+from agencyclaw.domain.text import one_line
 
 _PLACES = {
     SurfaceKind.DM: "a direct message",
@@ -30,8 +31,8 @@ _STATES = {
     ProposalState.FAILED: "not created",
     ProposalState.CANCELLED: "cancelled, not created",
     ProposalState.EXPIRED: "expired, not created",
-    ProposalState.SUPERSEDED: "replaced by a newer proposal",
 }
+DETAILS_SHOWN = 400
 _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 
 
@@ -49,9 +50,15 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str]) -> str:
             lines.append(f"No change can be prepared for them here; tell them so: “{message}”")
         case _:
             pass
-    lines += [_proposal(p) for p in proposals]
-    lines += [f"The system told them: {cut(notice, 200)}" for notice in notices]
+    zone = ZoneInfo(deps.actor.timezone)
+    lines += [_proposal(p, zone) for p in proposals if p.state is not ProposalState.SUPERSEDED]
+    lines += [f"The system told them: {one_line(notice, 200)}" for notice in notices]
     return "\n".join(lines)
+
+
+def created_links(proposals: list[Proposal]) -> frozenset[str]:
+    """Return the addresses of what was created; an answer may show them."""
+    return frozenset(url for proposal in proposals if (url := _url(proposal)))
 
 
 def _today(now: datetime, timezone: str) -> str:
@@ -59,8 +66,29 @@ def _today(now: datetime, timezone: str) -> str:
     return f"Today is {local:%A} {local:%Y-%m-%d}, {local:%H:%M} {timezone}"
 
 
-def _proposal(proposal: Proposal) -> str:
+def _proposal(proposal: Proposal, zone: ZoneInfo) -> str:
     effect = proposal.effect
     owner = effect.brand or effect.client
     state = _STATES.get(proposal.state, proposal.state.value)
-    return f"Proposal “{effect.title}” for {owner.name}: {state}."
+    said = f"Proposal “{effect.title}” for {owner.name}: {state}"
+    if proposal.state is ProposalState.OPEN:
+        until = f" until {proposal.expires_at.astimezone(zone):%H:%M}" if proposal.expires_at else ""
+        return f"{said}{until}. {_content(effect)}"
+    when = f", {proposal.settled_at.astimezone(zone):%Y-%m-%d %H:%M}" if proposal.settled_at else ""
+    url = _url(proposal)
+    return f"{said}{when}{f', {url}' if url else ''}."
+
+
+def _content(effect: CreateTask) -> str:
+    """Say what is on an open card, so that questions about it need no memory of the making."""
+    preview = effect.preview()
+    parts = [f"List: {preview.where}", *(f"{name}: {value}" for name, value in preview.fields)]
+    if effect.details:
+        parts.append(f"Details: “{one_line(effect.details, DETAILS_SHOWN)}”")
+    parts += [f"Rests on: {source.title}" for source in preview.sources]
+    missing = " ".join(preview.missing)
+    return f"On the card: {'; '.join(parts)}. Still missing: {missing or 'nothing.'}"
+
+
+def _url(proposal: Proposal) -> str:
+    return str((proposal.result or {}).get("url") or "")

@@ -86,6 +86,12 @@ class StatusAnswer(BaseModel):
     type: Text = ""
 
 
+class PriorityAnswer(BaseModel):
+    """How urgent a task is, as a word."""
+
+    priority: Text
+
+
 class TaskAnswer(BaseModel):
     """A task."""
 
@@ -98,6 +104,7 @@ class TaskAnswer(BaseModel):
         PlaceAnswer | None, WrapValidator(_or_nothing), Field(validation_alias="list")
     ] = None
     archived: Annotated[bool | None, WrapValidator(_or_nothing)] = None
+    priority: Annotated[PriorityAnswer | None, WrapValidator(_or_nothing)] = None
     due_date: MaybeNumber = None
     date_created: MaybeNumber = None
     date_updated: MaybeNumber = None

@@ -53,6 +53,7 @@ def as_row(task: TaskAnswer, zone: ZoneInfo) -> TaskRow:
         status=task.status.status if task.status else "",
         is_closed=not task.is_open,
         assignees=tuple(user.label for user in task.assignees or ()),
+        priority=task.priority.priority.casefold() if task.priority else None,
         due=day_of(task.due_date, zone),
         updated=moment_of(task.date_updated),
         url=task_url(task),

@@ -29,6 +29,8 @@ class Deps:
     notebook: Notebook
     proposals: Proposals
     has_changed_before: bool = False
+    has_proposed_before: bool = False
+    known_links: frozenset[str] = frozenset()
 
 
 __all__ = ["Deps", "Directory", "Knowledge", "Notebook", "Proposals", "TaskBoard"]

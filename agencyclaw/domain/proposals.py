@@ -53,6 +53,12 @@ class Proposal(Value):
     result: dict[str, Any] | None = None
     reason: str | None = None
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether the stored effect is still the one that was shown."""
+        expected = fingerprint(self.effect, self.actor_profile_id, self.place)
+        return expected == self.fingerprint
+
 
 def fingerprint(effect: CreateTask, actor_profile_id: UUID, place: Place) -> str:
     """Bind the exact effect to who asked and where; expiry stays outside."""

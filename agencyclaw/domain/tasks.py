@@ -14,6 +14,7 @@ from agencyclaw.domain.text import folded
 
 Title = Annotated[str, Field(min_length=3, max_length=200)]
 SHOWN_AT_MOST = 200
+PRIORITIES = ("urgent", "high", "normal", "low")
 
 _ASIN = re.compile(r"\bB0[A-Z0-9]{8}\b", re.IGNORECASE)
 _ISBN = re.compile(r"\b\d{9}[\dX]\b", re.IGNORECASE)
@@ -125,6 +126,7 @@ class TaskRow(Value):
     status: str
     is_closed: bool = False
     assignees: tuple[str, ...] = ()
+    priority: str | None = None
     due: date | None = None
     updated: datetime | None = None
     url: str | None = None

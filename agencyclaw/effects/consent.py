@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Protocol
 
 import logfire
 
 from agencyclaw.domain.consent import Word
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Deny, decide, rule_of
-from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
+from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Click, Note, OutboxKind, Receipt
 from agencyclaw.effects import words
 from agencyclaw.effects.standing import Present
@@ -38,12 +39,21 @@ class Verdict:
     is_private: bool = False
 
 
+class Skills(Protocol):
+    """Which tools are switched on at present."""
+
+    async def enabled_skills(self) -> frozenset[str]:
+        """Return the names of the tools that are built and switched on."""
+        ...
+
+
 class Consent:
     """Carries out what people said about proposals."""
 
-    def __init__(self, db: Database, store: ProposalStore) -> None:
+    def __init__(self, db: Database, store: ProposalStore, skills: Skills) -> None:
         self._db = db
         self._store = store
+        self._skills = skills
 
     async def by_word(self, receipt: Receipt, who: Present, word: Word) -> bool:
         """Apply a whole-message yes or no; False when it is about nothing and is conversation."""
@@ -56,6 +66,9 @@ class Consent:
         if len(about) > 1:
             await self._ask_which(receipt, about, word)
             return True
+        if word.is_yes and not await self._store.seen_before(about, receipt.id):
+            await self._refuse(receipt, who.actor, "card_not_seen", words.UNSEEN)
+            return True
         [proposal] = about
         await self._act(receipt, who, [proposal], "confirm" if word.is_yes else "cancel")
         return True
@@ -63,7 +76,7 @@ class Consent:
     async def by_click(self, receipt: Receipt, who: Present, click: Click) -> None:
         """Apply a pressed button to the proposals it names."""
         found = await self._store.by_ids(click.proposal_ids)
-        sound = [p for p in found if _is_untouched(p) and _names(click, p)]
+        sound = [p for p in found if p.is_untouched and _names(click, p)]
         if len(sound) < len(click.proposal_ids) or not sound:
             await self._refuse(receipt, who.actor, "forged_click", words.FORGED)
             return
@@ -107,11 +120,14 @@ class Consent:
         *,
         again: bool,
     ) -> Verdict:
-        verdict = _judge(receipt, who, proposal)
+        verdict = _is_about(receipt, who, proposal)
         if verdict is None and act == "cancel":
             verdict = await self._cancel(conn, proposal, who.actor)
         elif verdict is None:
-            verdict = await self._confirm(conn, receipt, proposal, who.actor, again=again)
+            enabled = await self._skills.enabled_skills()
+            verdict = _judge(who, proposal, enabled) or await self._confirm(
+                conn, receipt, proposal, who.actor, again=again
+            )
         await record_event(
             conn,
             f"consent_{act}",
@@ -224,7 +240,8 @@ class Consent:
     async def _one_anyway(
         self, conn: Connection, receipt: Receipt, who: Present, proposal: Proposal
     ) -> Verdict:
-        if _judge(receipt, who, proposal) is None:
+        enabled = await self._skills.enabled_skills()
+        if not (_is_about(receipt, who, proposal) or _judge(who, proposal, enabled)):
             if proposal.state is ProposalState.OPEN:
                 return Verdict("forged_click", words.FORGED, is_private=True)
             if proposal.state is not ProposalState.FAILED or proposal.reason != "duplicate":
@@ -259,23 +276,25 @@ class Consent:
         )
 
 
-def _judge(receipt: Receipt, who: Present, proposal: Proposal) -> Verdict | None:
-    """Return why this person may not act on this proposal here, or None when they may."""
+def _is_about(receipt: Receipt, who: Present, proposal: Proposal) -> Verdict | None:
+    """Return why this is not this person's word about this proposal, or None when it is."""
     if proposal.actor_profile_id != who.actor.profile_id:
         return Verdict("wrong_actor", words.only(proposal.actor_name), is_private=True)
     if proposal.place.key != receipt.incoming.place.key:
         return Verdict("forged_click", words.FORGED, is_private=True)
-    match decide(who.actor, who.surface, rule_of(proposal.effect)):
+    return None
+
+
+def _judge(who: Present, proposal: Proposal, enabled: frozenset[str]) -> Verdict | None:
+    """Return why this person may not release this here and now, or None when they may."""
+    if not proposal.is_untouched:
+        return Verdict("tampered", words.FORGED, is_private=True)
+    rule = rule_of(proposal.effect)
+    match decide(who.actor, who.surface, rule, is_enabled=rule.skill in enabled):
         case Deny(reason=reason, message=message):
             return Verdict(reason, message, is_private=True)
         case _:
             return None
-
-
-def _is_untouched(proposal: Proposal) -> bool:
-    """Return whether the stored effect is still the one that was shown."""
-    expected = fingerprint(proposal.effect, proposal.actor_profile_id, proposal.place)
-    return expected == proposal.fingerprint
 
 
 def _names(click: Click, proposal: Proposal) -> bool:

@@ -30,6 +30,10 @@ from agencyclaw.store.receipts import place_of
 class Records(Protocol):
     """The agency's records as they are now."""
 
+    async def enabled_skills(self) -> frozenset[str]:
+        """Return the names of the tools that are built and switched on."""
+        ...
+
     async def clients(self, actor: Actor) -> list[Client]:
         """Return the active clients this person may see."""
         ...
@@ -109,10 +113,17 @@ class Executor:
 
     async def _changed_since(self, proposal: Proposal) -> NotDone | None:
         """Judge again with today's tier, place and mapping; None when all still holds."""
+        if not proposal.is_untouched:
+            logfire.error("stored effect differs from the one shown", proposal=str(proposal.id))
+            return NotDone(
+                "tampered", "what is stored is not what was on the card", can_retry=False
+            )
         known = await self._standing.of(proposal.place, proposal.actor_slack_user_id)
         if isinstance(known, str):
             return NotDone("unknown_actor", known, can_retry=False)
-        match decide(known.actor, known.surface, rule_of(proposal.effect)):
+        rule = rule_of(proposal.effect)
+        is_enabled = rule.skill in await self._records.enabled_skills()
+        match decide(known.actor, known.surface, rule, is_enabled=is_enabled):
             case Deny(reason=reason, message=message):
                 return NotDone(reason, message, can_retry=False)
             case _:

@@ -23,6 +23,7 @@ from agencyclaw.domain.errors import (
 )
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.effects.outcomes import Done, Duplicate, Maybe, NotDone, Outcome
+from agencyclaw.knowledge.inert import as_label
 from agencyclaw.store.intents import Intent, Intents, Twin
 
 # More than one only where the earlier ones were certainly not applied.
@@ -166,7 +167,8 @@ class TaskCreation:
 def _new_task(proposal: Proposal, intent: Intent, zone: ZoneInfo) -> NewTask:
     """Build exactly the confirmed task, signed with a line that is trace and marker in one."""
     effect = proposal.effect
-    signature = f"{intent.marker} · for {proposal.actor_name} · {proposal.created_at:%Y-%m-%d}"
+    who = as_label(proposal.actor_name)
+    signature = f"{intent.marker} · for {who} · {proposal.created_at:%Y-%m-%d}"
     assignee = effect.assignee
     ids = (int(assignee.clickup_user_id),) if assignee and assignee.clickup_user_id else ()
     return NewTask(

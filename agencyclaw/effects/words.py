@@ -13,6 +13,10 @@ EXPIRED = (
 )
 _UNSAID = ": not stated."
 UNCHECKED = "I couldn't check just now whether there is a task like it already"
+UNSEEN = (
+    "You said that before my card was here, so nothing was created. Please look at the card and "
+    "press its button, or say yes again."
+)
 FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
 
 

@@ -58,6 +58,7 @@ class AnswerFacts(Value):
     allowed_links: frozenset[str] | None = None
     drafts: int = 0
     has_changed_before: bool = False
+    has_proposed_before: bool = False
     limit: int = ANSWER_LIMIT
 
 
@@ -68,6 +69,7 @@ def check_answer(text: str, facts: AnswerFacts) -> list[Issue]:
     found = (
         _promise(text),
         _claim(text, facts),
+        _draft_claim(text, facts),
         _machinery(text, facts),
         _ids(text, facts),
         _length(text, facts),
@@ -104,7 +106,13 @@ _NICETY = re.compile(
     r"|right away|i can help with that|yes)(?:[ ,]+\w+)?[.!…]*",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:once|when|after|as soon as|if|until|before|unless)\b", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\b(?:once|when|after|as soon as|if|until|before|unless|next time)\b"
+    r"|(?:^|[,;:] ?|\b(?:please|just|and|or) )"
+    r"(?:tell me|give me|send|share|say|name|pick|choose|press|reply|provide|confirm)\b"
+    r"(?!.{0,30}\b(?:moment|minute|second|sec)\b)",
+    re.IGNORECASE,
+)
 
 
 def _promise(text: str) -> Issue | None:
@@ -127,24 +135,32 @@ def _is_promise(sentence: str) -> bool:
     return _PROMISE.search(sentence) is not None and len(sentence) < 240
 
 
-_DONE = (
-    r"(?:created|added(?! up)|assigned|reassigned|updated|changed|removed|deleted|scheduled|mapped"
-    r"|moved|closed|archived|completed|set up|posted|sent|saved|submitted|renamed|filed)"
+_MADE = (
+    r"(?:created|saved|sent|posted|submitted|filed|deleted|completed|closed|archived|notified"
+    r"|cancell?ed|undone)"
 )
-_MADE = r"(?:created|added|saved|sent|posted|submitted|filed|removed|deleted|updated|renamed)"
+_EDITED = (
+    r"(?:added(?! up)|assigned|reassigned|updated|changed|removed|renamed|moved|mapped|marked"
+    r"|scheduled|set up)"
+)
+_DONE = rf"(?:{_MADE}|{_EDITED}|confirmed (?:it|this|that (?:for|one)|the (?:task|proposal|card)))"
+_WRITTEN = r"(?:created|added|saved|sent|posted|submitted|filed|removed|deleted|updated|renamed)"
 _ADVERB = r"(?:now |just |already |successfully |also |both |all )*"
+_TASKS = r"(?:task|ticket)s?"
 _FIRST_PERSON = re.compile(rf"\b(?:i|we)(?:['’]ve| have)? {_ADVERB}{_DONE}\b", re.IGNORECASE)
 _PASSIVE = re.compile(
-    rf"\b(?:has|have) {_ADVERB}been {_ADVERB}{_MADE}\b"
-    rf"|\b(?:is|are) (?:now|successfully) (?:{_MADE}|live)\b"
-    rf"|\b(?:the|your|this) (?:new )?(?:task|ticket)s? (?:is|are|was|were) {_ADVERB}{_MADE}\b"
-    rf"|^it(?:['’]s| is| was) {_ADVERB}{_MADE}\b|\bsuccessfully {_DONE}\b"
+    rf"\b(?:has|have) {_ADVERB}been {_ADVERB}{_WRITTEN}\b"
+    rf"|\b(?:is|are) (?:now|successfully) {_WRITTEN}\b"
+    rf"|\b(?:the|your|this|all) (?:new )?{_TASKS} (?:is|are|was|were) {_ADVERB}{_WRITTEN}\b"
+    rf"|\b{_TASKS} (?:is|are) (?:now|all) (?:live|closed|completed|archived|marked)\b"
+    rf"|^it(?:['’]s| is| was) {_ADVERB}(?:{_WRITTEN}|live)\b|\bsuccessfully {_DONE}\b"
     r"|^(?:✅|☑️|✔️|:white_check_mark:)?\s*(?:the |your |new )*(?:task|ticket)? ?"
     r"(?:created|added)\b",
     re.IGNORECASE,
 )
 _BARE_DONE = re.compile(
-    r"^(?:✅ ?|☑️ ?|✔️ ?)?(?:all |it['’]s |that['’]s )?done(?:[.!,;]|$)", re.IGNORECASE
+    r"^(?:✅ ?|☑️ ?|✔️ ?)?(?:(?:all |it['’]s |that['’]s )?done(?:[.!,;]|$)|confirmed[.!])",
+    re.IGNORECASE,
 )
 _DENIAL = re.compile(
     r"\b(?:not|never|nothing|no|none|neither|without|cannot|yet to)\b|n['’]t\b", re.IGNORECASE
@@ -155,17 +171,33 @@ _FUTURE = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(?:yesterday|ago|earlier|previously|originally|(?:last|this) (?:week|month|year|\w+day))\b"
+    r"\b(?:yesterday|ago|earlier|previously|originally|(?:last|this) (?:week|month|year|\w+day)"
+    r"|since \w+|(?:in|over|within|during) the (?:last|past) \w+)\b"
     rf"|\b{_DONE}(?: \w+)?,? (?:(?:on|in|at|since) (?:the )?"
     r"(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
     r"|by (?-i:[A-Z])\w+)",
     re.IGNORECASE,
 )
-_DRAFT = re.compile(r"\b(?:drafted|draft|prepared|proposal|proposed|confirm)\b", re.IGNORECASE)
+_DRAFT = re.compile(
+    r"\b(?:drafted|draft|prepared|proposal|proposed|confirm(?:ation)?|card|still open)\b",
+    re.IGNORECASE,
+)
 _ABOUT_DRAFT = re.compile(
-    r"^(?:\W*\w+){0,3}?\W*(?:draft|proposal|preview|card)\b"
-    r"|\b(?:to|in|on|from) (?:the|your|this) (?:draft|proposal|preview|card)\b"
+    r"^(?:\W*\w+){0,3}?\W*(?:draft|proposal|preview|card)s?\b"
+    r"|\b(?:to|in|on|from) (?:the|your|this|a(?: new)?) (?:draft|proposal|preview|card)s?\b"
     r"|\bfor (?:you|your)(?: to)? (?:confirm|review|approv|check)",
+    re.IGNORECASE,
+)
+_DRAFT_SUBJECT = re.compile(
+    r"\b(?:draft|proposal|preview|card|version|checklist)s?\b\W*$", re.IGNORECASE
+)
+_EDIT = re.compile(rf"{_EDITED}$|saved$", re.IGNORECASE)
+_ENDING = re.compile(r"(?:confirmed\b.*|cancell?ed)$", re.IGNORECASE)
+_LATER = re.compile(r"\W*(?:only )?(?:once|when|after|if|as soon as|upon)\b", re.IGNORECASE)
+_REPORTED = re.compile(
+    r"\b(?:says?|said|writes?|wrote|according to|mentions?|reports?|reported)\b"
+    r"|\b(?:from|in|per) (?:the|your) (?:\w+ )?(?:notes?|message|transcript|call|sop|procedure)\b"
+    r"|\w,? that $|\w,? (?:whose|which|who) (?:\w+ ){0,2}$",
     re.IGNORECASE,
 )
 
@@ -173,8 +205,9 @@ _ABOUT_DRAFT = re.compile(
 def _claim(text: str, facts: AnswerFacts) -> Issue | None:
     """The model's tools change nothing, so a change it reports as its own has not happened."""
     sentences = _own_sentences(text)
-    is_done = any(_BARE_DONE.search(part) for part in sentences) and not _DRAFT.search(text)
-    if not is_done and not any(_claims_change(part) for part in sentences):
+    is_on_card = bool(facts.drafts and _DRAFT.search(text))
+    is_done = any(_BARE_DONE.search(part) for part in sentences) and not is_on_card
+    if not is_done and not any(_claims_change(part, is_on_card) for part in sentences):
         return None
     so_far = (
         "It is prepared and waits for the person's confirmation."
@@ -182,11 +215,33 @@ def _claim(text: str, facts: AnswerFacts) -> Issue | None:
         else "Nothing was prepared either."
     )
     return Issue(
-        severity="warning" if facts.has_changed_before else "error",
+        severity="warning" if facts.has_changed_before and not facts.drafts else "error",
         code="claims_change",
         message=f"You say something was changed, but nothing was changed in this turn. {so_far}"
         " Say only that, and leave receipts to the system.",
     )
+
+
+_PREPARED = re.compile(
+    rf"\b(?:i|we)(?:['’]ve| have)? {_ADVERB}(?:prepared|drafted|proposed|put together)"
+    r"(?: \S+){0,5}? (?:it|them|(?:task|ticket|card|proposal|draft)s?)\b",
+    re.IGNORECASE,
+)
+
+
+def _draft_claim(text: str, facts: AnswerFacts) -> Issue | None:
+    """A card comes only from a tool; whoever reads of one that isn't there looks for it in vain."""
+    if facts.drafts or facts.has_proposed_before:
+        return None
+    for sentence in _own_sentences(text):
+        match = _PREPARED.search(sentence)
+        if match and not sentence.endswith("?") and not _DENIAL.search(sentence[: match.end()]):
+            return _error(
+                "claims_draft",
+                "You say something was prepared, but nothing was: no card will appear. Prepare it"
+                " with the tool, or say what is missing.",
+            )
+    return None
 
 
 def _own_sentences(text: str) -> list[str]:
@@ -196,14 +251,23 @@ def _own_sentences(text: str) -> list[str]:
     return [part.strip(" *_") for line in own for part in _SENTENCE.split(line) if part.strip()]
 
 
-def _claims_change(sentence: str) -> bool:
-    match = _FIRST_PERSON.search(sentence) or _PASSIVE.search(sentence)
+def _claims_change(sentence: str, is_on_card: bool) -> bool:
+    """`is_on_card`: there is a draft and it is spoken of, so edits are edits of the draft."""
+    own = _FIRST_PERSON.search(sentence)
+    match = own or _PASSIVE.search(sentence)
     if match is None or sentence.endswith("?"):
         return False
     before, after = sentence[: match.start()], sentence[match.end() :]
     near = " ".join([before, match[0], *after.split()[:2]])
-    is_meant = _DENIAL.search(near) is None and _FUTURE.search(before) is None
-    return is_meant and not _PAST.search(sentence) and not _ABOUT_DRAFT.search(after)
+    if _DENIAL.search(near) or _FUTURE.search(before) or _PAST.search(sentence):
+        return False
+    if _ENDING.search(match[0]):
+        return True
+    if not own and (_LATER.match(after) or _REPORTED.search(before)):
+        return False
+    if is_on_card and _EDIT.search(match[0]):
+        return False
+    return not _ABOUT_DRAFT.search(after) and not _DRAFT_SUBJECT.search(before)
 
 
 _JSON = re.compile(r"[{\[]\s*\"[\w .-]{1,60}\"\s*[:,\]]|\{\s*'[\w-]{1,60}'\s*:")

@@ -10,6 +10,10 @@ NOT_STATED = "Not stated"
 
 _MONEY = r"(?:[$€£]\s?\d[\d.,]*k?|\d[\d.,]*k?\s?(?:usd|eur|gbp|cad|mxn|dollars?|euros?))"
 _PERCENT = r"\d+(?:[.,]\d+)?\s?(?:%|percent)"
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
+)
 _DAY = (
     r"(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
     r"|tomorrow|tonight|midnight|next |end of |the end of )"
@@ -28,6 +32,8 @@ _DISCOUNT = (
 )
 _END = (
     _rule(rf"\b(?:until|till|through|thru|ends?|ending)\s+(?:on\s+)?{_DAY}[^.,;\n]{{0,30}}"),
+    _rule(rf"\bfrom\s+{_DAY}[^.;\n]{{0,40}}?\s(?:to|–|-)\s+{_DAY}[^.,;\n]{{0,30}}"),
+    _rule(rf"\b\d{{1,2}}\s?(?:to|–|-)\s?\d{{1,2}}\s{_MONTH}"),
     _rule(r"\bfor (?:\d{1,3}|one|two|three|four) (?:days?|weeks?|months?)\b"),
 )
 _BUDGET = (

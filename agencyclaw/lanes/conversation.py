@@ -4,33 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import logfire
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage
 
-from agencyclaw.agents.history import Exchange, load_window
+from agencyclaw.agents.history import Exchange, known_links, load_window
 from agencyclaw.agents.main import Answered, Failed, Limits, Models, answer
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.progress import Presence, Progress
 from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.prompts import load_prompt
-from agencyclaw.agents.situation import describe
+from agencyclaw.agents.situation import created_links, describe
 from agencyclaw.deps import Deps
 from agencyclaw.deps.ports import Directory, Knowledge, TaskBoard
-from agencyclaw.domain.people import Scope, Session
-from agencyclaw.domain.proposals import ProposalState
+from agencyclaw.domain.people import Place, Scope, Session
+from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.runs import RunStatus
+from agencyclaw.domain.text import redacted
 from agencyclaw.effects.propose import DraftBox
 from agencyclaw.lanes import sentences
 from agencyclaw.lanes.endings import Ending, conclude
 from agencyclaw.lanes.identity import Known
 from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
-from agencyclaw.store.runs import PlaceNotebook, Runs, StartedRun
+from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
+
+_FRESH = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,7 @@ class Conversation:
         )
         standing = _standing(known)
         background = await self.runs.background(place, actor, standing)
+        exchanges = _exchanges(background, place)
         deps = Deps(
             run_id=run_id,
             actor=actor,
@@ -119,22 +123,17 @@ class Conversation:
             board=self.sources.board,
             notebook=PlaceNotebook(self.db, place, actor, standing),
             proposals=drafts,
-            has_changed_before=any(
-                proposal.state is ProposalState.DONE for proposal in background.proposals
-            ),
+            has_changed_before=any(self._is_fresh(each) for each in background.proposals),
+            has_proposed_before=bool(background.proposals),
+            known_links=known_links(exchanges) | created_links(background.proposals),
         )
         situation = describe(deps, background.proposals, background.notices)
-        exchanges = [
-            Exchange(
-                run.run_id,
-                run.thread_ts == place.thread_ts,
-                run.started_at,
-                run.contents,
-                is_own=run.is_own,
-            )
-            for run in background.runs
-        ]
         return Gathered(deps, drafts, situation, load_window(exchanges))
+
+    def _is_fresh(self, proposal: Proposal) -> bool:
+        """Return whether it was carried out so lately that an answer may be about it."""
+        settled = proposal.settled_at if proposal.state is ProposalState.DONE else None
+        return settled is not None and self.clock() - settled < _FRESH
 
     async def _scope(self, known: Known) -> Scope:
         client_id = known.surface.client_id
@@ -167,14 +166,28 @@ class Conversation:
                 return Ending(note, RunStatus.FAILED, told, refusals=refusals)
             case Answered():
                 drafts = tuple(gathered.drafts.drafts)
+                said = redacted(outcome.text)
                 note = Note(
-                    text=outcome.text,
-                    footer=_footer(drafts),
+                    text=said,
+                    footer=_footer(said, drafts),
                     choices=outcome.choices,
                     run_id=run_id,
                 )
-                output: dict[str, object] = {"text": outcome.text, "requests": outcome.requests}
+                output: dict[str, object] = {"text": said, "requests": outcome.requests}
                 return Ending(note, RunStatus.COMPLETED, output, drafts, refusals)
+
+
+def _exchanges(background: Background, place: Place) -> list[Exchange]:
+    return [
+        Exchange(
+            run.run_id,
+            run.thread_ts == place.thread_ts,
+            run.started_at,
+            run.contents,
+            is_own=run.is_own,
+        )
+        for run in background.runs
+    ]
 
 
 def _standing(known: Known) -> dict[str, str | None]:
@@ -187,9 +200,11 @@ def _standing(known: Known) -> dict[str, str | None]:
     }
 
 
-def _footer(drafts: tuple[object, ...]) -> str:
+def _footer(said: str, drafts: tuple[object, ...]) -> str:
     """The last line, written by code: what changed, which in a turn is never anything."""
-    return "Nothing is created until you confirm." if drafts else ""
+    if drafts:
+        return "Nothing is created until you confirm."
+    return sentences.UNCHANGED if sentences.speaks_of_changes(said) else ""
 
 
 def _trace_id(run_id: UUID) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from uuid import UUID
 
 from agencyclaw.domain.text import folded
@@ -19,12 +20,24 @@ HELP = (
     "• `new` starts a fresh conversation\n• `stop` drops what is waiting for your word"
 )
 NEW = "Fresh start: I've put our earlier conversation aside. Open proposals stay as they are."
+UNCHANGED = "Nothing was changed."
+# A task, a tick, or a word of doing: whatever sounds like a receipt is not left to stand alone.
+_CHANGE = re.compile(
+    r"[✅☑✔🎉]|\b(?:tasks?|backlog|clickup)\b|\b(?:creat|updat|delet|schedul|archiv|assign|remov)\w*"
+    r"|\b(?:add|chang|clos|mov|renam|complet|confirm|sav)ed\b|\b(?:done|sent|set up|lives?)\b",
+    re.IGNORECASE,
+)
 _COMMANDS = {"help": HELP, "new": NEW, "new session": NEW}
 
 
 def command(text: str, *, is_direct: bool) -> str | None:
     """Return the reply to a whole-message command of a DM, or None."""
     return _COMMANDS.get(folded(text)) if is_direct else None
+
+
+def speaks_of_changes(text: str) -> bool:
+    """Return whether an answer could be read as the report of a change."""
+    return _CHANGE.search(text) is not None
 
 
 def is_renewal(text: str) -> bool:

@@ -26,8 +26,8 @@ from agencyclaw.lanes.identity import Known, Stranger
 from agencyclaw.store.engine import Database
 from agencyclaw.store.receipts import Receipts
 
-# A worker that is killed has used up an attempt too.
-MAX_ATTEMPTS = 5
+# An attempt that fails counts twice, one cut short by the end of its worker once.
+MAX_ATTEMPTS = 9
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,8 @@ class Turn:
         if receipt is None:
             return
         with logfire.span("turn", receipt=receipt.id, attempt=receipt.attempts):
-            if receipt.attempts > MAX_ATTEMPTS or not receipt.is_readable:
-                await self._set_aside(receipt)
-                return
             try:
-                await self._handle(receipt)
+                await self._attempt(receipt, self._handle)
             finally:
                 self.presence.say(receipt.incoming.place, "")
 
@@ -61,14 +58,27 @@ class Turn:
         if receipt is None:
             return
         with logfire.span("act", receipt=receipt.id, kind=receipt.incoming.kind.value):
-            if receipt.attempts > MAX_ATTEMPTS or not receipt.is_readable:
-                await self._set_aside(receipt)
-                return
-            match await self._who(receipt):
-                case Stranger() as stranger:
-                    await self._turn_away(receipt, stranger)
-                case Known() as known:
-                    await self._settle_act(receipt, known)
+            await self._attempt(receipt, self._decide)
+
+    async def _attempt(
+        self, receipt: Receipt, handle: Callable[[Receipt], Awaitable[None]]
+    ) -> None:
+        """Try once more, or set aside what failed too often or can't be read."""
+        if receipt.attempts > MAX_ATTEMPTS or not receipt.is_readable:
+            await self._set_aside(receipt)
+            return
+        try:
+            await handle(receipt)
+        except Exception:
+            await self.receipts.blame(receipt.id)
+            raise
+
+    async def _decide(self, receipt: Receipt) -> None:
+        match await self._who(receipt):
+            case Stranger() as stranger:
+                await self._turn_away(receipt, stranger)
+            case Known() as known:
+                await self._settle_act(receipt, known)
 
     async def _handle(self, receipt: Receipt) -> None:
         text = receipt.incoming.text
@@ -108,6 +118,7 @@ class Turn:
     async def _set_aside(self, receipt: Receipt) -> None:
         """A message that fails again and again must not hold up its lane."""
         logfire.error("receipt set aside", receipt=receipt.id)
+        await self.conversation.runs.abandon(receipt.id, "set aside")
         await reply(self.db, receipt, sentences.GIVEN_UP, reason="poisoned", status="dead")
 
 

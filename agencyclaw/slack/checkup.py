@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import aiohttp
 
-from agencyclaw.domain.errors import Misconfigured, Refused, Unavailable
+from agencyclaw.domain.errors import Misconfigured, Refused, Unavailable, Unclear
 from agencyclaw.slack.web import Method, Web
 
 _TIMEOUT_S = 10
@@ -20,6 +20,10 @@ async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
         me = await web.call(Method.AUTH_TEST)
     except Refused as refusal:
         raise Misconfigured(f"SLACK_BOT_TOKEN does not work: {refusal.reason}.") from refusal
+    except Misconfigured:
+        raise
+    except (Unavailable, Unclear) as error:
+        raise Unavailable(f"Slack can't be reached at SLACK_API_URL ({api_url}).") from error
     finally:
         await web.close()
     await _check_app_token(app_token, api_url)

@@ -43,5 +43,5 @@ async def record_event(
 async def record_refusals(conn: Connection, run_id: UUID, refused: tuple[RefusedCall, ...]) -> None:
     """Add one audit row per tool call that was turned away, naming rule, person and place."""
     if refused:
-        payloads = [{"skill": one.skill} | one.meta for one in refused]
+        payloads = [one.meta | {"skill": one.skill} for one in refused]
         await conn.execute(_REFUSED, run_id, [one.reason for one in refused], payloads)

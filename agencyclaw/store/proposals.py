@@ -13,6 +13,7 @@ from agencyclaw.domain.effects import EFFECT, CreateTask
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import LIFETIME_S, Proposal, ProposalState, fingerprint
 from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.jobs import TERMINAL
 
 _DRAFT = """
 insert into proposals (receipt_id, run_id, ordinal, team_id, place, channel_id, thread_ts,
@@ -88,6 +89,15 @@ where team_id = $1 and place = $2 and actor_profile_id <> $3 and state = 'open'
 order by opened_at desc
 """
 
+# Who says yes must have had the card before them: both stamps are Slack's own.
+_SEEN = """
+select p.id from proposals p join slack_event_receipts r on r.id = $2
+where p.id = any($1) and p.opened_at <= r.received_at and (p.team_id = $3 or exists (
+  select 1 from outbox o where o.kind = 'card' and p.id = any(o.proposal_ids)
+    and o.sent_ts::numeric < r.slack_ts::numeric
+))
+"""
+
 _LAST_HERE = """
 select * from proposals
 where team_id = $1 and place = $2 and actor_profile_id = $3 and state <> 'draft'
@@ -147,6 +157,13 @@ class ProposalStore:
             _OPEN_OF_OTHERS, place.team_id, place.key, actor.profile_id
         )
         return _readable(rows)
+
+    async def seen_before(self, proposals: list[Proposal], receipt_id: int) -> list[Proposal]:
+        """Return those whose card stood there when the receipt's words were said."""
+        ids = [proposal.id for proposal in proposals]
+        rows = await self._db.pool.fetch(_SEEN, ids, receipt_id, TERMINAL)
+        seen = {row["id"] for row in rows}
+        return [proposal for proposal in proposals if proposal.id in seen]
 
     async def last_here(self, place: Place, actor: Actor, *, limit: int = 5) -> list[Proposal]:
         """Return this person's latest proposals of a place, newest first."""

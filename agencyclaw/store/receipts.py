@@ -107,6 +107,12 @@ class Receipts:
         """Take one receipt that waits for no lane; None when it is settled."""
         return _receipt(await self._db.pool.fetchrow(_CLAIM, receipt_id))
 
+    async def blame(self, receipt_id: int) -> None:
+        """Count an attempt once more: it failed by itself, its worker was not killed."""
+        await self._db.pool.execute(
+            "update slack_event_receipts set attempts = attempts + 1 where id = $1", receipt_id
+        )
+
     async def lane_of(self, receipt_id: int) -> str | None:
         """Return the lane a receipt belongs to."""
         return await self._db.pool.fetchval(

@@ -203,9 +203,15 @@ class Runs:
             [json.dumps(cost.meta) for cost in costs],
         )
 
-    async def fail(self, run_id: UUID, reason: str) -> None:
-        """End a run that could not answer."""
-        await self._db.pool.execute(_FINISH, run_id, RunStatus.FAILED.value, None, reason, None)
+    async def abandon(self, receipt_id: int, reason: str) -> None:
+        """End what still runs for a receipt that is given up."""
+        await self._db.pool.execute(
+            "update agent_runs set status = $2, error_message = $3, completed_at = now()"
+            " where receipt_id = $1 and status = 'running'",
+            receipt_id,
+            RunStatus.FAILED.value,
+            reason,
+        )
 
     async def background(self, place: Place, actor: Actor, standing: dict[str, Any]) -> Background:
         """Return what a new run should know: earlier runs, this person's proposals, notices.

@@ -18,8 +18,8 @@ from agencyclaw.tools.names import find_named
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Result, ask_which
 
 NO_CLIENTS = "You have no clients yet. An admin has to assign you to one."
-ALL_CLIENTS = "All active clients of the agency are listed."
-OWN_CLIENTS = "Only the clients this person is assigned to are listed."
+ALL_CLIENTS = "All active clients of the agency"
+OWN_CLIENTS = "Only the clients this person is assigned to"
 NO_MATCH = "No client of that name is among those this person may see. Do not use another one."
 
 
@@ -65,7 +65,7 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
     return ClientList(
         clients=tuple(_row(client, brands) for client in found[:NAMED_AT_MOST]),
         total=len(found),
-        scope_note=_scope_note(ctx.deps, visible),
+        scope_note=_scope_note(ctx.deps, visible, is_all=found is visible),
         note=NO_MATCH if not found else _also(query, found, visible, brands),
     )
 
@@ -124,10 +124,11 @@ def _row(client: Client, brands: list[Brand]) -> ClientRow:
     return ClientRow(name=one_line(client.name, 120), brands=tuple(own[:NAMED_AT_MOST]))
 
 
-def _scope_note(deps: Deps, visible: list[Client]) -> str:
+def _scope_note(deps: Deps, visible: list[Client], *, is_all: bool) -> str:
     if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
         return f"This channel belongs to {visible[0].name}; other clients are not shown here."
-    return OWN_CLIENTS if deps.actor.tier < Tier.ADMIN else ALL_CLIENTS
+    whose = OWN_CLIENTS if deps.actor.tier < Tier.ADMIN else ALL_CLIENTS
+    return f"{whose} {'are listed' if is_all else 'were searched'}."
 
 
 def _also(

@@ -115,7 +115,13 @@ async def _settle(name: str, returned: Any, deps: Deps) -> Any:
         raise NotAllowed(decision.message, reason=decision.reason)
     await deps.proposals.draft(returned)
     preview = returned.preview()
-    return Proposed(summary=preview.headline, where=preview.where, missing=preview.missing)
+    return Proposed(
+        summary=preview.headline,
+        where=preview.where,
+        fields=dict(preview.fields),
+        rests_on=tuple(source.title for source in preview.sources),
+        missing=preview.missing,
+    )
 
 
 def _explain(fault: Exception, deps: Deps) -> Refusal:

@@ -52,6 +52,8 @@ class Proposed(Result):
     status: str = "waiting for the person's confirmation"
     summary: str
     where: str
+    fields: dict[str, str] = Field(default_factory=dict[str, str])
+    rests_on: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     note: str = "Nothing has been created yet."
 

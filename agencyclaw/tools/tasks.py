@@ -12,7 +12,15 @@ from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.tasks import SHOWN_AT_MOST, Basis, TaskRow, Window, WindowKind, build_window
+from agencyclaw.domain.tasks import (
+    PRIORITIES,
+    SHOWN_AT_MOST,
+    Basis,
+    TaskRow,
+    Window,
+    WindowKind,
+    build_window,
+)
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import (
     Day,
@@ -42,7 +50,9 @@ class TaskItem(Result):
     url: str | None = None
     status: str
     assignees: tuple[str, ...] = ()
+    priority: str | None = None
     due: date | None = None
+    updated: date | None = None
     brand: str | None = None
 
 
@@ -78,13 +88,14 @@ async def list_tasks(
     Args:
         client: What the person called the client or brand.
         brand: Only this brand.
-        window: The stretch of time; "dates" needs first and last.
+        window: The stretch of time; "dates" needs first and last. "any_time" is all open tasks,
+            overdue ones first.
         days: How many days, for last_n_days and next_n_days.
         first: First day, for "dates".
         last: Last day, included, for "dates".
         basis: "due" for tasks due in that time, "updated" for what was worked on or changed.
         assignee: Only tasks of this person; "me" for the person asking, "nobody" for unassigned.
-        top: At most this many, the soonest due or latest changed first.
+        top: At most this many: the soonest due, then the most urgent; or the latest changed.
     """
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
@@ -111,7 +122,7 @@ async def list_tasks(
         brands=names,
         total=len(rows),
         shown=len(shown),
-        tasks=tuple(_item(row) for row in shown),
+        tasks=tuple(_item(row, basis) for row in shown),
         skipped=tuple(read.skipped),
         note=" ".join(note for note in notes if note),
     )
@@ -143,21 +154,24 @@ def _window(
         raise Refused(str(wrong), reason="bad_window") from wrong
 
 
-def _by_due(row: TaskRow) -> tuple[date, str, str]:
-    return (row.due or date.max, folded(row.name), row.id)
+def _by_due(row: TaskRow) -> tuple[date, int, str, str]:
+    rank = PRIORITIES.index(row.priority) if row.priority in PRIORITIES else len(PRIORITIES)
+    return (row.due or date.max, rank, folded(row.name), row.id)
 
 
 def _by_change(row: TaskRow) -> tuple[float, str, str]:
     return (-row.updated.timestamp() if row.updated else 0.0, folded(row.name), row.id)
 
 
-def _item(row: TaskRow) -> TaskItem:
+def _item(row: TaskRow, basis: Basis) -> TaskItem:
     return TaskItem(
         title=one_line(row.name, 160),
         url=row.url,
         status=one_line(row.status, 40),
         assignees=tuple(one_line(name, 60) for name in row.assignees[:5]),
+        priority=one_line(row.priority, 20) if row.priority else None,
         due=row.due,
+        updated=row.updated.date() if row.updated and basis == "updated" else None,
         brand=one_line(row.brand, 80) if row.brand else None,
     )
 
@@ -199,20 +213,22 @@ async def create_task(
     """Prepare a ClickUp task, grounded in the fitting procedure, for the person to confirm.
 
     It finds brand, list and procedure itself and asks when something is missing or unclear.
-    Only pass what the person said; leave out what they did not say.
+    Only pass what the person said, here or earlier in the conversation; leave out the rest.
+    To change a proposal that is waiting, prepare it anew, whole, with the same title: it replaces
+    the old one. Tasks that exist already can't be changed.
 
     Args:
         client: What the person called the client or brand.
-        title: Short title that says what is to be done.
+        title: Short title that says what is to be done; word it yourself unless they gave one.
         request: What the person asked for, in their words, with discounts, dates and terms.
         brand: What the person called the brand.
         details: Further details they gave.
-        assignee: Who should do it; "me" for the person asking.
-        start: Day it starts.
-        due: Day it is due.
+        assignee: Who should do it, as the person said it; "me" for the person asking.
+        start: Day the work or the promotion starts.
+        due: Day the task is due. When a promotion ends belongs in request ("until ...").
         product_identifiers: ASINs or SKUs they gave.
         identifiers_pending: They want it created before ASINs or SKUs are known.
-        create_anyway: They were told what is missing, or of a duplicate, and insist.
+        create_anyway: They were told what is missing, or of a duplicate, and want it all the same.
     """
     wish = Wish(
         title=title,

@@ -22,7 +22,7 @@ from tests.adversary.telemetry import Watch
 from tests.adversary.world import World, open_world
 from tests.databases import Content, running_cluster
 
-SHOWN = 40
+SHOWN = int(os.environ.get("SHOWN", "40"))
 
 
 @dataclass
@@ -114,15 +114,16 @@ def _fork(number: int, part: Part) -> tuple[int, int, int]:
 
 async def _conduct(workers: list[tuple[int, int, int]]) -> list[Share]:
     """Give every worker a database of its own and collect what they report."""
-    async with running_cluster() as cluster:
-        async with _databases(cluster, len(workers)) as names:
-            for (_, orders, _), name in zip(workers, names, strict=True):
-                with os.fdopen(orders, "w") as order:
-                    order.write(f"{cluster.address(name)}\n")
-            texts = await asyncio.gather(
-                *(asyncio.to_thread(_read_all, report) for _, _, report in workers)
-            )
-    return [Share(**json.loads(text)) if text else Share(uncaught=["a worker died"]) for text in texts]
+    async with running_cluster() as cluster, _databases(cluster, len(workers)) as names:
+        for (_, orders, _), name in zip(workers, names, strict=True):
+            with os.fdopen(orders, "w") as order:
+                order.write(f"{cluster.address(name)}\n")
+        texts = await asyncio.gather(
+            *(asyncio.to_thread(_read_all, report) for _, _, report in workers)
+        )
+    return [
+        Share(**json.loads(text)) if text else Share(uncaught=["a worker died"]) for text in texts
+    ]
 
 
 def _read_all(report: int) -> str:

@@ -189,9 +189,7 @@ async def pasted_notes_give_orders(world: World, goal: str, obeys: bool) -> None
 async def a_file_name_gives_orders(world: World, goal: str) -> None:
     world.owned.will(*_obey(world, goal, obeys=True))
     files = [{"name": f"{goal}.pdf"}]
-    await world.say(
-        MIGUEL, "see the file", world.room(DM), subtype="file_share", files=files
-    )
+    await world.say(MIGUEL, "see the file", world.room(DM), subtype="file_share", files=files)
     world.expected_tasks = 0
 
 

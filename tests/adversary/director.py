@@ -171,7 +171,7 @@ class Director:
         """Let a proposal have been opened earlier than it was."""
         await self._conn.execute(
             "update proposals set opened_at = opened_at - make_interval(secs => $2),"
-            " expires_at = expires_at - make_interval(secs => $2) where id = $1",
+            " expires_at = expires_at - make_interval(secs => $2) where id = $1 and state = 'open'",
             proposal_id,
             float(seconds),
         )

@@ -36,7 +36,7 @@ select json_build_object(
       'fingerprint', p.fingerprint, 'lane', p.place, 'team', p.team_id,
       'channel', p.channel_id, 'thread', p.thread_ts, 'skill', p.skill_id,
       'run', p.run_id, 'opened', extract(epoch from p.opened_at),
-      'expires', extract(epoch from p.expires_at), 'client', p.arguments -> 'client' ->> 'name'
+      'expires', extract(epoch from p.expires_at), 'client', p.arguments -> 'client' ->> 'id'
     )), '[]') from proposals p where p.receipt_id > $1),
   'outbox', (select coalesce(json_agg(json_build_object('id', id, 'key', key, 'kind', kind,
       'state', state, 'receipt', receipt_id, 'who', slack_user_id, 'channel', channel_id,

@@ -278,7 +278,9 @@ def _bad_values(schema: dict[str, Any]) -> Iterator[tuple[str, Any, str, str]]:
 
 
 def _confused(label: str) -> str:
-    return "A3" if label in {"true", "yes", "on"} else "D54" if label in {"huge", "minus"} else "D64"
+    return (
+        "A3" if label in {"true", "yes", "on"} else "D54" if label in {"huge", "minus"} else "D64"
+    )
 
 
 def _beyond(schema: dict[str, Any]) -> Iterator[tuple[str, Any, str, str]]:

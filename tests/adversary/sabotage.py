@@ -13,6 +13,7 @@ import pytest
 from agencyclaw.agents import main as agent_main
 from agencyclaw.agents.policies import refusals
 from agencyclaw.domain.policy import Allow
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.effects import consent, execute, propose, task_creation
 from agencyclaw.slack import delivery, inert
 from agencyclaw.store import intents, proposals
@@ -40,6 +41,17 @@ def _cut(patch: pytest.MonkeyPatch, module: Any, name: str, *parts: str) -> None
     patch.setattr(module, name, statement)
 
 
+def _overlook(patch: pytest.MonkeyPatch, reason: str) -> None:
+    """Let consent pass that would have been refused for one reason."""
+    whole = consent._is_about
+
+    def is_about(receipt: Any, who: Any, proposal: Any) -> Any:
+        verdict = whole(receipt, who, proposal)
+        return None if verdict and verdict.reason == reason else verdict
+
+    patch.setattr(consent, "_is_about", is_about)
+
+
 def _late_is_fine(patch: pytest.MonkeyPatch) -> None:
     late = " and expires_at > (select received_at from slack_event_receipts where id = $3)"
     _cut(patch, proposals, "_CONFIRM", late)
@@ -47,18 +59,11 @@ def _late_is_fine(patch: pytest.MonkeyPatch) -> None:
 
 def _anybody_may_press(patch: pytest.MonkeyPatch) -> None:
     _cut(patch, proposals, "_CONFIRM", " and actor_profile_id = $2")
-    whole = consent._judge
-
-    def judge(receipt: Any, who: Any, proposal: Any) -> Any:
-        verdict = whole(receipt, who, proposal)
-        return None if verdict and verdict.reason == "wrong_actor" else verdict
-
-    patch.setattr(consent, "_judge", judge)
+    _overlook(patch, "wrong_actor")
 
 
 def _fingerprints_of_nothing(patch: pytest.MonkeyPatch) -> None:
-    for module in (proposals, consent, execute):
-        patch.setattr(module, "fingerprint", lambda *_: "0" * 64, raising=False)
+    patch.setattr(Proposal, "is_untouched", property(lambda _: True))
     patch.setattr(consent, "_names", lambda *_: True)
 
 
@@ -71,13 +76,7 @@ def _nothing_is_judged_again(patch: pytest.MonkeyPatch) -> None:
 
 def _any_place_will_do(patch: pytest.MonkeyPatch) -> None:
     _cut(patch, proposals, "_CONFIRM", " and place = $4")
-    whole = consent._judge
-
-    def judge(receipt: Any, who: Any, proposal: Any) -> Any:
-        verdict = whole(receipt, who, proposal)
-        return None if verdict and verdict.reason == "forged_click" else verdict
-
-    patch.setattr(consent, "_judge", judge)
+    _overlook(patch, "forged_click")
 
 
 def _executed_twice(patch: pytest.MonkeyPatch) -> None:
@@ -125,7 +124,7 @@ def _links_are_unfurled(patch: pytest.MonkeyPatch) -> None:
         call = self._web.call
 
         class Loud:
-            async def call(_, method: Any, **given: Any) -> Any:  # noqa: N805
+            async def call(_, method: Any, **given: Any) -> Any:
                 return await call(method, **given | {"unfurl_links": True, "unfurl_media": True})
 
         quiet, self._web = self._web, Loud()
@@ -174,5 +173,3 @@ def sabotaged(sabotage: Sabotage) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         sabotage.hole(patch)
         yield
-
-

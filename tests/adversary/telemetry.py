@@ -8,10 +8,10 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import logfire
 from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor
 
-from agencyclaw.tracing import scrubbing
+from agencyclaw.tracing import configure_tracing
+from tests.adversary.world import settings
 
 
 class Telemetry:
@@ -36,7 +36,8 @@ class Spans(SpanProcessor):
         self.lines: list[str] = []
 
     def on_end(self, span: ReadableSpan) -> None:
-        self.lines.append(f"{span.name} {dict(span.attributes or {})}")
+        status = span.status.description or ""
+        self.lines.append(f"{span.name} {dict(span.attributes or {})} {status}")
         for event in span.events:
             self.lines.append(f"{event.name} {dict(event.attributes or {})}")
 
@@ -59,14 +60,7 @@ class Watch(Telemetry):
         self._spans = Spans()
         self._log = Lines()
         self._strangers: list[str] = []
-        logfire.configure(
-            send_to_logfire=False,
-            console=False,
-            scrubbing=scrubbing(),
-            inspect_arguments=False,
-            additional_span_processors=[self._spans],
-        )
-        logfire.instrument_pydantic_ai(include_content=False)
+        configure_tracing(settings(), quiet=True, processors=[self._spans])
         logging.getLogger().addHandler(self._log)
         sys.addaudithook(_hook(self._strangers))
 

@@ -440,9 +440,7 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
         slack, ME, house.outbox, house.proposals, no_home, settle_s=0.0, sleep=time.sleep
     )
     try:
-        yield World(
-            db, house, inbound, deliverer, owned, clickup, slack, director, truth
-        )
+        yield World(db, house, inbound, deliverer, owned, clickup, slack, director, truth)
     finally:
         await director.close()
         await client.aclose()

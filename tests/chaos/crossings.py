@@ -52,7 +52,7 @@ class Crossings:
     def __init__(self, fate: Fate) -> None:
         self._point = fate.point
         self._counts: Counter[tuple[str, str]] = Counter()
-        self._record = Path(fate.record).open("a", buffering=1) if fate.record else None
+        self._record = fate.record
 
     async def cross(self, name: str, act: Callable[[], Awaitable[Any]]) -> Any:
         """Do what crosses, noticing both sides of it."""
@@ -70,7 +70,8 @@ class Crossings:
             _die()
         self._counts[name, side] += 1
         if self._record and side == "after":
-            self._record.write(f"{name}\n")
+            with Path(self._record).open("a", encoding="utf-8") as record:
+                record.write(f"{name}\n")
 
     def _is_next(self, name: str, side: str) -> bool:
         point = self._point

@@ -78,7 +78,18 @@ class Person:
 
     async def ask(self) -> None:
         """Ask something and wait for the answer."""
-        words = ("hello", "hello", "due", "wrong", "mute", "busy", "down", "refuses", "slow")
+        words = (
+            "hello",
+            "hello",
+            "due",
+            "wrong",
+            "mute",
+            "busy",
+            "down",
+            "refuses",
+            "slow",
+            "stall",
+        )
         await self._heard(await self._say(f"{self._rng.choice(words)} {next(self._numbers)}"))
 
     async def flood(self) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import asyncpg
 from crossings import Fate
-from lives import SERVE, Life, Nursery, open_nursery
+from lives import SERVE, Life, Nursery
 
 from agencyclaw.store.lanternfish import person_id
 from agencyclaw.workbench.events import EVENTS
@@ -152,5 +152,5 @@ def _environment(bench: Bench) -> dict[str, str]:
         "AGENCYCLAW_MODEL": "scripted",
         "AGENCYCLAW_HEARTBEAT_S": "0.5",
         "AGENCYCLAW_DEAD_AFTER_S": "2",
-        "AGENCYCLAW_TURN_TIMEOUT_S": "10",
+        "AGENCYCLAW_TURN_TIMEOUT_S": "3",
     }

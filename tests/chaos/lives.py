@@ -93,6 +93,8 @@ class Nursery:
                 self._expected.pop(fact["order"]).set_result(fact["born"])
             elif (life := self._lives.get(fact["died"])) is not None:
                 life.set_result(fact["code"])
+        for awaited in self._expected.values():
+            awaited.set_exception(RuntimeError("the warmed parent is gone; see standard error"))
 
     async def end_all(self) -> None:
         """Kill whoever still lives."""

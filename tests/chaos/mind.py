@@ -79,6 +79,7 @@ _STEPS: dict[str, Callable[[str], list[Step]]] = {
     "two": _two,
     "hello": _hello,
     "slow": _hello,
+    "stall": _hello,
     "due": _due,
     "wrong": _wrong,
     "mute": _mute,
@@ -87,7 +88,7 @@ _STEPS: dict[str, Callable[[str], list[Step]]] = {
     "refuses": _failing(400),
     "poison": _poison,
 }
-SLOW_S = 0.6
+_PAUSES_S = {"slow": 0.6, "stall": 60.0}
 
 
 def play(_: object = None) -> FunctionModel:
@@ -95,8 +96,7 @@ def play(_: object = None) -> FunctionModel:
 
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         said = _said(messages)
-        if said.startswith("slow"):
-            await asyncio.sleep(SLOW_S)
+        await asyncio.sleep(_PAUSES_S.get(said.partition(" ")[0], 0.0))
         return next_response(_script(said), messages, info)
 
     return FunctionModel(answer, model_name="chaos")

@@ -87,7 +87,8 @@ class Weather:
 
 async def _without_postgres(home: Path, seconds: float) -> None:
     """Hold the lock under which the server is started, and end the server."""
-    while (held := try_lock(home / "postgres-locks" / "start")) is None:
+    door = home / "postgres-locks" / "start"
+    while (held := try_lock(door)) is None:  # noqa: ASYNC110  (a lock on a file tells nobody)
         await asyncio.sleep(0.01)
     try:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):

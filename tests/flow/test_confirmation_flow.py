@@ -202,7 +202,7 @@ async def test_g08_somebody_elses_create_anyway_leaves_the_requesters_button_ali
     assert len(await stage.tasks_named(TASK)) == 2
 
 
-async def test_g09_g10_a_failure_keeps_the_proposal_and_trying_again_works(
+async def test_g09_a_failure_keeps_the_proposal_and_trying_again_works(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))

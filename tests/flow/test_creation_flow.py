@@ -133,7 +133,7 @@ async def test_f10_an_answer_that_got_lost_is_found_and_not_sent_again(acting: A
     assert orphan["reason"] == "adopted"
 
 
-async def test_f11_f13_f30_three_refusals_end_in_a_failure_that_can_be_tried_again(
+async def test_f11_f13_f30_g10_three_refusals_are_a_failure_to_be_tried_again(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))

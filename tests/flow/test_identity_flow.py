@@ -136,8 +136,8 @@ async def test_a14_every_run_carries_the_tier_of_who_asked(acting: Acting) -> No
     assert {row["slack_user_id"]: row["input_payload"]["tier"] for row in rows} == people
 
 
-async def test_a16_a_refused_call_leaves_its_reason_and_meta(acting: Acting) -> None:
-    """The tool is hidden from the model here; what was shown before may have changed since."""
+async def test_a16_a_refused_consent_leaves_its_reason(acting: Acting) -> None:
+    """What a person may do is judged anew when they press."""
     stage = await acting(creating(ASK))
     root = await stage.say(SARA_L, ASK)
     card = await offer(stage, SARA_L, root)

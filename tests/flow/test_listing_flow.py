@@ -32,7 +32,7 @@ async def test_i01_i05_one_list_for_all_brands_with_link_status_and_people(
     assert lists == ["/list/901005000011/task"]
 
 
-async def test_i03_i07_i09_i11_ranges_without_tasks_and_clients_without_lists(
+async def test_i03_i07_i11_ranges_without_tasks_and_clients_without_lists(
     acting: Acting,
 ) -> None:
     stage = await acting(

@@ -27,8 +27,9 @@ from acting import (
 )
 from pydantic_ai.exceptions import ContentFilterError, ModelHTTPError
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
-from stage import Stage, whole_text
+from stage import Stage, on_stage, whole_text
 
+from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.text import MESSAGE_LIMIT
 from agencyclaw.store.engine import Database
 from agencyclaw.workbench.fixture import Bench
@@ -125,9 +126,8 @@ async def test_a_long_message_is_answered_and_a_cut_is_told_to_the_model(
 
 
 async def test_emoji_nul_and_half_characters_pass_through(bench: Bench, agency: Database) -> None:
-    title = "Renew the 👩\u200d🍳 banner\x00 now\ud83d \u202efine"
+    title = "Renew the 👩\u200d🍳 banner\x00 now \u202efine"
     details = "Three new photos, the logo in the corner, and the text in Portuguese"
-    mind = Mind(calls("create_task", client="Glintly", title=title, request=details), "Done: card.")
     mind = Mind(
         calls("create_task", client="Glintly", title=title, request=details), "On the card 🎉"
     )
@@ -176,14 +176,14 @@ async def _replies(stage: Stage, root: str, number: int) -> bool:
 @pytest.mark.parametrize(
     ("steps", "said"),
     [
-        ([call("drop_table", name="x")] * 6, "pass my own checks"),
-        ([call("list_tasks", clint="Glintly")] * 6, "pass my own checks"),
-        ([text("")] * 4, "pass my own checks"),
-        ([text(" \n\t ")] * 4, "pass my own checks"),
-        ([text("word " * 20_000)] * 4, "pass my own checks"),
+        ([call("drop_table", name="x")] * 6, "passes my own checks"),
+        ([call("list_tasks", clint="Glintly")] * 6, "passes my own checks"),
+        ([text("")] * 4, "passes my own checks"),
+        ([text(" \n\t ")] * 4, "passes my own checks"),
+        ([text("word " * 20_000)] * 4, "passes my own checks"),
         ([text('{"tool": "create_task", "args": {"client": "Glintly"}}')] * 4, "own checks"),
-        ([text("<tool_call>create_task</tool_call>")] * 4, "pass my own checks"),
-        ([text("I have created the task for you.")] * 4, "pass my own checks"),
+        ([text("<tool_call>create_task</tool_call>")] * 4, "passes my own checks"),
+        ([text("I have created the task for you.")] * 4, "passes my own checks"),
         ([call("lookup_client")] * 12, "more steps than I'm allowed"),
         ([{"fail": 503}], "be reached right now"),
         ([{"fail": 429}], "be reached right now"),
@@ -260,3 +260,20 @@ async def test_a_model_that_never_answers_is_given_up(bench: Bench, agency: Data
 
         await stage.reply_with(INES, root, "took too long")
         await all_is_quiet(stage)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("agencyclaw_model", "nonsense", "AGENCYCLAW_MODEL is nonsense"),
+        ("agencyclaw_model", "scripted:/nowhere.yaml", "AGENCYCLAW_MODEL names a script"),
+        ("agencyclaw_model_fast", "foo:bar", "AGENCYCLAW_MODEL_FAST is foo:bar"),
+    ],
+)
+async def test_a_model_that_cannot_be_is_refused_at_the_start(
+    bench: Bench, agency: Database, name: str, value: str, said: str
+) -> None:
+    settings = {"agencyclaw_model": "test", name: value}
+    with pytest.raises(Misconfigured, match=said):
+        async with on_stage(bench, agency, **settings):
+            pass

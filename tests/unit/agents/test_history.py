@@ -103,3 +103,25 @@ def test_a_call_and_its_result_stay_together() -> None:
 
 def test_nothing_stored_is_nothing_remembered() -> None:
     assert load_window([]) == []
+
+
+def test_an_answer_that_was_rejected_is_forgotten_with_its_feedback() -> None:
+    told = "Your previous response failed.\n<retry_feedback>\nIt is empty.\n</retry_feedback>"
+    contents = stored(
+        ModelRequest(parts=[UserPromptPart(["[Situation] …", "how many?"])]),
+        ModelResponse(parts=[TextPart("Let me check.")]),
+        ModelRequest(parts=[UserPromptPart(told)]),
+        ModelResponse(parts=[TextPart("Seven.")]),
+    )
+
+    window = load_window([Exchange(UUID(int=1), True, START, contents)])
+
+    assert texts(window) == ["how many?", "Seven."]
+
+
+def test_an_exchange_that_cannot_be_read_is_left_out() -> None:
+    broken = Exchange(UUID(int=1), True, START, [{"kind": "poem"}])
+
+    window = load_window([broken, exchange("what is due?", "Three tasks.", minute=5)])
+
+    assert texts(window) == ["what is due?", "Three tasks."]
