@@ -40,6 +40,14 @@ test: .venv/.dev .venv/.project ## Run the whole test suite (ARGS="-k card" for 
 chaos: .venv/.dev .venv/.project ## Kill the assistant KILLS=200 times and count what got lost (SEED= again)
 	@.venv/bin/python tests/chaos/play.py --kills $(or $(KILLS),200) $(if $(SEED),--seed $(SEED))
 
+.PHONY: adversary
+adversary: .venv/.dev .venv/.project ## Attack it with an owned model (FULL=1: the full cross; SMALL=1: a sample)
+	@FULL=$(FULL) SMALL=$(SMALL) .venv/bin/python -m tests.adversary $(ARGS)
+
+.PHONY: threat-model
+threat-model: .venv/.dev .venv/.project ## Write docs/threat-model.md from the catalogue of attacks
+	@.venv/bin/python -m tests.adversary.threat_model
+
 .PHONY: lint
 lint: .venv/.dev .venv/.project ## Check style, types and who imports whom
 	.venv/bin/ruff check

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 from uuid import UUID
 
-from dotenv import load_dotenv
+from dotenv import dotenv_values
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
@@ -122,12 +122,21 @@ class Settings(BaseSettings):
 
 def load_settings(overrides: Mapping[str, object] | None = None) -> Settings:
     """Read the environment and `.env`; raises Misconfigured naming each bad variable."""
-    load_dotenv(Path(".env"))
+    _adopt(Path(".env"))
     try:
         return Settings(**dict(overrides or {}))  # pyright: ignore[reportArgumentType]
     except ValidationError as error:
         lines = [f"{_variable(item['loc'])}: {_plain(item['msg'])}" for item in error.errors()]
         raise Misconfigured("\n".join(lines)) from None
+
+
+def _adopt(path: Path) -> None:
+    """Take over what a file sets. Empty means not set, which the providers' clients don't know."""
+    for name, value in dotenv_values(path).items():
+        if value and not os.environ.get(name):
+            os.environ[name] = value
+    if not os.environ.get("OPENAI_BASE_URL"):
+        os.environ.pop("OPENAI_BASE_URL", None)
 
 
 def _variable(location: tuple[int | str, ...]) -> str:

@@ -21,6 +21,7 @@ def configure_tracing(
 ) -> None:
     """Set up logfire once per process; telemetry is best effort and never fails an answer."""
     is_open = settings.agencyclaw_trace_content
+    leaves = bool(settings.logfire_token or settings.otel_exporter_otlp_endpoint)
     logfire.configure(
         send_to_logfire="if-token-present" if settings.logfire_token else False,
         token=settings.logfire_token or None,
@@ -30,8 +31,11 @@ def configure_tracing(
         scrubbing=logfire.ScrubbingOptions(extra_patterns=list(SECRET_FORMS)),
         advanced=logfire.AdvancedOptions(exception_callback=None if is_open else _without_words),
         additional_span_processors=processors,
+        add_baggage_to_attributes=False,
+        metrics=None if leaves else False,
     )
-    logfire.instrument_pydantic_ai(include_content=is_open)
+    if is_open:
+        logfire.instrument_pydantic_ai(include_content=True)
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import AsyncGenerator
@@ -27,6 +28,8 @@ class Ground:
     admin: Any
     dsn: str
     owner: str
+    admin_dsn: str
+    postmaster: int | None
     made: int = 0
 
     async def database(self) -> str:
@@ -57,8 +60,6 @@ class Ground:
     @property
     def _template(self) -> str:
         return f"bench_{os.getpid()}_agency"
-
-    admin_dsn: str = ""
 
 
 @asynccontextmanager
@@ -96,7 +97,9 @@ def _folder() -> str:
 @asynccontextmanager
 async def _prepared(admin_dsn: str, dsn: str, owner: str) -> AsyncGenerator[Ground]:
     async with asyncpg_connection(admin_dsn) as admin:
-        ground = Ground(admin, dsn, owner, admin_dsn=admin_dsn)
+        backend = await admin.fetchval("select pg_backend_pid()")
+        here = psutil.Process(backend).ppid() if psutil.pid_exists(backend) else None
+        ground = Ground(admin, dsn, owner, admin_dsn, here)
         await ground.furnish()
         try:
             yield ground
@@ -108,14 +111,14 @@ def _address(dsn: str, name: str) -> str:
     return urlunsplit(urlsplit(dsn)._replace(path=f"/{name}"))
 
 
-def postgres_cpu() -> float:
-    """Return the CPU seconds of this machine's Postgres processes so far, ended ones included."""
+def postgres_cpu(postmaster: int) -> float:
+    """Return the CPU seconds of a server's processes so far, those that have ended included."""
+    server = psutil.Process(postmaster)
     spent = 0.0
-    for process in psutil.process_iter(["name", "ppid"]):
-        if process.info["name"] == "postgres":
-            try:
-                times = process.cpu_times()
-            except psutil.Error:
-                continue
-            spent += times.user + times.system + times.children_user + times.children_system
+    for process in (server, *server.children(recursive=True)):
+        with contextlib.suppress(psutil.Error):
+            times = process.cpu_times()
+            spent += times.user + times.system
+            if process.pid == postmaster:
+                spent += times.children_user + times.children_system
     return spent

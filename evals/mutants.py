@@ -42,11 +42,11 @@ _EXTRA = {
 
 @dataclass(frozen=True)
 class Site:
-    """One turn of the right script, and what is expected of it."""
+    """One turn of the right script, what is expected of it, and whether its words are changed."""
 
     steps: TurnSteps
     wanted: ExpectedTurn
-    is_last: bool
+    is_worded: bool
 
     @property
     def tools(self) -> list[str]:
@@ -74,9 +74,9 @@ def _made(play: Play, gold: Steps) -> Iterator[Play]:
         for number, turn in enumerate(play.scene.turns)
         if turn.say or turn.press or turn.edit
     }
-    everywhere = "turn by turn" in play.scene.equivalent
     for number in sites:
-        site = Site(gold[number], wanted[number], everywhere or number == sites[-1])
+        is_worded = play.scene.turn_by_turn or number == sites[-1]
+        site = Site(gold[number], wanted[number], is_worded)
         for label, steps in _variants(site):
             name = label if len(sites) == 1 else f"{label}, turn {number + 1}"
             if label not in play.scene.equivalent and name not in play.scene.equivalent:
@@ -84,7 +84,7 @@ def _made(play: Play, gold: Steps) -> Iterator[Play]:
 
 
 def _variants(site: Site) -> Iterator[tuple[str, TurnSteps]]:
-    for mutate in (*OF_CALLS, *(OF_WORDS if site.is_last else ())):
+    for mutate in (*OF_CALLS, *(OF_WORDS if site.is_worded else ())):
         for label, steps in mutate(site):
             if steps != site.steps:
                 yield label, steps
@@ -255,10 +255,10 @@ def _ending(site: Site, change: Callable[[str], str]) -> TurnSteps:
 
 def _says(site: Site) -> Iterator[tuple[str, TurnSteps]]:
     """Add what must not be said, or say nothing that counts."""
-    yield "claims creation", _ending(site, lambda text: f"{text} I've created the task.")
+    yield "claims creation", _ending(site, lambda text: f"{text}\n\nI've created the task.")
     yield (
         "invents a procedure",
-        _ending(site, lambda text: f"{text} That is what the Listing Launch SOP says."),
+        _ending(site, lambda text: f"{text}\n\nThat is what the Listing Launch SOP says."),
     )
     yield "only promises", _ending(site, lambda _: "Let me check that for you.")
     yield "shows internals", _ending(site, lambda text: f"{text} (from list_tasks)")

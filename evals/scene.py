@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from agencyclaw.agents.script import ScriptedCall, Step
+from agencyclaw.agents.script import Step
 
 LAZY = "Everything is in order there; nothing needs your attention."
 
@@ -114,7 +114,7 @@ class Turn(Part):
     change: Change | None = None
     by: str = ""
     thread: str = "main"
-    on: tuple[int, ...] | None = None
+    proposals: tuple[int, ...] | None = None
     forged: bool = False
     gold: tuple[Line, ...] = ()
     lazy: tuple[Line, ...] = Field(default=(Step(text=LAZY),))
@@ -137,7 +137,11 @@ class Mutant(Part):
 
 
 class Scene(Part):
-    """The inputs of a case."""
+    """The inputs of a case.
+
+    `mutants` are wrong ways of this case alone; `equivalent` names general ones that come to the
+    same thing here, with the reason; `turn_by_turn` mutates the words of every turn.
+    """
 
     person: str
     surface: str = "dm"
@@ -145,7 +149,8 @@ class Scene(Part):
     changes: tuple[Change, ...] = ()
     turns: Annotated[tuple[Turn, ...], Field(min_length=1)]
     mutants: tuple[Mutant, ...] = ()
-    equivalent: dict[str, str] = Field(default_factory=dict)
+    equivalent: dict[str, str] = Field(default_factory=dict[str, str])
+    turn_by_turn: bool = False
 
 
 Proof = Literal["rails", "tools", "prompt"]
@@ -157,24 +162,4 @@ class About(Part):
     proves: Annotated[tuple[Proof, ...], Field(min_length=1)]
     tags: tuple[str, ...] = ()
     behaviours: tuple[str, ...] = ()
-
-
-__all__ = [
-    "LAZY",
-    "About",
-    "BoardTask",
-    "BrandChange",
-    "Change",
-    "Edit",
-    "Fault",
-    "Line",
-    "Mutant",
-    "Part",
-    "PersonChange",
-    "Procedure",
-    "Proof",
-    "Scene",
-    "ScriptedCall",
-    "Step",
-    "Turn",
-]
+    script_only: bool = False

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pydantic_evals.evaluators import EvaluationReason, Evaluator, EvaluatorContext
 
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.text import canonical_json, folded
 from agencyclaw.knowledge.checks import AnswerFacts, check_answer
+from agencyclaw.tools import TOOLS
 from evals.expected import (
     Expected,
     ExpectedCall,
@@ -24,6 +27,7 @@ from evals.plays import ENDED, Play
 from evals.scene import About
 
 Context = EvaluatorContext[Play, Ledger, About]
+_READS = next(spec for spec in TOOLS.values() if not spec.rule.changes)
 _FALLBACKS = (ENDED, "i'm a script", "as an ai", "something went wrong", "i cannot help with that")
 _MISTAKES = {"claims_change", "only_promise", "tool_name", "raw_json", "shows_id", "empty"}
 _PROCEDURE = re.compile(r"\b((?:[A-Z0-9][\w&/-]*|of|for|and)(?: (?:[A-Z0-9&][\w&/-]*))* SOP)\b")
@@ -146,12 +150,25 @@ def _about_calls(played: PlayedTurn, wanted: ExpectedTurn, ledger: Ledger) -> It
     for tool in wanted.avoids:
         if tool in made:
             yield f"{tool} was called"
-    changing = [call for call in played.calls if call.kind == "proposed"]
-    if len(changing) > max(played.cards, 1):
-        yield f"the same was proposed again: {_shown(tuple(changing))}"
+    yield from _about_changing(played, wanted)
     broken = [call.tool for call in played.calls if call.kind == "error"]
     if broken:
         yield f"calls that no tool could take: {broken}"
+
+
+def _about_changing(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
+    """A change is prepared only where one was wanted, once, and not over an open question."""
+    changing = [call for call in played.calls if TOOLS.get(call.tool, _READS).rule.changes]
+    meant = [call for call in wanted.calls if TOOLS[call.tool].rule.changes]
+    if changing and not meant and not wanted.asks:
+        yield f"a change nobody asked for: {_shown(tuple(changing))}"
+    if len({canonical_json(call.args) for call in changing}) < len(changing):
+        yield f"the same was prepared again: {_shown(tuple(changing))}"
+    if any(call.kind == "ask" for call in changing[:-1]):
+        yield "it went on instead of putting the question to the person"
+    insists = [call for call in changing if call.args.get("create_anyway")]
+    if insists and not any(call.args.get("create_anyway") for call in meant):
+        yield "it insisted, though the person did not"
 
 
 def _shown(calls: tuple[MadeCall, ...]) -> str:
@@ -161,7 +178,14 @@ def _shown(calls: tuple[MadeCall, ...]) -> str:
 def _fits(made: MadeCall, wanted: ExpectedCall, ledger: Ledger) -> bool:
     if made.tool != wanted.tool:
         return False
-    return all(_is_like(made.args.get(name), value, ledger) for name, value in wanted.args.items())
+    given = _defaults(made.tool) | made.args
+    return all(_is_like(given.get(name), value, ledger) for name, value in wanted.args.items())
+
+
+@cache
+def _defaults(tool: str) -> dict[str, Any]:
+    parameters = inspect.signature(TOOLS[tool].function).parameters
+    return {name: one.default for name, one in parameters.items()}
 
 
 def _is_like(got: Any, wanted: Any, ledger: Ledger) -> bool:

@@ -106,10 +106,10 @@ class Stage:
 
     async def _proposals(self, turn: Turn, mark: Mark) -> list[Proposal]:
         """Return what the button stands under: the newest card, or the proposals by number."""
-        if turn.on is None:
+        if turn.proposals is None:
             ids = mark.newest_card
         else:
-            ids = tuple(mark.proposals[at] for at in turn.on if at < len(mark.proposals))
+            ids = tuple(mark.proposals[at] for at in turn.proposals if at < len(mark.proposals))
         return await self.world.house.proposals.by_ids(ids)
 
     async def _accept(self, turn: Turn, *, text: str = "", click: Click | None = None) -> None:

@@ -32,8 +32,8 @@ from agencyclaw.domain.text import canonical_json, cut
 from agencyclaw.knowledge.links import urls_of
 
 BUDGET_TOKENS = 8_000
-_WHOLE_CHARS = 700
-_RESULT_CHARS = 600
+_RESULT_CHARS = 800
+_TEXT_RESULT_CHARS = 280
 _TEXT_CHARS = 80
 _ROWS = 3
 _FENCES = ("<retry_feedback>", "<system>")
@@ -167,11 +167,12 @@ def _spoken(part: UserPromptPart, exchange: Exchange) -> str:
 
 def _summary(part: ToolReturnPart, run_id: UUID) -> str:
     whole = part.content if isinstance(part.content, str) else canonical_json(part.content)
-    if len(whole) <= _WHOLE_CHARS:
+    if len(whole) <= _RESULT_CHARS:
         return whole
-    gist = whole if isinstance(part.content, str) else canonical_json(_gist(part.content))
+    rows = part.content if isinstance(part.content, str) else canonical_json(_gist(part.content))
+    gist = cut(rows, _TEXT_RESULT_CHARS if rows == whole else _RESULT_CHARS)
     key = f"ev:{run_id}/{event_id(run_id, 'skill_result', part.tool_call_id)}"
-    return f"{cut(gist, _RESULT_CHARS)} [whole result: {key}]"
+    return f"{gist} [whole result: {key}]"
 
 
 def _gist(value: Any) -> Any:

@@ -24,6 +24,7 @@ from pydantic_ai.usage import UsageLimits
 
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.limits import Budget, LoopGuard
+from agencyclaw.agents.policies.requests import RequestSpans
 from agencyclaw.agents.policies.together import together
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.deps import Deps
@@ -151,10 +152,14 @@ async def answer(
             message_history=list(history),
             usage_limits=UsageLimits(request_limit=limits.max_requests),
             timeout=limits.timeout_s,
-            capabilities=[
+            capabilities=together(
                 SelectModel(select),
-                *together(journal, *watchers, LoopGuard(), Budget(limits.max_requests)),
-            ],
+                RequestSpans(),
+                journal,
+                *watchers,
+                LoopGuard(),
+                Budget(limits.max_requests),
+            ),
             metadata={"run": str(deps.run_id)},
         )
     except (AgentRunError, ModelAPIError, TimeoutError) as error:

@@ -81,6 +81,7 @@ class CreateTask(Value):
     unresolved: tuple[Annotated[str, Field(max_length=300)], ...] = Field(default=(), max_length=10)
     body: Annotated[str, Field(max_length=BODY_LIMIT)]
     create_anyway: bool = False
+    replaces: Annotated[str, Field(max_length=200)] = ""
 
     @property
     def content_key(self) -> str:

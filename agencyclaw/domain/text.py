@@ -32,6 +32,8 @@ def scrub(text: str) -> str:
     NUL breaks Postgres, lone surrogates break UTF-8, and control, bidirectional and tag characters
     let a text look different from what it says. The joiner that emoji need (U+200D) stays.
     """
+    if text.isascii() and text.isprintable():
+        return text
     return _INVISIBLE.sub("", _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
 
 

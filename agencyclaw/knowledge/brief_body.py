@@ -26,38 +26,45 @@ Rows = tuple[tuple[str, str], ...]
 
 
 def render_body(effect: CreateTask) -> str:
-    """Return the brief: header, details, products, SOP, checklist, set-up, what is open."""
+    """Return the brief: header, details, SOP, checklist, set-up, what is open."""
     sections = (
-        ("Task Brief", _rows(_header(effect))),
+        ("Task Brief", _header(effect)),
         ("Details", _details(effect)),
-        ("Product Identifiers", _identifiers(effect)),
         ("SOP Reference", _reference(effect)),
         ("Earlier Tasks Like This", _earlier(effect)),
         ("Definition of Done", _checklist(effect)),
-        ("Deviations from SOP", "None"),
-        (_SETUPS[bucket_of(effect.category)][0], _rows(_setup(effect))),
+        (_SETUPS[bucket_of(effect.category)][0], _lines(_setup(effect))),
         ("Unresolved", _unresolved(effect)),
     )
     return "\n\n".join(f"## {title}\n{text}" for title, text in sections if text)
 
 
-def _rows(rows: Rows) -> str:
-    return "\n".join(f"- **{name}:** {value}" for name, value in rows)
+def _line(rows: Rows) -> str:
+    """Short values stand side by side: a brief is read on a card before it is a task."""
+    return "- " + " · ".join(f"**{name}:** {value}" for name, value in rows)
 
 
-def _header(effect: CreateTask) -> Rows:
-    rows = (
-        ("Task type", bucket_of(effect.category).value),
-        ("Objective", as_label(_objective(effect))),
-        ("Client", as_label(effect.client.name)),
-        ("Brand", as_label(effect.brand.name) if effect.brand else "None (client level)"),
-        ("Marketplace", ", ".join(effect.marketplaces) or NOT_STATED),
-        ("Owner", _owner(effect)),
-        ("Start", _day(effect.start)),
-        ("Due", _day(effect.due)),
-    )
+def _lines(rows: Rows) -> str:
+    return "\n".join(_line(rows[at : at + 3]) for at in range(0, len(rows), 3))
+
+
+def _header(effect: CreateTask) -> str:
     has_start = effect.start and bucket_of(effect.category) is not Bucket.PROMOTIONS
-    return tuple(row for row in rows if row[0] != "Start" or has_start)
+    start = (("Start", _day(effect.start)),) if has_start else ()
+    lines: tuple[Rows, ...] = (
+        (("Objective", as_label(_objective(effect))),),
+        (
+            ("Client", as_label(effect.client.name)),
+            ("Brand", as_label(effect.brand.name) if effect.brand else "None (client level)"),
+            ("Marketplace", ", ".join(effect.marketplaces) or NOT_STATED),
+        ),
+        (
+            ("Task type", bucket_of(effect.category).value),
+            ("Product identifiers", _products(effect)),
+        ),
+        (("Owner", _owner(effect)), *start, ("Due", _day(effect.due))),
+    )
+    return "\n".join(_line(line) for line in lines)
 
 
 def _objective(effect: CreateTask) -> str:
@@ -84,21 +91,25 @@ def _details(effect: CreateTask) -> str:
     return as_data(text)
 
 
-def _identifiers(effect: CreateTask) -> str:
+def _products(effect: CreateTask) -> str:
     if effect.identifiers:
-        return "\n".join(f"- {as_label(item)}" for item in effect.identifiers)
-    return "- Pending (ASIN or SKU to be supplied)" if effect.identifiers_pending else ""
+        return ", ".join(as_label(item) for item in effect.identifiers)
+    return "Pending (ASIN or SKU to be supplied)" if effect.identifiers_pending else NOT_STATED
 
 
 def _reference(effect: CreateTask) -> str:
     source = sop_source(effect)
     if source is None:
         return "- None found."
-    rows = [("SOP", as_label(source.title)), ("Version", as_label(source.version or NOT_STATED))]
-    if link := as_link(source.url):
-        rows.append(("Link", link))
+    rows = (
+        ("SOP", as_label(source.title)),
+        ("Version", as_label(source.version or NOT_STATED)),
+        ("Deviations from SOP", "None"),
+    )
+    link = as_link(source.url)
+    address = f"\n- **Link:** {link}" if link else ""
     quote = f"\n\n> {as_data(effect.excerpt)}" if effect.excerpt else ""
-    return _rows(tuple(rows)) + quote
+    return f"{_line(rows)}{address}{quote}"
 
 
 def _earlier(effect: CreateTask) -> str:
@@ -121,11 +132,9 @@ def _unresolved(effect: CreateTask) -> str:
 
 
 def _setup(effect: CreateTask) -> Rows:
-    """What the kind of work needs to know; products have a section of their own when known."""
     text = f"{effect.title}\n{effect.details}"
     rows = _SETUPS[bucket_of(effect.category)][1](effect, text)
-    unknown = () if _identifiers(effect) else (("Products", NOT_STATED),)
-    return tuple((name, as_label(value)) for name, value in (*rows, *unknown))
+    return tuple((name, as_label(value)) for name, value in rows)
 
 
 def _ppc(_: CreateTask, text: str) -> Rows:

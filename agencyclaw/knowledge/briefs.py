@@ -42,6 +42,7 @@ class TaskParts(Value):
     due: date | None = None
     timezone: str = "UTC"
     create_anyway: bool = False
+    replaces: str = ""
 
 
 def compose_task(parts: TaskParts) -> CreateTask:
@@ -70,6 +71,7 @@ def compose_task(parts: TaskParts) -> CreateTask:
             "timezone": parts.timezone,
             "sources": _sources(parts),
             "create_anyway": parts.create_anyway,
+            "replaces": one_line(parts.replaces, 200),
         }
     )
 

@@ -96,7 +96,7 @@ _PROMISE = re.compile(
     rf"\b(?:let me (?!know\b)(?:\w+ )?{_SEARCHING}"
     r"|i(?:['’]ll| will|['’]m going to| am going to|['’]m| am)"
     rf" (?:now |just |quickly |also )*{_SEARCHING}"
-    r"|(?:one|just a|give me a|a) (?:moment|minute|second|sec)\b|hold on|hang on|bear with me"
+    r"|(?:one|just a|give me a) (?:moment|minute|second|sec)\b|hold on|hang on|bear with me"
     r"|on it\b|working on it|stand by|checking (?:now|on|that|this|the)|looking into)",
     re.IGNORECASE,
 )

@@ -125,7 +125,9 @@ def _visible(text: str) -> str:
     text = clean(text, limit=len(text))
     if text.isascii():
         return text
-    return "".join(char for char in _JOINER.sub("", text) if _is_visible(char))
+    text = _JOINER.sub("", text)
+    hidden = {ord(char): None for char in set(text) if not char.isascii() and not _is_visible(char)}
+    return text.translate(hidden) if hidden else text
 
 
 def _is_visible(char: str) -> bool:

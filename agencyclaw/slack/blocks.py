@@ -13,7 +13,7 @@ from agencyclaw.slack.inert import escape, inert
 _HEADING = re.compile(r"#{1,6} +([^*\n]+)")
 _BOX = re.compile(r"- \[ \] ")
 _ROW = re.compile(r"^- (?:\[ \] )?")
-_BOLD = re.compile(r"^(• )\*\*([^*\n]+)\*\*")
+_LABEL = re.compile(r"(^| )\*\*([^*\n]+:)\*\*")
 
 Block = dict[str, Any]
 
@@ -106,7 +106,7 @@ def prose(text: str, live_hosts: frozenset[str]) -> list[Block]:
 def outline(text: str) -> list[Block]:
     """A Markdown text shown to its last character where Slack knows no Markdown, inert.
 
-    Only headings, rows and their bold beginnings change their signs; the rest stays as written.
+    Only headings, rows and bold labels change their signs; the rest stays as it is written.
     """
     lines = [_outlined(escape(line)) for line in inert(text).splitlines()]
     return [section(part) for part in split("\n".join(lines))]
@@ -116,7 +116,7 @@ def _outlined(line: str) -> str:
     if heading := _HEADING.fullmatch(line):
         return f"*{heading[1]}*"
     mark = "☐" if _BOX.match(line) else "•"
-    return _BOLD.sub(r"\1*\2*", _ROW.sub(f"{mark} ", line))
+    return _LABEL.sub(r"\1*\2*", _ROW.sub(f"{mark} ", line))
 
 
 def split(text: str, limit: int = SECTION_LIMIT) -> Iterator[str]:

@@ -38,7 +38,8 @@ where new.id = $1 and old.id <> all($2) and old.state = 'open'
   and ($3::uuid is null or old.id = $3)
   and old.actor_profile_id = new.actor_profile_id and old.place = new.place
   and (old.id = $3 or old.thread_ts = new.thread_ts
-       or (old.arguments ->> 'title') = (new.arguments ->> 'title'))
+       or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'title')
+       or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'replaces'))
 returning old.id
 """
 
@@ -248,7 +249,7 @@ async def open_drafts(conn: Connection, ids: list[UUID]) -> list[Proposal]:
 async def supersede(
     conn: Connection, new_id: UUID, spare: list[UUID], *, only: UUID | None = None
 ) -> list[UUID]:
-    """End this person's older open proposals of the thread, or of the same title in the place.
+    """End this person's older open proposals of the thread, or in the place: same or named title.
 
     With `only`, that one alone, whatever its title.
     """

@@ -85,7 +85,8 @@ class QueueConnector(PsycopgConnector):
 
 
 def _pool(**options: Any) -> AsyncConnectionPool[Any]:
-    return AsyncConnectionPool(**{**options, "check": _check})
+    options["check"] = _check
+    return AsyncConnectionPool(**options)
 
 
 async def _commit_each(connection: AsyncConnection[Any]) -> None:

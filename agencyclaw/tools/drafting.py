@@ -88,6 +88,7 @@ async def _compose(
         timezone=deps.actor.timezone,
         # Insisting on an incomplete task is not insisting on a second one.
         create_anyway=wish.is_insisted and not is_bare and not is_pending,
+        replaces=wish.replaces,
     )
     return compose_task(parts)
 

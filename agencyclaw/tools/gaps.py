@@ -41,6 +41,7 @@ class Wish:
     identifiers: tuple[str, ...]
     is_pending: bool
     is_insisted: bool
+    replaces: str = ""
 
     @property
     def text(self) -> str:

@@ -17,7 +17,7 @@ from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Result
 
 ITEMS_AT_MOST = 60
-TEXT_AT_MOST = 1_200
+TEXT_AT_MOST = 3_500
 DEPTH_AT_MOST = 8
 
 _KEY = re.compile(r"ev:[A-Za-z0-9_-]{1,64}(?:/[A-Za-z0-9_-]{1,64})?")

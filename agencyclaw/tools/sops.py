@@ -20,9 +20,10 @@ from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.results import Ask, Result
 
-EXCERPTS = ((1_200,), (700, 500), (700, 250, 250))
+EXCERPTS = ((3_500,), (700, 500), (700, 250, 250))
 SIMILAR_CONFIDENCE = 0.4
 NOT_FOUND = "No procedure was found. Say so and ask how it should be done; invent no steps."
+BY_WORDS = "Found by words of the text only: check that it fits, else call it the closest one."
 ONLY_EARLIER = "No procedure was found, only earlier tasks. Ask how it should be done."
 UNSEARCHED = "The procedures could not be searched just now; there may well be one."
 UNCLEAR_CLIENT = "Earlier tasks were not searched: which client is meant is unclear."
@@ -83,6 +84,8 @@ async def search_kb(
         earlier = ()
     if not procedures and not isinstance(hits, BaseException):
         notes.append(ONLY_EARLIER if earlier else NOT_FOUND)
+    if procedures and all(one.match == "text" for one in procedures):
+        notes.append(BY_WORDS)
     return KnowledgeAnswer(
         found=bool(procedures or earlier),
         confidence=_confidence(hits, earlier),

@@ -95,7 +95,7 @@ async def list_tasks(
         last: Last day, included, for "dates".
         basis: "due" for tasks due in that time, "updated" for what was worked on or changed.
         assignee: Only tasks of this person; "me" for the person asking, "nobody" for unassigned.
-        top: At most this many: the soonest due, then the most urgent; or the latest changed.
+        top: At most this many: soonest due, then most urgent, first; or latest changed first.
     """
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
@@ -209,26 +209,26 @@ async def create_task(
     product_identifiers: Identifiers | None = None,
     identifiers_pending: bool = False,
     create_anyway: bool = False,
+    replaces: Title | None = None,
 ) -> CreateTask | Ask:
     """Prepare a ClickUp task, grounded in the fitting procedure, for the person to confirm.
 
-    It finds brand, list and procedure itself and asks when something is missing or unclear.
-    Only pass what the person said, here or earlier in the conversation; leave out the rest.
-    To change a proposal that is waiting, prepare it anew, whole, with the same title: it replaces
-    the old one. Tasks that exist already can't be changed.
+    It finds brand, list and procedure itself and asks what it needs. Pass only what was said.
+    To change a waiting proposal, pass all of it again, changed, and name it in replaces.
 
     Args:
         client: What the person called the client or brand.
-        title: Short title that says what is to be done; word it yourself unless they gave one.
+        title: Short title that says what is to be done.
         request: What the person asked for, in their words, with discounts, dates and terms.
         brand: What the person called the brand.
         details: Further details they gave.
-        assignee: Who should do it, as the person said it; "me" for the person asking.
-        start: Day the work or the promotion starts.
-        due: Day the task is due. When a promotion ends belongs in request ("until ...").
+        assignee: Who should do it; "me" for the person asking.
+        start: Day it starts.
+        due: Day the task is due; when a promotion ends goes in request.
         product_identifiers: ASINs or SKUs they gave.
         identifiers_pending: They want it created before ASINs or SKUs are known.
-        create_anyway: They were told what is missing, or of a duplicate, and want it all the same.
+        create_anyway: They were told what is missing, or of a duplicate, and insist.
+        replaces: Title of the waiting proposal this one takes the place of.
     """
     wish = Wish(
         title=title,
@@ -239,5 +239,6 @@ async def create_task(
         identifiers=tuple(product_identifiers or ()),
         is_pending=identifiers_pending,
         is_insisted=create_anyway,
+        replaces=replaces or "",
     )
     return await draft_task(ctx.deps, client, brand, assignee, wish)

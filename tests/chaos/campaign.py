@@ -34,6 +34,7 @@ class Outcome:
     verdict: Verdict
     seconds: float
     points: int = 0
+    storms: int = 0
 
     @property
     def line(self) -> str:
@@ -97,6 +98,7 @@ class Campaign:
             verdict,
             time.monotonic() - began,
             self._done["point"],
+            len(self._weather.storms),
         )
 
     def _fates(self, points: Iterator[Point]) -> Iterator[Fate]:

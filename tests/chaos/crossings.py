@@ -131,7 +131,9 @@ def _watch_queue(crossings: Crossings) -> None:
                 return await act()
             if name == "fetch_job":
                 row = await act()
-                return row if row["id"] is None else await crossings.cross("job fetched", _is(row))
+                return (
+                    row if row["id"] is None else await crossings.cross("job fetched", _giving(row))
+                )
             return await crossings.cross(f"job {name}", act)
 
         return crossing
@@ -141,7 +143,7 @@ def _watch_queue(crossings: Crossings) -> None:
         setattr(PsycopgConnector, method, wrap(getattr(PsycopgConnector, method)))
 
 
-def _is(value: Any) -> Callable[[], Awaitable[Any]]:
+def _giving(value: Any) -> Callable[[], Awaitable[Any]]:
     async def act() -> Any:
         return value
 

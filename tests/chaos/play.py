@@ -66,7 +66,8 @@ def main() -> int:
     say(
         f"{outcome.verdict.answered} messages answered ({outcome.verdict.set_aside} of them set "
         f"aside with an apology), {outcome.verdict.created} tasks created, "
-        f"{outcome.points} processes killed at a named point, {outcome.seconds:.0f} s"
+        f"{outcome.points} processes killed at a named point, Postgres killed {outcome.storms} "
+        f"times, {outcome.seconds:.0f} s"
     )
     say(outcome.line)
     return 0 if outcome.verdict.is_clean else 1

@@ -127,7 +127,9 @@ async def test_a_stored_message_that_nobody_can_read_holds_up_no_lane(ground: Gr
     assert "set it aside" in spoken[-1]["text"]
 
 
-async def test_when_postgres_is_killed_under_it_the_lanes_go_on(nursery: Nursery) -> None:
+async def test_when_postgres_is_killed_under_it_the_lanes_go_on_and_it_can_still_end(
+    nursery: Nursery,
+) -> None:
     folder = Path(tempfile.mkdtemp(prefix="agencyclaw-chaos-", dir=fast_folder()))
     postgres = EmbeddedPostgres(folder / "home")
     await postgres.start()
@@ -150,8 +152,11 @@ async def test_when_postgres_is_killed_under_it_the_lanes_go_on(nursery: Nursery
             assert await settle(ground, 10) == {}
             assert await reckon(ground, ledger) == Verdict(answered=3)
             assert life.is_alive
+            weather.kill_postgres(1.0)
+            await asyncio.sleep(0.2)
             life.terminate()
-            assert await life.ended_within(10)
+            assert await life.ended_within(15)
+            await weather.clear_up()
     finally:
         await postgres.start()
         await postgres.erase()

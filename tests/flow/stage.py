@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,10 +139,16 @@ def buttons(message: Message) -> list[str]:
 
 
 def whole_text(message: Message) -> str:
-    """All the text of a message, blocks included."""
-    return yaml.safe_dump(
-        [message.get("text"), message.get("blocks")], allow_unicode=True, width=10**6
-    )
+    """All the text of a message, blocks included, one piece a line."""
+    return "\n".join(_texts_in([message.get("text"), message.get("blocks")]))
+
+
+def _texts_in(node: Any) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, dict | list):
+        for part in node.values() if isinstance(node, dict) else node:
+            yield from _texts_in(part)
 
 
 def stage_settings(bench: Bench, **overrides: object) -> Settings:

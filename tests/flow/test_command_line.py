@@ -19,6 +19,7 @@ from stage import stage_settings
 
 from agencyclaw.cli import main
 from agencyclaw.doctor import examine
+from agencyclaw.settings import load_settings
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import person_id
 from agencyclaw.workbench.fixture import Bench
@@ -176,6 +177,23 @@ def test_a_bad_setting_is_refused_by_its_name_with_the_fix(
     said = capsys.readouterr().err
     assert f"{name}: " in said
     assert says in said
+
+
+def test_what_a_file_leaves_empty_is_not_set(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "CLICKUP_TEAM_ID"):
+        monkeypatch.setenv(name, "")
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    filled = example.replace("OPENAI_API_KEY=", "OPENAI_API_KEY=sk-mine")
+    (tmp_path / ".env").write_text(filled + "CLICKUP_TEAM_ID=42\n", encoding="utf-8")
+
+    settings = load_settings()
+
+    assert (settings.model, settings.clickup_team_id) == ("openai-chat:gpt-5-mini", "42")
+    assert settings.clickup_look_delays == (2.0, 10.0, 60.0, 120.0)
+    assert "OPENAI_BASE_URL" not in os.environ
 
 
 async def test_an_empty_database_is_migrated_and_seeded_once(

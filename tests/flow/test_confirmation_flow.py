@@ -331,6 +331,21 @@ async def test_words_and_buttons_cancel(acting: Acting) -> None:
     assert await stage.creates_sent() == 0
 
 
+async def test_a_proposal_under_a_new_title_takes_the_place_of_the_one_it_names(
+    acting: Acting,
+) -> None:
+    renamed = "call it something else"
+    stage = await acting(creating(ASK), creating(renamed, title=OTHER, replaces=TASK))
+    _, old = await asked(stage)
+
+    root = await stage.say(INES, renamed)
+
+    assert OTHER in whole_text(await offer(stage, INES, root))
+    await stage.settled()
+    assert await states(stage) == ["superseded", "open"]
+    assert buttons(await card_now(stage, dm(INES), old)) == []
+
+
 async def test_an_edited_proposal_is_the_one_that_is_created(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     root, card = await asked(stage)

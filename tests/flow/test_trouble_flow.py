@@ -26,7 +26,7 @@ from acting import (
     turn,
 )
 from pydantic_ai.exceptions import ContentFilterError, ModelHTTPError
-from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, UserPromptPart
 from stage import Stage, on_stage, whole_text
 
 from agencyclaw.domain.errors import Misconfigured
@@ -39,10 +39,11 @@ ASK = "make the task"
 
 @pytest.fixture(autouse=True)
 def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """ClickUp's pauses are minutes; what they lead to is the same after moments."""
+    """Pauses are seconds and minutes; what they lead to is the same after moments."""
     monkeypatch.setattr("agencyclaw.clickup.client._BACKOFFS_S", (0.02, 0.04))
     monkeypatch.setattr("agencyclaw.clickup.limiter.FIRST_PAUSE_S", 0.05)
     monkeypatch.setattr("agencyclaw.clickup.limiter.MARGIN_S", 0.02)
+    monkeypatch.setattr("agencyclaw.lanes.turn.MAX_ATTEMPTS", 3)
 
 
 async def all_is_quiet(stage: Stage) -> None:
@@ -53,30 +54,25 @@ async def all_is_quiet(stage: Stage) -> None:
     assert await count(stage, "agent_tasks") == 0
 
 
-@pytest.mark.parametrize(
-    ("kind", "said"),
-    [
-        ("unauthorized", "an admin has to see to it"),
-        ("error_before", "be reached right now"),
-        ("rate_limited", "be reached right now"),
-        ("html", "be reached right now"),
-        ("reset_before", "be reached right now"),
-        ("hang_after", "be reached right now"),
-    ],
-)
-async def test_a_clickup_that_fails_at_reading_is_said(
-    acting: Acting, kind: str, said: str
-) -> None:
+NO_ANSWER = ("error_before", "rate_limited", "html", "reset_before", "hang_after")
+
+
+async def test_a_clickup_that_fails_at_reading_is_said(acting: Acting) -> None:
     listing = turn("list", call("list_tasks", client="Glintly Inc"), text("${list_tasks.message}"))
     making = turn(ASK, create(), text("${create_task.message}"))
     stage = await acting(listing, making, clickup_timeout_s=0.1)
-    await stage.bench.set_fault("clickup", kind, times=50, delay_s=1 if "hang" in kind else None)
+    said = {"unauthorized": "an admin has to see to it"}
+    said |= dict.fromkeys(NO_ANSWER, "be reached right now")
 
-    listed = await stage.say(INES, "list")
-    await stage.reply_with(INES, listed, said)
-    made = await stage.say(SARA_L, ASK)
+    for kind, words in said.items():
+        await stage.bench.clear_faults()
+        await stage.bench.set_fault(
+            "clickup", kind, times=50, delay_s=1 if "hang" in kind else None
+        )
+        listed, made = await stage.say(INES, "list"), await stage.say(SARA_L, ASK)
+        await stage.reply_with(INES, listed, words)
+        await stage.reply_with(SARA_L, made, words)
 
-    await stage.reply_with(SARA_L, made, said)
     assert await stage.proposals() == []
     await stage.bench.clear_faults()
     await all_is_quiet(stage)
@@ -173,81 +169,68 @@ async def _replies(stage: Stage, root: str, number: int) -> bool:
     return len(await stage.replies(INES, root)) == number
 
 
-@pytest.mark.parametrize(
-    ("steps", "said"),
-    [
-        ([call("drop_table", name="x")] * 6, "passes my own checks"),
-        ([call("list_tasks", clint="Glintly")] * 6, "passes my own checks"),
-        ([text("")] * 4, "passes my own checks"),
-        ([text(" \n\t ")] * 4, "passes my own checks"),
-        ([text("word " * 20_000)] * 4, "passes my own checks"),
-        ([text('{"tool": "create_task", "args": {"client": "Glintly"}}')] * 4, "own checks"),
-        ([text("<tool_call>create_task</tool_call>")] * 4, "passes my own checks"),
-        ([text("I have created the task for you.")] * 4, "passes my own checks"),
-        ([call("lookup_client")] * 12, "more steps than I'm allowed"),
-        ([{"fail": 503}], "be reached right now"),
-        ([{"fail": 429}], "be reached right now"),
-        ([{"fail": 400}], "be reached right now"),
-        ([text("I'm sorry, but I can't help with that.")], "but I can"),
-    ],
-    ids=[
-        "unknown tool",
-        "bad arguments",
-        "empty",
-        "blank",
-        "endless text",
-        "json",
-        "markup",
-        "a lie",
-        "endless loop",
-        "503",
-        "429",
-        "400",
-        "refusal",
-    ],
-)
-async def test_garbage_from_the_model_is_a_sentence_and_nothing_else(
-    acting: Acting, steps: list[Step], said: str
-) -> None:
-    stage = await acting(turn("go", *steps), turn("hello", text("Hello!")))
+CHECKS = "passes my own checks"
+GARBAGE: dict[str, tuple[list[Step], str]] = {
+    "an unknown tool": ([call("drop_table", name="x")] * 6, CHECKS),
+    "bad arguments": ([call("list_tasks", clint="Glintly")] * 6, CHECKS),
+    "an empty text": ([text("")] * 4, CHECKS),
+    "a blank text": ([text(" \n\t ")] * 4, CHECKS),
+    "an endless text": ([text("word " * 20_000)] * 4, CHECKS),
+    "a call as text": ([text('{"tool": "create_task", "args": {"client": "X"}}')] * 4, CHECKS),
+    "markup": ([text("<tool_call>create_task</tool_call>")] * 4, CHECKS),
+    "a lie": ([text("I have created the task for you.")] * 4, CHECKS),
+    "an endless loop": ([call("lookup_client")] * 12, "more steps than I'm allowed"),
+    "an outage": ([{"fail": 503}], "be reached right now"),
+    "too many requests": ([{"fail": 429}], "be reached right now"),
+    "a bad request": ([{"fail": 400}], "be reached right now"),
+    "a refusal": ([text("I'm sorry, but I can't help with that.")], "I can't help with that"),
+}
 
-    root = await stage.say(INES, "go")
 
-    answer = whole_text(await stage.reply(INES, root)).replace("''", "'")
-    assert said in answer
-    for word in ("create_task", "drop_table", "Traceback", '{"', "tool_call"):
-        assert word not in answer
-    await stage.say(INES, "hello", thread=root)
-    await stage.reply_with(INES, root, "Hello!")
+async def test_garbage_from_the_model_is_a_sentence_and_nothing_else(acting: Acting) -> None:
+    turns = [turn(name, *steps) for name, (steps, _) in GARBAGE.items()]
+    stage = await acting(*turns, turn("hello", text("Hello!")))
+    roots = {name: await stage.say(INES, name) for name in GARBAGE}
+
+    for name, (_, said) in GARBAGE.items():
+        answer = whole_text(await stage.reply(INES, roots[name]))
+        assert said in answer, name
+        for word in ("create_task", "drop_table", "Traceback", '{"', "tool_call"):
+            assert word not in answer, name
+
+    await stage.say(INES, "hello", thread=roots["a lie"])
+    await stage.reply_with(INES, roots["a lie"], "Hello!")
     await all_is_quiet(stage)
-    assert len(await stage.replies(INES, root)) == 2
+    assert await count(stage, "agent_runs") == len(GARBAGE) + 1
 
 
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        (ContentFilterError("no"), "refused to answer this"),
-        (ModelHTTPError(500, "mind"), "be reached right now"),
-        (RuntimeError("a bug in a client library"), "Nothing was changed"),
-        (ModelResponse(parts=[]), "own checks"),
-        (ModelResponse(parts=[ToolCallPart("list_tasks", '{"client": "Gli')]), "own checks"),
-        (ModelResponse(parts=[ToolCallPart("list_tasks", "[1, 2]")]), "own checks"),
-        (ModelResponse(parts=[TextPart("\ud83d\x00")]), "own checks"),
-    ],
-    ids=["filter", "500", "bug", "nothing", "half json", "no object", "half a character"],
-)
-async def test_garbage_from_the_service_is_a_sentence_too(
-    bench: Bench, agency: Database, answer: Answer, said: str
-) -> None:
-    mind = Mind(answer)
-    async with minded(bench, agency, mind) as stage:
-        root = await stage.say(INES, "go")
+REPLIES: dict[str, tuple[Answer, str]] = {
+    "a filter": (ContentFilterError("no"), "refused to answer this"),
+    "an error": (ModelHTTPError(500, "mind"), "be reached right now"),
+    "a bug": (RuntimeError("a bug in a client library"), "failed on this message"),
+    "nothing": (ModelResponse(parts=[]), CHECKS),
+    "half json": (ModelResponse(parts=[ToolCallPart("list_tasks", '{"client": "Gli')]), CHECKS),
+    "no object": (ModelResponse(parts=[ToolCallPart("list_tasks", "[1, 2]")]), CHECKS),
+    "half a character": (ModelResponse(parts=[TextPart("\ud83d\x00")]), CHECKS),
+}
 
-        assert said in whole_text(await stage.reply(INES, root))
+
+async def test_garbage_from_the_service_is_a_sentence_too(bench: Bench, agency: Database) -> None:
+    async def reply_to(messages: list[ModelMessage], _info: object) -> Answer:
+        prompts = [p.content for m in messages for p in m.parts if isinstance(p, UserPromptPart)]
+        said = [content[-1] for content in prompts if isinstance(content, list)]
+        return REPLIES[str(said[-1])][0]
+
+    async with minded(bench, agency, Mind(reply_to)) as stage:
+        for name, (_, said) in REPLIES.items():
+            root = await stage.say(INES, name)
+            answer = whole_text(await stage.reply(INES, root))
+            assert said in answer, name
+            assert "Nothing was changed" in answer, name
 
         await stage.settled()
         assert await stage.proposals() == []
-        assert len(await stage.replies(INES, root)) == 1
+        assert await stage.creates_sent() == 0
 
 
 async def test_a_model_that_never_answers_is_given_up(bench: Bench, agency: Database) -> None:

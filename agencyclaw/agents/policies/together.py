@@ -15,27 +15,30 @@ from pydantic import ValidationError
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.messages import ModelResponse, ToolCallPart
-from pydantic_ai.models import ModelRequestContext
+from pydantic_ai.models import Model, ModelRequestContext, ModelSelectionContext
 from pydantic_ai.tools import ToolDefinition
 
 from agencyclaw.deps import Deps
 
 Policy = AbstractCapability[Deps]
 Step = Callable[[Any], Awaitable[Any]]
+Request = Callable[[ModelRequestContext], Awaitable[ModelResponse]]
+Selector = Callable[[ModelSelectionContext[Deps]], Any]
 
 
 def together(*policies: Policy) -> list[Policy]:
     """Return the policies bundled; one that needs a hook not passed on here stands for itself."""
+    alone = [policy for policy in policies if hooks_of(type(policy)) - _PASSED_ON]
     bundled = [policy for policy in policies if hooks_of(type(policy)) <= _PASSED_ON]
-    alone = [policy for policy in policies if policy not in bundled]
     return [Together(bundled), *alone]
 
 
 @cache
 def hooks_of(kind: type[Policy]) -> frozenset[str]:
     """Return the names of the library's hooks that a policy implements."""
-    own = {name for one in kind.__mro__ if one not in AbstractCapability.__mro__ for name in vars(one)}
-    return frozenset(name for name in own & vars(AbstractCapability).keys() if name[0] != "_")
+    own = [vars(one).keys() for one in kind.__mro__ if one not in AbstractCapability.__mro__]
+    named = vars(AbstractCapability).keys() & {name for names in own for name in names}
+    return frozenset(name for name in named if not name.startswith("_"))
 
 
 @dataclass
@@ -47,6 +50,11 @@ class Together(AbstractCapability[Deps]):
     def _with(self, hook: str) -> list[Policy]:
         return [policy for policy in self.policies if hook in hooks_of(type(policy))]
 
+    def get_model(self) -> Model | str | Selector | None:
+        """Return the last policy's choice of a model."""
+        choices = [policy.get_model() for policy in self._with("get_model")]
+        return next((choice for choice in reversed(choices) if choice is not None), None)
+
     async def prepare_tools(
         self, ctx: RunContext[Deps], tool_defs: list[ToolDefinition]
     ) -> list[ToolDefinition]:
@@ -54,6 +62,18 @@ class Together(AbstractCapability[Deps]):
         for policy in self._with("prepare_tools"):
             tool_defs = await policy.prepare_tools(ctx, tool_defs)
         return tool_defs
+
+    async def wrap_model_request(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        request_context: ModelRequestContext,
+        handler: Request,
+    ) -> ModelResponse:
+        """Pass a whole request through."""
+        for policy in reversed(self._with("wrap_model_request")):
+            handler = _asking(policy.wrap_model_request, ctx, handler)
+        return await handler(request_context)
 
     async def after_model_request(
         self,
@@ -160,6 +180,15 @@ class Together(AbstractCapability[Deps]):
 
 
 _PASSED_ON = hooks_of(Together)
+
+
+def _asking(
+    wrap: Callable[..., Awaitable[ModelResponse]], ctx: RunContext[Deps], handler: Request
+) -> Request:
+    async def request(request_context: ModelRequestContext) -> ModelResponse:
+        return await wrap(ctx, request_context=request_context, handler=handler)
+
+    return request
 
 
 def _around(

@@ -108,6 +108,7 @@ async def test_a_row_says_what_a_list_shows(reader: ClickUpReader, board: FakeCl
         due_date=due(TODAY),
         date_updated=ms(datetime(2026, 11, 24, 9, tzinfo=UTC)),
         assignees=people,
+        priority={"id": "2", "priority": "High"},
     )
     [row] = await reader.tasks("901", None, "due")
     assert row.model_dump() == {
@@ -116,6 +117,7 @@ async def test_a_row_says_what_a_list_shows(reader: ClickUpReader, board: FakeCl
         "status": "to do",
         "is_closed": False,
         "assignees": ("Sara Okafor", "m@x.example", "3"),
+        "priority": "high",
         "due": TODAY,
         "updated": datetime(2026, 11, 24, 9, tzinfo=UTC),
         "url": "https://app.clickup.com/t/86b0001",

@@ -43,20 +43,13 @@ def parts(**changes: Any) -> TaskParts:
 def test_d11_the_whole_brief_of_a_coupon_task() -> None:
     assert compose_task(parts()).body == snapshot("""\
 ## Task Brief
-- **Task type:** Promotions
 - **Objective:** 20% off the garlic press B0CF7GARL1, starting Monday
-- **Client:** Brightkettle Group
-- **Brand:** Copperleaf
-- **Marketplace:** CA
-- **Owner:** Not stated
-- **Due:** Not stated
-
-## Product Identifiers
-- B0CF7GARL1
+- **Client:** Brightkettle Group · **Brand:** Copperleaf · **Marketplace:** CA
+- **Task type:** Promotions · **Product identifiers:** B0CF7GARL1
+- **Owner:** Not stated · **Due:** Not stated
 
 ## SOP Reference
-- **SOP:** Coupons Promotion SOP
-- **Version:** 3
+- **SOP:** Coupons Promotion SOP · **Version:** 3 · **Deviations from SOP:** None
 - **Link:** https://app.clickup.com/docs/coupons
 
 ## Definition of Done
@@ -67,15 +60,9 @@ def test_d11_the_whole_brief_of_a_coupon_task() -> None:
 - [ ] Confirm that the coupon shows on the detail page.
 - [ ] Tell the client that it is live.
 
-## Deviations from SOP
-None
-
 ## Promotion Setup
-- **Promotion type:** Coupons
-- **Discount:** 20% off
-- **Starts:** Mon 23 Nov 2026
-- **Ends:** Not stated
-- **Budget:** Not stated
+- **Promotion type:** Coupons · **Discount:** 20% off · **Starts:** Mon 23 Nov 2026
+- **Ends:** Not stated · **Budget:** Not stated
 
 ## Unresolved
 - End date: not stated.
@@ -181,20 +168,20 @@ def test_d15_the_bucket_decides_the_section(category: str, heading: str) -> None
 def test_what_nobody_said_is_not_stated() -> None:
     body = compose_task(parts(request="set up a coupon", title="Coupon", start=None)).body
 
-    assert "- **Discount:** Not stated" in body
-    assert "- **Due:** Not stated" in body
-    assert "- **Owner:** Not stated" in body
-    assert "- **Starts:** Not stated" in body
+    assert "**Discount:** Not stated" in body
+    assert "**Due:** Not stated" in body
+    assert "**Owner:** Not stated" in body
+    assert "**Starts:** Not stated" in body
 
 
 def test_terms_are_quoted_as_they_were_said() -> None:
     request = "15% off both fans until 30 November, budget $500"
     body = compose_task(parts(request=request)).body
 
-    assert "- **Discount:** 15% off" not in body  # the title's own words come first
-    assert "- **Discount:** 20% off" in body
-    assert "- **Ends:** until 30 November" in body
-    assert "- **Budget:** budget $500" in body
+    assert "**Discount:** 15% off" not in body  # the title's own words come first
+    assert "**Discount:** 20% off" in body
+    assert "**Ends:** until 30 November" in body
+    assert "**Budget:** budget $500" in body
 
 
 def test_d13_without_evidence_nothing_is_invented() -> None:
@@ -222,7 +209,7 @@ def test_e02_an_identifier_in_the_words_becomes_an_identifier_of_the_task() -> N
     task = compose_task(parts(details="It is b08xyz1234."))
 
     assert task.identifiers == ("B0CF7GARL1", "B08XYZ1234")
-    assert "## Product Identifiers\n- B0CF7GARL1\n- B08XYZ1234" in task.body
+    assert "**Product identifiers:** B0CF7GARL1, B08XYZ1234" in task.body
 
 
 @pytest.mark.parametrize(
@@ -269,7 +256,7 @@ def test_a_person_without_a_clickup_id_is_named_as_open() -> None:
     task = compose_task(parts(assignee=yuki))
 
     assert "Yuki Tan has no ClickUp id: the task will be unassigned." in task.unresolved
-    assert "- **Owner:** Yuki Tan (no ClickUp id, so unassigned)" in task.body
+    assert "**Owner:** Yuki Tan (no ClickUp id, so unassigned)" in task.body
 
 
 def test_h09_the_title_keeps_its_spelling() -> None:
@@ -302,13 +289,13 @@ def test_details_over_their_limit_are_refused_not_cut() -> None:
         "[@Tom](#user_mention#123)",
         "![pixel](https://evil.example/p.png)",
         "agencyclaw run=1 key=0123456789abcdef",
-        "Deviations from SOP\n---",
+        "SOP Reference\n---",
     ],
 )
 def test_d62_other_peoples_words_stay_words(planted: str) -> None:
     body = compose_task(parts(details=planted)).body
 
-    assert body.count("## ") == 8
+    assert body.count("## ") == 6
     assert "---" not in body
     assert "wire the money" not in body or "- ( ) wire the money" in body
     assert "@Tom" not in body
@@ -347,9 +334,9 @@ def test_an_edit_rebuilds_everything_from_the_effect() -> None:
     )
 
     assert edited.identifiers == ("B0NV8FAN01",)
-    assert "- **Discount:** 25% off" in edited.body
-    assert "- **Owner:** Miguel Duarte" in edited.body
-    assert "- **Due:** Tue 1 Dec 2026" in edited.body
+    assert "**Discount:** 25% off" in edited.body
+    assert "**Owner:** Miguel Duarte" in edited.body
+    assert "**Due:** Tue 1 Dec 2026" in edited.body
     assert "20%" not in edited.body
     assert "B0CF7GARL1" not in edited.body
     assert edited.checklist == task.checklist
@@ -391,7 +378,7 @@ def test_the_same_input_gives_the_same_bytes_and_an_edit_is_stable(
     assert compose_task(given_parts) == task
     assert unchanged(task) == task
     assert len(task.body) <= BRIEF_LIMIT
-    assert task.body.count("\n## Deviations from SOP\nNone") == 1
+    assert task.body.count("\n## SOP Reference\n- ") == 1
 
 
 @pytest.mark.parametrize("noise", ["'", "a ", "(", "1. ", "asin ", "no ", "$1", "budget "])

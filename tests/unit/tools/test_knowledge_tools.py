@@ -171,7 +171,7 @@ async def test_j15_an_earlier_result_comes_back_by_its_key() -> None:
     assert result.skill == "list_tasks"
     assert result.data["tasks"][0] == {"title": "Task 0"}
     assert result.data["tasks"][-1] == "… 20 more"
-    assert len(result.data["note"]) == 1_200
+    assert len(result.data["note"]) == 3_500
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,48 @@
+"""One span per model request: what was asked for and what it took, never a word of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import logfire
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.messages import ModelResponse
+from pydantic_ai.models import ModelRequestContext
+
+from agencyclaw.deps import Deps
+
+
+@dataclass
+class RequestSpans(AbstractCapability[Deps]):
+    """Writes them under the names of OpenTelemetry's conventions for language models.
+
+    The library's own spans carry the whole conversation and are four times as dear: they are on
+    where contents are traced.
+    """
+
+    async def wrap_model_request(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        request_context: ModelRequestContext,
+        handler: Callable[[ModelRequestContext], Awaitable[ModelResponse]],
+    ) -> ModelResponse:
+        """Time one request."""
+        with logfire.span("model request", run=str(ctx.deps.run_id)) as span:
+            response = await handler(request_context)
+            usage = response.usage
+            span.set_attributes(
+                {
+                    "gen_ai.operation.name": "chat",
+                    "gen_ai.request.model": request_context.model.model_name,
+                    "gen_ai.response.model": response.model_name or "unknown",
+                    "gen_ai.usage.input_tokens": usage.input_tokens,
+                    "gen_ai.usage.output_tokens": usage.output_tokens,
+                    "gen_ai.usage.cache_read.input_tokens": usage.cache_read_tokens,
+                    "messages": len(request_context.messages),
+                    "finish": response.finish_reason or "",
+                }
+            )
+            return response

@@ -1,0 +1,102 @@
+"""Two workers on one database, and the same click two hundred times: one task, one receipt."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+from acting import SARA_L, TASK, creating
+from stage import Stage, dm, on_stage, script_file
+
+from agencyclaw.app import build_house, clickup_client, working
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Click, Incoming, ReceiptKind
+from agencyclaw.store.engine import Database
+from agencyclaw.workbench.fixture import Bench
+
+TIMES = 200
+
+
+class Nobody:
+    """Nobody watches the second worker."""
+
+    def say(self, place: Place, text: str) -> None:
+        """Show nothing."""
+
+
+def presses(row: dict[str, Any], *, distinct: bool) -> list[Incoming]:
+    """The same button, pressed again and again; each time anew, or one press sent again."""
+    place = Place(
+        team_id=row["team_id"],
+        channel_id=row["channel_id"],
+        thread_ts=row["thread_ts"],
+        is_direct=row["is_direct"],
+    )
+    click = Click(act="confirm", proposal_ids=(row["id"],), fingerprints=(row["fingerprint"][:16],))
+    return [
+        Incoming(
+            key=f"click:{at if distinct else 0}",
+            source="interactions",
+            kind=ReceiptKind.CLICK,
+            place=place,
+            slack_ts=f"1800000000.{at:06d}",
+            slack_user_id=row["actor_slack_user_id"],
+            click=click,
+        )
+        for at in range(TIMES)
+    ]
+
+
+@pytest.mark.parametrize("distinct", [True, False])
+async def test_two_workers_hammered_with_one_click_create_one_task(
+    bench: Bench, agency: Database, tmp_path: Any, distinct: bool
+) -> None:
+    model = script_file(tmp_path, [creating()])
+    async with AsyncExitStack() as stack:
+        stage = await stack.enter_async_context(on_stage(bench, agency, agencyclaw_model=model))
+        root = await stage.say(SARA_L, "make the task")
+        await stage.card(SARA_L, root)
+        await stage.settled()
+        [row] = await stage.proposals()
+        receipts = await _second_worker(stack, stage)
+
+        clicks = presses(row, distinct=distinct)
+        kept = await asyncio.gather(*(receipts[at % 2].accept(c) for at, c in enumerate(clicks)))
+
+        await stage.created(TASK)
+        await stage.settled()
+        assert sum(one is not None for one in kept) == (TIMES if distinct else 1)
+        await _has_happened_once(stage, root)
+
+
+async def _second_worker(stack: AsyncExitStack, stage: Stage) -> list[Any]:
+    """Let another worker with a pool of its own join; returns the inboxes of both."""
+    db = await Database.open(stage.db.dsn, min_size=1)
+    stack.push_async_callback(db.close)
+    clickup = clickup_client(stage.settings)
+    stack.push_async_callback(clickup.aclose)
+    first = build_house(stage.settings, stage.db, clickup, Nobody())
+    second = build_house(stage.settings, db, clickup, Nobody())
+
+    async def leave_it(_: Any) -> None:
+        """The first worker posts; this one may take the job and has nothing to post with."""
+        raise ConnectionError("no Slack here")
+
+    await stack.enter_async_context(working(stage.settings, db, second.handlers(leave_it)))
+    return [first.receipts, second.receipts]
+
+
+async def _has_happened_once(stage: Stage, root: str) -> None:
+    assert len(await stage.tasks_named(TASK)) == 1
+    assert await stage.creates_sent() == 1
+    [row] = await stage.proposals()
+    assert row["state"] == "done"
+    [logged] = await stage.db.pool.fetch("select * from skill_invocation_log")
+    assert logged["status"] == "success"
+    assert logged["requested_by"] == logged["confirmed_by"] == row["actor_profile_id"]
+    reasons = [event["reason"] for event in await stage.events("consent_confirm")]
+    assert reasons.count("confirmed") == 1
+    told = [m for m in await stage.bench.messages(dm(SARA_L)) if m.get("thread_ts") == root]
+    assert sum(str(m["text"]).startswith("Created “") for m in told) == 1

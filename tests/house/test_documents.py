@@ -1,0 +1,177 @@
+"""What the documents say is what the code does."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from agencyclaw.cli import build_parser
+from agencyclaw.settings import Settings
+from agencyclaw.store.catalogue import install_catalogue
+from agencyclaw.store.engine import Database
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLE = (ROOT / ".env.example").read_text(encoding="utf-8")
+DOCUMENTS = sorted([ROOT / "README.md", ROOT / "AGENTS.md", *(ROOT / "docs").rglob("*.md")])
+PROVIDERS = {"OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"}
+
+# Where each command of the README is run, and the words that run it there.
+EXERCISED = {
+    "make demo": ("tests/flow/test_demo.py", "test_make_runs_the_command_that_is_tested_here"),
+    "make demo RESET=1": ("tests/flow/test_demo.py", 'demo.start("--reset")'),
+    "make test": (".ci/run", "make test"),
+    "make lint": (".ci/run", "make lint"),
+    "make chaos KILLS=20": (".ci/run", "make chaos KILLS=20"),
+    "make setup": ("tests/house/test_documents.py", "test_setup_and_serve_are_what_they_seem"),
+    "make serve": ("tests/house/test_documents.py", "test_setup_and_serve_are_what_they_seem"),
+    "cp .env.example .env": ("tests/flow/test_command_line.py", "leaves_empty_is_not_set"),
+    "agencyclaw chat": ("tests/flow/test_command_line.py", '"chat", text, "--as", SARA'),
+    "agencyclaw runs": ("tests/flow/test_command_line.py", 'run_here("runs")'),
+    "agencyclaw runs show": ("tests/flow/test_command_line.py", 'run_here("runs", "show", run_id)'),
+    "agencyclaw doctor": ("tests/flow/test_demo.py", 'demo.command("doctor")'),
+    "agencyclaw seed": ("tests/flow/test_command_line.py", 'run_here("seed")'),
+    "agencyclaw migrate": ("tests/flow/test_command_line.py", 'run_here("migrate")'),
+    "agencyclaw migrate --new": ("tests/flow/test_command_line.py", '"migrate", "--new"'),
+}
+
+
+def blocks(language: str) -> list[str]:
+    """The code blocks of the README in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+
+
+def commands() -> list[str]:
+    """Every line a reader of the README is told to run."""
+    return [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
+
+
+def table(title: str) -> list[list[str]]:
+    """The rows of the first table below a heading, without their back-ticks."""
+    part = README.partition(f"## {title}\n")[2].partition("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in part.splitlines() if line.startswith("| `")]
+    return [[cell.strip().strip("`") for cell in row] for row in rows]
+
+
+def known(command: str) -> str:
+    """The longest entry of the list that a command begins with."""
+    bare = command.removeprefix(".venv/bin/")
+    fitting = [one for one in EXERCISED if bare == one or bare.startswith(f"{one} ")]
+    if command.startswith(("make", "cp")):
+        fitting = [one for one in fitting if one == bare]
+    return max(fitting, key=len, default="")
+
+
+@pytest.mark.parametrize("command", commands())
+def test_every_command_of_the_readme_is_run_somewhere(command: str) -> None:
+    file, words = EXERCISED.get(known(command), ("README.md", f"nobody runs {command}"))
+
+    assert words in (ROOT / file).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", [c for c in commands() if "agencyclaw " in c])
+def test_every_command_of_the_readme_can_be_parsed(command: str) -> None:
+    words = re.findall(r'"[^"]*"|\S+', command)[1:]
+
+    build_parser().parse_args([word.strip('"') for word in words])
+
+
+def test_setup_and_serve_are_what_they_seem() -> None:
+    dry = ["make", "--no-print-directory", "--dry-run"]
+    setup, serve = (
+        subprocess.run([*dry, name], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        for name in ("setup", "serve")
+    )
+
+    assert "requirements.txt" in setup
+    assert serve.rstrip().endswith(".venv/bin/agencyclaw serve")
+
+
+def test_the_tour_is_what_the_script_plays() -> None:
+    part = README.partition("### The tour\n")[2].partition("\n## ")[0]
+    tour = ROOT / "agencyclaw" / "agents" / "scripts" / "tour.yaml"
+    script = yaml.safe_load(tour.read_text(encoding="utf-8"))
+
+    said = [turn["say"][0] for turn in script["turns"]]
+    assert re.findall(r"^- `(.+)`$", part, re.MULTILINE) == said
+
+
+def shown(value: Any) -> str:
+    """A default as the documents write it."""
+    match value:
+        case None | "":
+            return ""
+        case bool():
+            return str(int(value))
+        case tuple() | frozenset():
+            return ",".join(f"{item:g}" for item in sorted(value))
+        case float():
+            return f"{value:g}"
+        case Path():
+            return f"~/{value.relative_to(Path.home())}"
+        case _:
+            return str(value)
+
+
+def test_the_configuration_table_is_the_settings() -> None:
+    written = {name: default for name, default, *_ in table("Configuration")}
+    fields = {name.upper(): shown(f.default) for name, f in Settings.model_fields.items()}
+
+    assert written == fields | dict.fromkeys(PROVIDERS, "")
+
+
+def test_the_example_has_the_same_names_and_defaults() -> None:
+    example = dict(re.findall(r"^([A-Z0-9_]+)=(.*)$", EXAMPLE, re.MULTILINE))
+    defaults = {name: default for name, default, *_ in table("Configuration")}
+
+    assert list(example) == list(defaults)
+    assert {name: value for name, value in example.items() if value} == {
+        name: defaults[name] for name, value in example.items() if value
+    }
+
+
+def test_the_map_shows_every_room() -> None:
+    folders = {f"agencyclaw/{p.parent.name}/" for p in (ROOT / "agencyclaw").glob("*/__init__.py")}
+
+    assert {row[0] for row in table("The map of the house")} == {*folders, "agencyclaw/app.py"}
+
+
+async def test_the_sql_for_an_agency_of_ones_own_works(database: Database) -> None:
+    await install_catalogue(database)
+
+    statements = [one for one in blocks("sql")[0].split(";\n") if one.strip()]
+    done = [await database.pool.execute(statement) for statement in statements]
+
+    assert set(done) == {"INSERT 0 1"}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_leads_somewhere(document: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)", document.read_text(encoding="utf-8"))
+    local = [link for link in links if "://" not in link]
+
+    assert [link for link in local if not (document.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_path_and_target_that_is_named_exists(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    paths = re.findall(r"`((?:agencyclaw|tests|docs|migrations|\.ci)/[\w./-]*)`", text)
+    targets = re.findall(r"`make (\w+)", text)
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+    assert [name for name in targets if f"\n{name}:" not in makefile] == []
+
+
+def test_the_picture_is_small_enough_to_load() -> None:
+    assert 20_000 < (ROOT / "docs" / "picture.png").stat().st_size < 400_000
+
+
+def test_the_rules_for_changing_the_code_fit_on_a_page() -> None:
+    assert len((ROOT / "AGENTS.md").read_text(encoding="utf-8").splitlines()) <= 120
