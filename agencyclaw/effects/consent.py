@@ -102,9 +102,10 @@ class Consent:
         again: bool = False,
     ) -> None:
         with logfire.span("consent", act=act, proposals=len(proposals)):
+            enabled = await self._skills.enabled_skills()
             async with self._db.transaction() as conn:
                 verdicts = [
-                    await self._one(conn, receipt, who, proposal, act, again=again)
+                    await self._one(conn, receipt, who, proposal, act, enabled, again=again)
                     for proposal in proposals
                 ]
                 await self._tell(conn, receipt, verdicts)
@@ -117,6 +118,7 @@ class Consent:
         who: Present,
         proposal: Proposal,
         act: str,
+        enabled: frozenset[str],
         *,
         again: bool,
     ) -> Verdict:
@@ -124,7 +126,6 @@ class Consent:
         if verdict is None and act == "cancel":
             verdict = await self._cancel(conn, proposal, who.actor)
         elif verdict is None:
-            enabled = await self._skills.enabled_skills()
             verdict = _judge(who, proposal, enabled) or await self._confirm(
                 conn, receipt, proposal, who.actor, again=again
             )
@@ -230,24 +231,30 @@ class Consent:
         self, receipt: Receipt, who: Present, proposals: list[Proposal]
     ) -> None:
         """Release a proposal that was held back as a duplicate, now on purpose."""
+        enabled = await self._skills.enabled_skills()
         async with self._db.transaction() as conn:
             verdicts = [
-                await self._one_anyway(conn, receipt, who, proposal) for proposal in proposals
+                await self._one_anyway(conn, receipt, who, proposal, enabled)
+                for proposal in proposals
             ]
             await self._tell(conn, receipt, verdicts)
             await close_receipt(conn, receipt.id, reason=verdicts[0].reason)
 
     async def _one_anyway(
-        self, conn: Connection, receipt: Receipt, who: Present, proposal: Proposal
+        self,
+        conn: Connection,
+        receipt: Receipt,
+        who: Present,
+        proposal: Proposal,
+        enabled: frozenset[str],
     ) -> Verdict:
-        enabled = await self._skills.enabled_skills()
         if not (_is_about(receipt, who, proposal) or _judge(who, proposal, enabled)):
             if proposal.state is ProposalState.OPEN:
                 return Verdict("forged_click", words.FORGED, is_private=True)
             if proposal.state is not ProposalState.FAILED or proposal.reason != "duplicate":
                 return await self._too_late(conn, proposal)
             await self._store.allow_twin(conn, proposal)
-        return await self._one(conn, receipt, who, proposal, "confirm", again=True)
+        return await self._one(conn, receipt, who, proposal, "confirm", enabled, again=True)
 
     async def _refuse(self, receipt: Receipt, actor: Actor, reason: str, say: str) -> None:
         async with self._db.transaction() as conn:

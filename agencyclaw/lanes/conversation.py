@@ -117,7 +117,7 @@ class Conversation:
             scope=await self._scope(known),
             now=self.clock(),
             request=receipt.incoming.text,
-            enabled_skills=await self.sources.directory.enabled_skills(),
+            enabled_skills=background.enabled_skills,
             directory=self.sources.directory,
             knowledge=self.sources.knowledge,
             board=self.sources.board,

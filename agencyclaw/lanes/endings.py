@@ -11,6 +11,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.effects.propose import announce
+from agencyclaw.store.conclusion import end_turn
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event, record_refusals
 from agencyclaw.store.outbox import post
@@ -32,6 +33,9 @@ class Ending:
 
 async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: Ending) -> None:
     """End a turn: post the answer, open its drafts on one card, replace older proposals."""
+    if not ending.drafts and not ending.refusals:
+        await end_turn(db, receipt, run_id, ending.note, ending.status, ending.output)
+        return
     async with db.transaction() as conn:
         await post(
             conn,

@@ -39,7 +39,7 @@ class QueueConnector(PsycopgConnector):
     """
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
+        super().__init__(**options)  # pyright: ignore[reportUnknownMemberType]
         self._wake: Callable[[], Awaitable[None]] | None = None
         self._fetching = 0
         self._missed = False
@@ -90,8 +90,12 @@ def _pool(**options: Any) -> AsyncConnectionPool[Any]:
 
 
 async def _commit_each(connection: AsyncConnection[Any]) -> None:
-    """Each of the engine's statements stands alone: no round trips around it."""
+    """Each of the engine's statements stands alone: no round trips around it.
+
+    None is waited for until it is on the disk: a job whose state was lost is run again.
+    """
     await connection.set_autocommit(True)
+    await connection.execute("set synchronous_commit = off")
 
 
 async def _check(connection: AsyncConnection[Any]) -> None:

@@ -34,6 +34,8 @@ on conflict (event_key) do nothing
 returning id
 """
 
+# What only a restart would need is not waited for until it is on the disk: a turn whose Postgres died
+# starts again, and the commit that ends it takes everything before it along.
 _NEXT = """
 update slack_event_receipts set attempts = attempts + 1
 where id = (
@@ -41,7 +43,7 @@ where id = (
   where lane = $1 and status = 'received' and event_type = 'message'
   order by slack_ts, id limit 1
 )
-returning *
+returning *, set_config('synchronous_commit', 'off', true)
 """
 
 _CLAIM = """

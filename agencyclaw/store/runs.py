@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Actor, Place
-from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.domain.runs import Evidence, RunStatus
+from agencyclaw.store.background import Background, read_background
 from agencyclaw.store.engine import Connection, Database, Record
-from agencyclaw.store.proposals import ProposalStore
 
 _START = """
 with ended as (
@@ -48,13 +45,17 @@ insert into agent_runs (id, run_key, receipt_id, actor_profile_id, team_id, plac
 select $1, 'receipt:' || $2 || ':' || $10::int, $2, $6, $3::text, $4::text, $5, $8, $9,
   either.id, $11, $13
 from either
-returning session_id, (select active_client_id from either) as active_client_id
+returning session_id, (select active_client_id from either) as active_client_id,
+  set_config('synchronous_commit', 'off', true)
 """
 
+# Neither a start nor a page is waited for until it is on the disk: a turn whose Postgres died starts
+# again, and the commit that ends it takes everything before it along.
 _JOURNAL = """
 with said as (
   insert into agent_messages (run_id, role, content)
   select $1, role, content::jsonb from unnest($2::text[], $3::text[]) as m(role, content)
+  returning set_config('synchronous_commit', 'off', true)
 ), spent as (
   insert into ai_token_usage (tool, user_id, run_id, stage, model, prompt_tokens,
     completion_tokens, total_tokens, cost_usd, meta)
@@ -75,31 +76,6 @@ _FINISH = """
 update agent_runs set status = $2, output_payload = $3, error_message = $4, client_id = $5,
   completed_at = now()
 where id = $1
-"""
-
-_HISTORY = """
-with recent as (
-  select id, thread_ts, started_at, session_id,
-    actor_profile_id = $6 and input_payload @> $7 as is_own
-  from agent_runs
-  where team_id = $1 and place = $2 and status in ('completed', 'awaiting_confirmation')
-    and run_type = 'main'
-    and session_id is not null
-    and (thread_ts = $3 or started_at > now() - make_interval(secs => $4))
-  order by started_at desc limit $5
-)
-select recent.id, recent.thread_ts, recent.started_at, recent.is_own,
-  array_agg(m.content order by m.id) as contents
-from recent join agent_messages m on m.run_id = recent.id
-group by recent.id, recent.thread_ts, recent.started_at, recent.is_own
-order by recent.started_at
-"""
-
-_NOTICES = """
-select body ->> 'text' as text from outbox
-where team_id = $1 and channel_id = $2 and (thread_ts = $3 or $4) and kind = 'notice'
-  and created_at > now() - make_interval(secs => $5)
-order by seq desc limit 3
 """
 
 _END_SESSION = """
@@ -130,26 +106,6 @@ class StartedRun:
 
     session_id: UUID
     active_client_id: UUID | None
-
-
-@dataclass(frozen=True)
-class PastRun:
-    """The stored messages of an earlier run of this conversation."""
-
-    run_id: UUID
-    thread_ts: str
-    started_at: datetime
-    contents: list[dict[str, Any]]
-    is_own: bool
-
-
-@dataclass(frozen=True)
-class Background:
-    """What was said and proposed here before."""
-
-    runs: list[PastRun]
-    proposals: list[Proposal]
-    notices: list[str]
 
 
 class Runs:
@@ -214,53 +170,12 @@ class Runs:
         )
 
     async def background(self, place: Place, actor: Actor, standing: dict[str, Any]) -> Background:
-        """Return what a new run should know: earlier runs, this person's proposals, notices.
-
-        A run is this person's own only if tier and scope were then what they are now.
-        """
-        runs, proposals, notices = await asyncio.gather(
-            self._history(place, actor, standing),
-            ProposalStore(self._db).last_here(place, actor),
-            self._notices(place),
-        )
-        return Background(runs, proposals, notices)
+        """Return what a new run should know of this place."""
+        return await read_background(self._db, place, actor, standing, idle_s=self._idle_s)
 
     async def end_session(self, place: Place, slack_user_id: str) -> None:
         """End a person's session here: later runs start without what was said before."""
         await self._db.pool.execute(_END_SESSION, place.team_id, place.key, slack_user_id)
-
-    async def _history(
-        self, place: Place, actor: Actor, standing: dict[str, Any], *, limit: int = 24
-    ) -> list[PastRun]:
-        """Return earlier runs of the thread, and in a DM those of the running session."""
-        tail = self._idle_s if place.is_direct else 0.0
-        rows = await self._db.pool.fetch(
-            _HISTORY,
-            place.team_id,
-            place.key,
-            place.thread_ts,
-            tail,
-            limit,
-            actor.profile_id,
-            standing,
-        )
-        return [
-            PastRun(
-                row["id"], row["thread_ts"], row["started_at"], list(row["contents"]), row["is_own"]
-            )
-            for row in rows
-        ]
-
-    async def _notices(self, place: Place) -> list[str]:
-        rows = await self._db.pool.fetch(
-            _NOTICES,
-            place.team_id,
-            place.channel_id,
-            place.thread_ts,
-            place.is_direct,
-            self._idle_s,
-        )
-        return [row["text"] for row in reversed(rows)]
 
 
 async def finish_run(

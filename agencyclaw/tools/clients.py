@@ -89,14 +89,20 @@ async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
     named = find_named(hint, visible)
     found = named or _by_brand(hint, visible, brands)
     if not found:
-        name = one_line(hint, 60)
-        raise NotFound(
-            f"I couldn't find a client called “{name}” among those you can see.",
-            reason="client_not_found",
-        )
+        raise NotFound(_not_found(deps, hint, visible), reason="client_not_found")
     if len(found) > 1:
         return ask_which("Which client do you mean?", [client.name for client in found])
     return _found(found[0], brands, None if named else hint)
+
+
+def _not_found(deps: Deps, hint: str, visible: list[Client]) -> str:
+    name = one_line(hint, 60)
+    if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
+        return (
+            f"This channel belongs to {visible[0].name}, and I found no client called “{name}” in"
+            " it. Other clients can be asked about in a direct message."
+        )
+    return f"I couldn't find a client called “{name}” among those you can see."
 
 
 def _implied(deps: Deps, visible: list[Client], brands: list[Brand]) -> FoundClient | Ask:

@@ -19,6 +19,7 @@ PENDING = "Create it with the identifiers pending"
 ANYWAY = "Create it anyway"
 TITLE_LIMIT = 80
 SUBSTANCE = 3
+WHOLE = 8
 
 _VAGUE = re.compile(
     r"(?:a |the |my |new |another |some |one |clickup |quick )*"
@@ -140,11 +141,14 @@ def _is_identifier(item: str) -> bool:
 
 
 def is_thin(wish: Wish) -> bool:
-    """Return whether there is a title and nothing more to go by."""
+    """Return whether there is a title and nothing more to go by.
+
+    A good title says much of the request again, so a long request counts as it is.
+    """
     if wish.details.strip():
         return False
-    more = _telling(without_command(wish.request)) - _telling(wish.title)
-    return len(more) < SUBSTANCE
+    asked, title = _telling(without_command(wish.request)), _telling(wish.title)
+    return len(asked) < WHOLE and len(asked - title) < SUBSTANCE
 
 
 def ask_substance(closest: SopHit | None, earlier: str | None) -> Ask:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from tests.adversary.world import DM, World
 
 __all__ = ["Result", "attacks_access", "attacks_consent", "attacks_words", "every_case", "play"]
 WALKS, WALKS_FULL = 120, 2_000
+PATIENCE_S = 60
 
 
 @dataclass(frozen=True)
@@ -36,10 +38,13 @@ async def play(world: World, case: Case, telemetry: Telemetry | None = None) -> 
     telemetry.forget()
     before = await mark(world.db)
     try:
-        await case.play(world)
-        await world.settle()
+        async with asyncio.timeout(PATIENCE_S):
+            await case.play(world)
+            await world.settle()
     except AssertionError as wrong:
         world.notes.append(f"{type(wrong).__name__}: {wrong}")
+    except TimeoutError:
+        world.stuck.append(f"a run that takes longer than {PATIENCE_S} s")
     violations = judge(await _evidence(world, before, telemetry))
     await world.reset()
     return Result(case.cls, case.label, tuple(violations))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -43,6 +44,7 @@ class Journal(AbstractCapability[Deps]):
     run_id: UUID
     calls: int = 0
     results: list[JournalEvent] = field(default_factory=list[JournalEvent])
+    writing: asyncio.Task[None] | None = None
 
     async def after_model_request(
         self,
@@ -60,7 +62,11 @@ class Journal(AbstractCapability[Deps]):
             costs=(_cost_of(response, len(request_context.messages)),),
         )
         self.results.clear()
-        await self.write(page)
+        await self._written()
+        if _calls_of(response):
+            await self.write(page)
+        else:  # nothing runs on an answer: it is checked while its page is being written
+            self.writing = asyncio.create_task(self.write(page))
         return response
 
     async def wrap_tool_execute(
@@ -90,10 +96,17 @@ class Journal(AbstractCapability[Deps]):
             logfire.warn("journal not written", error=type(error).__name__)
 
     async def finish(self) -> None:
-        """Store the results that no later request carried along."""
+        """Wait for the last page, and store the results that no later request carried along."""
+        await self._written()
         if self.results:
             await self.write(JournalPage(events=tuple(self.results)))
             self.results.clear()
+
+    async def _written(self) -> None:
+        """Pages keep their order."""
+        if self.writing is not None:
+            await self.writing
+            self.writing = None
 
     def _call(self, part: ToolCallPart) -> JournalEvent:
         return self._event("skill_call", part, {"args": part.args})

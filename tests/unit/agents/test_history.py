@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -18,7 +19,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from agencyclaw.agents.history import Exchange, load_window
+from agencyclaw.agents.history import Exchange, known_links, load_window
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -28,7 +29,7 @@ def stored(*messages: ModelMessage) -> list[dict[str, Any]]:
 
 
 def exchange(
-    said: str, answered: str, *, minute: int = 0, same_thread: bool = True, result: str = ""
+    said: str, answered: str, *, minute: int = 0, same_thread: bool = True, result: Any = ""
 ) -> Exchange:
     messages: list[ModelMessage] = [ModelRequest(parts=[UserPromptPart(["[Situation] …", said])])]
     if result:
@@ -88,6 +89,31 @@ def test_a_long_result_is_cut_and_names_the_key_that_brings_it_back() -> None:
     assert isinstance(part, ToolReturnPart)
     assert len(str(part.content)) < 420
     assert f"ev:{UUID(int=1)}/" in str(part.content)
+
+
+def test_a_cut_result_keeps_its_names_and_says_how_much_is_missing() -> None:
+    rows = [
+        {"title": f"Task {n}", "url": f"https://app.clickup.com/t/{n}", "about": "long " * 40}
+        for n in range(7)
+    ]
+    [_, _, returned, _] = load_window([exchange("q", "a", result={"tasks": rows, "total": 7})])
+
+    said = str(returned.parts[0].content)
+    assert "Task 2" in said
+    assert "… 4 more" in said
+    assert '"total":7' in said
+
+
+def test_links_outlast_the_cut() -> None:
+    url = "https://app.clickup.com/t/1"
+    seen = exchange("q", "a", result={"tasks": [{"title": "x" * 900, "url": url}]})
+
+    assert known_links([seen]) == {url}
+    assert known_links([replace(seen, is_own=False)]) == frozenset()
+
+
+def test_a_link_in_words_is_no_known_link() -> None:
+    assert known_links([exchange("see https://evil.example", "https://evil.example")]) == set()
 
 
 def test_a_call_and_its_result_stay_together() -> None:

@@ -50,6 +50,10 @@ def test_j11_an_answer_that_only_promises_is_an_error(text: str) -> None:
         "Good morning! How can I help?",
         "I see three tasks due on Friday:\n- Fix the listing\n- Coupon\n- Restock",
         "The SOP says to check stock first. One moment of care saves a refund.",
+        "Sure – tell me the title and I'll create the card.",
+        "Tell me what it should say and I will prepare it.",
+        "Press Create task and I'll create it.",
+        "One-word negatives need a second pair of eyes.",
     ],
 )
 def test_j11_an_answer_with_something_in_it_passes(text: str) -> None:
@@ -72,6 +76,12 @@ def test_j11_an_answer_with_something_in_it_passes(text: str) -> None:
         "The task is now live in ClickUp and has been saved.",
         "It's been a pleasure. I’ve updated the due date to Friday.",
         "- I created the coupon task\n- I assigned Miguel",
+        "I've marked all tasks as done.",
+        "All tasks are now closed.",
+        "I've confirmed it for you.",
+        "I've cancelled the proposal.",
+        "Confirmed! The task is on its way.",
+        "I notified Miguel.",
     ],
 )
 def test_e73_a_change_that_did_not_happen_may_not_be_claimed(text: str) -> None:
@@ -101,6 +111,20 @@ def test_e73_a_change_that_did_not_happen_may_not_be_claimed(text: str) -> None:
         "Before it is created, check the stock.",
         "To be created: one coupon.",
         "I've added nothing new: this is the same proposal as before.",
+        "The proposal has been updated: it starts on Friday 27 November.",
+        "The draft has been updated with both ASINs.",
+        "I've changed the start to Friday on a new card; nothing is created yet.",
+        "I've moved the start to Friday; the end stays 30 November. The card shows it.",
+        "I added the two ASINs. Still open: owner and due date.",
+        "I created two proposals: the report and the stock check.",
+        "The task is created only after you confirm.",
+        "Ben says the old ads were deleted and the storefront has been updated.",
+        "From the notes: the storefront has been updated, so it needs no task.",
+        "Units whose offer has been deleted are relisted with the same SKU.",
+        "Since Monday, three tasks have been updated for Hearthlane.",
+        "Four tasks have been added to the lists in the last 7 days.",
+        "Rodric is now live in the UK; Rodric Home isn't linked to a list yet.",
+        "I confirmed that Copperleaf is linked to the Brightkettle Backlog.",
     ],
 )
 def test_past_facts_drafts_and_denials_are_no_claims(text: str) -> None:
@@ -111,6 +135,39 @@ def test_a_claim_is_only_a_warning_where_something_was_carried_out_before() -> N
     issues = check_answer("I've created the task.", AnswerFacts(has_changed_before=True))
 
     assert [(issue.code, issue.severity) for issue in issues] == [("claims_change", "warning")]
+
+
+def test_beside_a_new_draft_an_earlier_change_excuses_no_claim() -> None:
+    facts = AnswerFacts(has_changed_before=True, drafts=1)
+
+    assert codes("I've created the task.", facts) == {"claims_change"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I've prepared the task for Copperleaf.",
+        "I've put together a coupon task. Please check the card.",
+        "I drafted it for Nordvent.",
+    ],
+)
+def test_a_card_that_is_not_there_may_not_be_announced(text: str) -> None:
+    assert codes(text, AnswerFacts()) == {"claims_draft"}
+    assert codes(text, AnswerFacts(drafts=1)) == set()
+    assert codes(text, AnswerFacts(has_proposed_before=True)) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I haven't prepared a task yet: which brand is it for?",
+        "Shall I say that I prepared the task?",
+        "I've put together the list you asked for.",
+        "I can prepare the task once I know the brand.",
+    ],
+)
+def test_no_card_is_announced_by_these(text: str) -> None:
+    assert codes(text, AnswerFacts()) == set()
 
 
 def test_the_message_says_what_really_happened() -> None:

@@ -18,6 +18,7 @@ from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.briefs import BRIEF_LIMIT, TaskParts, compose_task, recompose
 from agencyclaw.knowledge.buckets import Bucket, bucket_of
+from agencyclaw.knowledge.phrases import end_of
 from agencyclaw.knowledge.steps import read_steps
 from tests.fakes.ports import a_prior, a_sop, an_id, coupon_hit
 
@@ -388,3 +389,18 @@ def test_d58_hostile_text_takes_no_time(noise: str) -> None:
     compose_task(parts(details=details, identifiers_pending=True))
 
     assert time.perf_counter() - started < 0.5
+
+
+@pytest.mark.parametrize(
+    ("said", "end"),
+    [
+        ("from next Monday to the end of the month", "from next Monday to the end of the month"),
+        ("from Monday, 23 November, to 30 November", "from Monday, 23 November, to 30 November"),
+        ("on 23–30 November", "23–30 November"),
+        ("until Friday", "until Friday"),
+        ("move it from the old list to the new list", "Not stated"),
+        ("10-15 decoys for the photo", "Not stated"),
+    ],
+)
+def test_an_end_is_read_however_the_range_is_worded(said: str, end: str) -> None:
+    assert end_of(f"20% off the garlic press, {said}") == end

@@ -174,6 +174,16 @@ async def test_c42_in_a_clients_channel_other_clients_do_not_exist() -> None:
     with pytest.raises(NotFound) as unknown:
         await find_client(deps, "Hearthstone")
     assert hidden.value.message.replace("lane", "stone") == unknown.value.message
+    assert "This channel belongs to Pawtrail" in unknown.value.message
+    searched = await lookup_client(context(deps), "Paw")
+    assert searched.scope_note == listed.scope_note
+
+
+async def test_what_was_searched_is_not_called_a_list_of_all() -> None:
+    found = await lookup_client(context(lanternfish().run(tier=Tier.ADMIN)), "Pawtrail")
+
+    assert found.total == 1
+    assert found.scope_note == "All active clients of the agency were searched."
 
 
 async def test_brands_show_how_far_they_are_linked() -> None:

@@ -149,6 +149,8 @@ async def test_a1_a_change_becomes_a_draft_and_the_model_hears_that_it_waits() -
         "Create the task “20% coupon for the garlic press” for Copperleaf"
     )
     assert part.content.missing[-1] == "Due date: not stated."
+    assert part.content.fields["Assignee"] == "unassigned"
+    assert part.content.rests_on == ("Coupons Promotion SOP",)
 
 
 async def test_a_question_of_a_tool_is_an_ordinary_result_and_drafts_nothing() -> None:

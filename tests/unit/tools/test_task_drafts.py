@@ -376,6 +376,26 @@ async def test_d13_without_evidence_it_asks_instead_of_inventing() -> None:
     assert ask.options == ("Create it anyway",)
 
 
+async def test_a_request_that_says_it_all_is_not_asked_for_again() -> None:
+    made = await task(
+        lanternfish(),
+        client="Glintly Inc",
+        brand=None,
+        title="Record a 20-second storefront video of the lens cleaner",
+        request="record a 20 second video of the lens cleaner on a desk for the storefront",
+        create_anyway=False,
+    )
+
+    assert any("No SOP was found" in point for point in made.unresolved)
+
+
+async def test_the_proposal_to_be_replaced_is_named_on_the_effect() -> None:
+    made = await task(lanternfish(), replaces="20% coupon")
+
+    assert made.replaces == "20% coupon"
+    assert "20% coupon" not in made.body.replace(made.title, "")
+
+
 async def test_d12_an_earlier_task_alone_is_mentioned_and_asked_about() -> None:
     agency = lanternfish()
     agency.knowledge.prior = {an_id("client Glintly Inc"): [a_prior("Landing page of May")]}

@@ -207,6 +207,28 @@ async def test_due_and_updated_are_different_questions() -> None:
     assert "not by due date" in changed.note
 
 
+async def test_of_tasks_due_on_one_day_the_most_urgent_comes_first() -> None:
+    agency = lanternfish()
+    ranks = {"Any": None, "Low": "low", "Urgent": "urgent", "High": "high"}
+    agency.board.lists = {
+        "g1": [a_row(name, due=FRIDAY, priority=rank) for name, rank in ranks.items()]
+    }
+    due = await listed(agency, "Glintly Inc")
+
+    assert [task.title for task in due.tasks] == ["Urgent", "High", "Low", "Any"]
+    assert due.tasks[0].priority == "urgent"
+
+
+async def test_what_changed_says_when() -> None:
+    agency = lanternfish()
+    agency.board.lists = {"g1": [a_row("Changed", updated=datetime(2026, 11, 17, 9, tzinfo=UTC))]}
+    changed = await listed(agency, "Glintly Inc", basis="updated")
+    everything = await listed(agency, "Glintly Inc", window="any_time")
+
+    assert [task.updated for task in changed.tasks] == [date(2026, 11, 17)]
+    assert [task.updated for task in everything.tasks] == [None]
+
+
 async def test_windows_by_dates_and_without_any() -> None:
     agency = lanternfish()
     agency.board.lists = {"g1": [a_row("Early", due=date(2026, 1, 5)), a_row("Undated")]}

@@ -1,0 +1,111 @@
+"""What a new run should know, read in one round trip."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from agencyclaw.domain.people import Actor, Place
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.store.engine import Database
+from agencyclaw.store.proposals import proposal_of
+
+_RUNS = 24
+_PROPOSALS = 5
+
+_BACKGROUND = """
+select
+  (select coalesce(json_agg(run order by run.started_at), '[]') from (
+    select recent.id, recent.thread_ts, recent.started_at, recent.is_own,
+      json_agg(m.content order by m.id) as contents
+    from (
+      select id, thread_ts, started_at,
+        actor_profile_id = $4 and input_payload @> $5 as is_own
+      from agent_runs
+      where team_id = $1 and place = $2 and status in ('completed', 'awaiting_confirmation')
+        and run_type = 'main'
+        and session_id is not null
+        and (thread_ts = $3 or $6 and started_at > now() - make_interval(secs => $7))
+      order by started_at desc limit $8
+    ) as recent join agent_messages m on m.run_id = recent.id
+    group by recent.id, recent.thread_ts, recent.started_at, recent.is_own
+  ) as run) as runs,
+  (select coalesce(json_agg(last order by last.at desc), '[]') from (
+    select *, coalesce(settled_at, opened_at, created_at) as at from proposals
+    where team_id = $1 and place = $2 and actor_profile_id = $4 and state <> 'draft'
+    order by at desc limit $9
+  ) as last) as proposals,
+  array(
+    select told.text from (
+      select body ->> 'text' as text, seq from outbox
+      where team_id = $1 and channel_id = $10 and (thread_ts = $3 or $6) and kind = 'notice'
+        and created_at > now() - make_interval(secs => $7)
+      order by seq desc limit 3
+    ) as told order by told.seq
+  ) as notices,
+  array(
+    select tool_name from skill_catalog where tool_name is not null
+    group by tool_name having bool_and(enabled) and bool_or(implemented_in_code)
+  ) as skills
+"""
+
+
+@dataclass(frozen=True)
+class PastRun:
+    """The stored messages of an earlier run of this conversation."""
+
+    run_id: UUID
+    thread_ts: str
+    started_at: datetime
+    contents: list[dict[str, Any]]
+    is_own: bool
+
+
+@dataclass(frozen=True)
+class Background:
+    """What was said and proposed here before, and which tools are built and switched on."""
+
+    runs: list[PastRun]
+    proposals: list[Proposal]
+    notices: list[str]
+    enabled_skills: frozenset[str]
+
+
+async def read_background(
+    db: Database, place: Place, actor: Actor, standing: dict[str, Any], *, idle_s: float
+) -> Background:
+    """Return the earlier runs of the thread, and in a DM those of the running session.
+
+    A run is this person's own only if tier and scope were then what they are now.
+    """
+    row = await db.pool.fetchrow(
+        _BACKGROUND,
+        place.team_id,
+        place.key,
+        place.thread_ts,
+        actor.profile_id,
+        standing,
+        place.is_direct,
+        idle_s,
+        _RUNS,
+        _PROPOSALS,
+        place.channel_id,
+    )
+    return Background(
+        runs=[_past_run(run) for run in row["runs"]],
+        proposals=[proposal_of(proposal) for proposal in row["proposals"]],
+        notices=list(row["notices"]),
+        enabled_skills=frozenset(row["skills"]),
+    )
+
+
+def _past_run(run: dict[str, Any]) -> PastRun:
+    return PastRun(
+        run_id=UUID(run["id"]),
+        thread_ts=run["thread_ts"],
+        started_at=datetime.fromisoformat(run["started_at"]),
+        contents=run["contents"],
+        is_own=bool(run["is_own"]),
+    )

@@ -1,0 +1,54 @@
+"""The end of an ordinary turn: answer, delivery job, run and receipt in one statement."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
+from agencyclaw.domain.runs import RunStatus
+from agencyclaw.store.engine import Database
+from agencyclaw.store.jobs import TERMINAL, WORK
+
+_CONCLUDE = """
+with posted as (
+  insert into outbox (key, kind, team_id, channel_id, thread_ts, receipt_id, run_id, body, state)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, case when $9::text is null then 'sent' else 'pending' end)
+  on conflict (key) do nothing
+  returning id
+), ended as (
+  update agent_runs set status = $10, output_payload = $11, completed_at = now() where id = $7
+), closed as (
+  update slack_event_receipts set status = 'done', reason = null, processed_at = now()
+  where id = $6
+)
+select procrastinate_defer_jobs_v1(array[
+  row($9, 'deliver', 0, $12, null, jsonb_build_object('outbox_id', posted.id), null)
+    ::procrastinate_job_to_defer_v1
+]) from posted where $9::text is not null
+"""
+
+
+async def end_turn(
+    db: Database, receipt: Receipt, run_id: UUID, note: Note, status: RunStatus, output: Any
+) -> None:
+    """Queue the answer, end the run and close the receipt, all or nothing.
+
+    A terminal reads its answers from the outbox: they count as sent, and no job delivers them.
+    """
+    place = receipt.incoming.place
+    await db.pool.execute(
+        _CONCLUDE,
+        f"answer:{receipt.id}",
+        OutboxKind.ANSWER.value,
+        place.team_id,
+        place.channel_id,
+        place.thread_ts,
+        receipt.id,
+        run_id,
+        note.model_dump(mode="json"),
+        None if place.team_id == TERMINAL else WORK,
+        status.value,
+        output,
+        f"out:{place.key}",
+    )

@@ -1,0 +1,80 @@
+"""What the model is told of the moment."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from inline_snapshot import snapshot
+
+from agencyclaw.agents.situation import created_links, describe
+from agencyclaw.deps import Deps
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.tools.tasks import create_task
+from tests.fakes.ports import an_id, context, lanternfish
+
+NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
+URL = "https://app.clickup.com/t/1"
+
+
+async def proposed(deps: Deps, state: ProposalState, **fields: Any) -> Proposal:
+    effect = await create_task(
+        context(deps),
+        client="Copperleaf",
+        title="20% coupon",
+        request="20% off B0CF7GARL1 until Friday",
+        replaces="An older title",
+    )
+    assert isinstance(effect, CreateTask)
+    values: dict[str, Any] = {
+        "id": an_id(state.value),
+        "receipt_id": 1,
+        "run_id": None,
+        "ordinal": 1,
+        "place": deps.place,
+        "actor_profile_id": deps.actor.profile_id,
+        "actor_slack_user_id": deps.actor.slack_user_id,
+        "actor_name": deps.actor.name,
+        "effect": effect,
+        "fingerprint": "f",
+        "state": state,
+        "created_at": NOON,
+        "expires_at": NOON + timedelta(minutes=10),
+    }
+    return Proposal(**(values | fields))
+
+
+async def test_j17_an_open_card_is_told_whole_so_that_what_is_missing_can_be_said() -> None:
+    deps = lanternfish().run()
+
+    said = describe(deps, [await proposed(deps, ProposalState.OPEN)], [])
+
+    assert said.splitlines()[2:] == snapshot()
+
+
+async def test_what_was_created_is_told_with_time_and_link_and_what_was_replaced_is_not() -> None:
+    deps = lanternfish().run()
+    done = await proposed(deps, ProposalState.DONE, settled_at=NOON, result={"url": URL})
+    old = await proposed(deps, ProposalState.SUPERSEDED, settled_at=NOON)
+
+    said = describe(deps, [done, old], ["Created it.\nIt is unassigned."])
+
+    assert said.splitlines()[2:] == snapshot()
+    assert created_links([done, old]) == {URL}
+
+
+def test_a_viewer_is_told_that_nothing_can_be_prepared() -> None:
+    deps = lanternfish().run(tier=Tier.VIEWER)
+
+    assert "No change can be prepared for them here" in describe(deps, [], [])
+
+
+def test_the_day_is_the_persons() -> None:
+    deps = lanternfish().run()
+    late = replace(deps, now=datetime(2026, 11, 18, 23, 30, tzinfo=UTC))
+    there = replace(late, actor=deps.actor.model_copy(update={"timezone": "Asia/Tokyo"}))
+
+    assert "Today is Thursday 2026-11-19, 08:30 Asia/Tokyo" in describe(there, [], [])
