@@ -32,6 +32,7 @@ _FALLBACKS = (ENDED, "i'm a script", "as an ai", "something went wrong", "i cann
 _MISTAKES = {"claims_change", "only_promise", "tool_name", "raw_json", "shows_id", "empty"}
 _PROCEDURE = re.compile(r"\b((?:[A-Z0-9][\w&/-]*|of|for|and)(?: (?:[A-Z0-9&][\w&/-]*))* SOP)\b")
 _VAGUE = {"the sop", "this sop", "that sop", "no sop", "an sop", "a sop", "our sop", "your sop"}
+_QUESTION = re.compile(r"\?(?=[\s)*_”\"]|$)")
 _BEGINNING = 160
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s", re.MULTILINE)
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|`[^`]*`|https?://\S+")
@@ -232,7 +233,7 @@ def _about_answer(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
 
 
 def _about_questions(played: PlayedTurn, answer: str, wanted: ExpectedTurn) -> Iterator[str]:
-    questions = _QUOTED.sub("", answer).count("?")
+    questions = len(_QUESTION.findall(_QUOTED.sub("", answer)))
     if wanted.asks is not None and bool(questions) != wanted.asks:
         yield "no question was asked" if wanted.asks else "a question was asked"
     if wanted.questions is not None and questions != wanted.questions:

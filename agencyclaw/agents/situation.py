@@ -72,11 +72,13 @@ def _proposal(proposal: Proposal, zone: ZoneInfo) -> str:
     state = _STATES.get(proposal.state, proposal.state.value)
     said = f"Proposal “{effect.title}” for {owner.name}: {state}"
     if proposal.state is ProposalState.OPEN:
-        until = f" until {proposal.expires_at.astimezone(zone):%H:%M}" if proposal.expires_at else ""
+        until = (
+            f" until {proposal.expires_at.astimezone(zone):%H:%M}" if proposal.expires_at else ""
+        )
         return f"{said}{until}. {_content(effect)}"
     when = f", {proposal.settled_at.astimezone(zone):%Y-%m-%d %H:%M}" if proposal.settled_at else ""
     url = _url(proposal)
-    return f"{said}{when}{f', {url}' if url else ''}."
+    return f"{said}{when}{f' ({url})' if url else ''}."
 
 
 def _content(effect: CreateTask) -> str:

@@ -28,6 +28,7 @@ EXERCISED = {
     "make test": (".ci/run", "make test"),
     "make lint": (".ci/run", "make lint"),
     "make chaos KILLS=20": (".ci/run", "make chaos KILLS=20"),
+    "make adversary SMALL=1": (".ci/run", "make adversary SMALL=1"),
     "make setup": ("tests/house/test_documents.py", "test_setup_and_serve_are_what_they_seem"),
     "make serve": ("tests/house/test_documents.py", "test_setup_and_serve_are_what_they_seem"),
     "cp .env.example .env": ("tests/flow/test_command_line.py", "leaves_empty_is_not_set"),

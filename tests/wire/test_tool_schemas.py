@@ -254,7 +254,7 @@ overdue ones first.\
                             {"type": "null"},
                         ],
                         "default": None,
-                        "description": 'At most this many: soonest due, then most urgent, first; or latest changed first.',
+                        "description": "At most this many: soonest due, then most urgent, first; or latest changed first.",
                     },
                 },
                 "required": ["client"],
@@ -314,7 +314,7 @@ To change a waiting proposal, pass all of it again, changed, and name it in repl
                     "due": {
                         "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
                         "default": None,
-                        "description": 'Day the task is due; when a promotion ends goes in request.',
+                        "description": "Day the task is due; when a promotion ends goes in request.",
                     },
                     "product_identifiers": {
                         "anyOf": [
@@ -337,7 +337,13 @@ To change a waiting proposal, pass all of it again, changed, and name it in repl
                         "default": False,
                         "description": "They were told what is missing, or of a duplicate, and insist.",
                         "type": "boolean",
-                    }, 'replaces': {'anyOf': [{'maxLength': 200, 'type': 'string'}, {'type': 'null'}], 'default': None, 'description': 'Title of the waiting proposal this one takes the place of.'}},
+                    },
+                    "replaces": {
+                        "anyOf": [{"maxLength": 200, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Title of the waiting proposal this one takes the place of.",
+                    },
+                },
                 "required": ["client", "title", "request"],
                 "type": "object",
             },

@@ -52,7 +52,15 @@ async def test_j17_an_open_card_is_told_whole_so_that_what_is_missing_can_be_sai
 
     said = describe(deps, [await proposed(deps, ProposalState.OPEN)], [])
 
-    assert said.splitlines()[2:] == snapshot()
+    assert said.splitlines()[2:] == snapshot(
+        [
+            "Proposal “20% coupon” for Copperleaf: waiting for the person's yes or no until 12:10."
+            " On the card: List: Space / List 901005000011; Client: Brightkettle Group;"
+            " Brand: Copperleaf; Assignee: unassigned; Products: B0CF7GARL1;"
+            " Details: “20% off B0CF7GARL1 until Friday”; Rests on: Coupons Promotion SOP."
+            " Still missing: Start date: not stated. Owner: not stated. Due date: not stated."
+        ]
+    )
 
 
 async def test_what_was_created_is_told_with_time_and_link_and_what_was_replaced_is_not() -> None:
@@ -62,7 +70,12 @@ async def test_what_was_created_is_told_with_time_and_link_and_what_was_replaced
 
     said = describe(deps, [done, old], ["Created it.\nIt is unassigned."])
 
-    assert said.splitlines()[2:] == snapshot()
+    assert said.splitlines()[2:] == snapshot(
+        [
+            f"Proposal “20% coupon” for Copperleaf: created, 2026-11-18 12:00 ({URL}).",
+            "The system told them: Created it. It is unassigned.",
+        ]
+    )
     assert created_links([done, old]) == {URL}
 
 
