@@ -47,7 +47,7 @@ Decision = Allow | Deny
 
 _UNKNOWN_PLACE = (
     "I can't prepare changes in this channel, because nobody has said which client it belongs to. "
-    "An admin can link it with `/claw link`, or you can ask me in a direct message."
+    "Ask me in a direct message, or ask an admin to bind this channel."
 )
 # The words of "not found": a client's channel does not say which other clients there are.
 _OTHER_CLIENT = "I couldn't find that client among those you can see here."

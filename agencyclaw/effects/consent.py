@@ -15,7 +15,7 @@ from agencyclaw.domain.consent import Word
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Deny, decide, rule_of
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.domain.receipts import Click, Note, OutboxKind, Receipt
+from agencyclaw.domain.receipts import Click, Link, Note, OutboxKind, Receipt, ReceiptKind
 from agencyclaw.effects import words
 from agencyclaw.effects.standing import Present
 from agencyclaw.store.engine import Connection, Database
@@ -37,6 +37,7 @@ class Verdict:
     reason: str
     say: str = ""
     is_private: bool = False
+    links: tuple[Link, ...] = ()
 
 
 class Skills(Protocol):
@@ -124,7 +125,7 @@ class Consent:
     ) -> Verdict:
         verdict = _is_about(receipt, who, proposal)
         if verdict is None and act == "cancel":
-            verdict = await self._cancel(conn, proposal, who.actor)
+            verdict = await self._cancel(conn, receipt, proposal, who.actor)
         elif verdict is None:
             verdict = _judge(who, proposal, enabled) or await self._confirm(
                 conn, receipt, proposal, who.actor, again=again
@@ -164,11 +165,15 @@ class Consent:
         )
         return Verdict("confirmed")
 
-    async def _cancel(self, conn: Connection, proposal: Proposal, actor: Actor) -> Verdict:
+    async def _cancel(
+        self, conn: Connection, receipt: Receipt, proposal: Proposal, actor: Actor
+    ) -> Verdict:
         if await cancel(conn, proposal.id, actor=actor, reason="cancelled_by_actor") is None:
             return await self._too_late(conn, proposal)
         await _redraw(conn, proposal)
-        return Verdict("cancelled", words.cancelled(proposal))
+        # Who pressed the button sees the card change under it.
+        is_click = receipt.incoming.kind is ReceiptKind.CLICK
+        return Verdict("cancelled", "" if is_click else words.cancelled(proposal))
 
     async def _too_late(self, conn: Connection, proposal: Proposal) -> Verdict:
         """Say how a proposal that can't be acted on any more ended."""
@@ -179,7 +184,8 @@ class Consent:
         state = ProposalState(row["state"])
         if state is ProposalState.OPEN:
             return Verdict("expired", words.EXPIRED)
-        return Verdict(f"already_{state.value}", words.ended(proposal, state))
+        said = words.ended(proposal, state)
+        return Verdict(f"already_{state.value}", said, links=words.links_of(proposal))
 
     async def _about_nothing(self, receipt: Receipt, actor: Actor, word: Word) -> bool:
         if theirs := await self._meant_of_others(receipt, actor, word):
@@ -189,8 +195,9 @@ class Consent:
         if last is None and not word.is_command:
             return False
         say = words.ended(last, last.state) if last else words.NOTHING_WAITS
+        links = words.links_of(last) if last else ()
         async with self._db.transaction() as conn:
-            await self._tell(conn, receipt, [Verdict("nothing_pending", say)])
+            await self._tell(conn, receipt, [Verdict("nothing_pending", say, links=links)])
             await close_receipt(conn, receipt.id, reason="nothing_pending")
         return True
 
@@ -272,12 +279,13 @@ class Consent:
         said = list(dict.fromkeys(v.say for v in verdicts if v.say))
         if not said:
             return
+        links = tuple(dict.fromkeys(link for v in verdicts for link in v.links))
         await post(
             conn,
             key=f"consent:{receipt.id}",
             kind=OutboxKind.EPHEMERAL if any(v.is_private for v in verdicts) else OutboxKind.NOTICE,
             place=receipt.incoming.place,
-            note=Note(text="\n".join(said)),
+            note=Note(text="\n".join(said), links=links),
             slack_user_id=receipt.incoming.slack_user_id,
             receipt_id=receipt.id,
         )

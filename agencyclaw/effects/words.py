@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Link
 
 NOTHING_WAITS = "Nothing is waiting for a yes or no from you here, so nothing was changed."
 EXPIRED = (
@@ -61,7 +62,7 @@ def ended(proposal: Proposal, state: ProposalState) -> str:
     title = f"“{proposal.effect.title}”"
     match state:
         case ProposalState.DONE:
-            return f"Nothing is waiting any more: {title} was already created{_link(proposal)}."
+            return f"Nothing is waiting any more: {title} was already created."
         case ProposalState.CONFIRMED | ProposalState.EXECUTING:
             return f"{title} is confirmed already and being created right now."
         case ProposalState.CANCELLED:
@@ -88,6 +89,7 @@ def still_open(points: Sequence[str]) -> str:
     return "Still open: " + " ".join([*([f"{listed}."] if listed else []), *rest])
 
 
-def _link(proposal: Proposal) -> str:
-    url = (proposal.result or {}).get("url")
-    return f" ({url})" if url else ""
+def links_of(proposal: Proposal) -> tuple[Link, ...]:
+    """Return the link to what a proposal led to."""
+    url: str | None = (proposal.result or {}).get("url")
+    return (Link(text="Open the task in ClickUp", url=url),) if url else ()

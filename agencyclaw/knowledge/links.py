@@ -89,7 +89,7 @@ def links_in(text: str) -> tuple[str, ...]:
 
 
 def urls_of(value: Any) -> frozenset[str]:
-    """Return the addresses in the `url` fields of a tool's result, and only those.
+    """Return the addresses in the `url` and `urls` fields of a tool's result, and only those.
 
     An address inside a title or a note was put there by somebody else and is not among them.
     """
@@ -101,10 +101,12 @@ def _urls(value: Any) -> Iterator[str]:
         value = value.model_dump()
     if isinstance(value, dict):
         for key, item in cast(dict[Any, Any], value).items():
-            if key == "url" and isinstance(item, str) and _URL.fullmatch(item):
-                yield item
-            else:
-                yield from _urls(item)
+            given = item if key == "urls" and isinstance(item, (list, tuple)) else (item,)
+            for one in cast(tuple[Any, ...], given):
+                if key in ("url", "urls") and isinstance(one, str) and _URL.fullmatch(one):
+                    yield one
+                else:
+                    yield from _urls(one)
     elif isinstance(value, (list, tuple)):
         for item in cast(list[Any], value):
             yield from _urls(item)

@@ -10,7 +10,7 @@ from uuid import UUID
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.engine import Database
-from agencyclaw.store.proposals import proposal_of
+from agencyclaw.store.proposals import readable
 
 _RUNS = 24
 _PROPOSALS = 5
@@ -95,7 +95,7 @@ async def read_background(
     )
     return Background(
         runs=[_past_run(run) for run in row["runs"]],
-        proposals=[proposal_of(proposal) for proposal in row["proposals"]],
+        proposals=readable(row["proposals"]),
         notices=list(row["notices"]),
         enabled_skills=frozenset(row["skills"]),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -127,37 +128,37 @@ class ProposalStore:
     async def by_ids(self, ids: list[UUID] | tuple[UUID, ...]) -> list[Proposal]:
         """Return the proposals with these ids, in the order of the ids."""
         rows = await self._db.pool.fetch("select * from proposals where id = any($1)", list(ids))
-        found = {proposal.id: proposal for proposal in _readable(rows)}
+        found = {proposal.id: proposal for proposal in readable(rows)}
         return [found[key] for key in ids if key in found]
 
     async def waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
         """Return what waits for this person's word, oldest first."""
         rows = await self._db.pool.fetch(_WAITING, team_id, slack_user_id)
-        return _readable(rows)
+        return readable(rows)
 
     async def confirmed_by_receipt(self, receipt_id: int) -> list[Proposal]:
         """Return the proposals that a receipt confirmed."""
         rows = await self._db.pool.fetch(
             "select * from proposals where confirming_receipt_id = $1", receipt_id
         )
-        return _readable(rows)
+        return readable(rows)
 
     async def recent_of(self, team_id: str, slack_user_id: str) -> list[Proposal]:
         """Return what was carried out for this person lately, newest first."""
         rows = await self._db.pool.fetch(_RECENT, team_id, slack_user_id)
-        return _readable(rows)
+        return readable(rows)
 
     async def open_here(self, place: Place, actor: Actor) -> list[Proposal]:
         """Return this person's open proposals of a place, expired ones included, oldest first."""
         rows = await self._db.pool.fetch(_OPEN_HERE, place.team_id, place.key, actor.profile_id)
-        return _readable(rows)
+        return readable(rows)
 
     async def open_of_others(self, place: Place, actor: Actor) -> list[Proposal]:
         """Return what waits here for the word of other people, newest first."""
         rows = await self._db.pool.fetch(
             _OPEN_OF_OTHERS, place.team_id, place.key, actor.profile_id
         )
-        return _readable(rows)
+        return readable(rows)
 
     async def seen_before(self, proposals: list[Proposal], receipt_id: int) -> list[Proposal]:
         """Return those whose card stood there when the receipt's words were said."""
@@ -171,7 +172,7 @@ class ProposalStore:
         rows = await self._db.pool.fetch(
             _LAST_HERE, place.team_id, place.key, actor.profile_id, limit
         )
-        return _readable(rows)
+        return readable(rows)
 
     async def spoken_since(self, place: Place, at: datetime) -> bool:
         """Return whether the assistant answered anything in a place after `at`."""
@@ -307,7 +308,7 @@ async def settle(
     return proposal_of(row) if row else None
 
 
-def _readable(rows: list[Record]) -> list[Proposal]:
+def readable(rows: Sequence[Any]) -> list[Proposal]:
     """Leave out what this version of the code can't read: nobody could consent to it either."""
     kept: list[Proposal] = []
     for row in rows:

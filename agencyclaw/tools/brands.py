@@ -63,6 +63,8 @@ async def lookup_brand(
 ) -> BrandList | Ask:
     """List brands with their client and whether they are linked to a ClickUp list or space.
 
+    Only "unmapped" ones are not linked at all.
+
     Args:
         brand: What the person called the brand; leave out for all.
         client: Only brands of this client.

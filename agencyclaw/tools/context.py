@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from datetime import datetime
 
 from pydantic import Field
@@ -11,7 +12,8 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.runs import PriorTask
+from agencyclaw.domain.sops import Sop, SopHit
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.context import Material, Omission, build_pack
@@ -32,6 +34,7 @@ class ClientContext(Result):
     client: str
     as_of: datetime
     text: str
+    urls: tuple[str, ...] = ()
     included: dict[str, int] = Field(default_factory=dict[str, int])
     omitted: dict[str, Omission] = Field(default_factory=dict[str, Omission])
     note: str | None = None
@@ -70,10 +73,16 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
         client=one_line(found.client.name, 120),
         as_of=ctx.deps.now,
         text=pack.text,
+        urls=_shown(pack.text, [*active, *prior, *(hit.sop for hit in sops)]),
         included=pack.included,
         omitted=pack.omitted,
         note=note,
     )
+
+
+def _shown(text: str, things: Iterable[TaskRow | PriorTask | Sop]) -> tuple[str, ...]:
+    """Return the addresses of what is in the text; those in titles are somebody else's."""
+    return tuple(dict.fromkeys(one.url for one in things if one.url and one.url in text))
 
 
 async def _active(deps: Deps, found: FoundClient) -> tuple[list[TaskRow], str | None]:

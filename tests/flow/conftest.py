@@ -32,3 +32,12 @@ async def acting(bench: Bench, agency: Database, tmp_path: Path) -> AsyncGenerat
     """Starts the assistant with a script of the test's own."""
     async with actors(bench, agency, tmp_path) as acting:
         yield acting
+
+
+@pytest.fixture
+def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pauses are seconds and minutes; what they lead to is the same after moments."""
+    monkeypatch.setattr("agencyclaw.clickup.client._BACKOFFS_S", (0.02, 0.04))
+    monkeypatch.setattr("agencyclaw.clickup.limiter.FIRST_PAUSE_S", 0.05)
+    monkeypatch.setattr("agencyclaw.clickup.limiter.MARGIN_S", 0.02)
+    monkeypatch.setattr("agencyclaw.lanes.turn.MAX_ATTEMPTS", 3)

@@ -24,13 +24,7 @@ from stage import Stage, buttons, whole_text
 ASK = "make the task"
 
 
-@pytest.fixture(autouse=True)
-def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pauses are seconds and minutes; what they lead to is the same after moments."""
-    monkeypatch.setattr("agencyclaw.clickup.client._BACKOFFS_S", (0.02, 0.04))
-    monkeypatch.setattr("agencyclaw.clickup.limiter.FIRST_PAUSE_S", 0.05)
-    monkeypatch.setattr("agencyclaw.clickup.limiter.MARGIN_S", 0.02)
-    monkeypatch.setattr("agencyclaw.lanes.turn.MAX_ATTEMPTS", 3)
+pytestmark = pytest.mark.usefixtures("brisk")
 
 
 async def confirmed(stage: Stage, user: str = INES) -> str:

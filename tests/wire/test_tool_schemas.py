@@ -34,7 +34,7 @@ def test_the_definitions_fit_their_budget() -> None:
     assert sizes == snapshot(
         {
             "lookup_client": 92,
-            "lookup_brand": 123,
+            "lookup_brand": 135,
             "resolve_brand": 151,
             "get_client_context": 81,
             "load_prior_skill_result": 78,
@@ -71,7 +71,11 @@ def test_lookup_client() -> None:
 def test_lookup_brand() -> None:
     assert definitions()["lookup_brand"] == snapshot(
         {
-            "description": "List brands with their client and whether they are linked to a ClickUp list or space.",
+            "description": """\
+List brands with their client and whether they are linked to a ClickUp list or space.
+
+Only "unmapped" ones are not linked at all.\
+""",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
