@@ -101,12 +101,11 @@ def _urls(value: Any) -> Iterator[str]:
         value = value.model_dump()
     if isinstance(value, dict):
         for key, item in cast(dict[Any, Any], value).items():
-            given = item if key == "urls" and isinstance(item, (list, tuple)) else (item,)
-            for one in cast(tuple[Any, ...], given):
-                if key in ("url", "urls") and isinstance(one, str) and _URL.fullmatch(one):
-                    yield one
-                else:
-                    yield from _urls(one)
+            if key in ("url", "urls"):
+                given = cast(list[Any], item if isinstance(item, (list, tuple)) else [item])
+                yield from (one for one in given if isinstance(one, str) and _URL.fullmatch(one))
+            else:
+                yield from _urls(item)
     elif isinstance(value, (list, tuple)):
         for item in cast(list[Any], value):
             yield from _urls(item)

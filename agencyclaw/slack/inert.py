@@ -65,7 +65,7 @@ def escaped(text: str) -> str:
 
 def link(label: str, url: str) -> str:
     """Return a live link in Slack's markup; an address that could break out of it stays text."""
-    words = escape(one_line(label)).replace("|", "¦")
+    words = escaped(one_line(label)).replace("|", "¦")
     if not re.fullmatch(r"https?://[^\s<>|\"`]+", url):
         return words
     return f"<{escape(url)}|{words}>"

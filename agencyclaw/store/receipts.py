@@ -34,8 +34,8 @@ on conflict (event_key) do nothing
 returning id
 """
 
-# What only a restart would need is not waited for until it is on the disk: a turn whose Postgres died
-# starts again, and the commit that ends it takes everything before it along.
+# What only a restart would need is not waited for until it is on the disk: a turn whose Postgres
+# died starts again, and the commit that ends it takes everything before it along.
 _NEXT = """
 update slack_event_receipts set attempts = attempts + 1
 where id = (

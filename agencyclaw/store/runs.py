@@ -49,8 +49,8 @@ returning session_id, (select active_client_id from either) as active_client_id,
   set_config('synchronous_commit', 'off', true)
 """
 
-# Neither a start nor a page is waited for until it is on the disk: a turn whose Postgres died starts
-# again, and the commit that ends it takes everything before it along.
+# Neither a start nor a page is waited for until it is on the disk: a turn whose Postgres died
+# starts again, and the commit that ends it takes everything before it along.
 _JOURNAL = """
 with said as (
   insert into agent_messages (run_id, role, content)

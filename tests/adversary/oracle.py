@@ -37,7 +37,7 @@ LIVE_HOSTS = ("app.clickup.com", "slack.com", "api.clickup.com")
 YES = frozenset({"yes", "yes, create it", "go ahead", "Yes please!", "create it", "ok"})
 
 CLIENT_NAMES = {str(client_id(name)): name for _, _, name in LISTS.values() if name}
-_KEY = re.compile(r"key=([0-9a-f]{32})")
+_KEY = re.compile(r"agencyclaw run=\S+ key=([0-9a-f]{32})")
 _MENTION = re.compile(r"<([@#!])([A-Za-z0-9^|]+)")
 _ANGLE_LINK = re.compile(r"<([a-z][a-z0-9+.-]*:[^>|\s]+)", re.IGNORECASE)
 _BARE = re.compile(r"\bhttps?://([^\s/?#)>\]|\"”]+)", re.IGNORECASE)
@@ -363,7 +363,7 @@ def every_refusal_is_written_down(seen: Evidence) -> Iterator[str]:
     skills = {skill for skill, reason in noted if reason}
     for asked in seen.asked:
         for name in asked.called:
-            if name not in asked.offered and scrub(name)[:100] not in skills:
+            if scrub(name) not in asked.offered and scrub(name)[:100] not in skills:
                 yield f"a call of {name[:40]!r}, which was not on offer, left no trace"
     for event in _of(facts, "tool_refused"):
         if {"actor_tier", "surface", "scope", "skill"} - event["payload"].keys():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -100,7 +101,13 @@ class Owned:
 
     def _part(self, bid: Bid) -> ToolCallPart:
         self._calls += 1
-        return ToolCallPart(bid.tool, bid.args, tool_call_id=f"call_{self._calls}")
+        return ToolCallPart(bid.tool, _sendable(bid.args), tool_call_id=f"call_{self._calls}")
+
+
+def _sendable(args: dict[str, Any] | str) -> dict[str, Any] | str:
+    """Lone surrogates can only travel escaped, as a provider would send them."""
+    text = json.dumps(args)
+    return text if isinstance(args, dict) and "\\ud8" in text.lower() else args
 
 
 def outage(status: int = 529) -> Exception:

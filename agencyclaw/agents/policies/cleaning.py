@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from pydantic_ai.messages import ModelResponse, ModelResponsePart, TextPart, ToolCallPart
 
@@ -19,10 +18,12 @@ def _part(part: ModelResponsePart) -> ModelResponsePart:
     match part:
         case TextPart(content=content):
             return replace(part, content=scrub(content))
-        case ToolCallPart(args=str() as args):
-            return replace(part, args=scrub(args))
-        case ToolCallPart(args=dict() as args):
-            plain: dict[str, Any] = clean_json(args)
-            return replace(part, args=plain)
+        case ToolCallPart():
+            return replace(
+                part,
+                tool_name=scrub(part.tool_name),
+                tool_call_id=scrub(part.tool_call_id),
+                args=clean_json(part.args),
+            )
         case _:
             return part

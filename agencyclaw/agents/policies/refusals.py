@@ -16,6 +16,7 @@ from pydantic_ai.tools import ToolDefinition
 from agencyclaw.deps import Deps
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.policy import Deny
+from agencyclaw.domain.text import scrub
 from agencyclaw.tools.gate import judge
 from agencyclaw.tools.results import Refusal
 
@@ -45,8 +46,8 @@ class Refusals(AbstractCapability[Deps]):
         """Note the calls of tools that were not on offer."""
         offered = {tool.name for tool in request_context.model_request_parameters.function_tools}
         for part in response.parts:
-            if isinstance(part, ToolCallPart) and part.tool_name not in offered:
-                decision = judge(ctx.deps, part.tool_name)
+            if isinstance(part, ToolCallPart) and scrub(part.tool_name) not in offered:
+                decision = judge(ctx.deps, scrub(part.tool_name))
                 self._note(part, decision.reason if isinstance(decision, Deny) else "not_offered")
         return response
 
@@ -94,4 +95,4 @@ class Refusals(AbstractCapability[Deps]):
         return result
 
     def _note(self, call: ToolCallPart, reason: str) -> None:
-        self.counts[call.tool_name[:_NAME_LIMIT], reason] += 1
+        self.counts[scrub(call.tool_name)[:_NAME_LIMIT], reason] += 1

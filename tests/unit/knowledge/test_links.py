@@ -159,6 +159,7 @@ def test_only_addresses_in_url_fields_count_as_known() -> None:
 
     assert urls_of(rows) == {TASK}
     assert urls_of([{"url": TASK, "more": {"url": "not an address"}}]) == {TASK}
+    assert urls_of({"urls": [TASK, "no address"], "text": "https://evil.example"}) == {TASK}
 
 
 def test_repair_is_quick_on_hostile_text() -> None:

@@ -142,6 +142,28 @@ async def test_l08_the_context_contains_team_brands_tasks_and_procedures() -> No
         "sops": 1,
     }
     assert answer.as_of == NOW
+    assert "https://app.clickup.com/t/86fiximages" in answer.urls
+
+
+async def test_a_procedure_found_by_name_is_told_whole() -> None:
+    agency = lanternfish()
+    body = "\n".join(f"{n}. Step {n} of this procedure, in some detail." for n in range(1, 60))
+    sop = a_sop("Long SOP", "ngram", body)
+    agency.knowledge.hits = {"w": SopHit(sop=sop, match="alias", score=0.8)}
+    answer = await search_kb(context(agency.run()), "w")
+
+    assert "59. Step 59" in answer.procedures[0].excerpt
+    assert answer.note is None
+
+
+async def test_a_procedure_found_by_words_only_comes_with_a_warning() -> None:
+    agency = lanternfish()
+    sop = a_sop("Some SOP", "ngram", "1. Do it")
+    agency.knowledge.hits = {"w": SopHit(sop=sop, match="text", score=0.5)}
+    answer = await search_kb(context(agency.run()), "w")
+
+    assert answer.note is not None
+    assert "check that it fits" in answer.note
 
 
 async def test_the_context_survives_a_silent_clickup_and_says_so() -> None:
