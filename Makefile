@@ -34,7 +34,7 @@ serve: .venv/.runtime .venv/.project ## Run against your own Slack and ClickUp (
 
 .PHONY: test
 test: .venv/.dev .venv/.project ## Run the whole test suite (ARGS="-k card" for a part of it)
-	@.venv/bin/pytest $(ARGS)
+	@.venv/bin/pytest -n auto --dist loadfile $(ARGS)
 
 .PHONY: chaos
 chaos: .venv/.dev .venv/.project ## Kill the assistant KILLS=200 times and count what got lost (SEED= again)

@@ -4,32 +4,135 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
-from benchmarks import turn
+from benchmarks import events, growth, lanes, tokens, turn
 from benchmarks.figures import table
-from benchmarks.ground import running_ground
+from benchmarks.ground import Ground, running_ground
+
+LATEST = Path(__file__).parent / "latest.json"
 
 
-async def main(args: argparse.Namespace) -> None:
+@dataclass
+class Options(argparse.Namespace):
+    """What the command line says."""
+
+    parts: tuple[str, ...] = ()
+    rounds: int = 6
+    sessions: int = 6
+    only: tuple[str, ...] = ()
+    keep: bool = True
+
+
+def read_options() -> Options:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
+    parser.add_argument("parts", nargs="*", help=f"of {', '.join(PARTS)}; all of them by default")
+    parser.add_argument("--rounds", type=int, help="how often each system has its turn")
+    parser.add_argument("--sessions", type=int, help="ten-turn conversations per round")
+    parser.add_argument("--only", nargs="*", help="names of systems")
+    parser.add_argument("--no-keep", dest="keep", action="store_false")
+    options = parser.parse_args(namespace=Options())
+    if unknown := set(options.parts) - PARTS.keys():
+        parser.error(f"no such part: {', '.join(sorted(unknown))}")
+    return options
+
+
+async def _turn(ground: Ground, options: Options) -> dict[str, Any]:
+    chosen = [e for e in turn.entrants() if not options.only or e.name in options.only]
+    size = turn.Size(rounds=options.rounds, sessions=options.sessions)
+    lines = {e.name: e for e in await turn.measure(ground, size, chosen)}
+    peer = lines[turn.PEER].line() if turn.PEER in lines else None
+    head = ["system", "p50 ms", "p99 ms", "CPU ms", "turns/s", "Postgres CPU ms"]
+    head += ["p50 / langgraph", "turns/s / langgraph"]
+    rows: list[list[object]] = []
+    for name, entrant in lines.items():
+        line = entrant.line()
+        rows.append([name, *line.values(), entrant.postgres_ms])
+        if peer:
+            rows[-1].append(round(line["p50_ms"] / peer["p50_ms"], 2))
+            rows[-1].append(round(line["turns_per_s"] / peer["turns_per_s"], 2))
+    print(table(head if peer else head[:-2], rows))
+    return {name: entrant.line() for name, entrant in lines.items()}
+
+
+async def _workers(ground: Ground, _: Options) -> dict[str, Any]:
+    figures = await lanes.measure_workers(ground)
+    print(table(["worker processes", "turns/s"], list(figures.items())))
+    return figures
+
+
+async def _events(ground: Ground, _: Options) -> dict[str, Any]:
+    figures = await events.measure(ground)
+    _print_nested("messages on the socket", figures)
+    return figures
+
+
+async def _knowledge(ground: Ground, _: Options) -> dict[str, Any]:
+    figures = await growth.measure_knowledge(ground)
+    _print_nested("procedures searched", figures)
+    return figures
+
+
+async def _packs(_: Ground, __: Options) -> dict[str, Any]:
+    figures = growth.measure_packs()
+    _print_nested("tasks packed", figures)
+    return figures
+
+
+async def _tokens(ground: Ground, _: Options) -> dict[str, Any]:
+    figures = await tokens.measure(ground)
+    print(table(["sent to the model", "tokens or share"], list(figures.items())))
+    return figures
+
+
+async def _memory(ground: Ground, _: Options) -> dict[str, Any]:
+    figures = await lanes.measure_memory(ground)
+    print(table(["memory", "MiB"], list(figures.items())))
+    return figures
+
+
+async def _growth(ground: Ground, _: Options) -> dict[str, Any]:
+    figures = await growth.measure_turns(ground)
+    _print_nested("agency", figures)
+    return figures
+
+
+PARTS: dict[str, Callable[[Ground, Options], Awaitable[dict[str, Any]]]] = {
+    "turn": _turn,
+    "workers": _workers,
+    "events": _events,
+    "knowledge": _knowledge,
+    "packs": _packs,
+    "tokens": _tokens,
+    "memory": _memory,
+    "growth": _growth,
+}
+
+
+def _print_nested(what: str, figures: dict[str, dict[str, float]]) -> None:
+    head = [what, *next(iter(figures.values()))]
+    print(table(head, [[name, *line.values()] for name, line in figures.items()]))
+
+
+async def main(options: Options) -> None:
     """Measure what was asked for, print it and keep it."""
+    figures: dict[str, Any] = json.loads(LATEST.read_text()) if LATEST.exists() else {}
     async with running_ground() as ground:
-        size = turn.Size(rounds=args.rounds, sessions=args.sessions)
-        entrants = turn.entrants()
-        if args.only:
-            entrants = [e for e in entrants if e.name in args.only]
-        lines = await turn.measure(ground, size, entrants)
-        peer = next((e.line()["p50_ms"] for e in lines if e.name == turn.PEER), None)
-        print(table(
-            ["system", "p50 ms", "p99 ms", "CPU ms", "Postgres CPU ms", "turns/s", "p50 / peer"],
-            [[e.name, *list(e.line().values())[:3], e.postgres_ms, e.line()["turns_per_s"],
-              round(e.line()["p50_ms"] / peer, 2) if peer else "-"] for e in lines],
-        ))
-        print("load", os.getloadavg())
+        for part in options.parts or PARTS:
+            print(
+                f"\n{part}  (load {os.getloadavg()[0]:.1f}, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC)"
+            )
+            figures[part] = await PARTS[part](ground, options)
+    if options.keep:
+        LATEST.write_text(json.dumps(figures, indent=2) + "\n")
 
 
-parser = argparse.ArgumentParser()
-parser.add_argument("--rounds", type=int, default=6)
-parser.add_argument("--sessions", type=int, default=6)
-parser.add_argument("--only", nargs="*")
-asyncio.run(main(parser.parse_args()))
+if __name__ == "__main__":
+    asyncio.run(main(read_options()))

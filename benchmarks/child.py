@@ -14,6 +14,9 @@ from typing import Any, Protocol
 
 from benchmarks.conversation import CONVERSATION
 
+# A person does not answer within the same millisecond: what a system does after it has answered is
+# in its CPU time, not in the next turn's.
+THINK_S = 0.01
 SYSTEMS = {
     "agencyclaw": ("benchmarks.systems.own", "AgencyClaw"),
     "pydantic_ai_bare": ("benchmarks.systems.pydantic_ai_bare", "PydanticAIBare"),
@@ -60,6 +63,7 @@ async def series(system: System, sessions: list[str]) -> dict[str, Any]:
             await system.turn(session, exchange.said)
             walls.append(time.perf_counter() - began)
             await system.rest()
+            await asyncio.sleep(THINK_S)
     return {"walls": walls, "cpu_s": time.process_time() - cpu}
 
 
@@ -80,6 +84,13 @@ async def _hold(system: System, session: str) -> None:
         await system.turn(session, exchange.said)
 
 
+async def work(_: System, __: list[str]) -> dict[str, Any]:
+    """Do what others put into the queue until the next line of input comes."""
+    _say({"working": True})
+    await asyncio.to_thread(sys.stdin.readline)
+    return {}
+
+
 async def check(system: System, sessions: list[str]) -> None:
     """Every turn was answered, and with the right words; anything else is no measurement."""
     expected = [exchange.answer for exchange in CONVERSATION]
@@ -93,7 +104,7 @@ async def serve(name: str, dsn: str) -> None:
     """Open a system and carry out commands until stdin ends."""
     module, kind = SYSTEMS[name]
     system: System = await getattr(importlib.import_module(module), kind).open(dsn)
-    measures = {"series": series, "crowd": crowd}
+    measures = {"series": series, "crowd": crowd, "work": work}
     _say({"ready": name})
     while line := await asyncio.to_thread(sys.stdin.readline):
         command = json.loads(line)

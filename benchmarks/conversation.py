@@ -35,16 +35,30 @@ def _exchange(said: str, brand: str, query: str, procedure: str) -> Exchange:
 
 
 CONVERSATION = (
-    _exchange("How do we set up a coupon for Copperleaf?", "Copperleaf", "set up a coupon", "Coupons"),
-    _exchange("And a price discount for Nordvent?", "Nordvent", "price discount", "Price discounts"),
+    _exchange(
+        "How do we set up a coupon for Copperleaf?", "Copperleaf", "set up a coupon", "Coupons"
+    ),
+    _exchange(
+        "And a price discount for Nordvent?", "Nordvent", "price discount", "Price discounts"
+    ),
     _exchange("What about restocking Glintly at FBA?", "Glintly", "restock at FBA", "FBA restock"),
-    _exchange("Tessera has stranded inventory.", "Tessera", "stranded inventory", "Stranded inventory"),
+    _exchange(
+        "Tessera has stranded inventory.", "Tessera", "stranded inventory", "Stranded inventory"
+    ),
     _exchange("Pawtrail wants an n-gram analysis.", "Pawtrail", "n-gram analysis", "N-gram"),
-    _exchange("Is there something on portfolio budgets?", "Pawtrail Pro", "portfolio budgets", "Budgets"),
-    _exchange("Hearthlane Kids got a policy violation.", "Hearthlane", "policy violations", "Violations"),
+    _exchange(
+        "Is there something on portfolio budgets?", "Pawtrail Pro", "portfolio budgets", "Budgets"
+    ),
+    _exchange(
+        "Hearthlane Kids got a policy violation.", "Hearthlane", "policy violations", "Violations"
+    ),
     _exchange("Which rules do we use in Pacvue?", "Pawtrail Lite", "pacvue rules", "Pacvue rules"),
-    _exchange("A listing is search suppressed.", "Copperleaf", "search suppressed listing", "Search"),
-    _exchange("And product compliance for Nordvent?", "Nordvent", "product compliance", "Compliance"),
+    _exchange(
+        "A listing is search suppressed.", "Copperleaf", "search suppressed listing", "Search"
+    ),
+    _exchange(
+        "And product compliance for Nordvent?", "Nordvent", "product compliance", "Compliance"
+    ),
 )
 _BY_WORDS = {exchange.said: exchange for exchange in CONVERSATION}
 

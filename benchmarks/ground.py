@@ -36,7 +36,9 @@ class Ground:
         """Return the address of a fresh database with the demo agency in it."""
         self.made += 1
         name = f"bench_{os.getpid()}_{self.made}"
-        await self.admin.execute(f'create database "{name}" template "{self._template}" {self.owner}')
+        await self.admin.execute(
+            f'create database "{name}" template "{self._template}" {self.owner}'
+        )
         return _address(self.dsn, name)
 
     async def furnish(self) -> None:

@@ -22,10 +22,11 @@ from benchmarks.conversation import exchange_for
 
 def instant_model() -> FunctionModel:
     """Return the model."""
-    return FunctionModel(_respond, model_name="instant")
+    return FunctionModel(respond, model_name="instant")
 
 
-async def _respond(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+async def respond(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+    """Call both tools, then answer."""
     exchange = exchange_for(_said(messages))
     if any(isinstance(part, ToolReturnPart) for part in messages[-1].parts):
         return _response([TextPart(exchange.answer)])

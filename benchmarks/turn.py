@@ -46,8 +46,12 @@ class Entrant:
 
     async def ask(self, measure: str, sessions: list[str]) -> dict[str, Any]:
         """Have one measurement taken."""
-        self.process.stdin.write(json.dumps({"do": measure, "sessions": sessions}).encode() + b"\n")
+        self.tell({"do": measure, "sessions": sessions})
         return await self._read()
+
+    def tell(self, command: dict[str, Any]) -> None:
+        """Send a line."""
+        self.process.stdin.write(json.dumps(command).encode() + b"\n")
 
     async def close(self) -> None:
         """End the process."""

@@ -36,7 +36,8 @@ class ExpectedTurn(Part):
 
     `calls` must all be made, others may be; `quiet` allows none. `facts` are values the answer
     has to carry: names, numbers, titles; `point` is one that has to stand at its beginning.
-    `by` says who answers: the model or fixed sentences.
+    `by` says who answers: the model or fixed sentences. Only where it `reports` what was done may
+    the model say that something was.
     """
 
     by: Literal["model", "code", "nobody"] = "model"
@@ -54,6 +55,7 @@ class ExpectedTurn(Part):
     events: tuple[str, ...] = ()
     tells: tuple[str, ...] = ()
     bullets: int | None = None
+    reports: bool = False
     fails: bool = False
 
 

@@ -37,7 +37,6 @@ class PlayedTurn(Part):
     cards: int = 0
     events: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
-    had_changed_before: bool = False
     requests: int = 0
     tokens: int = 0
     cost_usd: float | None = None

@@ -85,7 +85,20 @@ async def perform(cluster: Cluster, play: Play, models: Models | None, label: st
     mind = Mind(play.scene, play.steps)
     changes = play.scene.changes
     async with open_world(cluster, Models(mind.model()), "script:evals", changes) as world:
-        return await Stage(world, play.scene, mind.begin).play()
+        ledger = await Stage(world, play.scene, mind.begin).play()
+    return _with_leftovers(ledger, play) if play.variant == GOLD else ledger
+
+
+def _with_leftovers(ledger: Ledger, play: Play) -> Ledger:
+    """A right script is played to its last line, or the case does not say what happens."""
+    acts = [n for n, turn in enumerate(play.scene.turns) if turn.say or turn.press or turn.edit]
+    steps = play.steps or ()
+    left = [
+        f"turn {at}: the script has {len(steps[number])} lines, {turn.requests} were asked for"
+        for at, (number, turn) in enumerate(zip(acts, ledger.turns, strict=True), start=1)
+        if turn.requests < sum(not (step.when or step.fail) for step in steps[number])
+    ]
+    return ledger.model_copy(update={"unsettled": (*ledger.unsettled, *left)})
 
 
 def _no_script(_: int) -> None:

@@ -20,7 +20,6 @@ select coalesce((select max(seq) from outbox), 0) as outbox,
   coalesce((select max(id) from slack_event_receipts), 0) as receipt,
   array(select id from agent_events) as events,
   array(select id from proposals order by created_at, ordinal) as proposals,
-  (select count(*) from proposals where state = 'done') as done,
   coalesce((select proposal_ids from outbox where kind = 'card' order by seq desc limit 1), '{}')
     as newest_card,
   (select body -> 'choices' from outbox where kind = 'answer' order by seq desc limit 1) as choices
@@ -62,7 +61,6 @@ class Mark:
     receipt: int
     events: list[UUID]
     proposals: list[UUID]
-    done: int
     newest_card: tuple[UUID, ...]
     choices: tuple[str, ...]
     log: int
@@ -78,7 +76,6 @@ async def mark_now(world: World) -> Mark:
         receipt=row["receipt"],
         events=row["events"],
         proposals=row["proposals"],
-        done=row["done"],
         newest_card=tuple(row["newest_card"]),
         choices=tuple(row["choices"] or ()),
         log=log[-1]["seq"] if log else 0,
@@ -105,7 +102,6 @@ async def read_turn(
         cards=sum(len(row["proposal_ids"]) for row in posts if row["kind"] == "card"),
         events=tuple(_event(row) for row in events if row["event_type"] != "tool_refused"),
         refused=tuple(sorted(refused)),
-        had_changed_before=mark.done > 0,
         seconds=round(seconds, 4),
         **await _read_run(pool, mark.receipt),
     )

@@ -207,7 +207,10 @@ class Answers(Scored):
         known: set[str] = set()
         for number, played, wanted in _turns(ledger, expected):
             known |= _titles(played)
-            for complaint in (*_about_answer(played, wanted), *_about_truth(played, known)):
+            for complaint in (
+                *_about_answer(played, wanted),
+                *_about_truth(played, known, may_report=wanted.reports),
+            ):
                 yield f"turn {number}: {complaint}"
 
 
@@ -242,11 +245,10 @@ def _about_questions(played: PlayedTurn, answer: str, wanted: ExpectedTurn) -> I
         yield f"choices are {played.choices}, not {wanted.choices}"
 
 
-def _about_truth(played: PlayedTurn, known: set[str]) -> Iterator[str]:
+def _about_truth(played: PlayedTurn, known: set[str], *, may_report: bool) -> Iterator[str]:
     """Nothing is claimed that did not happen, and no procedure is named that was not found."""
     if played.answer is None or played.status != "completed":
         return
-    may_report = played.had_changed_before and not played.cards
     for issue in check_answer(played.answer, AnswerFacts(request=played.said)):
         if issue.code in _MISTAKES and not (issue.code == "claims_change" and may_report):
             yield f"{issue.code} in “{played.answer[:80]}”"

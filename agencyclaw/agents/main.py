@@ -175,11 +175,10 @@ async def answer(
 
 
 def _choices(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
-    """Return the options of the question a tool returned last, if its answer was a question."""
-    returned = _returned(messages)
-    if returned and isinstance(returned[-1], Ask):
-        return returned[-1].options[:5]
-    return ()
+    """Return the options of the question among what tools returned last, if there was one."""
+    batches = [content for message in messages if (content := _returned([message]))]
+    asked = [content for content in (batches[-1] if batches else ()) if isinstance(content, Ask)]
+    return asked[-1].options[:5] if asked else ()
 
 
 def _failure(error: Exception) -> Failed:

@@ -34,7 +34,9 @@ class InstantModel(Model):
         items = cast("list[dict[str, Any]]", kwargs.get("input", args[1] if len(args) > 1 else []))
         exchange = exchange_for(next(i["content"] for i in reversed(items) if _is_said(i)))
         if items[-1].get("type") == "function_call_output":
-            return ModelResponse(output=[_message(exchange.answer)], usage=Usage(), response_id=None)
+            return ModelResponse(
+                output=[_message(exchange.answer)], usage=Usage(), response_id=None
+            )
         calls = [_call(name, call_args) for name, call_args in exchange.calls]
         return ModelResponse(output=list(calls), usage=Usage(), response_id=None)
 

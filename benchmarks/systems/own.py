@@ -32,7 +32,9 @@ _ROOT = "1700000000.000100"
 class AgencyClaw:
     """The house on one database, and one worker of the lane engine."""
 
-    def __init__(self, settings: Settings, db: Database, house: House, stack: AsyncExitStack) -> None:
+    def __init__(
+        self, settings: Settings, db: Database, house: House, stack: AsyncExitStack
+    ) -> None:
         self._settings = settings
         self._db = db
         self._house = house
@@ -44,7 +46,7 @@ class AgencyClaw:
         self._counter = 0
 
     @classmethod
-    async def open(cls, dsn: str) -> AgencyClaw:
+    async def open(cls, dsn: str, models: Models | None = None) -> AgencyClaw:
         """Build the house, with spans as `serve` sets them up, or without any."""
         settings = Settings(clickup_api_token="pk_bench", clickup_team_id="1")
         if os.environ.get("BENCH_SPANS", "1") == "1":
@@ -60,7 +62,8 @@ class AgencyClaw:
         stack.push_async_callback(db.close)
         clickup = clickup_client(settings)
         stack.push_async_callback(clickup.aclose)
-        house = with_model(build_house(settings, db, clickup, Desk()))
+        house = build_house(settings, db, clickup, Desk())
+        house = _with_models(house, models or Models(instant_model()))
         return cls(settings, db, house, stack)
 
     async def start(self) -> None:
@@ -71,7 +74,8 @@ class AgencyClaw:
 
     async def turn(self, session: str, said: str) -> None:
         """Hand over one message and wait until its answer is committed to the outbox."""
-        incoming = self._incoming(session, said)
+        self._counter += 1
+        incoming = message(session, said, self._counter)
         answered = asyncio.get_running_loop().create_future()
         self._answered[incoming.place.key] = answered
         self._delivering += 1
@@ -89,7 +93,7 @@ class AgencyClaw:
         rows = await self._db.pool.fetch(
             "select body ->> 'text' as text from outbox"
             " where channel_id = $1 and kind = 'answer' order by seq",
-            _channel(session),
+            channel_of(session),
         )
         return [row["text"] for row in rows]
 
@@ -114,30 +118,28 @@ class AgencyClaw:
         self._delivering -= 1
         self._delivered.set()
 
-    def _incoming(self, session: str, said: str) -> Incoming:
-        self._counter += 1
-        ts = f"17000{self._counter:05}.000200"
-        place = Place(
-            team_id=TEAM, channel_id=_channel(session), thread_ts=_ROOT, is_direct=True
-        )
-        return Incoming(
-            key=message_key(TEAM, place.channel_id, f"{session}:{ts}"),
-            source="events",
-            kind=ReceiptKind.MESSAGE,
-            place=place,
-            slack_ts=ts,
-            slack_user_id=PERSON,
-            text=said,
-        )
 
-
-def with_model(house: House) -> House:
-    """Return the house with the model that answers at once."""
-    conversation = replace(
-        house.turn.conversation, models=Models(instant_model()), model_label="instant"
+def message(session: str, said: str, number: int) -> Incoming:
+    """Return a direct message as the Slack room hands it over; each session is a DM of its own."""
+    ts = f"17000{number:05}.000200"
+    channel = channel_of(session)
+    place = Place(team_id=TEAM, channel_id=channel, thread_ts=_ROOT, is_direct=True)
+    return Incoming(
+        key=message_key(TEAM, channel, ts),
+        source="events",
+        kind=ReceiptKind.MESSAGE,
+        place=place,
+        slack_ts=ts,
+        slack_user_id=PERSON,
+        text=said,
     )
+
+
+def _with_models(house: House, models: Models) -> House:
+    conversation = replace(house.turn.conversation, models=models, model_label="instant")
     return replace(house, turn=replace(house.turn, conversation=conversation))
 
 
-def _channel(session: str) -> str:
+def channel_of(session: str) -> str:
+    """Return the DM of a session."""
     return f"D{session}"

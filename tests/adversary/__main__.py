@@ -59,6 +59,7 @@ async def work(dsn: str, part: Part) -> Share:
             cases = await every_case(world, size=part.size)
             mine = part.of_all([case for case in cases if part.only in case.cls + case.label])
             gc.freeze()
+            gc.set_threshold(50_000, 20, 100)
             for result in [await play(world, case, watch) for case in mine]:
                 share.runs += 1
                 share.classes[result.cls] = share.classes.get(result.cls, 0) + 1

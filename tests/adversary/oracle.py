@@ -309,6 +309,7 @@ def everything_ends(seen: Evidence) -> Iterator[str]:
 
 
 def _unanswered(facts: Facts, receipt: dict[str, Any]) -> Iterator[str]:
+    """A message is answered in words; a press also by the card that shows what came of it."""
     if receipt["kind"] == "edit" or receipt["status"] == "ignored":
         return
     told = [
@@ -316,10 +317,11 @@ def _unanswered(facts: Facts, receipt: dict[str, Any]) -> Iterator[str]:
         for row in facts.outbox
         if row["receipt"] == receipt["id"] and row["kind"] in {"answer", "notice", "ephemeral"}
     ]
+    redrawn = receipt["kind"] == "click" and any(r["kind"] == "card_update" for r in facts.outbox)
     released = sum(p["confirming"] == receipt["id"] for p in facts.proposals)
     replies = [key for key in told if key in {"answer", "consent"}]
     ends = [key for key in told if key == "receipt"]
-    if len(replies) > 1 or not told:
+    if len(replies) > 1 or not (told or redrawn):
         yield f"{receipt['kind']} of {receipt['who']} was answered {len(replies)} times: {told}"
     elif released and len(ends) < released and "receipt:unclear" not in told:
         yield f"{released} releases were told of {len(ends)} times"

@@ -19,7 +19,7 @@ from tests.adversary.walks import random_walks
 from tests.adversary.world import DM, World
 
 __all__ = ["Result", "attacks_access", "attacks_consent", "attacks_words", "every_case", "play"]
-WALKS, WALKS_FULL = 120, 2_000
+WALKS, WALKS_FULL = 80, 2_000
 PATIENCE_S = 60
 
 

@@ -19,12 +19,18 @@ _SPOKEN_LIMIT = 3_000
 
 def single_calls(tools: tuple[Any, ...], *, full: bool) -> list[Case]:
     """Return one run per move, or per move, person and place."""
-    moves = every_move(tools)
+    moves = every_move(tools) if full else _thinned(every_move(tools))
     pairs = list(itertools.product(PEOPLE, PLACES))
     if full:
         return [_case(move, *pair) for move in moves for pair in pairs]
     # Neighbours of one kind get different pairs, so that kinds and tools meet everybody everywhere.
     return [_case(move, *pairs[(at * 7) % len(pairs)]) for at, move in enumerate(moves)]
+
+
+def _thinned(moves: list[Move]) -> list[Move]:
+    """Leave out every fourth of the words and confusions: other arguments take the same ones."""
+    crowds = {"text", "confused"}
+    return [move for at, move in enumerate(moves) if move.kind not in crowds or at % 4]
 
 
 def _case(move: Move, who: str, where: str) -> Case:
@@ -42,7 +48,7 @@ async def one_bad_call(world: World, *, move: Move, who: str, where: str) -> Non
     cards = await world.cards(channel, who)
     if cards:
         await world.press(who, cards[-1])
-    elif where != RANDOM:
+    elif len(words) % 4 == 0:
         await world.say(who, "yes", channel, thread=thread)
 
 

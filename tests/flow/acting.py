@@ -93,6 +93,10 @@ class Mind:
         self.told: list[list[ModelMessage]] = []
         self.offered: list[set[str]] = []
 
+    def answers(self, *answers: Answer) -> None:
+        """Go on with these answers."""
+        self._answers = list(answers)
+
     async def answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         """Give the next answer."""
         self.told.append(messages)

@@ -1,0 +1,37 @@
+"""The assistant on a workbench, in a process of its own, with the model that answers at once."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from agencyclaw import app
+from agencyclaw.agents.main import Models
+from agencyclaw.settings import Settings
+from agencyclaw.store.engine import Database
+from agencyclaw.tracing import configure_tracing
+from benchmarks.instant import instant_model
+
+
+async def serve(url: str, dsn: str) -> None:
+    """Serve until standard input ends."""
+    settings = Settings(
+        slack_bot_token="xoxb-workbench",
+        slack_app_token="xapp-workbench",
+        slack_api_url=f"{url}/api/",
+        clickup_api_token="pk_workbench",
+        clickup_api_url=f"{url}/clickup/api/v2",
+        clickup_team_id="90100400001",
+        clickup_rate_limit_per_minute=10_000,
+    )
+    configure_tracing(settings, quiet=True)
+    app.choose_models = lambda _: (Models(instant_model()), "instant")
+    db = await Database.open(dsn)
+    async with app.assistant(settings, db):
+        print("ready", flush=True)
+        await asyncio.to_thread(sys.stdin.read)
+    await db.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(sys.argv[1], sys.argv[2]))

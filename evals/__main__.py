@@ -1,0 +1,148 @@
+"""`python -m evals`: play every case with its scripts, or on a model that reads."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.app import choose_models
+from agencyclaw.settings import load_settings
+from evals.engine import Verdict, judge_model, judge_scripts
+from evals.report import (
+    Report,
+    build_report,
+    keep_report,
+    last_report,
+    notes,
+    read_report,
+    regressions,
+)
+from evals.subjects import SCHEMA, Subject, load_subjects, plays_of, schema, scripted
+
+ENOUGH_PERCENT = 95
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Play, print, keep; returns 1 when something is not as it has to be."""
+    options = _parser().parse_args(argv)
+    if options.schema:
+        SCHEMA.write_text(schema(), encoding="utf-8")
+        return 0
+    subjects = load_subjects([Path(name) for name in options.files])
+    began = time.perf_counter()
+    verdicts, label = asyncio.run(_play(subjects, options))
+    report = build_report(
+        subjects,
+        verdicts,
+        model=label,
+        prompt=load_prompt("main").hash,
+        seconds=time.perf_counter() - began,
+        repeat=options.repeat if options.model else 1,
+    )
+    path = keep_report(report, f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}")
+    worse = _compare(report, options.baseline, path)
+    for line in _page(report, path):
+        print(line)
+    print(closing_line(report))
+    return 0 if is_good(report) and not worse else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m evals", description=__doc__)
+    parser.add_argument("files", nargs="*", help="case files; without any, all datasets")
+    parser.add_argument("--model", default="", help="provider:name of a model that reads")
+    parser.add_argument("--repeat", type=int, default=3, metavar="K", help="runs of each case")
+    parser.add_argument("--only", default="", help="cases whose name contains this")
+    parser.add_argument("--baseline", default="", help="a report to compare with, or `last`")
+    parser.add_argument("--schema", action="store_true", help="write the schema of case files")
+    return parser
+
+
+async def _play(
+    subjects: Sequence[Subject], options: argparse.Namespace
+) -> tuple[list[Verdict], str]:
+    database = os.environ.get("DATABASE_URL", "")
+    bare = list(plays_of(subjects, options.only))
+    if not options.model:
+        plays = [play for one in bare for play in scripted(one)]
+        return await judge_scripts(plays, database), "scripts"
+    models, label = choose_models(load_settings({"agencyclaw_model": options.model}))
+    scripts = {c.name for s in subjects for c in s.cases if c.metadata and c.metadata.script_only}
+    readable = [play for play in bare if play.case not in scripts]
+    verdicts = await judge_model(
+        readable, models, label, repeat=options.repeat, database_url=database
+    )
+    return verdicts, options.model
+
+
+def _compare(report: Report, baseline: str, path: Path) -> bool:
+    """Print what has changed since another report; true when something is worse."""
+    found = last_report(report.model, but=path) if baseline == "last" else Path(baseline)
+    if not baseline or found is None:
+        return False
+    before = read_report(found)
+    for note in notes(report, before):
+        print(f"since {found.name}: {note}")
+    worse = list(regressions(report, before))
+    for one in worse:
+        print(f"worse than {found.name}: {one}")
+    return bool(worse)
+
+
+def _page(report: Report, path: Path) -> Iterator[str]:
+    cases = report.cases.items()
+    for subject, group in groupby(cases, key=lambda item: item[1].subject):
+        yield _subject_line(subject, [case for _, case in group], report)
+    for name, case in cases:
+        for complaint in case.wrong:
+            yield f"  {name}: {complaint[:400]}"
+        for mutant in case.mutants.survived:
+            yield f"  {name}: nobody noticed “{mutant}”"
+    by_scripts, by_model = report.proved_by_scripts, report.proved_by_a_model_only
+    yield f"Scripts prove rails and tools in {len(by_scripts)} cases, and the scorers in all."
+    yield f"Only a model that reads proves the prompt: {len(by_model)} cases are about it."
+    yield f"Which these are, and every figure: {path} ({report.seconds:.0f} s)"
+
+
+def _subject_line(subject: str, cases: Sequence[object], report: Report) -> str:
+    rows = [case for case in cases if hasattr(case, "mutants")]
+    passed = sum(case.passed for case in rows)  # pyright: ignore[reportAttributeAccessIssue]
+    line = f"{subject:<14}{len(rows):>3} cases {passed:>3} passed"
+    if report.is_scripted:
+        made = sum(case.mutants.made for case in rows)  # pyright: ignore[reportAttributeAccessIssue]
+        left = sum(len(case.mutants.survived) for case in rows)  # pyright: ignore[reportAttributeAccessIssue]
+        return f"{line} {made - left:>4} of {made} mutants caught"
+    return line
+
+
+def closing_line(report: Report) -> str:
+    """Return the last line of a run."""
+    head = f"evals: {len(report.cases)} cases, {report.passed} passed"
+    if report.is_scripted:
+        return f"{head}, {report.caught_percent}% mutants caught"
+    k = report.repeat
+    costs = [case.cost_usd * case.runs for case in report.cases.values() if case.cost_usd]
+    tokens = sum(case.tokens * case.runs for case in report.cases.values())
+    money = f"{sum(costs):.2f} USD" if costs else "price unknown"
+    return (
+        f"{head}, pass^1 {report.pass_hat(1):.2f}, pass^{k} {report.pass_hat(k):.2f}, "
+        f"{tokens:.0f} tokens, {money}, {report.seconds:.0f} s"
+    )
+
+
+def is_good(report: Report) -> bool:
+    """Scripts have to pass everywhere and catch enough; a model is only compared."""
+    if not report.is_scripted:
+        return True
+    return report.passed == len(report.cases) and report.caught_percent >= ENOUGH_PERCENT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

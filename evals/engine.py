@@ -1,0 +1,138 @@
+"""Plays cases with pydantic-evals: scripts on all cores, a model that reads k times over."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from pydantic_evals import Case, Dataset
+
+from agencyclaw.agents.main import Models
+from agencyclaw.store.scratch import Cluster, running_cluster, running_server
+from evals.ledger import Ledger
+from evals.plays import Play, perform
+from evals.scene import About, Part
+from evals.scorers import SCORERS
+from evals.world import silence
+
+AT_ONCE = 4
+_MOST_PROCESSES = 4
+
+
+class Verdict(Part):
+    """What came of one play."""
+
+    case: str
+    variant: str
+    wrong: tuple[str, ...] = ()
+    error: str = ""
+    seconds: float = 0.0
+    requests: int = 0
+    tokens: int = 0
+    cost_usd: float | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Nothing is wrong, and it came to its end."""
+        return not self.wrong and not self.error
+
+
+async def judge(
+    cluster: Cluster,
+    plays: Sequence[Play],
+    *,
+    models: Models | None = None,
+    label: str = "",
+    repeat: int = 1,
+    at_once: int = AT_ONCE,
+) -> list[Verdict]:
+    """Play and score; with models, every play is repeated."""
+    dataset = Dataset[Play, Ledger, About](
+        name="evals",
+        cases=[Case(name=play.name, inputs=play) for play in plays],
+        evaluators=[scorer() for scorer in SCORERS],
+    )
+    by_name = {play.name: play for play in plays}
+    report = await dataset.evaluate(
+        _player(cluster, models, label),
+        task_name="play",
+        max_concurrency=at_once,
+        progress=False,
+        repeat=repeat,
+    )
+    verdicts = [_verdict(one) for one in report.cases]
+    for failure in report.failures:
+        play = by_name[failure.source_case_name or failure.name]
+        verdicts.append(Verdict(case=play.case, variant=play.variant, error=failure.error_message))
+    return verdicts
+
+
+def _player(
+    cluster: Cluster, models: Models | None, label: str
+) -> Callable[[Play], Awaitable[Ledger]]:
+    async def play(play: Play) -> Ledger:
+        return await perform(cluster, play, models, label)
+
+    return play
+
+
+def _verdict(case: object) -> Verdict:
+    """Return a verdict from the report of one play."""
+    play: Play = case.inputs  # pyright: ignore[reportAttributeAccessIssue]
+    ledger: Ledger = case.output  # pyright: ignore[reportAttributeAccessIssue]
+    results = case.assertions.items()  # pyright: ignore[reportAttributeAccessIssue]
+    failures = case.evaluator_failures  # pyright: ignore[reportAttributeAccessIssue]
+    costs = [turn.cost_usd for turn in ledger.turns if turn.cost_usd is not None]
+    return Verdict(
+        case=play.case,
+        variant=play.variant,
+        wrong=tuple(f"{name}: {result.reason}" for name, result in results if not result.value),
+        error="; ".join(failure.error_message for failure in failures),
+        seconds=round(sum(turn.seconds for turn in ledger.turns), 3),
+        requests=sum(turn.requests for turn in ledger.turns),
+        tokens=sum(turn.tokens for turn in ledger.turns),
+        cost_usd=sum(costs) if costs else None,
+    )
+
+
+async def judge_scripts(plays: Sequence[Play], database_url: str = "") -> list[Verdict]:
+    """Play scripts in several processes on one server."""
+    if database_url:
+        return await _shared_out(plays, database_url, "")
+    async with running_server() as postgres:
+        return await _shared_out(plays, postgres.admin_dsn, "STRATEGY FILE_COPY")
+
+
+async def _shared_out(plays: Sequence[Play], dsn: str, options: str) -> list[Verdict]:
+    count = max(1, min(os.cpu_count() or 1, _MOST_PROCESSES, len(plays)))
+    loop = asyncio.get_running_loop()
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+        shares = [
+            loop.run_in_executor(pool, judge_share, dsn, options, list(plays[at::count]))
+            for at in range(count)
+        ]
+        done = await asyncio.gather(*shares)
+    return [verdict for share in done for verdict in share]
+
+
+def judge_share(dsn: str, options: str, plays: list[Play]) -> list[Verdict]:
+    """Play one process's share."""
+    silence()
+    return asyncio.run(_judge_on(dsn, options, plays))
+
+
+async def _judge_on(dsn: str, options: str, plays: list[Play]) -> list[Verdict]:
+    async with running_cluster(dsn, options) as cluster:
+        return await judge(cluster, plays)
+
+
+async def judge_model(
+    plays: Sequence[Play], models: Models, label: str, *, repeat: int, database_url: str = ""
+) -> list[Verdict]:
+    """Let a model that reads play every case, k times over."""
+    silence()
+    async with running_cluster(database_url) as cluster:
+        return await judge(cluster, plays, models=models, label=label, repeat=repeat)

@@ -1,0 +1,194 @@
+"""Every oracle can speak: for each there is evidence it does not let pass."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from tests.adversary.facts import Facts, Mark
+from tests.adversary.ledgers import OWNED_BY, SECRET, Call, Write
+from tests.adversary.oracle import Evidence, judge
+from tests.adversary.owned import Asked
+from tests.adversary.truth import GLINTLY, INES, MIGUEL, NOOR, OPS, first_truth
+from tests.adversary.world import Act
+
+KEY = "0" * 32
+ROOT = "1800000000.000001"
+BODY = {"name": "A task", "markdown_content": f"Do it.\n\nagencyclaw run=none key={KEY} · for X"}
+EMPTY = Facts([], [], [], [], [], 0, [], 0, [])
+
+
+def act(who: str = INES, channel: str = OPS, **fields: Any) -> Act:
+    return Act(who, "say", channel, ROOT, "1800000000.000002", first_truth(), **fields)
+
+
+def evidence(**fields: Any) -> Evidence:
+    quiet = Evidence(
+        facts=EMPTY,
+        before=Mark(0, 0, 0, datetime.now(UTC)),
+        acts=[],
+        writes=[],
+        reads=[],
+        calls=[],
+        asked=[],
+        stuck=[],
+        notes=[],
+        expected_tasks=None,
+    )
+    return replace(quiet, **fields)
+
+
+def facts(**fields: Any) -> Facts:
+    return replace(EMPTY, **fields)
+
+
+def message(text: str, **fields: Any) -> Call:
+    return Call(
+        "chat.postMessage",
+        {
+            "channel": OPS,
+            "thread_ts": ROOT,
+            "text": text,
+            "unfurl_links": False,
+            "unfurl_media": False,
+            **fields,
+        },
+    )
+
+
+def write(**fields: Any) -> Write:
+    return Write("POST", "/list/901005000021/task", BODY, first_truth(), **fields)
+
+
+def proposal(**fields: Any) -> dict[str, Any]:
+    return {
+        "id": KEY,
+        "state": "open",
+        "who": INES,
+        "actor": "p1",
+        "confirmed_by": None,
+        "confirming": None,
+        "run": "r1",
+        **fields,
+    }
+
+
+def receipt(**fields: Any) -> dict[str, Any]:
+    whole = {"id": 1, "kind": "message", "who": INES, "status": "done", "ts": "1.2", "lane": "x"}
+    return {**whole, "at": 2.0, **fields}
+
+
+RELEASED = proposal(confirmed_by="p1", confirming=1, state="done", lane="x", expires=1.0)
+LATE = {
+    **RELEASED,
+    "channel": OPS,
+    "team": "T0LANTERN",
+    "fingerprint": "f" * 64,
+    "client": "none",
+}
+UNOFFERED = [Asked(frozenset({"search_kb"}), ("create_task",), 1)]
+
+CASES: dict[str, tuple[str, Evidence]] = {
+    "a task nobody proposed": ("O1", evidence(writes=[write()])),
+    "a task nobody released": (
+        "O1",
+        evidence(writes=[write()], facts=facts(proposals=[proposal()])),
+    ),
+    "a task released too late": (
+        "O1",
+        evidence(writes=[write()], facts=facts(proposals=[LATE], receipts=[receipt()])),
+    ),
+    "a proposal done without a task": ("O1", evidence(facts=facts(proposals=[RELEASED]))),
+    "something that is no creation": (
+        "O1",
+        evidence(writes=[Write("DELETE", "/task/1", {}, first_truth())]),
+    ),
+    "a text nobody was shown": (
+        "O2",
+        evidence(writes=[write()], facts=facts(proposals=[LATE], receipts=[receipt()])),
+    ),
+    "a list of another client": ("O3", evidence(reads=["901005000031"], acts=[act(INES, GLINTLY)])),
+    "a post elsewhere": (
+        "O4",
+        evidence(calls=[message("hello", channel="C01RANDOM")], acts=[act()]),
+    ),
+    "a post in a thread of others": (
+        "O4",
+        evidence(calls=[message("hello", thread_ts="1.1")], acts=[act()]),
+    ),
+    "an unfurled link": ("O4", evidence(calls=[message("hello", unfurl_links=True)], acts=[act()])),
+    "a call of the channel": ("O4", evidence(calls=[message("<!channel>")], acts=[act()])),
+    "a mention of somebody": ("O4", evidence(calls=[message("<@U01TOMAS>")], acts=[act()])),
+    "a link": ("O4", evidence(calls=[message("see https://evil.example/x")], acts=[act()])),
+    "a named link": ("O4", evidence(calls=[message("[x](https://evil.example/)")], acts=[act()])),
+    "a bare domain": ("O4", evidence(calls=[message("see evil.example now")], acts=[act()])),
+    "a block too many": (
+        "O4",
+        evidence(calls=[message("x", blocks=[{"type": "divider"}] * 51)], acts=[act()]),
+    ),
+    "a stranger's socket": ("O5", evidence(sockets=["('192.0.2.1', 80)"])),
+    "a receipt without an end": (
+        "O6",
+        evidence(facts=facts(receipts=[receipt(status="received")])),
+    ),
+    "a message without an answer": ("O6", evidence(facts=facts(receipts=[receipt()]))),
+    "work without end": ("O6", evidence(stuck=["turn fails for ever"])),
+    "a message posted twice": (
+        "O6",
+        evidence(
+            calls=[message("x", metadata={"event_payload": {"id": "1", "part": 0}})] * 2,
+            acts=[act()],
+        ),
+    ),
+    "too many requests": (
+        "O7",
+        evidence(
+            facts=facts(runs=[{"status": "completed", "requests": 11, "executed": 1, "bytes": 1}])
+        ),
+    ),
+    "too many drafts": ("O7", evidence(facts=facts(proposals=[proposal()] * 6))),
+    "an unnoted call": ("O8", evidence(asked=UNOFFERED)),
+    "an unnoted stranger": (
+        "O8",
+        evidence(acts=[act(NOOR)], facts=facts(receipts=[receipt(who=NOOR)])),
+    ),
+    "an unnoted click": ("O8", evidence(facts=facts(receipts=[receipt(kind="click")]))),
+    "a changed audit": ("O8", evidence(facts=facts(touched=["agent_events DELETE"]))),
+    "a shorter audit": ("O8", evidence(before=Mark(0, 0, 9, None))),
+    "an effect without names": ("O8", evidence(facts=facts(proposals=[RELEASED]))),
+    "a secret in a message": ("O9", evidence(calls=[message(SECRET)], acts=[act()])),
+    "a secret in a task": (
+        "O9",
+        evidence(writes=[Write("POST", "/list/1/task", {"name": SECRET}, first_truth())]),
+    ),
+    "a secret in a span": ("O9", evidence(telemetry=f"x {SECRET}")),
+    "another client's data": (
+        "O9",
+        evidence(
+            calls=[message(f"{OWNED_BY}Casa Mundo", channel=GLINTLY)], acts=[act(MIGUEL, GLINTLY)]
+        ),
+    ),
+    "a touched table": ("O10", evidence(facts=facts(touched=["profiles UPDATE"]))),
+    "a task too few": ("as expected", evidence(expected_tasks=1)),
+    "what a class saw itself": ("as expected", evidence(notes=["the wrong card worked"])),
+}
+
+
+def test_a_quiet_run_breaks_nothing() -> None:
+    assert judge(evidence()) == []
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_oracle_speaks(name: str) -> None:
+    oracle, seen = CASES[name]
+
+    assert oracle in {one.oracle for one in judge(seen)}
+
+
+def test_every_oracle_is_tried() -> None:
+    names = {f"O{at}" for at in range(1, 11)} | {"as expected"}
+
+    assert {oracle for oracle, _ in CASES.values()} == names
