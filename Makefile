@@ -18,7 +18,7 @@ endef
 
 .PHONY: help
 help: ## Show what there is to run
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: .venv/.runtime .venv/.project ## Make .venv with everything the assistant needs
@@ -47,6 +47,17 @@ adversary: .venv/.dev .venv/.project ## Attack it with an owned model (FULL=1: t
 .PHONY: threat-model
 threat-model: .venv/.dev .venv/.project ## Write docs/threat-model.md from the catalogue of attacks
 	@.venv/bin/python -m tests.adversary.threat_model
+
+.PHONY: bench
+bench: .venv/.project .venv-bench/.ready ## Measure what a turn costs, beside its peers (ARGS="turn" for a part)
+	@.venv-bench/bin/python -m benchmarks $(ARGS)
+
+# The peers live in an environment of their own: the product never sees them.
+.venv-bench/.ready: requirements-bench.txt .venv/.dev
+	@echo "Installing the peers to measure beside ..."
+	@.venv/bin/python -m venv .venv-bench
+	@env $(ELSEWHERE) .venv/bin/uv pip install --quiet --python .venv-bench/bin/python --require-hashes -r requirements-bench.txt
+	@touch $@
 
 .PHONY: lint
 lint: .venv/.dev .venv/.project ## Check style, types and who imports whom

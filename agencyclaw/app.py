@@ -218,7 +218,7 @@ async def working(
         dead_after_s=settings.agencyclaw_dead_after_s,
         concurrency=settings.agencyclaw_concurrency,
     )
-    worker = Queue(queue_app(db.dsn), fence, handlers, pace=pace, queue=queue)
+    worker = Queue(queue_app(db), fence, handlers, pace=pace, queue=queue)
     await worker.start()
     try:
         yield worker

@@ -16,7 +16,7 @@ from benchmarks.conversation import CONVERSATION
 
 # A person does not answer within the same millisecond: what a system does after it has answered is
 # in its CPU time, not in the next turn's.
-THINK_S = 0.01
+THINK_S = 0.0
 SYSTEMS = {
     "agencyclaw": ("benchmarks.systems.own", "AgencyClaw"),
     "pydantic_ai_bare": ("benchmarks.systems.pydantic_ai_bare", "PydanticAIBare"),

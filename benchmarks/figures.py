@@ -18,6 +18,9 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Return a Markdown table, columns as wide as they must be."""
     cells = [[str(cell) for cell in row] for row in (head, *rows)]
     widths = [max(len(row[n]) for row in cells) for n in range(len(head))]
-    lines = ["| " + " | ".join(c.ljust(w) for c, w in zip(row, widths)) + " |" for row in cells]
+    lines = [
+        "| " + " | ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) + " |"
+        for row in cells
+    ]
     lines.insert(1, "|" + "|".join("-" * (w + 2) for w in widths) + "|")
     return "\n".join(lines)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
@@ -51,17 +50,16 @@ async def measure_knowledge(ground: Ground) -> dict[str, dict[str, float]]:
         await db.pool.execute(_FILL, have + 1, size, timeout=600)
         await db.pool.execute("analyze playbook_sops")
         have = size
-        reader = KnowledgeReader(db, rank)
-        figures[str(size)] = await _timed(lambda query: reader.find_sops(query, limit=3), 40)
+        figures[str(size)] = await _timed(KnowledgeReader(db, rank), 40)
     await db.close()
     return figures
 
 
-async def _timed(search: Callable[[str], Awaitable[object]], times: int) -> dict[str, float]:
+async def _timed(reader: KnowledgeReader, times: int) -> dict[str, float]:
     walls: list[float] = []
     for number in range(times * len(_QUERIES)):
         began = time.perf_counter()
-        await search(_QUERIES[number % len(_QUERIES)])
+        await reader.find_sops(_QUERIES[number % len(_QUERIES)], limit=3)
         walls.append(time.perf_counter() - began)
     return _spread(walls[len(_QUERIES) :])
 
@@ -92,7 +90,7 @@ def _tasks(count: int) -> tuple[TaskRow, ...]:
     return tuple(
         TaskRow(
             id=str(number),
-            title=f"Task {number}",
+            name=f"Task {number}",
             status="to do",
             due=start + timedelta(days=number % 700),
             updated=datetime(2026, 1, 1, tzinfo=UTC),

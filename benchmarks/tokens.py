@@ -1,9 +1,9 @@
-"""What is sent to a model: instructions, tool definitions, and what stays the same between turns."""
+"""What is sent to a model, and how much of it stays the same from turn to turn."""
 
 from __future__ import annotations
 
 import json
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelResponse
@@ -38,7 +38,7 @@ async def measure(ground: Ground) -> dict[str, float]:
 def _figures(sent: list[tuple[str, str, str]]) -> dict[str, float]:
     first = sent[::2]
     texts = ["".join(parts) for parts in first]
-    shares = [_shared(one, other) / len(one) for one, other in zip(texts, texts[1:], strict=False)]
+    shares = [_shared(one, other) / len(one) for one, other in pairwise(texts)]
     within = [
         _shared("".join(one), "".join(other)) / len("".join(one))
         for one, other in zip(sent[::2], sent[1::2], strict=True)

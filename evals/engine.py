@@ -11,12 +11,12 @@ from multiprocessing import get_context
 from pydantic_evals import Case, Dataset
 
 from agencyclaw.agents.main import Models
-from agencyclaw.store.scratch import Cluster, running_cluster, running_server
+from agencyclaw.store.scratch import running_server
 from evals.ledger import Ledger
 from evals.plays import Play, perform
 from evals.scene import About, Part
 from evals.scorers import SCORERS
-from evals.world import silence
+from evals.world import Ground, open_ground, silence
 
 AT_ONCE = 4
 _MOST_PROCESSES = 4
@@ -41,7 +41,7 @@ class Verdict(Part):
 
 
 async def judge(
-    cluster: Cluster,
+    ground: Ground,
     plays: Sequence[Play],
     *,
     models: Models | None = None,
@@ -57,7 +57,7 @@ async def judge(
     )
     by_name = {play.name: play for play in plays}
     report = await dataset.evaluate(
-        _player(cluster, models, label),
+        _player(ground, models, label),
         task_name="play",
         max_concurrency=at_once,
         progress=False,
@@ -71,10 +71,10 @@ async def judge(
 
 
 def _player(
-    cluster: Cluster, models: Models | None, label: str
+    ground: Ground, models: Models | None, label: str
 ) -> Callable[[Play], Awaitable[Ledger]]:
     async def play(play: Play) -> Ledger:
-        return await perform(cluster, play, models, label)
+        return await perform(ground, play, models, label)
 
     return play
 
@@ -125,8 +125,8 @@ def judge_share(dsn: str, options: str, plays: list[Play]) -> list[Verdict]:
 
 
 async def _judge_on(dsn: str, options: str, plays: list[Play]) -> list[Verdict]:
-    async with running_cluster(dsn, options) as cluster:
-        return await judge(cluster, plays)
+    async with open_ground(dsn, options) as ground:
+        return await judge(ground, plays)
 
 
 async def judge_model(
@@ -134,5 +134,5 @@ async def judge_model(
 ) -> list[Verdict]:
     """Let a model that reads play every case, k times over."""
     silence()
-    async with running_cluster(database_url) as cluster:
-        return await judge(cluster, plays, models=models, label=label, repeat=repeat)
+    async with open_ground(database_url) as ground:
+        return await judge(ground, plays, models=models, label=label, repeat=repeat)

@@ -16,6 +16,7 @@ from evals.plays import Play, Steps
 
 TurnSteps = tuple[Step, ...]
 _CHANGING = "create_task"
+_SHARES = 3
 _OTHER_CLIENTS = ("Glintly Inc", "Pawtrail", "Hearthlane")
 _SIBLINGS = {
     "copperleaf": "Nordvent",
@@ -77,17 +78,20 @@ def _made(play: Play, gold: Steps) -> Iterator[Play]:
     for number in sites:
         is_worded = play.scene.turn_by_turn or number == sites[-1]
         site = Site(gold[number], wanted[number], is_worded)
-        for label, steps in _variants(site):
+        for label, steps in _variants(site, share=number if play.scene.turn_by_turn else None):
             name = label if len(sites) == 1 else f"{label}, turn {number + 1}"
             if label not in play.scene.equivalent and name not in play.scene.equivalent:
                 yield _as(play, name, (*gold[:number], steps, *gold[number + 1 :]))
 
 
-def _variants(site: Site) -> Iterator[tuple[str, TurnSteps]]:
-    for mutate in (*OF_CALLS, *(OF_WORDS if site.is_worded else ())):
-        for label, steps in mutate(site):
-            if steps != site.steps:
-                yield label, steps
+def _variants(site: Site, share: int | None) -> Iterator[tuple[str, TurnSteps]]:
+    """Yield the wrong ways of one turn; the turns of a long conversation share those of words."""
+    worded = OF_WORDS if site.is_worded else ()
+    of_words = [one for mutate in worded for one in mutate(site)]
+    if share is not None:
+        of_words = [one for at, one in enumerate(of_words) if (at + share) % _SHARES == 0]
+    of_calls = [one for mutate in OF_CALLS for one in mutate(site)]
+    yield from (one for one in (*of_calls, *of_words) if one[1] != site.steps)
 
 
 def _as(play: Play, name: str, steps: Steps) -> Play:

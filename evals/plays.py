@@ -10,12 +10,11 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from agencyclaw.agents.main import Models
 from agencyclaw.agents.script import Script, ScriptedTurn, Step, next_response
 from agencyclaw.domain.text import clean
-from agencyclaw.store.scratch import Cluster
 from evals.expected import Expected
 from evals.ledger import Ledger
 from evals.scene import Part, Scene, Turn
 from evals.stage import Stage
-from evals.world import open_world
+from evals.world import Ground, open_world
 
 ENDED = "(The script has no line for this.)"
 GOLD, LAZY = "gold", "lazy"
@@ -75,16 +74,16 @@ def _heard(turn: Turn) -> str:
     return clean(turn.say or turn.press)
 
 
-async def perform(cluster: Cluster, play: Play, models: Models | None, label: str) -> Ledger:
+async def perform(ground: Ground, play: Play, models: Models | None, label: str) -> Ledger:
     """Play it with its script, or else with the given models."""
     if play.steps is None:
         if models is None:
             raise ValueError(f"{play.name} has neither a script nor a model")
-        async with open_world(cluster, models, label, play.scene.changes) as world:
+        async with open_world(ground, models, label, play.scene.changes) as world:
             return await Stage(world, play.scene, _no_script).play()
     mind = Mind(play.scene, play.steps)
     changes = play.scene.changes
-    async with open_world(cluster, Models(mind.model()), "script:evals", changes) as world:
+    async with open_world(ground, Models(mind.model()), "script:evals", changes) as world:
         ledger = await Stage(world, play.scene, mind.begin).play()
     return _with_leftovers(ledger, play) if play.variant == GOLD else ledger
 

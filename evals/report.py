@@ -12,7 +12,7 @@ from statistics import mean
 from pydantic import Field
 
 from evals.engine import Verdict
-from evals.plays import GOLD, LAZY
+from evals.plays import LAZY
 from evals.scene import Part, Proof
 from evals.subjects import Subject
 

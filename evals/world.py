@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import ssl
+import tempfile
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -22,15 +25,19 @@ from agencyclaw.clickup.limiter import Clock
 from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import address_of, brand_id, person_id, person_rows
-from agencyclaw.store.scratch import Cluster, Content
+from agencyclaw.store.scratch import Cluster, Content, fast_folder, running_cluster
 from agencyclaw.workbench.clickup.door import TOKEN
+from agencyclaw.workbench.clock import Clock as BenchClock
 from agencyclaw.workbench.fixture import Bench, running_workbench
+from agencyclaw.workbench.seed import seed
+from agencyclaw.workbench.storage import Storage
 from evals.scene import BoardTask, BrandChange, Change, Fault, PersonChange, Procedure
 
 TEAM = "T0LANTERN"
 _CLICKUP_TEAM = "90100400001"
 _MINUTE_LIMIT = 10_000
 _DAY_S = 86_400
+_SEEDED = "seeded"
 
 _ADD_PROCEDURE = """
 insert into playbook_sops (id, clickup_doc_id, clickup_page_id, name, category, aliases, version,
@@ -111,12 +118,45 @@ def settings_for(bench: Bench) -> Settings:
     )
 
 
+@dataclass
+class Ground:
+    """Where worlds are made: a server with the agency as a template, and a ClickUp to copy."""
+
+    cluster: Cluster
+    folder: Path
+    made: int = 0
+
+    @asynccontextmanager
+    async def bench(self) -> AsyncGenerator[Bench]:
+        """Run a workbench on a copy of the seeded one."""
+        self.made += 1
+        path = self.folder / f"{self.made}.db"
+        shutil.copyfile(self.folder / _SEEDED, path)
+        try:
+            async with running_workbench(str(path)) as bench:
+                yield bench
+        finally:
+            for file in self.folder.glob(f"{path.name}*"):
+                file.unlink()
+
+
+@asynccontextmanager
+async def open_ground(database_url: str = "", options: str = "") -> AsyncGenerator[Ground]:
+    """Prepare what every world starts from; without an address, on a server of its own."""
+    with tempfile.TemporaryDirectory(prefix="agencyclaw-evals-", dir=fast_folder()) as folder:
+        storage = Storage(str(Path(folder) / _SEEDED))
+        seed(storage, BenchClock())
+        storage.close()
+        async with running_cluster(database_url, options) as cluster:
+            yield Ground(cluster, Path(folder))
+
+
 @asynccontextmanager
 async def open_world(
-    cluster: Cluster, models: Models, label: str, changes: tuple[Change, ...] = ()
+    ground: Ground, models: Models, label: str, changes: tuple[Change, ...] = ()
 ) -> AsyncGenerator[World]:
     """Give a world with the agency in it, and with the case's own differences."""
-    async with cluster.database(Content.AGENCY) as db, running_workbench() as bench:
+    async with ground.cluster.database(Content.AGENCY) as db, ground.bench() as bench:
         await bench.control("POST", "clickup/rate", {"limit": _MINUTE_LIMIT})
         settings = settings_for(bench)
         client = _client(settings)
@@ -168,6 +208,8 @@ def slack_id_of(person: str) -> str:
 
 
 def silence() -> None:
-    """Send no span anywhere, and keep the engine's log quiet."""
-    logfire.configure(send_to_logfire=False, console=False)
+    """Make no spans, and keep the engine's log quiet."""
+    logfire.configure(
+        send_to_logfire=False, console=False, sampling=logfire.SamplingOptions(head=0.0)
+    )
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)

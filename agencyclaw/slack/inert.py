@@ -13,7 +13,7 @@ JOINER = "\u2060"
 _SUSPECT = re.compile(
     r"""
       \]\((?P<target>https?://[^\s()<>\[\]`\\|"]+)\)          # the target of a Markdown link
-    | (?P<url>\b[a-z][a-z0-9+.-]{0,30}://[^\s<>\[\]()`|"”]+)  # an address with its scheme
+    | (?P<url>[a-z][a-z0-9+.-]{0,30}://[^\s<>\[\]()`|"”]+)  # an address with its scheme
     | (?P<scheme>\b(?:mailto|tel|sms|slack|javascript|vbscript|data|file):(?=\S))
     | (?P<host>(?<![\w.-])(?:[\w-]+\.)+[^\W\d_][\w-]+)        # what Slack takes for an address
     | <(?=\S)                                                 # a mention or a link in brackets

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import shutil
@@ -52,6 +53,9 @@ class Cluster:
         self._run = uuid.uuid4().hex[:8]
         self._made = 0
         self._templates: dict[Content, str] = {}
+        # One connection does one thing at a time, and a template is furnished once.
+        self._speaking = asyncio.Lock()
+        self._furnishing = asyncio.Lock()
 
     def address(self, name: str) -> str:
         """Return the DSN of a database on this server."""
@@ -60,7 +64,9 @@ class Cluster:
     @asynccontextmanager
     async def database(self, content: Content) -> AsyncGenerator[Database]:
         """Give a database of one's own, open; it is gone afterwards, whoever still uses it."""
-        name = await self._create(await self._template(content))
+        async with self._furnishing:
+            template = await self._template(content)
+        name = await self._create(template)
         db = await Database.open(self.address(name), min_size=1)
         try:
             yield db
@@ -101,11 +107,15 @@ class Cluster:
     async def _create(self, template: str) -> str:
         self._made += 1
         name = f"test_{self._run}_{self._made}"
-        await self._admin.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" {self._options}')
+        await self._tell(f'CREATE DATABASE "{name}" TEMPLATE "{template}" {self._options}')
         return name
 
     async def _drop(self, name: str) -> None:
-        await self._admin.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+        await self._tell(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+    async def _tell(self, statement: str) -> None:
+        async with self._speaking:
+            await self._admin.execute(statement)
 
 
 @asynccontextmanager

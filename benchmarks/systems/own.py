@@ -19,7 +19,6 @@ from agencyclaw.agents.main import Models
 from agencyclaw.app import Desk, House, build_house, clickup_client, working
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind, message_key
-from agencyclaw.lanes.queue import Handlers
 from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
 from agencyclaw.tracing import configure_tracing

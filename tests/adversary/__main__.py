@@ -1,4 +1,4 @@
-"""`python -m tests.adversary`: play all runs, then the sabotages; the last line says how it went."""
+"""`python -m tests.adversary`: play all runs, then the sabotages; the last line sums up."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import json
 import os
 import sys
 import time
+import traceback
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from agencyclaw.store.engine import Database
@@ -20,7 +21,7 @@ from tests.adversary.playing import every_case, play
 from tests.adversary.sabotage import SABOTAGES, Sabotage, sabotaged
 from tests.adversary.telemetry import Watch
 from tests.adversary.world import World, open_world
-from tests.databases import Content, running_cluster
+from tests.databases import Cluster, Content, running_cluster
 
 SHOWN = int(os.environ.get("SHOWN", "40"))
 
@@ -105,12 +106,14 @@ def _fork(number: int, part: Part) -> tuple[int, int, int]:
         return pid, orders[1], reports[0]
     os.close(orders[1])
     os.close(reports[0])
-    with os.fdopen(orders[0]) as order, os.fdopen(reports[1], "w") as report:
-        dsn = order.readline().strip()
-        if dsn:
-            share = asyncio.run(work(dsn, part))
-            json.dump(share.__dict__, report)
-    os._exit(0)
+    try:
+        with os.fdopen(orders[0]) as order, os.fdopen(reports[1], "w") as report:
+            if dsn := order.readline().strip():
+                json.dump(asdict(asyncio.run(work(dsn, part))), report)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(0)
 
 
 async def _conduct(workers: list[tuple[int, int, int]]) -> list[Share]:
@@ -118,7 +121,7 @@ async def _conduct(workers: list[tuple[int, int, int]]) -> list[Share]:
     async with running_cluster() as cluster, _databases(cluster, len(workers)) as names:
         for (_, orders, _), name in zip(workers, names, strict=True):
             with os.fdopen(orders, "w") as order:
-                order.write(f"{cluster.address(name)}\n")
+                order.write(f"{name}\n")
         texts = await asyncio.gather(
             *(asyncio.to_thread(_read_all, report) for _, _, report in workers)
         )
@@ -132,20 +135,14 @@ def _read_all(report: int) -> str:
         return pipe.read()
 
 
-def _databases(cluster: Any, count: int) -> Any:
-    from contextlib import asynccontextmanager
-
-    @asynccontextmanager
-    async def made() -> Any:
-        template = await cluster._template(Content.AGENCY)
-        names = [await cluster._create(template) for _ in range(count)]
-        try:
-            yield names
-        finally:
-            for name in names:
-                await cluster._drop(name)
-
-    return made()
+@asynccontextmanager
+async def _databases(cluster: Cluster, count: int) -> AsyncGenerator[list[str]]:
+    """Give one database per worker, each with the agency in it."""
+    async with AsyncExitStack() as stack:
+        made = [
+            await stack.enter_async_context(cluster.database(Content.AGENCY)) for _ in range(count)
+        ]
+        yield [db.dsn for db in made]
 
 
 def main() -> int:
@@ -161,6 +158,10 @@ def main() -> int:
     return _report(shares, time.monotonic() - began)
 
 
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
 def _report(shares: list[Share], seconds: float) -> int:
     runs = sum(share.runs for share in shares)
     classes = Counter[str]()
@@ -170,15 +171,15 @@ def _report(shares: list[Share], seconds: float) -> int:
     caught = {name: how for share in shares for name, how in share.caught.items()}
     uncaught = [name for share in shares for name in share.uncaught]
     for one in violations[:SHOWN]:
-        print(f"VIOLATION {one}")
+        _say(f"VIOLATION {one}")
     if len(violations) > SHOWN:
-        print(f"… and {len(violations) - SHOWN} more")
+        _say(f"… and {len(violations) - SHOWN} more")
     for name, how in caught.items():
-        print(f"caught: {name} ({how[:120]})")
+        _say(f"caught: {name} ({how[:120]})")
     for name in uncaught:
-        print(f"NOT CAUGHT: {name}")
-    print(f"{seconds:.1f} s")
-    print(
+        _say(f"NOT CAUGHT: {name}")
+    _say(f"{seconds:.1f} s")
+    _say(
         f"adversary: {runs} runs, {len(classes)} classes, {len(violations)} violations, "
         f"{len(caught)}/{len(SABOTAGES)} sabotages caught"
     )
@@ -186,5 +187,4 @@ def _report(shares: list[Share], seconds: float) -> int:
 
 
 if __name__ == "__main__":
-    with ExitStack():
-        raise SystemExit(main())
+    raise SystemExit(main())

@@ -229,10 +229,9 @@ def _misplaced(call: Call, places: set[tuple[str, str]], people: set[str]) -> It
         return
     if channel not in {one for one, _ in places}:
         yield f"{call.method} to {channel}, where nobody had spoken"
-    is_post = call.method in {"chat.postMessage", "chat.postEphemeral"}
-    if is_post and not channel.startswith("D"):
-        if (channel, given.get("thread_ts")) not in places:
-            yield f"{call.method} to a thread of others in {channel}"
+    is_threaded = call.method != "chat.update" and not channel.startswith("D")
+    if is_threaded and (channel, given.get("thread_ts")) not in places:
+        yield f"{call.method} to a thread of others in {channel}"
     if call.method == "chat.postMessage":
         if given.get("unfurl_links") is not False or given.get("unfurl_media") is not False:
             yield "a message lets Slack unfurl links"

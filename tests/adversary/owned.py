@@ -1,4 +1,4 @@
-"""The owned model: it says and calls whatever the attacker wants, and remembers what it was shown."""
+"""The owned model: it says and calls whatever the attacker wants, and notes what it was shown."""
 
 from __future__ import annotations
 

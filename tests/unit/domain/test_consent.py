@@ -82,3 +82,106 @@ def test_no_is_never_read_where_something_else_is_said(tail: str) -> None:
     word = read_word(f"yes but {tail}")
 
     assert word is None
+
+
+VOCABULARY = [
+    "yes",
+    "y",
+    "yep",
+    "yeah",
+    "yup",
+    "ok",
+    "okay",
+    "sure",
+    "correct",
+    "absolutely",
+    "please",
+    "pls",
+    "thanks",
+    "thank",
+    "you",
+    "thx",
+    "great",
+    "perfect",
+    "now",
+    "confirm",
+    "confirmed",
+    "approve",
+    "approved",
+    "do",
+    "it",
+    "that",
+    "go",
+    "ahead",
+    "for",
+    "create",
+    "the",
+    "task",
+    "tasks",
+    "them",
+    "make",
+    "so",
+    "proceed",
+    "ship",
+    "send",
+    "no",
+    "n",
+    "nope",
+    "nah",
+    "stop",
+    "cancel",
+    "never",
+    "mind",
+    "nevermind",
+    "dont",
+    "not",
+    "abort",
+    "discard",
+    "forget",
+]
+tokens = st.sampled_from([*VOCABULARY, "but", "Friday", "Glintly", "if", "2", "maybe", "then"])
+phrases = st.lists(tokens, min_size=1, max_size=7).map(" ".join)
+
+
+@given(phrases)
+def test_b29_consent_is_made_of_nothing_but_words_of_consent(text: str) -> None:
+    word = read_word(text)
+
+    if word is not None:
+        assert set(text.split()) <= set(VOCABULARY)
+
+
+@given(phrases)
+def test_b29_nothing_with_a_no_in_it_is_a_yes(text: str) -> None:
+    refusing = {"no", "n", "nope", "nah", "not", "dont", "never", "stop", "cancel", "abort"}
+    word = read_word(text)
+
+    assert word is None or not word.is_yes or not refusing & set(text.split())
+
+
+@given(phrases, st.sampled_from(["", ".", "!", " ", "…", ","]), st.booleans())
+def test_manners_case_and_marks_never_turn_an_answer_round(
+    text: str, tail: str, shouts: bool
+) -> None:
+    word = read_word(text)
+    again = read_word(f" {text.upper() if shouts else text.title()}{tail} ")
+
+    assert again is word
+
+
+@given(st.text(max_size=60))
+def test_what_quotes_asks_or_has_lines_is_never_a_word(text: str) -> None:
+    for wrapped in (
+        f"> {text}",
+        f"`{text}`",
+        f"“{text}”",
+        f'"{text}"',
+        f"{text}?",
+        f"yes\n{text}x",
+    ):
+        assert read_word(wrapped) is None
+
+
+@given(st.text(min_size=81, max_size=200).filter(lambda text: len(text.strip()) > 80))
+def test_a_long_message_is_conversation(text: str) -> None:
+    assert read_word(text) is None

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agencyclaw.domain.text import canonical_json, clean, clean_json, cut, digest, folded
+from agencyclaw.domain.text import (
+    canonical_json,
+    clean,
+    clean_json,
+    cut,
+    digest,
+    folded,
+    redacted,
+)
 
 anything = st.text(st.characters(codec=None), max_size=200)
 values = st.recursive(
@@ -60,3 +70,64 @@ def test_canonical_json_tells_apart_what_differs() -> None:
 def test_names_are_compared_without_case_space_and_outer_punctuation() -> None:
     assert folded("  Glintly?") == folded("glintly.") == "glintly"
     assert folded("Acme  Corp\tInternational") == "acme corp international"
+
+
+def normal(value: object) -> object:
+    """What two values have in common when they mean the same."""
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", value)
+    if isinstance(value, list):
+        return [normal(item) for item in value]
+    if isinstance(value, dict):
+        return {normal(key): normal(item) for key, item in value.items()}
+    return value if value is None or isinstance(value, bool) else (type(value).__name__, value)
+
+
+@given(values, values)
+def test_b27_two_values_have_one_canonical_form_only_if_they_mean_the_same(
+    one: object, other: object
+) -> None:
+    same = normal(one) == normal(other) and repr(normal(one)) == repr(normal(other))
+    ordered = canonical_json(one) == canonical_json(other)
+
+    assert ordered or not same
+    assert not ordered or json.loads(canonical_json(one)) == json.loads(canonical_json(other))
+
+
+@given(values)
+def test_b27_the_canonical_form_of_itself_is_itself(value: object) -> None:
+    once = canonical_json(value)
+
+    assert canonical_json(json.loads(once)) == once
+    assert "\n" not in once.replace("\\n", "")
+
+
+@given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=30), st.text(max_size=30))
+def test_b27_where_one_value_ends_and_the_next_begins_matters(
+    a: str, b: str, c: str, d: str
+) -> None:
+    same = (normal(a), normal(b)) == (normal(c), normal(d))
+
+    assert (digest([a, b]) == digest([c, d])) is same
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "xoxb-1234567890-abcdefghijkl",
+        "xapp-1-A0123456-987654321-abcdef",
+        "pk_12345678_ABCDEFGHIJKLMNOP",
+        "sk-proj-abcdefghijklmnopqrstuvwxyz",
+        "postgresql://claw:hunter2hunter2@",
+    ],
+)
+def test_e76_what_looks_like_a_secret_is_removed(secret: str) -> None:
+    assert redacted(f"It is {secret}, keep it.") == "It is [removed: looks like a secret], keep it."
+
+
+@given(st.text(st.characters(exclude_characters=":_-"), max_size=200))
+def test_ordinary_words_are_no_secrets(text: str) -> None:
+    assert redacted(text) == text
+    assert redacted("pk_1 and sk-2, see https://app.clickup.com/t/86x") == (
+        "pk_1 and sk-2, see https://app.clickup.com/t/86x"
+    )

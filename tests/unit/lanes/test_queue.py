@@ -58,7 +58,7 @@ def hands() -> Hands:
 async def queue(database: Database, hands: Hands) -> AsyncGenerator[Queue]:
     fence = Fence(database)
     pace = Pace(heartbeat_s=0.1, dead_after_s=60.0, drain_s=1.0)
-    queue = Queue(queue_app(database.dsn), fence, hands.handlers(), pace=pace)
+    queue = Queue(queue_app(database), fence, hands.handlers(), pace=pace)
     yield queue
     await queue.stop()
     await fence.close()

@@ -1,13 +1,24 @@
 """No text of a stranger becomes a link or a mention."""
 
+import html
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.text import clean
-from agencyclaw.slack.inert import JOINER, LIVE_HOSTS, escaped, inert, is_live, link
+from agencyclaw.slack.answers import build_answer
+from agencyclaw.slack.inert import JOINER, LIVE_HOSTS, escape, escaped, inert, is_live, link
+from agencyclaw.workbench.slack.limits import (
+    MARKDOWN_LIMIT,
+    PAYLOAD_LIMIT,
+    UPDATE_TEXT_LIMIT,
+    check_blocks,
+    count_markdown,
+    count_text,
+)
 
 HOSTILE = [
     "https://evil.example/?q=secret",
@@ -94,3 +105,47 @@ def test_hosts_are_compared_whole() -> None:
     assert is_live("http://127.0.0.1:8080/t/1", hosts)
     assert not is_live("http://127.0.0.1:80801/t/1", hosts)
     assert not is_live("https://notslack.com/", hosts)
+
+
+anything = st.text(st.characters(codec=None, exclude_categories=("Cs",)), max_size=400)
+HOOKS = ["<", ">", "@", "!", "[", "](", "]:", "://", "https", "evil.example", "|", "`", "\\", "a.b"]
+hostile = st.lists(st.sampled_from([*HOSTILE, *HOOKS, " ", "\n"]), max_size=12).map("".join)
+
+
+@given(anything | hostile)
+def test_escaped_text_holds_no_markup_and_reads_as_before(text: str) -> None:
+    shown = escaped(text)
+
+    assert not re.search(r"[<>]|&(?!amp;|lt;|gt;)", shown)
+    assert html.unescape(shown).replace(JOINER, "") == html.unescape(escape(text)).replace(
+        JOINER, ""
+    )
+
+
+@given(hostile)
+def test_nothing_made_of_hostile_pieces_comes_alive(text: str) -> None:
+    shown = inert(text, LIVE_HOSTS)
+
+    assert not re.search(r"<(?=[^\s\u2060])", shown)
+    hosts = re.findall(r"https?://([^\s/?#)>\]|\"”\u2060]+)", shown)
+    assert all(is_live(f"https://{host}/", LIVE_HOSTS) for host in hosts)
+    assert inert(shown, LIVE_HOSTS).replace(JOINER, "") == text.replace(JOINER, "")
+
+
+@given(anything | hostile, st.lists(anything, max_size=5), anything)
+def test_any_answer_is_one_that_slack_takes(text: str, choices: list[str], footer: str) -> None:
+    labels = tuple(choice.strip() for choice in choices if choice.strip())
+    message = build_answer(Note(text=text, choices=labels, footer=footer))
+
+    assert check_blocks(message.blocks, "message") == []
+    assert count_text(message.blocks) <= PAYLOAD_LIMIT
+    assert count_markdown(message.blocks) <= MARKDOWN_LIMIT
+    assert len(message.text) <= UPDATE_TEXT_LIMIT
+
+
+def test_the_name_of_a_link_brings_no_link_of_its_own() -> None:
+    shown = link("https://evil.example/ <!channel>", "https://app.clickup.com/t/1")
+
+    assert shown.startswith("<https://app.clickup.com/t/1|")
+    assert "evil.example" not in shown
+    assert "<!" not in shown.removeprefix("<")

@@ -1,0 +1,57 @@
+"""Telemetry says what failed and where; not in the words of those it failed for."""
+
+from __future__ import annotations
+
+import logfire
+import pytest
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from agencyclaw.domain.errors import Refused
+from agencyclaw.tracing import _without_words
+
+# Put together here, so that the line of source in the trace does not hold it.
+PRIVATE = " ".join(("what", "a", "person", "wrote"))
+
+
+@pytest.fixture
+def spans() -> tuple[logfire.Logfire, InMemorySpanExporter]:
+    exporter = InMemorySpanExporter()
+    local = logfire.configure(
+        local=True,
+        send_to_logfire=False,
+        console=False,
+        advanced=logfire.AdvancedOptions(exception_callback=_without_words),
+        additional_span_processors=[SimpleSpanProcessor(exporter)],
+    )
+    return local, exporter
+
+
+def fail(tracer: logfire.Logfire, error: Exception) -> None:
+    with pytest.raises(type(error)), tracer.span("work"):
+        raise error
+
+
+def test_i104_a_fault_of_others_is_recorded_without_its_words(
+    spans: tuple[logfire.Logfire, InMemorySpanExporter],
+) -> None:
+    tracer, exporter = spans
+    fail(tracer, RuntimeError(PRIVATE))
+
+    *_, span = exporter.get_finished_spans()
+    [event] = span.events
+    assert event.attributes is not None
+    assert event.attributes["exception.type"] == "RuntimeError"
+    assert "test_tracing.py" in str(event.attributes["exception.stacktrace"])
+    assert PRIVATE not in span.to_json()
+
+
+def test_a_fault_of_ours_keeps_its_words_but_no_secret(
+    spans: tuple[logfire.Logfire, InMemorySpanExporter],
+) -> None:
+    tracer, exporter = spans
+    fail(tracer, Refused("Not with xoxb-1234567890-abcdef.", reason="r"))
+
+    *_, span = exporter.get_finished_spans()
+    assert "Not with [removed: looks like a secret]." in span.to_json()
+    assert "xoxb-" not in span.to_json()
