@@ -80,6 +80,12 @@ def _asker(ground: Ground, channel: str, thread: str) -> str:
     return str(root["user"])
 
 
+def _is_answered(receipt: Any, answers: Any) -> bool:
+    """Who cancels by a click sees the card change under it, and no further message."""
+    by_card = receipt["event_type"] == "click" and receipt["reason"] == "cancelled"
+    return by_card or receipt["id"] in answers
+
+
 async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
     """Compare the ledgers."""
     verdict = Verdict()
@@ -96,7 +102,7 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
     for said in ledger.said:
         _judge_answer(verdict, said, receipts, answers)
     for key, receipt in receipts.items():
-        if receipt["status"] == "done" and receipt["id"] not in answers:
+        if receipt["status"] == "done" and not _is_answered(receipt, answers):
             verdict.lost.append(f"receipt {key} ({receipt['reason']}) has no visible answer")
     _judge_effects(verdict, proposals, await _tasks(ground), ledger)
     return verdict
