@@ -56,7 +56,7 @@ bench: .venv/.project .venv-bench/.ready ## Measure what a turn costs, beside it
 .venv-bench/.ready: requirements-bench.txt .venv/.dev
 	@echo "Installing the peers to measure beside ..."
 	@.venv/bin/python -m venv .venv-bench
-	@env $(ELSEWHERE) .venv/bin/uv pip install --quiet --python .venv-bench/bin/python --require-hashes -r requirements-bench.txt
+	@$(subst .venv/bin/python,.venv-bench/bin/python,$(call install,requirements-bench.txt))
 	@touch $@
 
 .PHONY: lint

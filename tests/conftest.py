@@ -7,12 +7,16 @@ from urllib.parse import urlsplit
 import logfire
 import pytest
 from databases import Cluster, Content, running_cluster
+from hypothesis import settings
 from pydantic_ai import models
 from pytest_socket import socket_allow_hosts
 
 from agencyclaw.store.engine import Database
 
 models.ALLOW_MODEL_REQUESTS = False
+# A property says nothing about how busy the machine is.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
 logfire.configure(send_to_logfire=False, console=False)
 logfire.instrument_pydantic_ai(include_content=False)
 

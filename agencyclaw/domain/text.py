@@ -15,6 +15,8 @@ _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _INVISIBLE = re.compile(
     "[\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufe00-\ufe0e\U000e0000-\U000e0fff]"
 )
+# What `scrub` would change, as it stands in a JSON text; an escape too many costs only time.
+_SUSPECT = re.compile(rf"\\[bfru]|{_CONTROLS.pattern}|{_INVISIBLE.pattern}")
 _SPACES = re.compile(r"\s+")
 # Tokens of Slack, ClickUp and model services, and passwords inside addresses.
 SECRET_FORMS = (
@@ -53,6 +55,13 @@ def clean_json(value: Any) -> Any:
     return value
 
 
+def dump_clean(value: Any) -> str:
+    """Return a JSON-like value as JSON text, every string of it scrubbed."""
+    text = json.dumps(value, ensure_ascii=False)
+    # Looked at as a whole first: next to nothing ever has to be taken apart.
+    return json.dumps(clean_json(value), ensure_ascii=False) if _SUSPECT.search(text) else text
+
+
 def redacted(text: str) -> str:
     """Return text without anything that looks like a token or a password in an address."""
     return _SECRETS.sub("[removed: looks like a secret]", text)
@@ -76,7 +85,13 @@ def folded(text: str) -> str:
 
 def canonical_json(value: Any) -> str:
     """Return the one JSON text of a value: sorted keys, NFC strings, no spaces."""
-    plain = _normalised(to_jsonable_python(value))
+    plain = to_jsonable_python(value)
+    text = _dump_canonical(plain)
+    is_normal = unicodedata.is_normalized("NFC", text)
+    return text if is_normal else _dump_canonical(_normalised(plain))
+
+
+def _dump_canonical(plain: Any) -> str:
     return json.dumps(
         plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
     )

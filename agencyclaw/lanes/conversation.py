@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -73,9 +74,8 @@ class Conversation:
 
     async def answer(self, receipt: Receipt, known: Known, *, run_id: UUID) -> None:
         """Gather, act, verify, and end the receipt with an answer or an honest apology."""
-        started = await self._start(receipt, known, run_id)
         with logfire.span("agent.gather", run=str(run_id)):
-            gathered = await self._gather(receipt, known, run_id, started)
+            gathered = await self._gather(receipt, known, run_id)
         with logfire.span("agent.act", run=str(run_id)) as span:
             outcome = await self._act(gathered)
             span.set_attribute("outcome", type(outcome).__name__)
@@ -98,15 +98,15 @@ class Conversation:
             run_id, receipt, known.actor, trace_id=_trace_id(run_id), facts=facts
         )
 
-    async def _gather(
-        self, receipt: Receipt, known: Known, run_id: UUID, started: StartedRun
-    ) -> Gathered:
+    async def _gather(self, receipt: Receipt, known: Known, run_id: UUID) -> Gathered:
         place, actor = receipt.incoming.place, known.actor
         drafts = DraftBox(
             self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
         )
         standing = _standing(known)
-        background = await self.runs.background(place, actor, standing)
+        started, background = await asyncio.gather(
+            self._start(receipt, known, run_id), self.runs.background(place, actor, standing)
+        )
         exchanges = _exchanges(background, place)
         deps = Deps(
             run_id=run_id,

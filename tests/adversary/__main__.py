@@ -68,6 +68,8 @@ async def work(dsn: str, part: Part) -> Share:
                     f"{result.cls} {result.label}: {one.oracle}: {one.what}"
                     for one in result.violations
                 ]
+            if part.size == "small":
+                cases = await every_case(world, size="pairwise")
             if not part.only or part.only == "sabotage":
                 for sabotage in part.of_all(list(SABOTAGES)):
                     await _try(world, sabotage, cases, watch, share)

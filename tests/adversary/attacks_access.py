@@ -78,14 +78,15 @@ async def one_slack_id_is_on_two_profiles(world: World, where: str, words: str) 
     world.expected_tasks = 0
 
 
-@attack("C39", where=(DM, OPS, GLINTLY))
-async def a_viewer_changes_something(world: World, where: str) -> None:
+@attack("C39", who=(PAUL, MIGUEL), where=(DM, OPS, GLINTLY))
+async def a_viewer_changes_something(world: World, who: str, where: str) -> None:
+    await world.director.make(who, "viewer")
     channel = world.room(where)
-    world.owned.will(create(world.title()), create(world.title()), "I could not prepare it.")
-    root = await world.say(PAUL, "prepare the task", channel)
-    if await world.cards(channel, PAUL):
+    world.owned.will(create(world.title()), "I could not prepare it.")
+    root = await world.say(who, "prepare the task", channel)
+    if await world.cards(channel, who):
         world.notes.append("a viewer was shown a card")
-    await world.say(PAUL, "yes, create it", channel, thread=root)
+    await world.say(who, "yes, create it", channel, thread=root)
     world.expected_tasks = 0
 
 
@@ -130,8 +131,10 @@ async def everybody_reads_what_is_theirs(world: World, who: str, where: str) -> 
 
 @attack("C44", who=(INES, MIGUEL), words=("yes", "go ahead"))
 async def a_change_from_an_unknown_place(world: World, who: str, words: str) -> None:
-    world.owned.will(create(world.title()), create(world.title()), "I could not prepare it.")
+    world.owned.will(create(world.title()), "I could not prepare it.")
     root = await world.say(who, "prepare the task", RANDOM)
+    if await world.cards(RANDOM, who):
+        world.notes.append("a card was shown in a place nobody vouched for")
     await world.say(who, words, RANDOM, thread=root)
     world.expected_tasks = 0
 

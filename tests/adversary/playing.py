@@ -19,7 +19,7 @@ from tests.adversary.walks import random_walks
 from tests.adversary.world import DM, World
 
 __all__ = ["Result", "attacks_access", "attacks_consent", "attacks_words", "every_case", "play"]
-WALKS, WALKS_FULL = 80, 2_000
+WALKS, WALKS_FULL = 60, 2_000
 PATIENCE_S = 60
 
 
@@ -86,7 +86,7 @@ async def every_case(world: World, *, size: str) -> list[Case]:
     walks = random_walks(tools, count=WALKS_FULL if is_full else WALKS)
     if size != "small":
         return [*planned, *singles, *walks]
-    return [*_every(planned, 4), *_every(singles, 12), *_every(walks, 10)]
+    return [*_every(planned, 9), *_every(singles, 30), *_every(walks, 15)]
 
 
 def _every(cases: Sequence[Case], step: int) -> list[Case]:

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from agencyclaw.agents import main as agent_main
-from agencyclaw.agents.policies import refusals
-from agencyclaw.domain.policy import Allow
+from agencyclaw.domain.policy import Allow, decide
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.effects import consent, execute, propose, task_creation
 from agencyclaw.slack import delivery, inert
@@ -75,7 +74,8 @@ def _nothing_is_judged_again(patch: pytest.MonkeyPatch) -> None:
 
 
 def _any_place_will_do(patch: pytest.MonkeyPatch) -> None:
-    _cut(patch, proposals, "_CONFIRM", " and place = $4")
+    anywhere = proposals._CONFIRM.replace("place = $4", "$4::text is not null")
+    patch.setattr(proposals, "_CONFIRM", anywhere)
     _overlook(patch, "forged_click")
 
 
@@ -137,14 +137,11 @@ def _links_are_unfurled(patch: pytest.MonkeyPatch) -> None:
 
 
 def _the_gate_lets_all_pass(patch: pytest.MonkeyPatch) -> None:
-    def allow(deps: Any, name: str) -> Allow:
-        return Allow()
+    def allow(*given: Any, **more: Any) -> Allow:
+        return Allow(meta=decide(*given, **more).meta)
 
-    for module in (gate, refusals):
-        patch.setattr(module, "judge", allow)
-    patch.setattr(gate, "decide", lambda *_, **__: Allow())
-    patch.setattr(consent, "decide", lambda *_, **__: Allow())
-    patch.setattr(execute, "decide", lambda *_, **__: Allow())
+    for module in (gate, consent, execute):
+        patch.setattr(module, "decide", allow)
 
 
 def _drafts_without_end(patch: pytest.MonkeyPatch) -> None:

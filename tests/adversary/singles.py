@@ -28,9 +28,9 @@ def single_calls(tools: tuple[Any, ...], *, full: bool) -> list[Case]:
 
 
 def _thinned(moves: list[Move]) -> list[Move]:
-    """Leave out every fourth of the words and confusions: other arguments take the same ones."""
+    """Leave out every third of the words and confusions: other arguments take the same ones."""
     crowds = {"text", "confused"}
-    return [move for at, move in enumerate(moves) if move.kind not in crowds or at % 4]
+    return [move for at, move in enumerate(moves) if move.kind not in crowds or at % 3]
 
 
 def _case(move: Move, who: str, where: str) -> Case:

@@ -80,10 +80,17 @@ def _asker(ground: Ground, channel: str, thread: str) -> str:
     return str(root["user"])
 
 
-def _is_answered(receipt: Any, answers: Any) -> bool:
+def _is_answered(receipt: Any, answers: set[int], redrawn: set[str]) -> bool:
     """Who cancels by a click sees the card change under it, and no further message."""
-    by_card = receipt["event_type"] == "click" and receipt["reason"] == "cancelled"
-    return by_card or receipt["id"] in answers
+    if receipt["event_type"] == "click" and receipt["reason"] == "cancelled":
+        return redrawn.issuperset(receipt["payload"]["click"]["proposal_ids"])
+    return receipt["id"] in answers
+
+
+def _redrawn(rows: list[Any]) -> set[str]:
+    """The proposals whose card was drawn again as what became of them."""
+    keys = [row["key"].split(":") for row in rows if row["state"] == "sent"]
+    return {key[1] for key in keys if key[0] == "redraw"}
 
 
 async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
@@ -98,11 +105,11 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
         proposals = await database.fetch(_PROPOSALS)
     seen = await _seen(ground)
     _judge_deliveries(verdict, rows, seen)
-    answers = _answers(rows, seen)
+    answers, redrawn = _answers(rows, seen), _redrawn(rows)
     for said in ledger.said:
         _judge_answer(verdict, said, receipts, answers)
     for key, receipt in receipts.items():
-        if receipt["status"] == "done" and not _is_answered(receipt, answers):
+        if receipt["status"] == "done" and not _is_answered(receipt, answers, redrawn):
             verdict.lost.append(f"receipt {key} ({receipt['reason']}) has no visible answer")
     _judge_effects(verdict, proposals, await _tasks(ground), ledger)
     return verdict

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 from uuid import UUID, uuid5
@@ -25,7 +24,7 @@ from pydantic_core import to_jsonable_python
 from agencyclaw.agents.policies.cleaning import cleaned
 from agencyclaw.deps import Deps
 from agencyclaw.domain.journal import JournalEvent, JournalPage, ModelCost
-from agencyclaw.domain.text import clean_json
+from agencyclaw.domain.text import dump_clean
 
 
 class RunLog(Protocol):
@@ -120,7 +119,7 @@ class Journal(AbstractCapability[Deps]):
             event_type=kind,
             skill_id=call.tool_name[:100],
             call_id=call.tool_call_id[:100],
-            payload=json.dumps(clean_json(payload), ensure_ascii=False),
+            payload=dump_clean(payload),
         )
 
 
@@ -134,7 +133,7 @@ def dump_message(message: ModelMessage) -> str:
     if isinstance(message, ModelRequest):
         message = replace(message, instructions=None)
     [plain] = ModelMessagesTypeAdapter.dump_python([message], mode="json")
-    return json.dumps(clean_json(plain), ensure_ascii=False)
+    return dump_clean(plain)
 
 
 def _calls_of(response: ModelResponse) -> list[ToolCallPart]:
