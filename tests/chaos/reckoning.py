@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -83,7 +84,7 @@ def _asker(ground: Ground, channel: str, thread: str) -> str:
 def _is_answered(receipt: Any, answers: set[int], redrawn: set[str]) -> bool:
     """Who cancels by a click sees the card change under it, and no further message."""
     if receipt["event_type"] == "click" and receipt["reason"] == "cancelled":
-        return redrawn.issuperset(receipt["payload"]["click"]["proposal_ids"])
+        return redrawn.issuperset(json.loads(receipt["payload"])["click"]["proposal_ids"])
     return receipt["id"] in answers
 
 
