@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 import asyncpg
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable
-from agencyclaw.store.connections import Connections
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 # asyncpg ships no complete stubs: what crosses this line is typed by the functions that read it.
 Connection = Any
 Record = Any
+Pool = Any
 _asyncpg: Any = asyncpg
 
 _OPTIONS: dict[str, Any] = {
@@ -65,7 +65,7 @@ async def _keep_session(_: Connection) -> None:
 class Database:
     """One Postgres database."""
 
-    def __init__(self, dsn: str, pool: Connections) -> None:
+    def __init__(self, dsn: str, pool: Pool) -> None:
         self.dsn = dsn
         self.pool = pool
         self._engine: AsyncEngine | None = None
@@ -85,7 +85,7 @@ class Database:
             )
         except (*TROUBLE, ValueError) as error:
             raise explain(error, dsn) from error
-        return cls(dsn, Connections(pool))
+        return cls(dsn, pool)
 
     async def close(self) -> None:
         """Close every connection."""
