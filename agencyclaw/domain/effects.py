@@ -84,6 +84,11 @@ class CreateTask(Value):
     replaces: Annotated[str, Field(max_length=200)] = ""
 
     @property
+    def entity(self) -> str:
+        """What is changed; no two effects on the same entity are carried out at once."""
+        return f"task:{self.content_key}"
+
+    @property
     def content_key(self) -> str:
         """Equal for the same title in the same list, whatever the day."""
         return digest({"list": self.destination.list_id, "title": folded(self.title)})

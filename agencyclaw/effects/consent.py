@@ -24,10 +24,18 @@ from agencyclaw.store.intents import renew_intent
 from agencyclaw.store.invocations import log_release
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post
-from agencyclaw.store.proposals import ProposalStore, cancel, confirm, expire
+from agencyclaw.store.proposals import (
+    ProposalStore,
+    at_work,
+    cancel,
+    confirm,
+    expire,
+    hold_entities,
+)
 from agencyclaw.store.receipts import close_receipt
 
 _RECENT = timedelta(minutes=10)
+_WAITING = (ProposalState.OPEN, ProposalState.FAILED, ProposalState.UNCLEAR)
 
 
 @dataclass(frozen=True)
@@ -105,6 +113,8 @@ class Consent:
         with logfire.span("consent", act=act, proposals=len(proposals)):
             enabled = await self._skills.enabled_skills()
             async with self._db.transaction() as conn:
+                if act == "confirm":
+                    await hold_entities(conn, {one.effect.entity for one in proposals})
                 verdicts = [
                     await self._one(conn, receipt, who, proposal, act, enabled, again=again)
                     for proposal in proposals
@@ -143,6 +153,9 @@ class Consent:
     async def _confirm(
         self, conn: Connection, receipt: Receipt, proposal: Proposal, actor: Actor, *, again: bool
     ) -> Verdict:
+        if proposal.state in _WAITING and (other := await at_work(conn, proposal)):
+            said = words.at_work(other, is_own=other.actor_profile_id == actor.profile_id)
+            return Verdict("entity_at_work", said, is_private=True)
         confirmed = await confirm(
             conn,
             proposal.id,
@@ -240,6 +253,7 @@ class Consent:
         """Release a proposal that was held back as a duplicate, now on purpose."""
         enabled = await self._skills.enabled_skills()
         async with self._db.transaction() as conn:
+            await hold_entities(conn, {one.effect.entity for one in proposals})
             verdicts = [
                 await self._one_anyway(conn, receipt, who, proposal, enabled)
                 for proposal in proposals

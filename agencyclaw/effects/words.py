@@ -26,6 +26,15 @@ def only(name: str) -> str:
     return f"Only {name}, who asked for this, can confirm or cancel it."
 
 
+def at_work(other: Proposal, *, is_own: bool) -> str:
+    """Say who is changing the same thing at this moment, and that nothing was started twice."""
+    whose = "Your own" if is_own else f"{other.actor_name}’s"
+    return (
+        f"{whose} “{other.effect.title}” is being carried out right now, so I didn't start this "
+        "one beside it. Nothing was changed by this; your proposal still waits for you."
+    )
+
+
 def cancelled(proposal: Proposal) -> str:
     """Say that a proposal was dropped."""
     return f"Cancelled: “{proposal.effect.title}” was not created. Nothing was changed."

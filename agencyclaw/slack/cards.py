@@ -139,7 +139,7 @@ def _choosers(proposals: Sequence[Proposal], waiting: list[Proposal]) -> list[Bl
     ]
     every = ",".join(marks.mark_of(proposal) for proposal in waiting)
     confirm = button(marks.CONFIRM_SELECTED, "Create selected", every, primary=True)
-    drop = button(marks.CANCEL_ALL, "Cancel all", every)
+    drop = button(marks.CANCEL_SELECTED, "Cancel selected", every)
     boxes = [
         _boxes(options[at : at + OPTIONS_LIMIT]) for at in range(0, len(options), OPTIONS_LIMIT)
     ]

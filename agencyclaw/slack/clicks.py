@@ -20,7 +20,7 @@ _ACTS: dict[str, Act] = {
     marks.CONFIRM: "confirm",
     marks.CONFIRM_SELECTED: "confirm",
     marks.CANCEL: "cancel",
-    marks.CANCEL_ALL: "cancel",
+    marks.CANCEL_SELECTED: "cancel",
     marks.CREATE_ANYWAY: "create_anyway",
     marks.RETRY: "retry",
 }
@@ -120,7 +120,7 @@ class EditWanted:
 
 @dataclass(frozen=True)
 class NothingTicked:
-    """ "Create selected" with nothing selected."""
+    """A button for what is selected, with nothing selected."""
 
     press: Press
 
@@ -146,7 +146,7 @@ def read_press(body: dict[str, Any]) -> Pressed:
 
 
 def _decide(press: Press, act: Act, named: list[tuple[UUID, str]]) -> Pressed:
-    if press.action.action_id == marks.CONFIRM_SELECTED:
+    if press.action.action_id in (marks.CONFIRM_SELECTED, marks.CANCEL_SELECTED):
         ticked = _ticked(press)
         if not ticked:
             return NothingTicked(press)

@@ -10,7 +10,7 @@ from agencyclaw.domain.proposals import Proposal
 CONFIRM = "claw_confirm"
 CONFIRM_SELECTED = "claw_confirm_selected"
 CANCEL = "claw_cancel"
-CANCEL_ALL = "claw_cancel_all"
+CANCEL_SELECTED = "claw_cancel_selected"
 CREATE_ANYWAY = "claw_create_anyway"
 RETRY = "claw_retry"
 EDIT = "claw_edit"

@@ -18,8 +18,9 @@ from agencyclaw.store.jobs import TERMINAL
 
 _DRAFT = """
 insert into proposals (receipt_id, run_id, ordinal, team_id, place, channel_id, thread_ts,
-  is_direct, actor_profile_id, actor_slack_user_id, actor_name, skill_id, arguments, fingerprint)
-select $1, $2, coalesce(max(ordinal), 0) + 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
+  is_direct, actor_profile_id, actor_slack_user_id, actor_name, skill_id, arguments, fingerprint,
+  entity)
+select $1, $2, coalesce(max(ordinal), 0) + 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
 from proposals where receipt_id = $1
 returning *
 """
@@ -38,9 +39,10 @@ from proposals as new
 where new.id = $1 and old.id <> all($2) and old.state = 'open'
   and ($3::uuid is null or old.id = $3)
   and old.actor_profile_id = new.actor_profile_id and old.place = new.place
-  and (old.id = $3 or old.thread_ts = new.thread_ts
-       or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'title')
-       or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'replaces'))
+  and (old.id = $3 or old.skill_id = new.skill_id and (
+    old.entity = new.entity
+    or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'title')
+    or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'replaces')))
 returning old.id
 """
 
@@ -98,6 +100,14 @@ where p.id = any($1) and p.opened_at <= r.received_at and (p.team_id = $3 or exi
   select 1 from outbox o where o.kind = 'card' and p.id = any(o.proposal_ids)
     and o.sent_ts::numeric < r.slack_ts::numeric
 ))
+"""
+
+# One of unknown fate counts as long as it is looked for; after that a person decides.
+_AT_WORK = """
+select * from proposals
+where entity = $1 and id <> $2 and (
+  state in ('confirmed', 'executing') or (state = 'unclear' and reason = 'looking'))
+limit 1
 """
 
 _LAST_HERE = """
@@ -237,6 +247,7 @@ async def insert_draft(
         effect.skill,
         effect.model_dump(mode="json"),
         fingerprint(effect, actor.profile_id, place),
+        effect.entity,
     )
     return proposal_of(row)
 
@@ -250,9 +261,10 @@ async def open_drafts(conn: Connection, ids: list[UUID]) -> list[Proposal]:
 async def supersede(
     conn: Connection, new_id: UUID, spare: list[UUID], *, only: UUID | None = None
 ) -> list[UUID]:
-    """End this person's older open proposals of the thread, or in the place: same or named title.
+    """End this person's older open proposals of the same thing in the place.
 
-    With `only`, that one alone, whatever its title.
+    The same thing is the same entity, the same title, or the title that the new one says it
+    replaces; what else waits stands beside it. With `only`, that one alone, whatever it is.
     """
     return [row["id"] for row in await conn.fetch(_SUPERSEDE, new_id, spare, only)]
 
@@ -262,6 +274,24 @@ async def drop_drafts(conn: Connection, receipt_id: int) -> None:
     await conn.execute(
         "delete from proposals where receipt_id = $1 and state = 'draft'", receipt_id
     )
+
+
+async def hold_entities(conn: Connection, entities: set[str]) -> None:
+    """Let no other transaction confirm anything on these until this one ends.
+
+    They are taken in one order, so that two with the same ones never wait for each other.
+    """
+    for entity in sorted(entities):
+        await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 11))", entity)
+
+
+async def at_work(conn: Connection, proposal: Proposal) -> Proposal | None:
+    """Return another proposal on the same entity that is being carried out; ask while holding it.
+
+    It stands in the rows, so it outlives every worker until the effect has an end.
+    """
+    found = readable(await conn.fetch(_AT_WORK, proposal.effect.entity, proposal.id))
+    return found[0] if found else None
 
 
 async def confirm(

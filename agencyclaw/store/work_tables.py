@@ -176,6 +176,11 @@ class ProposalRow(SQLModel, table=True):
         ),
         Index("proposals_ordinal", "receipt_id", "ordinal", unique=True),
         Index("proposals_open", "place", "actor_profile_id", postgresql_where=text("state='open'")),
+        Index(
+            "proposals_at_work",
+            "entity",
+            postgresql_where=text("state in ('confirmed','executing','unclear')"),
+        ),
     )
     id: UUID = id_column()
     receipt_id: int = Field(
@@ -193,6 +198,7 @@ class ProposalRow(SQLModel, table=True):
     actor_name: str
     skill_id: str
     arguments: dict[str, Any] = json_column()
+    entity: str = default_column("")
     fingerprint: str
     state: str = default_column("draft")
     created_at: datetime = time_column()

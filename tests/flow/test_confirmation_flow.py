@@ -154,7 +154,7 @@ async def test_g08_somebody_elses_click_is_refused_and_the_requester_can_still_c
     assert len(await stage.tasks_named(TASK)) == 1
 
 
-async def test_g08_somebody_elses_yes_in_the_thread_is_refused_without_a_model(
+async def test_g08_q12_somebody_elses_yes_in_the_thread_is_refused_without_a_model(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))
@@ -346,6 +346,27 @@ async def test_a_proposal_under_a_new_title_takes_the_place_of_the_one_it_names(
     assert buttons(await card_now(stage, dm(INES), old)) == []
 
 
+async def test_another_task_of_the_same_thread_stands_beside_the_first(acting: Acting) -> None:
+    stage = await acting(creating(ASK), creating("and the other", **MORE))
+    root, _ = await asked(stage)
+
+    await stage.say(INES, "and the other", thread=root)
+    await stage.bench.until(lambda: _has_states(stage, ["open", "open"]), 10)
+    await stage.settled()
+    await stage.say(INES, "yes", thread=root)
+
+    said = await stage.reply_with(INES, root, "Which one shall I create?")
+    assert TASK in whole_text(said)
+    assert OTHER in whole_text(said)
+    await stage.press(INES, await offer(stage, INES, root, "Create selected"), "Create selected")
+    await stage.created(TASK)
+    await stage.created(OTHER)
+
+
+async def _has_states(stage: Stage, wanted: list[str]) -> bool:
+    return await states(stage) == wanted
+
+
 async def test_an_edited_proposal_is_the_one_that_is_created(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     root, card = await asked(stage)
@@ -432,6 +453,39 @@ async def test_a_thread_of_others_is_left_alone(acting: Acting) -> None:
 
     assert await stage.replies_in(RANDOM, root) == []
     assert await count(stage, "slack_event_receipts") == 1
+
+
+async def test_one_press_acts_on_exactly_what_is_ticked_and_the_rest_stays(
+    acting: Acting,
+) -> None:
+    both = {"calls": [create()["calls"][0], create(**MORE)["calls"][0]]}
+    stage = await acting(turn(ASK, both, text("Two cards.")))
+    root = await stage.say(INES, ASK)
+    card = await offer(stage, INES, root, "Create selected")
+    other = {"claw_selection": [value for label, value in _options(card) if OTHER in label]}
+
+    await stage.bench.interact(dm(INES), card["ts"], INES, "Cancel selected", state=other)
+    card = await offer(stage, INES, root, "Create task")
+
+    await stage.settled()
+    assert await states(stage) == ["open", "cancelled"]
+    await stage.press(INES, card, "Create task")
+    await stage.created(TASK)
+    await stage.settled()
+    assert await states(stage) == ["done", "cancelled"]
+    assert await stage.tasks_named(OTHER) == []
+
+
+def _options(card: Message) -> list[tuple[str, str]]:
+    """The labels and values of a card's boxes."""
+    return [
+        (one["text"]["text"], one["value"])
+        for block in card["blocks"]
+        if block["type"] == "actions"
+        for element in block["elements"]
+        if element["type"] == "checkboxes"
+        for one in element["options"]
+    ]
 
 
 async def test_a_second_proposal_with_a_create_in_two_turns_needs_two_words(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,16 @@ async def test_two_workers_hammered_with_one_click_create_one_task(
         await eventually(lambda: _is_quiet(agency), timeout=120)
         assert sum(one is not None for one in kept) == (TIMES if distinct else 1)
         await _has_happened_once(stage, root)
+        await _print_figures(stage, sum(one is not None for one in kept))
+
+
+async def _print_figures(stage: Stage, receipts: int) -> None:
+    """Say what came of it, for whoever runs this with `-s`."""
+    asked = await stage.events("consent_confirm")
+    reasons = Counter(event["reason"] for event in asked)
+    sent = await stage.creates_sent()
+    figures = f"{TIMES} clicks, {receipts} receipts, {sent} create requests; {dict(reasons)}"
+    print(f"\n{figures}")  # noqa: T201  (the figures are what one runs it for)
 
 
 async def _is_quiet(db: Database) -> bool:

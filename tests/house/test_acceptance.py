@@ -143,6 +143,8 @@ PINNED = {
         "which words the model finds is its own work; what the tools ask for is pinned",
     ),
     "J22": Pin("test_j22_changes_of_one_lane_come_one_after_the_other"),
+    "P14": Pin("test_p14_a_second_yes_on_the_same_thing_is_told_who_is_at_it_across_workers"),
+    "Q12": Pin("test_g08_q12_somebody_elses_yes_in_the_thread_is_refused_without_a_model"),
 }
 NOT_YET = {
     "E15": "there is no product catalog yet, so nothing can match exactly or fuzzily",
@@ -150,7 +152,10 @@ NOT_YET = {
     "F22": "no tool updates tasks yet",
     "F23": "no tool updates tasks yet",
 }
-HOW_MANY = {"A": 7, "B": 10, "C": 16, "D": 10, "E": 7, "F": 15, "G": 8, "H": 8, "I": 9, "J": 11}
+HOW_MANY = {"A": 7, "B": 10, "C": 16, "D": 10, "E": 7, "F": 15, "G": 8, "H": 8, "I": 9, "J": 11} | {
+    "P": 1,
+    "Q": 1,
+}
 
 
 def names_of_tests() -> set[str]:

@@ -6,9 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agencyclaw.domain.consent import Word, read_word
+from agencyclaw.domain.consent import ENGLISH, LANGUAGES, Grammar, Word, normal, read_word
 
-YES = ["yes", "Yes.", "y", "ok", "OK!", "yep", "sure", "yes please", "okay, thanks"]
+YES = [
+    *("yes", "Yes.", "y", "ok", "OK!", "yep", "sure", "yes please", "okay, thanks"),
+    *("Yes, yes!", "*yes*", "ok then", "Of course.", "great, yes", "YES – thank you"),
+]
 COMMAND_YES = [
     "yes, create it",
     "Yes create it.",
@@ -22,8 +25,13 @@ COMMAND_YES = [
     "approve",
     "sure, go ahead please",
     "yes do it now",
+    "yes create",
+    "Yes – create it!",
+    "ok, fine, go ahead then",
+    "I confirm.",
+    "kindly proceed",
 ]
-NO = ["no", "No.", "n", "nope", "no thanks"]
+NO = ["no", "No.", "n", "nope", "no thanks", "No, no!", "ok no", "no way"]
 COMMAND_NO = [
     "cancel",
     "stop",
@@ -32,6 +40,10 @@ COMMAND_NO = [
     "don't",
     "no, don't do it",
     "cancel that",
+    "Please don’t.",
+    "no - cancel it, thanks",
+    "not now",
+    "Ok, forget it",
 ]
 CONVERSATION = [
     "yes but Friday",
@@ -50,6 +62,17 @@ CONVERSATION = [
     "know",
     "cancel the Copperleaf task",
     "go ahead and add Yuki",
+    "~yes~",
+    "no, go ahead",
+    "yes, no",
+    "yes, cancel it",
+    "do not confirm",
+    "create the task for me and Yuki",
+    "create tasks",
+    "okay but later",
+    "not yes",
+    "please",
+    ":+1:",
 ]
 
 
@@ -84,61 +107,17 @@ def test_no_is_never_read_where_something_else_is_said(tail: str) -> None:
     assert word is None
 
 
-VOCABULARY = [
-    "yes",
-    "y",
-    "yep",
-    "yeah",
-    "yup",
-    "ok",
-    "okay",
-    "sure",
-    "correct",
-    "absolutely",
-    "please",
-    "pls",
-    "thanks",
-    "thank",
-    "you",
-    "thx",
-    "great",
-    "perfect",
-    "now",
-    "confirm",
-    "confirmed",
-    "approve",
-    "approved",
-    "do",
-    "it",
-    "that",
-    "go",
-    "ahead",
-    "for",
-    "create",
-    "the",
-    "task",
-    "tasks",
-    "them",
-    "make",
-    "so",
-    "proceed",
-    "ship",
-    "send",
-    "no",
-    "n",
-    "nope",
-    "nah",
-    "stop",
-    "cancel",
-    "never",
-    "mind",
-    "nevermind",
-    "dont",
-    "not",
-    "abort",
-    "discard",
-    "forget",
-]
+def phrases_of(grammar: Grammar) -> dict[str, tuple[str, ...]]:
+    return {
+        "yes": (*grammar.yes, *grammar.orders),
+        "no": (*grammar.no, *grammar.refusals),
+        "manners": grammar.manners,
+    }
+
+
+VOCABULARY = sorted(
+    {word for part in phrases_of(ENGLISH).values() for phrase in part for word in phrase.split()}
+)
 tokens = st.sampled_from([*VOCABULARY, "but", "Friday", "Glintly", "if", "2", "maybe", "then"])
 phrases = st.lists(tokens, min_size=1, max_size=7).map(" ".join)
 
@@ -185,3 +164,49 @@ def test_what_quotes_asks_or_has_lines_is_never_a_word(text: str) -> None:
 @given(st.text(min_size=81, max_size=200).filter(lambda text: len(text.strip()) > 80))
 def test_a_long_message_is_conversation(text: str) -> None:
     assert read_word(text) is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_entry_of_the_table_is_written_as_messages_are_read_and_means_one_thing(
+    language: str,
+) -> None:
+    parts = phrases_of(LANGUAGES[language])
+
+    assert all(phrase == normal(phrase) for part in parts.values() for phrase in part)
+    assert not set(parts["yes"]) & set(parts["no"])
+    for phrase in parts["yes"]:
+        word = read_word(phrase)
+        assert word is not None
+        assert word.is_yes
+    for phrase in parts["no"]:
+        word = read_word(phrase)
+        assert word is not None
+        assert not word.is_yes
+
+
+GERMAN = Grammar(
+    yes=("ja", "gern"),
+    orders=("mach das", "leg es an"),
+    no=("nein", "nö"),
+    refusals=("abbrechen", "lass es"),
+    manners=("bitte", "danke", "also"),
+)
+
+
+def test_a_language_is_one_more_entry() -> None:
+    table = {**LANGUAGES, "de": GERMAN}
+
+    assert read_word("Ja, bitte!", table) is Word.YES
+    assert read_word("ja - leg es an, danke", table) is Word.COMMAND_YES
+    assert read_word("Nö.", table) is Word.NO
+    assert read_word("Nein, lass es bitte", table) is Word.COMMAND_NO
+    assert read_word("ja, aber Freitag", table) is None
+    assert read_word("ja please", table) is None, "one message is in one language"
+    assert read_word("yes, create it", table) is Word.COMMAND_YES
+    assert read_word("ja") is None
+
+
+def test_a_word_that_is_a_yes_here_and_a_no_there_is_a_no() -> None:
+    table = {"one": GERMAN, "two": Grammar(("da",), ("x",), ("ja",), ("z",), ("w",))}
+
+    assert read_word("ja", table) is Word.NO

@@ -207,8 +207,8 @@ def test_several_proposals_share_a_card() -> None:
                 },
                 {
                     "type": "button",
-                    "action_id": "claw_cancel_all",
-                    "text": {"type": "plain_text", "text": "Cancel all", "emoji": False},
+                    "action_id": "claw_cancel_selected",
+                    "text": {"type": "plain_text", "text": "Cancel selected", "emoji": False},
                     "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ad2aa7c859f87d87,1b148ee8-6f29-51cd-a7cf-ef328542e38e:0dfdd0de6c70042f",
                 },
             ],
@@ -384,7 +384,7 @@ def test_what_does_not_fit_into_one_message_goes_into_several_and_the_last_has_t
     shown = strings([message.blocks for message in messages])
     assert all(one.body.strip() in shown for one in effects)
     assert not any(buttons(message.blocks) for message in messages[:-1])
-    assert set(buttons(messages[-1].blocks)) == {"Edit", "Create selected", "Cancel all"}
+    assert set(buttons(messages[-1].blocks)) == {"Edit", "Create selected", "Cancel selected"}
     for message in messages:
         assert fits(message.blocks)
         assert check_blocks(message.blocks, "message") == []

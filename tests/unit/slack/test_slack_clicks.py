@@ -48,7 +48,6 @@ def ticked(*values: str) -> dict[str, Any]:
     [
         (marks.CONFIRM, "confirm"),
         (marks.CANCEL, "cancel"),
-        (marks.CANCEL_ALL, "cancel"),
         (marks.CREATE_ANYWAY, "create_anyway"),
         (marks.RETRY, "retry"),
     ],
@@ -73,16 +72,21 @@ def test_a_decision_is_stored_for_its_thread_and_once_per_press() -> None:
     assert incoming.key == (f"click:{TEAM}:{INES_DM}:{CARD_TS}:{INES}:claw_confirm:1700000001.5")
 
 
-def test_only_what_is_ticked_is_confirmed() -> None:
-    body = a_press(marks.CONFIRM_SELECTED, f"{ONE_MARK},{TWO_MARK}", state=ticked(TWO_MARK))
+@pytest.mark.parametrize(
+    ("action_id", "act"), [(marks.CONFIRM_SELECTED, "confirm"), (marks.CANCEL_SELECTED, "cancel")]
+)
+def test_only_what_is_ticked_is_acted_on(action_id: str, act: str) -> None:
+    body = a_press(action_id, f"{ONE_MARK},{TWO_MARK}", state=ticked(TWO_MARK))
     pressed = read_press(body)
     assert isinstance(pressed, Decided)
+    assert pressed.click.act == act
     assert pressed.click.proposal_ids == (TWO.id,)
 
 
-def test_nothing_ticked_confirms_nothing() -> None:
-    assert isinstance(read_press(a_press(marks.CONFIRM_SELECTED, state=ticked())), NothingTicked)
-    assert isinstance(read_press(a_press(marks.CONFIRM_SELECTED)), NothingTicked)
+@pytest.mark.parametrize("action_id", [marks.CONFIRM_SELECTED, marks.CANCEL_SELECTED])
+def test_nothing_ticked_does_nothing(action_id: str) -> None:
+    assert isinstance(read_press(a_press(action_id, state=ticked())), NothingTicked)
+    assert isinstance(read_press(a_press(action_id)), NothingTicked)
 
 
 def test_a_tick_that_was_not_on_offer_confirms_nothing() -> None:
