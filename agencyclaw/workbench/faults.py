@@ -19,13 +19,15 @@ Kind = Literal[
     "disconnect",
     "list_lag",
     "unauthorized",
+    "expired_stream",
 ]
 
 _SOCKET_KINDS = frozenset({"duplicate", "reorder", "drop_ack", "disconnect"})
 _CLICKUP_KINDS = frozenset({"list_lag"})
-_HTTP_KINDS = frozenset(get_args(Kind)) - _SOCKET_KINDS - _CLICKUP_KINDS
+_STREAM_KINDS = frozenset({"expired_stream"})
+_HTTP_KINDS = frozenset(get_args(Kind)) - _SOCKET_KINDS - _CLICKUP_KINDS - _STREAM_KINDS
 KINDS_OF: dict[Target, frozenset[str]] = {
-    "slack": _HTTP_KINDS,
+    "slack": _HTTP_KINDS | _STREAM_KINDS,
     "clickup": _HTTP_KINDS | _CLICKUP_KINDS,
     "socket": _SOCKET_KINDS,
 }
@@ -36,7 +38,8 @@ class Fault:
     """One planned misfortune.
 
     `method` narrows it: a Slack method, an event or interaction type on the socket, a ClickUp
-    operation; shell wildcards work. `delay_s` is the time to hang, to lag, to wait (Retry-After),
+    operation; shell wildcards work. `expired_stream` lets the stream die that a call is about to
+    append to or stop. `delay_s` is the time to hang, to lag, to wait (Retry-After),
     or, for `disconnect`, how long after sending the envelope the socket closes (0: before it).
     """
 

@@ -44,10 +44,17 @@ class Bench:
             return reply
 
     async def post_message(
-        self, channel: str, user: str, text: str, thread_ts: str | None = None
+        self,
+        channel: str,
+        user: str,
+        text: str,
+        thread_ts: str | None = None,
+        *,
+        files: tuple[str, ...] = (),
     ) -> str:
-        """Say something as a person; returns the message's ts."""
-        body = {"channel": channel, "user": user, "text": text, "thread_ts": thread_ts}
+        """Say something as a person, with files of these names; returns the message's ts."""
+        body: Reply = {"channel": channel, "user": user, "text": text, "thread_ts": thread_ts}
+        body |= {"files": list(files)} if files else {}
         return (await self.control("POST", "message", body))["ts"]
 
     async def interact(
@@ -86,6 +93,11 @@ class Bench:
     async def open_home(self, user: str) -> None:
         await self.control("POST", "open-home", {"user": user})
 
+    async def stop(self, channel: str, user: str, thread_ts: str) -> Reply:
+        """Press Stop in a thread; refused while nothing is being processed there."""
+        body = {"channel": channel, "user": user, "thread_ts": thread_ts}
+        return await self.control("POST", "stop", body)
+
     async def messages(self, channel: str) -> list[Reply]:
         return (await self.control("GET", f"messages/{channel}"))["messages"]
 
@@ -100,6 +112,15 @@ class Bench:
 
     async def statuses(self) -> list[Reply]:
         return (await self.control("GET", "statuses"))["statuses"]
+
+    async def sessions(self) -> dict[str, Reply]:
+        """The agent sessions by the ts of their thread."""
+        listed: list[Reply] = (await self.control("GET", "statuses"))["sessions"]
+        return {session["thread_ts"]: session for session in listed}
+
+    async def streams(self) -> list[Reply]:
+        """The messages that still call themselves growing."""
+        return (await self.control("GET", "statuses"))["streams"]
 
     async def state(self) -> Reply:
         return await self.control("GET", "state")

@@ -82,6 +82,10 @@ class App:
         place = {"channel_id": channel, "thread_ts": ts, "status": status}
         await self._api("assistant.threads.setStatus", place)
 
+    async def call(self, method: str, **arguments: Any) -> dict[str, Any]:
+        """Any other method of Slack's."""
+        return await self._api(method, arguments)
+
     async def whisper(self, channel: str, user: str, text: str) -> None:
         await self._api("chat.postEphemeral", {"channel": channel, "user": user, "text": text})
 

@@ -96,6 +96,28 @@ async def test_an_answer_stands_under_its_question_with_its_status_before(
     assert (await app.until("message"))["event"]["thread_ts"] == root
 
 
+async def test_a_stream_grows_and_its_session_can_be_stopped(page: Browser, app: App) -> None:
+    await page.type("[data-testid=composer]", "what is due?", enter=True)
+    root = (await app.until("message"))["event"]["ts"]
+    session = {"channel_id": DM, "thread_ts": root}
+    await app.call("agents.sessions.setStatus", **session, status="processing", title="What is due")
+    await page.wait_for_text("[data-testid=session]", "What is due")
+    task = {"type": "task_update", "id": "1", "title": "Reading tasks", "status": "in_progress"}
+    begun = await app.call("chat.startStream", channel=DM, thread_ts=root, chunks=[task])
+    stream = {"channel": DM, "ts": begun["ts"]}
+    await page.wait_for_text("[data-testid=task-card]", "Reading tasks")
+    await app.call("chat.appendStream", **stream, markdown_text="Two are **late**, ")
+    await page.wait_for_text("[data-testid=message]", "Two are late,")
+    await page.wait_for("!!document.querySelector('[data-testid=growing]')")
+    await page.click("[data-testid=stop]")
+    event = (await app.until("agent_session_stopped"))["event"]
+    assert (event["thread_ts"], event["streaming_message_ts"]) == (root, [begun["ts"]])
+    await page.vanishes("[data-testid=growing]")
+    await app.call("agents.sessions.setStatus", **session, status="suspended")
+    await page.wait_for_text("[data-testid=session]", "Waiting for you")
+    await page.vanishes("[data-testid=stop]")
+
+
 async def test_a_press_reaches_the_app_with_what_was_ticked(page: Browser, app: App) -> None:
     ts = await app.post(DM, "A proposal", blocks=CARD)
     await page.click(".choice input", "")

@@ -50,15 +50,11 @@ async def test_a_bot_token_opens_no_socket(client: AsyncWebClient) -> None:
 async def test_a_method_that_is_not_built_says_so_and_is_marked_in_the_log(
     bench: Bench, client: AsyncWebClient
 ) -> None:
-    stream = client.chat_startStream(channel=INES_DM, thread_ts=NOWHERE)
-    session = client.agents_sessions_setStatus(channel_id=INES_DM, status="processing")
-    assert await refusal(stream) == "unknown_method"
-    assert await refusal(session) == "unknown_method"
-    assert await refusal(client.files_info(file="F1")) == "unknown_method"
+    assert await refusal(client.pins_list(channel=INES_DM)) == "unknown_method"
+    assert await refusal(client.dnd_info()) == "unknown_method"
     assert [entry["method"] for entry in await bench.log(unknown=True)] == [
-        "chat.startStream",
-        "agents.sessions.setStatus",
-        "files.info",
+        "pins.list",
+        "dnd.info",
     ]
 
 

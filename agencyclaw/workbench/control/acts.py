@@ -14,6 +14,7 @@ from agencyclaw.workbench.control.bodies import (
 )
 from agencyclaw.workbench.slack.arguments import origin_of
 from agencyclaw.workbench.slack.events import event_callback, home_opened_event
+from agencyclaw.workbench.slack.files import new_file
 from agencyclaw.workbench.slack.interactions import (
     Outcome,
     Press,
@@ -27,6 +28,8 @@ from agencyclaw.workbench.slack.limits import TEXT_LIMIT
 from agencyclaw.workbench.slack.markup import store_typed
 from agencyclaw.workbench.slack.posts import user_message
 from agencyclaw.workbench.slack.refusals import SlackRefusal
+from agencyclaw.workbench.slack.sessions import find_session, stopped_event
+from agencyclaw.workbench.slack.streams import stop_all
 from agencyclaw.workbench.slack.view_stack import in_public_view
 from agencyclaw.workbench.slack.workspace import WORKSPACE, Workspace
 from agencyclaw.workbench.storage import Document
@@ -36,14 +39,40 @@ async def post_message(request: web.Request) -> Outcome:
     workspace, body = request.app[WORKSPACE], await read_body(request)
     user = find_person(workspace, body.required("user"))
     channel = find_place_of(workspace, body, user)
-    text = body.required("text")
+    files = [new_file(workspace, user["id"], name, 1) for name in _file_names(body)]
+    text = body.text("text") if files else body.required("text")
     thread_ts = body.text("thread_ts", "threadTs") or None
     message = user_message(user["id"], store_typed(text)[:TEXT_LIMIT], thread_ts)
+    if files:
+        message |= {"subtype": "file_share", "files": files, "upload": True}
     try:
         message = workspace.posts.add(channel, message)
     except SlackRefusal as refusal:
         raise BadCall(f"{refusal.error}: {thread_ts}") from None
     return {"ts": message["ts"], "channel": channel["id"]}
+
+
+def _file_names(body: Body) -> list[str]:
+    names = body.given.get("files", [])
+    if not isinstance(names, list):
+        raise BadCall("`files` must be a list of names")
+    return [str(name) for name in cast("list[Any]", names)]
+
+
+async def stop(request: web.Request) -> Outcome:
+    """Press Stop in a thread whose session is being processed."""
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    user = find_person(workspace, body.required("user"))
+    channel = find_place_of(workspace, body, user)
+    thread_ts = body.required("thread_ts", "threadTs")
+    session = find_session(workspace, channel["id"], thread_ts)
+    if session is None or session["status"] != "processing":
+        return refused("there is nothing to stop here")
+    streams = stop_all(workspace, channel, thread_ts)
+    ts = workspace.records.new_ts()
+    event = stopped_event(channel["id"], thread_ts, user["id"], streams, ts)
+    workspace.hub.send_event("agent_session_stopped", event_callback(event))
+    return {"ok": True}
 
 
 async def interact(request: web.Request) -> Outcome:

@@ -7,6 +7,8 @@ from aiohttp import web
 from agencyclaw.workbench.control.bodies import BadCall, find_person, find_place
 from agencyclaw.workbench.slack.assistant import list_prompts, list_statuses
 from agencyclaw.workbench.slack.records import APP, BOT, BOT_USER
+from agencyclaw.workbench.slack.sessions import list_sessions
+from agencyclaw.workbench.slack.streams import list_streams
 from agencyclaw.workbench.slack.view_stack import in_public_view
 from agencyclaw.workbench.slack.workspace import WORKSPACE, Workspace
 
@@ -38,7 +40,12 @@ async def home(request: web.Request) -> Look:
 
 async def statuses(request: web.Request) -> Look:
     workspace = request.app[WORKSPACE]
-    return {"statuses": list_statuses(workspace), "prompts": list_prompts(workspace)}
+    return {
+        "statuses": list_statuses(workspace),
+        "prompts": list_prompts(workspace),
+        "sessions": list_sessions(workspace),
+        "streams": list_streams(workspace),
+    }
 
 
 async def log(request: web.Request) -> Look:

@@ -23,6 +23,7 @@ _POSTS: dict[str, _Act] = {
     "close-view": acts.close,
     "command": acts.command,
     "open-home": acts.open_home,
+    "stop": acts.stop,
     "notice": acts.notice,
 }
 _GETS: dict[str, _Act] = {

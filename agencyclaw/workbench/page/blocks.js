@@ -32,7 +32,23 @@ const BUILDERS = {
   rich_text: (block, _, { world }) => h("div.prose", {}, richText(block, world)),
   image: (block) => h("div", {}, picture(block)),
   table,
+  task_card: (block) => taskCard(block),
+  plan: (block) =>
+    h("div", {}, h("div.plan-title", {}, block.title), (block.tasks ?? []).map(taskCard)),
 };
+
+const TASK_WORDS = { pending: "to do", in_progress: "under way", complete: "done", error: "failed" };
+
+function taskCard(block) {
+  const details = [block.details, block.output].filter(Boolean);
+  return h(
+    "div.task-card",
+    { class: block.status, "data-testid": "task-card", "data-status": block.status },
+    h("span.task-mark", { title: TASK_WORDS[block.status] ?? "", "aria-hidden": "true" }),
+    h("span.task-title", {}, block.title),
+    details.map((text) => h("span.task-details", {}, text)),
+  );
+}
 
 function unknown(block) {
   return h("div.unknown", {}, `This block (${block.type}) is not shown here.`);

@@ -39,6 +39,7 @@ export const control = {
   interact: (interaction) => accepted(post("interact", interaction)),
   submitView: (submission) => accepted(post("submit-view", submission)),
   closeView: (view) => accepted(post("close-view", view)),
+  stop: (place) => accepted(post("stop", place)),
   openHome: (user) => accepted(post("open-home", { user })),
 };
 

@@ -3,12 +3,14 @@
 import { composer } from "./composer.js";
 import { messageEntry, statusEntry } from "./messages.js";
 import { h, icon, reconcile } from "./nodes.js";
+import { sessionEntries } from "./sessions.js";
 
 export function drawExchange(node, { root, replies, status }, world) {
   if (!node.firstChild) node.append(h("div.root"), h("div.replies"), h("div.reply-slot"));
   const [top, thread, slot] = node.children;
   reconcile(top, [messageEntry(root, null, world)]);
-  const entries = replies.map((m, i) => messageEntry(m, replies[i - 1], world, { small: true }));
+  const entries = sessionEntries(world.place, root.ts, world);
+  entries.push(...replies.map((m, i) => messageEntry(m, replies[i - 1], world, { small: true })));
   if (status.length) entries.push(statusEntry(status, world));
   reconcile(thread, entries);
   thread.hidden = !entries.length;

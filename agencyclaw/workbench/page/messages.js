@@ -79,6 +79,15 @@ function messageNode(message, world, { grouped, small, reply }) {
   );
 }
 
+/** How a message that grows looks: a caret while it does, a word when Slack gave it up. */
+function growth(message) {
+  if (message.streaming_state === "in_progress" && message.streaming_until * 1000 > Date.now())
+    return h("span.caret", { "data-testid": "growing", "aria-label": "still being written" });
+  if (["in_progress", "errored"].includes(message.streaming_state))
+    return h("div.broken", { "data-testid": "broken" }, "Slack gave up on this message.");
+  return null;
+}
+
 function privacy() {
   return h("div.privacy", {}, icon("eye"), "Only visible to you");
 }
@@ -114,20 +123,28 @@ function messageBody(message, world) {
       {},
       mrkdwn(message.text, world),
       attachments(message, world),
-      edited,
+      files(message),
+      growth(message) ?? edited,
     );
   }
   const body = h("div.message-body.blocks", { class: looksLikeCard(message.blocks) ? "card" : "" });
   const answers = new Answers();
   const place = { channel: message.channel ?? world.place, messageTs: message.ts };
   const act = hand(world, body, answers, place);
-  body.append(...renderBlocks(message.blocks, { world, answers, act }), edited ?? "");
+  const end = growth(message) ?? edited ?? "";
+  body.append(...renderBlocks(message.blocks, { world, answers, act }), end);
   return body;
 }
 
 function attachments(message, world) {
   return (message.attachments ?? []).map((one) =>
     h("blockquote", {}, mrkdwn(one.text ?? one.fallback ?? one.title ?? "", world)),
+  );
+}
+
+function files(message) {
+  return (message.files ?? []).map((file) =>
+    h("div.file", { "data-testid": "file" }, icon("file"), file.title ?? file.name),
   );
 }
 

@@ -3,6 +3,7 @@
 import { composer } from "./composer.js";
 import { messageEntry, statusEntry } from "./messages.js";
 import { fill, h, icon, reconcile } from "./nodes.js";
+import { sessionEntries } from "./sessions.js";
 
 export class ThreadPanel {
   #shown = "";
@@ -49,6 +50,7 @@ export class ThreadPanel {
     const replies = messages.filter((m) => m !== root && m.thread_ts === root.ts);
     const status = world.statusOf(channel.id, root.ts);
     const entries = [messageEntry(root, null, world)];
+    entries.push(...sessionEntries(channel.id, root.ts, world));
     if (replies.length) entries.push(countEntry(replies.length));
     entries.push(...replies.map((m, i) => messageEntry(m, replies[i - 1], world)));
     if (status.length) entries.push(statusEntry(status, world));

@@ -32,6 +32,7 @@ export class World extends EventTarget {
   said = new Map();
   ephemerals = [];
   statuses = [];
+  sessions = [];
   prompts = [];
   views = [];
   home = null;
@@ -214,8 +215,9 @@ export class World extends EventTarget {
   }
 
   async #loadStatuses() {
-    const { statuses = [], prompts = [] } = await control.statuses();
+    const { statuses = [], prompts = [], sessions = [] } = await control.statuses();
     this.statuses = statuses;
+    this.sessions = sessions;
     this.prompts = prompts;
   }
 
@@ -280,6 +282,11 @@ export class World extends EventTarget {
     return found?.loading_messages?.length
       ? found.loading_messages
       : [found?.status].filter(Boolean);
+  }
+
+  /** How the app's session of a thread stands: {status, title}, or undefined. */
+  sessionOf(channel, root) {
+    return this.sessions.find((s) => s.channel_id === channel && s.thread_ts === root);
   }
 
   /** Sentences to try here: the tour's, and what the app itself suggests. */

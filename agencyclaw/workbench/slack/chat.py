@@ -7,6 +7,7 @@ from agencyclaw.workbench.slack.limits import UPDATE_TEXT_LIMIT
 from agencyclaw.workbench.slack.posts import bot_message
 from agencyclaw.workbench.slack.records import BOT, BOT_USER
 from agencyclaw.workbench.slack.refusals import SlackRefusal
+from agencyclaw.workbench.slack.streams import is_streaming
 from agencyclaw.workbench.slack.workspace import Workspace
 from agencyclaw.workbench.storage import Document
 
@@ -52,6 +53,8 @@ def update(workspace: Workspace, arguments: Arguments) -> Document:
     message = workspace.find_message(channel, arguments.required("ts"))
     if message.get("bot_id") != BOT:
         raise SlackRefusal("cant_update_message")
+    if is_streaming(workspace, message):
+        raise SlackRefusal("streaming_state_conflict")
     content = read_content(arguments)
     if len(content.text) > UPDATE_TEXT_LIMIT:
         raise SlackRefusal("msg_too_long")
@@ -59,6 +62,8 @@ def update(workspace: Workspace, arguments: Arguments) -> Document:
         raise SlackRefusal("no_text")
     changed = {**message, **_read_dress(arguments)}
     changed["edited"] = {"user": BOT_USER, "ts": workspace.records.new_ts()}
+    if "streaming_state" in changed:
+        changed["streaming_state"] = "completed"
     _apply(changed, content, keep_text=not arguments.has("text"))
     workspace.posts.replace(channel, message, changed)
     answer = {"channel": channel["id"], "ts": message["ts"], "text": changed["text"]}
@@ -80,7 +85,7 @@ def _apply(message: Document, content: Content, *, keep_text: bool) -> None:
 def delete(workspace: Workspace, arguments: Arguments) -> Document:
     channel = workspace.joined_channel(arguments)
     message = workspace.find_message(channel, arguments.required("ts"))
-    if message.get("bot_id") != BOT:
+    if message.get("bot_id") != BOT or is_streaming(workspace, message):
         raise SlackRefusal("cant_delete_message")
     workspace.posts.remove(channel, message)
     return {"channel": channel["id"], "ts": message["ts"]}

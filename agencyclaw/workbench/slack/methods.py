@@ -7,7 +7,16 @@ from typing import Any
 from aiohttp import web
 
 from agencyclaw.workbench.faults import Fault, Faults
-from agencyclaw.workbench.slack import assistant, chat, conversations, people, views
+from agencyclaw.workbench.slack import (
+    assistant,
+    chat,
+    conversations,
+    files,
+    people,
+    sessions,
+    streams,
+    views,
+)
 from agencyclaw.workbench.slack.arguments import Arguments, read_arguments, read_token
 from agencyclaw.workbench.slack.faults import strike_after, strike_before
 from agencyclaw.workbench.slack.records import APP
@@ -29,14 +38,19 @@ _SCOPES = {
 _OPEN = "apps.connections.open"
 
 _METHODS: dict[str, Callable[[Workspace, Arguments], Document]] = {
+    "agents.sessions.rename": sessions.rename_session,
+    "agents.sessions.setStatus": sessions.set_session_status,
     "auth.test": people.describe_app,
     "assistant.threads.setStatus": assistant.set_status,
     "assistant.threads.setSuggestedPrompts": assistant.set_suggested_prompts,
     "bots.info": people.bot_info,
+    "chat.appendStream": streams.append_stream,
     "chat.delete": chat.delete,
     "chat.getPermalink": chat.get_permalink,
     "chat.postEphemeral": chat.post_ephemeral,
     "chat.postMessage": chat.post_message,
+    "chat.startStream": streams.start_stream,
+    "chat.stopStream": streams.stop_stream,
     "chat.update": chat.update,
     "conversations.history": conversations.history,
     "conversations.info": conversations.info,
@@ -44,6 +58,9 @@ _METHODS: dict[str, Callable[[Workspace, Arguments], Document]] = {
     "conversations.members": conversations.members,
     "conversations.open": conversations.open_conversation,
     "conversations.replies": conversations.replies,
+    "files.completeUploadExternal": files.complete_upload,
+    "files.getUploadURLExternal": files.get_upload_url,
+    "files.info": files.file_info,
     "reactions.add": people.add_reaction,
     "team.info": people.team_info,
     "users.info": people.user_info,
@@ -86,12 +103,14 @@ class WebApi:
         if struck is not None:
             self._log(call, fault, {"status": struck.status, "ok": False})
             return struck
-        body = self._answer(call)
+        body = self._answer(call, fault)
         self._log(call, fault, _outline(body))
         return await strike_after(fault, request, _respond(call, body), self._workspace.clock)
 
-    def _answer(self, call: _Call) -> Document:
+    def _answer(self, call: _Call, fault: Fault | None) -> Document:
         try:
+            if fault and fault.kind == "expired_stream":
+                streams.expire(self._workspace, call.arguments)
             with self._workspace.storage.transaction():
                 self._check_token(call)
                 return {"ok": True, **self._run(call)}

@@ -3,6 +3,7 @@
 from aiohttp import web
 
 from agencyclaw.workbench.faults import Faults
+from agencyclaw.workbench.slack.files import take_upload
 from agencyclaw.workbench.slack.methods import WebApi
 from agencyclaw.workbench.slack.replies import serve_response_url
 from agencyclaw.workbench.slack.socket_routes import Tickets
@@ -29,4 +30,5 @@ def add_slack_routes(
     api = WebApi(workspace, faults, tickets)
     app.router.add_route("*", "/api/{method}", api.serve)
     app.router.add_post("/response/{key}", serve_response_url)
+    app.router.add_post("/upload/{file}", take_upload)
     app.router.add_get(r"/archives/{channel}/p{digits:\d+}", follow_permalink)
