@@ -39,6 +39,7 @@ from agencyclaw.lanes.turn import Turn
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.edge import Edge
 from agencyclaw.slack.inert import LIVE_HOSTS
+from agencyclaw.slack.over_http import Entrance
 from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.embedded import EmbeddedPostgres
@@ -216,6 +217,7 @@ async def working(
     pace = Pace(
         heartbeat_s=settings.agencyclaw_heartbeat_s,
         dead_after_s=settings.agencyclaw_dead_after_s,
+        drain_s=settings.agencyclaw_drain_s,
         concurrency=settings.agencyclaw_concurrency,
     )
     worker = Queue(queue_app(db), fence, handlers, pace=pace, queue=queue)
@@ -237,10 +239,21 @@ def clickup_client(settings: Settings) -> ClickUpClient:
     )
 
 
+@dataclass(frozen=True)
+class Assistant:
+    """The running assistant; `entrance` takes Slack's requests where they come over HTTP."""
+
+    edge: Edge
+    queue: Queue
+    entrance: Entrance | None = None
+
+
 @asynccontextmanager
-async def assistant(settings: Settings, db: Database) -> AsyncGenerator[Edge]:
+async def assistant(
+    settings: Settings, db: Database, *, over_http: bool = False
+) -> AsyncGenerator[Assistant]:
     """Run the assistant on Slack: speak, then work, then listen; closed in reverse."""
-    settings.require_slack()
+    settings.require_slack(over_http=over_http)
     settings.require_clickup()
     async with AsyncExitStack() as stack:
         clickup = clickup_client(settings)
@@ -257,13 +270,20 @@ async def assistant(settings: Settings, db: Database) -> AsyncGenerator[Edge]:
             revisions=house.revisions,
             recent=house.proposals.recent_of,
             live_hosts=live_hosts(settings),
+            signing_secret=settings.slack_signing_secret,
         )
         await edge.open()
         stack.push_async_callback(edge.close)
         desk.presence = edge.presence
-        await stack.enter_async_context(working(settings, db, house.handlers(edge.deliver)))
-        await edge.connect()
-        yield edge
+        worker = working(settings, db, house.handlers(edge.deliver))
+        queue = await stack.enter_async_context(worker)
+        # What comes in while the work ends belongs to whoever goes on.
+        stack.push_async_callback(edge.hang_up)
+        if over_http:
+            yield Assistant(edge, queue, await edge.listen())
+        else:
+            await edge.connect()
+            yield Assistant(edge, queue)
 
 
 class Desk:

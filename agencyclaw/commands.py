@@ -8,16 +8,25 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
-from agencyclaw.app import assistant, database_address, open_database, terminal
+from opentelemetry.exporter.prometheus import PrometheusMetricReader
+
+from agencyclaw.app import Assistant, assistant, database_address, open_database, terminal
 from agencyclaw.chat import Line, talk
 from agencyclaw.demo import demo_environment
 from agencyclaw.doctor import examine
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.reports import list_runs, show_run
+from agencyclaw.server.health import Health
+from agencyclaw.server.http import Handler, serving
+from agencyclaw.server.metrics import Metrics
 from agencyclaw.settings import Settings, load_settings
+from agencyclaw.slack.over_http import PATH
+from agencyclaw.store.census import Census
+from agencyclaw.store.engine import Database
 from agencyclaw.store.migrate import new_revision
 from agencyclaw.store.seed import seed
 from agencyclaw.tracing import configure_tracing
@@ -26,7 +35,10 @@ from agencyclaw.tracing import configure_tracing
 def run(options: argparse.Namespace) -> int:
     """Run one command to its end and return its exit code."""
     settings = load_settings(_overrides(options))
-    configure_tracing(settings, quiet=options.command != "serve")
+    serves = options.command == "serve"
+    is_measured = serves and settings.agencyclaw_http_port
+    readers = [PrometheusMetricReader(scope_info_enabled=False)] if is_measured else []
+    configure_tracing(settings, quiet=not serves, readers=readers)
     command: Callable[[Settings, argparse.Namespace], Awaitable[int]] = _COMMANDS[options.command]
     return asyncio.run(_finish(command(settings, options)))
 
@@ -47,7 +59,7 @@ def _is_configured() -> bool:
 
 
 async def _serve(settings: Settings, options: argparse.Namespace) -> int:
-    settings.require_slack()
+    settings.require_slack(over_http=options.http)
     settings.require_clickup()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -58,11 +70,41 @@ async def _serve(settings: Settings, options: argparse.Namespace) -> int:
     async with open_database(settings, fresh=options.fresh) as db:
         if options.demo_agency:
             await seed(db)
-        async with assistant(settings, db):
+        async with (
+            assistant(settings, db, over_http=options.http) as running,
+            _answering(settings, db, running),
+        ):
             if not options.until_eof:
                 print(f"AgencyClaw is listening ({settings.model}). Stop with Ctrl-C.", flush=True)
             await stop.wait()
     return 0
+
+
+@asynccontextmanager
+async def _answering(settings: Settings, db: Database, running: Assistant) -> AsyncGenerator[None]:
+    """Answer over HTTP, if a port is set: health, metrics, and perhaps Slack."""
+    if not settings.agencyclaw_http_port:
+        yield
+        return
+    census = Census(db)
+    health = Health(
+        {
+            "database": census.is_reachable,
+            "schema": census.is_migrated,
+            "worker": running.queue.is_working,
+            "slack": running.edge.is_connected,
+        }
+    )
+    routes: dict[tuple[str, str], Handler] = {
+        ("GET", "/healthz"): health.alive,
+        ("GET", "/readyz"): health.ready,
+        ("GET", "/metrics"): Metrics(census).show,
+    }
+    if running.entrance is not None:
+        routes["POST", PATH] = running.entrance.take
+    where = (settings.agencyclaw_http_host, settings.agencyclaw_http_port)
+    async with serving(*where, routes, drain_s=settings.agencyclaw_drain_s):
+        yield
 
 
 def _stop_at_eof(stop: asyncio.Event) -> None:

@@ -27,6 +27,7 @@ class Settings(BaseSettings):
 
     slack_bot_token: str = ""
     slack_app_token: str = ""
+    slack_signing_secret: str = ""
     slack_api_url: str = "https://slack.com/api/"
     clickup_api_token: str = ""
     clickup_api_url: str = "https://api.clickup.com/api/v2"
@@ -43,6 +44,9 @@ class Settings(BaseSettings):
     agencyclaw_concurrency: int = Field(default=16, ge=1, le=200)
     agencyclaw_heartbeat_s: float = Field(default=2.0, gt=0, le=60)
     agencyclaw_dead_after_s: float = Field(default=10.0, gt=0, le=600)
+    agencyclaw_drain_s: float = Field(default=10.0, ge=0, le=600)
+    agencyclaw_http_host: str = "127.0.0.1"
+    agencyclaw_http_port: int = Field(default=0, ge=0, le=65_535)
     agencyclaw_turn_timeout_s: float = Field(default=120.0, gt=0, le=600)
     agencyclaw_max_requests: int = Field(default=10, ge=1, le=50)
     super_admin_profile_ids: Annotated[frozenset[UUID], NoDecode] = frozenset()
@@ -105,9 +109,13 @@ class Settings(BaseSettings):
             return self.agencyclaw_model
         return _DEFAULT_OPENAI if os.environ.get("OPENAI_API_KEY") else SCRIPTED
 
-    def require_slack(self) -> None:
-        """Raise Misconfigured unless both Slack tokens are set."""
+    def require_slack(self, *, over_http: bool = False) -> None:
+        """Raise Misconfigured unless Slack can be spoken to and heard."""
         self._require("slack_bot_token", "the bot token of your Slack app (xoxb-…)")
+        if over_http:
+            self._require("slack_signing_secret", "what Slack signs its requests with")
+            self._require("agencyclaw_http_port", "the port that takes Slack's requests")
+            return
         self._require("slack_app_token", "an app-level token with connections:write (xapp-…)")
 
     def require_clickup(self) -> None:

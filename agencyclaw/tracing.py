@@ -8,6 +8,13 @@ from collections.abc import Sequence
 
 import logfire
 from logfire.types import ExceptionCallbackHelper
+from opentelemetry.metrics import Histogram
+from opentelemetry.sdk.metrics.export import MetricReader
+from opentelemetry.sdk.metrics.view import (
+    DropAggregation,
+    ExplicitBucketHistogramAggregation,
+    View,
+)
 from opentelemetry.sdk.trace import SpanProcessor
 from opentelemetry.trace import Status, StatusCode
 
@@ -15,9 +22,25 @@ from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.text import SECRET_FORMS, redacted
 from agencyclaw.settings import Settings
 
+# Slack answers within a tenth of a second, a model within a minute.
+_BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160)
+# Prometheus' text format has no place for the buckets that logfire would choose by itself.
+_VIEWS = (
+    View(instrument_name="otel.sdk.*", aggregation=DropAggregation()),
+    View(
+        instrument_name="agencyclaw.*",
+        instrument_type=Histogram,
+        aggregation=ExplicitBucketHistogramAggregation(_BUCKETS),
+    ),
+)
+
 
 def configure_tracing(
-    settings: Settings, *, quiet: bool = False, processors: Sequence[SpanProcessor] = ()
+    settings: Settings,
+    *,
+    quiet: bool = False,
+    processors: Sequence[SpanProcessor] = (),
+    readers: Sequence[MetricReader] = (),
 ) -> None:
     """Set up logfire once per process; telemetry is best effort and never fails an answer."""
     is_open = settings.agencyclaw_trace_content
@@ -32,7 +55,9 @@ def configure_tracing(
         advanced=logfire.AdvancedOptions(exception_callback=None if is_open else _without_words),
         additional_span_processors=processors,
         add_baggage_to_attributes=False,
-        metrics=None if leaves else False,
+        metrics=logfire.MetricsOptions(additional_readers=readers, views=_VIEWS)
+        if leaves or readers
+        else False,
     )
     if is_open:
         logfire.instrument_pydantic_ai(include_content=True)

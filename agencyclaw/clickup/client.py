@@ -35,6 +35,11 @@ _TOKEN = re.compile(r"(Bearer )?[!-~]+")
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
+_REQUESTS = logfire.metric_counter(
+    "agencyclaw.clickup.requests", description="Requests to ClickUp, by what came back"
+)
+
+
 class ClickUpClient:
     """Sends requests with a token; what they answer is checked against a shape."""
 
@@ -139,8 +144,10 @@ class ClickUpClient:
                     )
             except (httpx.HTTPError, OSError) as error:
                 span.set_attribute("failure", type(error).__name__)
+                _REQUESTS.add(1, {"method": call.method, "status": type(error).__name__})
                 return read_failure(error)
             span.set_attribute("status", response.status_code)
+            _REQUESTS.add(1, {"method": call.method, "status": str(response.status_code)})
             return read_answer(call, response, shape, now=self.clock.wall())
 
 

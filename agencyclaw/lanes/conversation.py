@@ -34,6 +34,9 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
 
+_APOLOGIES = logfire.metric_counter(
+    "agencyclaw.apologies", description="Messages answered with an apology"
+)
 _FRESH = timedelta(hours=1)
 
 
@@ -160,6 +163,7 @@ class Conversation:
         refusals = gathered.refusals.noted(gathered.deps)
         match outcome:
             case Failed(reason=reason, message=message):
+                _APOLOGIES.add(1, {"reason": reason})
                 text = sentences.apology(message, run_id)
                 note = Note(text=text, run_id=run_id)
                 told: dict[str, object] = {"reason": reason, "text": text}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -83,6 +84,7 @@ class Queue:
         self._queue = queue
         self._tasks: list[asyncio.Task[None]] = []
         self._is_stopping = False
+        self._looked_around_at = 0.0
         self._register()
 
     async def start(self) -> None:
@@ -96,6 +98,11 @@ class Queue:
             asyncio.create_task(self._work(), name="lane worker"),
             asyncio.create_task(self._sweep(), name="sweep for unattended jobs"),
         ]
+
+    async def is_working(self) -> bool:
+        """Return whether jobs are taken now: it is not stopping, and reached the engine lately."""
+        silent_s = time.monotonic() - self._looked_around_at
+        return bool(self._tasks) and not self._is_stopping and silent_s < self._pace.dead_after_s
 
     async def stop(self) -> None:
         """Take no new job, let the running ones finish within the drain time, and close."""
@@ -150,6 +157,7 @@ class Queue:
     async def _unattended(self) -> dict[_Attempt, Job]:
         """Return the running attempts whose fence nobody holds."""
         listed = await self._app.job_manager.list_jobs_async(queue=self._queue, status="doing")
+        self._looked_around_at = time.monotonic()
         jobs = {_fence_name(job.id): job for job in listed}
         free = await self._fence.unheld(list(jobs)) if jobs else set[str]()
         return {(job.id, job.attempts): job for name, job in jobs.items() if name in free}

@@ -7,6 +7,7 @@ it leaves behind is written in one transaction at the end, so a turn that is kil
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from uuid import uuid4
@@ -26,6 +27,9 @@ from agencyclaw.lanes.identity import Known, Stranger
 from agencyclaw.store.engine import Database
 from agencyclaw.store.receipts import Receipts
 
+_DURATION = logfire.metric_histogram(
+    "agencyclaw.turn.duration", unit="s", description="One attempt at a message, end to end"
+)
 # An attempt that fails counts twice, one cut short by the end of its worker once.
 MAX_ATTEMPTS = 9
 
@@ -47,9 +51,12 @@ class Turn:
         if receipt is None:
             return
         with logfire.span("turn", receipt=receipt.id, attempt=receipt.attempts):
+            began, outcome = time.monotonic(), "failed"
             try:
                 await self._attempt(receipt, self._handle)
+                outcome = "handled"
             finally:
+                _DURATION.record(time.monotonic() - began, {"outcome": outcome})
                 self.presence.say(receipt.incoming.place, "")
 
     async def act(self, receipt_id: int) -> None:

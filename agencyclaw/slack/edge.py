@@ -19,6 +19,7 @@ from agencyclaw.slack.delivery import Deliverer
 from agencyclaw.slack.home import build_home
 from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.inert import LIVE_HOSTS
+from agencyclaw.slack.over_http import Entrance
 from agencyclaw.slack.ports import (
     Identity,
     Inbox,
@@ -53,8 +54,10 @@ class Edge:
         ping_interval_s: float = 5.0,
         settle_s: float = 2.0,
         timeout_s: float = 15.0,
+        signing_secret: str = "",
     ) -> None:
         self._app_token = app_token
+        self._signing_secret = signing_secret
         self._bot_token = bot_token
         self._inbox = inbox
         self._outbox = outbox
@@ -69,6 +72,7 @@ class Edge:
         self._deliverer: Deliverer | None = None
         self._inbound: Inbound | None = None
         self._connection: Connection | None = None
+        self._entrance: Entrance | None = None
         self.presence = Presence(self._web)
 
     @property
@@ -105,19 +109,8 @@ class Edge:
     async def connect(self) -> None:
         """Open, connect the socket, and begin to take events."""
         _check_kind("SLACK_APP_TOKEN", self._app_token, "xapp-", "Basic Information")
-        if self._me is None:
-            await self.open()
-        self._inbound = Inbound(
-            self._web,
-            self.me,
-            self._inbox,
-            self._outbox,
-            self._proposals,
-            self._revisions,
-            self.publish_home,
-        )
         connection = Connection(
-            build_app(self._web, self._inbound),
+            await self._build_app(),
             self._web,
             self._app_token,
             ping_interval_s=self._ping_interval_s,
@@ -130,9 +123,20 @@ class Edge:
         self._connection = connection
         logfire.info("slack.connected", team_id=self.me.team_id)
 
+    async def listen(self) -> Entrance:
+        """Open, and return what takes Slack's requests where events come over HTTP."""
+        if not self._signing_secret:
+            raise Misconfigured(
+                "SLACK_SIGNING_SECRET is not set; copy it from Slack, your app, Basic Information."
+            )
+        self._entrance = Entrance(await self._build_app())
+        return self._entrance
+
     async def is_connected(self) -> bool:
         """Return whether events can reach us now."""
-        return self._connection is not None and await self._connection.is_connected()
+        if self._connection is not None:
+            return await self._connection.is_connected()
+        return self._entrance is not None
 
     async def deliver(self, outbox_id: UUID) -> None:
         """Bring one delivery of the outbox into Slack; see `Deliverer.deliver`."""
@@ -148,18 +152,37 @@ class Edge:
         view = build_home(waiting, recent, self._live_hosts)
         await self._web.call(Method.PUBLISH_VIEW, user_id=slack_user_id, view=view)
 
-    async def close(self, *, drain_s: float = 3.0) -> None:
-        """Stop taking events, finish what was taken, close the connections."""
+    async def hang_up(self, *, drain_s: float = 3.0) -> None:
+        """Take no more events and finish what was taken; we can still speak."""
         if self._connection is not None:
             await self._connection.close(drain_s=drain_s)
             self._connection = None
+        self._entrance = None
         if self._inbound is not None:
             await self._inbound.settle(drain_s)
             self._inbound = None
+
+    async def close(self, *, drain_s: float = 3.0) -> None:
+        """Stop taking events, finish what was taken, close the connections."""
+        await self.hang_up(drain_s=drain_s)
         await self.presence.close()
         await self._web.close()
         # aiohttp's transports need one round of the loop to be really gone.
         await asyncio.sleep(0)
+
+    async def _build_app(self) -> AsyncApp:
+        if self._me is None:
+            await self.open()
+        self._inbound = Inbound(
+            self._web,
+            self.me,
+            self._inbox,
+            self._outbox,
+            self._proposals,
+            self._revisions,
+            self.publish_home,
+        )
+        return build_app(self._web, self._inbound, self._signing_secret)
 
     async def _ask_who_we_are(self) -> Identity:
         try:
@@ -195,15 +218,17 @@ class _First(AsyncMiddleware):
         return await self._inbound.receive(req)
 
 
-def build_app(web: Web, inbound: Inbound) -> AsyncApp:
+def build_app(web: Web, inbound: Inbound, signing_secret: str = "") -> AsyncApp:
     """Return the Bolt app; our middleware stands before Bolt's own authorisation.
 
     That one asks Slack who we are at the first event and, when the question fails, acknowledges the
     event and drops it. We have asked already, and our own messages are told apart by what we heard.
+    Before ours stands only Bolt's check of the signature, which the socket does not need.
     """
     return AsyncApp(
         name="agencyclaw",
         client=web.client,
+        signing_secret=signing_secret,
         logger=_log,
         before_authorize=_First(inbound),
         attaching_conversation_kwargs_enabled=False,

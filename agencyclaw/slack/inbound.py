@@ -125,6 +125,8 @@ class Inbound:
                 return await self._revise(body)
             case "command":
                 return answer_command(body)
+            case "url_verification":
+                return {"challenge": str(body.get("challenge") or "")}
             case _:
                 _pass_over(f"payload {kind}")
         return None

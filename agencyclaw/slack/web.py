@@ -19,6 +19,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from agencyclaw.domain.errors import (
+    AgencyClawError,
     Broken,
     Misconfigured,
     Refused,
@@ -80,6 +81,11 @@ BAD_BOT_TOKEN = frozenset(
 )
 
 
+_CALLS = logfire.metric_counter(
+    "agencyclaw.slack.calls", description="Calls of Slack's Web API, by what became of them"
+)
+
+
 class Web:
     """One client with one connection pool for all calls."""
 
@@ -130,16 +136,26 @@ class Web:
         when certainly nothing was done, and Unclear when Slack may have done it.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
+        outcome = "ok"
         with logfire.span("slack.call", method=method.value):
             try:
-                return await self._send(method, given)
-            except SlackApiError as error:
-                _explain(method, error)
-            except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
-                raise Unavailable(f"Slack can't be reached at {self._api_url}.") from error
-            except (aiohttp.ClientError, OSError, TimeoutError, AttributeError) as error:
-                # The SDK stumbles with an AttributeError over an answer that is no JSON object.
-                raise Unclear(f"{method}: {type(error).__name__}") from error
+                return await self._send_or_explain(method, given)
+            except AgencyClawError as error:
+                outcome = type(error).__name__.lower()
+                raise
+            finally:
+                _CALLS.add(1, {"method": method.value, "outcome": outcome})
+
+    async def _send_or_explain(self, method: Method, given: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return await self._send(method, given)
+        except SlackApiError as error:
+            _explain(method, error)
+        except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
+            raise Unavailable(f"Slack can't be reached at {self._api_url}.") from error
+        except (aiohttp.ClientError, OSError, TimeoutError, AttributeError) as error:
+            # The SDK stumbles with an AttributeError over an answer that is no JSON object.
+            raise Unclear(f"{method}: {type(error).__name__}") from error
 
     async def _send(self, method: Method, given: dict[str, Any]) -> dict[str, Any]:
         client = cast("Any", self.client)

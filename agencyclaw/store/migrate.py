@@ -4,6 +4,7 @@ import asyncio
 import importlib.util
 import re
 import time
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -34,9 +35,15 @@ async def migrate(dsn: str, folder: Path = FOLDER) -> list[str]:
             f"The database is at revision {current}, which this AgencyClaw does not know. "
             "Run the version that migrated it, or point DATABASE_URL at another database."
         )
-    if current == max(known, default=None):
+    if current == head(folder):
         return []
     return await asyncio.to_thread(_upgrade, dsn, folder)
+
+
+@cache
+def head(folder: Path = FOLDER) -> str | None:
+    """Returns the newest revision that this version knows."""
+    return max(_known(folder), default=None)
 
 
 async def new_revision(message: str, dsn: str, folder: Path = FOLDER) -> Path:

@@ -90,6 +90,10 @@ class Bench:
     async def close_view(self, user: str, view_id: str) -> Reply:
         return await self.control("POST", "close-view", {"user": user, "view_id": view_id})
 
+    async def deliver_to(self, url: str) -> None:
+        """Send what happens to an address, signed, instead of over sockets."""
+        await self.control("POST", "request-url", {"url": url})
+
     async def open_home(self, user: str) -> None:
         await self.control("POST", "open-home", {"user": user})
 

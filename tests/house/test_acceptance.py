@@ -143,6 +143,12 @@ PINNED = {
         "which words the model finds is its own work; what the tools ask for is pinned",
     ),
     "J22": Pin("test_j22_changes_of_one_lane_come_one_after_the_other"),
+    "P01": Pin(
+        "test_p01_what_is_not_signed_by_slack_just_now_is_refused_and_not_stored",
+        "a missing secret stops the start instead of failing each request",
+    ),
+    "P05": Pin("test_p05_a_retry_of_what_was_never_recorded_is_handled_and_once"),
+    "P06": Pin("test_p06_without_the_store_slack_is_told_and_sends_it_again"),
     "P14": Pin("test_p14_a_second_yes_on_the_same_thing_is_told_who_is_at_it_across_workers"),
     "Q12": Pin("test_g08_q12_somebody_elses_yes_in_the_thread_is_refused_without_a_model"),
 }
@@ -153,7 +159,7 @@ NOT_YET = {
     "F23": "no tool updates tasks yet",
 }
 HOW_MANY = {"A": 7, "B": 10, "C": 16, "D": 10, "E": 7, "F": 15, "G": 8, "H": 8, "I": 9, "J": 11} | {
-    "P": 1,
+    "P": 4,
     "Q": 1,
 }
 

@@ -26,6 +26,10 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.journal import JournalEvent, JournalPage, ModelCost
 from agencyclaw.domain.text import dump_clean
 
+_TOOLS = logfire.metric_counter("agencyclaw.tool.calls", description="Tools that were called")
+_TOKENS = logfire.metric_counter("agencyclaw.tokens", description="Tokens sent and received")
+_COST = logfire.metric_counter("agencyclaw.cost.usd", description="What the model cost, in dollars")
+
 
 class RunLog(Protocol):
     """Where a run's journal is kept."""
@@ -58,8 +62,9 @@ class Journal(AbstractCapability[Deps]):
         page = JournalPage(
             messages=(("user", dump_message(asked)), ("assistant", dump_message(response))),
             events=(*self.results, *(self._call(part) for part in _calls_of(response))),
-            costs=(_cost_of(response, len(request_context.messages)),),
+            costs=(cost := _cost_of(response, len(request_context.messages)),),
         )
+        _measure(cost)
         self.results.clear()
         await self._written()
         if _calls_of(response):
@@ -83,7 +88,9 @@ class Journal(AbstractCapability[Deps]):
             result = await handler(args)
         except BaseException as error:
             self._note(call, {"error": type(error).__name__})
+            _TOOLS.add(1, {"tool": tool_def.name, "outcome": "failed"})
             raise
+        _TOOLS.add(1, {"tool": tool_def.name, "outcome": "returned"})
         self._note(call, {"result": to_jsonable_python(result, fallback=str)})
         return result
 
@@ -150,6 +157,12 @@ def _cost_of(response: ModelResponse, sent: int) -> ModelCost:
         cost_usd=_price(response),
         meta={"messages": sent, "finish": response.finish_reason},
     )
+
+
+def _measure(cost: ModelCost) -> None:
+    _TOKENS.add(cost.prompt_tokens, {"model": cost.model, "kind": "prompt"})
+    _TOKENS.add(cost.completion_tokens, {"model": cost.model, "kind": "completion"})
+    _COST.add(cost.cost_usd or 0.0, {"model": cost.model})
 
 
 def _price(response: ModelResponse) -> float | None:

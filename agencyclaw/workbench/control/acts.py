@@ -148,6 +148,13 @@ async def open_home(request: web.Request) -> Outcome:
     return {"ok": True}
 
 
+async def request_url(request: web.Request) -> Outcome:
+    """Where the app takes Slack's requests, as one sets it on the app's page; empty for sockets."""
+    body = await read_body(request)
+    await request.app[WORKSPACE].hub.deliver_to(body.text("url"))
+    return {"ok": True}
+
+
 async def notice(request: web.Request) -> dict[str, Any]:
     """What the page says above the conversation, and sentences to try."""
     workspace = request.app[WORKSPACE]

@@ -25,6 +25,7 @@ _POSTS: dict[str, _Act] = {
     "open-home": acts.open_home,
     "stop": acts.stop,
     "notice": acts.notice,
+    "request-url": acts.request_url,
 }
 _GETS: dict[str, _Act] = {
     "messages/{channel}": looks.messages,

@@ -2,13 +2,23 @@
 
 import asyncio
 import json
-from typing import Any
+from typing import Any, Protocol
 
 from aiohttp import web
 
 from agencyclaw.workbench.slack.records import new_id
 
 MOST_CONNECTIONS = 10
+
+
+class Line(Protocol):
+    """A way to the app: a websocket, or the address where it takes requests."""
+
+    id: str
+
+    async def send(self, frame: dict[str, Any]) -> bool: ...
+    async def close(self) -> None: ...
+    def cut(self) -> None: ...
 
 
 class Connection:
@@ -39,27 +49,27 @@ class Connections:
     """The pool: taken in turn, waited for when empty."""
 
     def __init__(self) -> None:
-        self._open: list[Connection] = []
+        self._open: list[Line] = []
         self._some = asyncio.Event()
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def add(self, connection: Connection) -> None:
+    def add(self, connection: Line) -> None:
         self._open.append(connection)
         self._some.set()
 
-    def remove(self, connection: Connection) -> None:
+    def remove(self, connection: Line) -> None:
         if connection in self._open:
             self._open.remove(connection)
         if not self._open:
             self._some.clear()
 
-    async def take(self) -> Connection:
+    async def take(self) -> Line:
         await self._some.wait()
         connection = self._open.pop(0)
         self._open.append(connection)
         return connection
 
-    def all(self) -> list[Connection]:
+    def all(self) -> list[Line]:
         return list(self._open)

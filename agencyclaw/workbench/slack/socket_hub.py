@@ -8,7 +8,8 @@ from typing import Any
 from agencyclaw.workbench.clock import Clock
 from agencyclaw.workbench.events import Broadcaster
 from agencyclaw.workbench.faults import Faults
-from agencyclaw.workbench.slack.socket_connections import Connection, Connections
+from agencyclaw.workbench.slack.http_delivery import RequestUrl
+from agencyclaw.workbench.slack.socket_connections import Connections, Line
 from agencyclaw.workbench.slack.socket_delivery import Acked, Answer, Delivery, Unanswered
 from agencyclaw.workbench.storage import Document, Storage
 
@@ -59,11 +60,20 @@ class Hub:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def attach(self, connection: Connection) -> None:
+    async def deliver_to(self, url: str) -> None:
+        """Send everything to an address from now on; without one, over sockets again."""
+        for connection in self.connections.all():
+            self.detach(connection)
+            await connection.close()
+        if url:
+            hands = self._clock, self.acknowledge, self._log, self._ack_timeout
+            self.attach(RequestUrl(url, *hands))
+
+    def attach(self, connection: Line) -> None:
         self.connections.add(connection)
         self._events.publish("connection", connections=len(self.connections))
 
-    def detach(self, connection: Connection) -> None:
+    def detach(self, connection: Line) -> None:
         self.connections.remove(connection)
         self._events.publish("connection", connections=len(self.connections))
 
@@ -113,13 +123,13 @@ class Hub:
         for connection in self.connections.all():
             await self._refresh(connection, reason)
 
-    async def _refresh(self, connection: Connection, reason: str) -> None:
+    async def _refresh(self, connection: Line, reason: str) -> None:
         self.connections.remove(connection)
         self._log({"kind": "disconnect", "connection": connection.id, "reason": reason})
         await connection.send({"type": "disconnect", "reason": reason})
         self._spawn(self._close_later(connection))
 
-    async def _close_later(self, connection: Connection) -> None:
+    async def _close_later(self, connection: Line) -> None:
         """A client that was asked to come again may still acknowledge for a while."""
         await self._clock.sleep(self._ack_timeout)
         await connection.close()
@@ -133,7 +143,7 @@ class Hub:
             if not self._queue:
                 self._queued.clear()
 
-    async def _send(self, delivery: Delivery, connection: Connection) -> None:
+    async def _send(self, delivery: Delivery, connection: Line) -> None:
         fault = self._faults.take("socket", delivery.label, "reorder", "disconnect")
         match fault.kind if fault else None:
             case "reorder":
@@ -148,7 +158,7 @@ class Hub:
                 await self._send_now(delivery, connection)
                 self.release_held()
 
-    async def _send_now(self, delivery: Delivery, connection: Connection) -> None:
+    async def _send_now(self, delivery: Delivery, connection: Line) -> None:
         if delivery.redelivers and self._clock.now() - delivery.queued_at > self._ack_timeout:
             # What Slack could not deliver at once arrives as a retry, never as a first attempt.
             delivery.attempt = max(delivery.attempt, 1)
@@ -183,7 +193,7 @@ class Hub:
         sleeper.cancel()
         return delivery.answer.done()
 
-    async def _cut_later(self, connection: Connection, seconds: float) -> None:
+    async def _cut_later(self, connection: Line, seconds: float) -> None:
         await self._clock.sleep(seconds)
         self.connections.remove(connection)
         connection.cut()
@@ -221,9 +231,9 @@ class Hub:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _log_envelope(self, delivery: Delivery, connection: Connection) -> None:
+    def _log_envelope(self, delivery: Delivery, connection: Line) -> None:
         entry = {"kind": "envelope", "label": delivery.label, "connection": connection.id}
         self._log(entry | delivery.envelope())
 
     def _log(self, entry: Document) -> None:
-        self._storage.append_log({"at": self._clock.now(), "target": "socket", **entry})
+        self._storage.append_log({"at": self._clock.now(), "target": "socket"} | entry)

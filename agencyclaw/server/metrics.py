@@ -1,0 +1,72 @@
+"""`/metrics` in Prometheus' text format.
+
+What happened in this process is measured where it happens (logfire's instruments); how the whole
+house stands is counted in the database, so every process says the same of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import logfire
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+
+from agencyclaw.store.census import Census, Standing
+from agencyclaw.store.engine import TROUBLE
+
+
+class Metrics:
+    """Writes down what was measured, and what is counted now."""
+
+    def __init__(self, census: Census, measured: CollectorRegistry = REGISTRY) -> None:
+        self._census = census
+        self._measured = measured
+
+    async def show(self, _: web.Request) -> web.Response:
+        """Answer a scrape; without a database there is still this process to speak of."""
+        text = generate_latest(self._measured)
+        try:
+            counted = CollectorRegistry()
+            counted.register(_Counted(await self._census.count()))
+            text += generate_latest(counted)
+        except TROUBLE as error:
+            logfire.warn("metrics without the database", error=type(error).__name__)
+        return web.Response(body=text, headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+
+class _Counted:
+    def __init__(self, standing: Standing) -> None:
+        self._standing = standing
+
+    def collect(self) -> Iterator[Metric]:
+        """Give one family after the other."""
+        standing = self._standing
+        jobs = GaugeMetricFamily(
+            "agencyclaw_jobs", "Jobs that are due or running", labels=["task", "state"]
+        )
+        for row in standing.jobs:
+            for state in ("waiting", "running"):
+                jobs.add_metric([row["task"], state], row[state])
+        yield jobs
+        yield GaugeMetricFamily(
+            "agencyclaw_oldest_receipt_seconds",
+            "Age of the oldest message or click that is not handled yet",
+            value=standing.oldest_s,
+        )
+        yield _family(
+            "agencyclaw_receipts", "Receipts of the last hour", standing.receipts, "status,reason"
+        )
+        yield _family(
+            "agencyclaw_deliveries", "Deliveries not sent", standing.deliveries, "state,kind"
+        )
+        yield _family("agencyclaw_proposals", "Proposals", standing.proposals, "state")
+
+
+def _family(name: str, says: str, rows: list[dict[str, str]], labels: str) -> Metric:
+    names = labels.split(",")
+    family = GaugeMetricFamily(name, says, labels=names)
+    for row in rows:
+        family.add_metric([row[label] for label in names], float(row["number"]))
+    return family

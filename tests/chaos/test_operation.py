@@ -1,0 +1,158 @@
+"""What whoever operates it sees and relies on: health, metrics, an end in good order."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import socket
+import tempfile
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from crowd import Ledger
+from databases import fast_folder
+from ground import Ground, open_ground
+from lives import SERVE, Nursery
+from reckoning import Verdict, reckon, settle
+from test_workers import answer, say
+from weather import Weather
+
+from agencyclaw.store.embedded import EmbeddedPostgres
+from agencyclaw.workbench.slack.http_delivery import SECRET
+
+
+@dataclass
+class Watch:
+    """What can be asked of a process over HTTP."""
+
+    ground: Ground
+    port: int
+
+    async def ask(self, path: str) -> tuple[int, str]:
+        url = f"http://127.0.0.1:{self.port}{path}"
+        async with self.ground.bench.http.get(url) as told:
+            return told.status, await told.text()
+
+    async def is_ready(self) -> bool:
+        try:
+            return (await self.ask("/readyz"))[0] == 200
+        except OSError:
+            return False
+
+    async def metric(self, line: str) -> float:
+        """The sum of all samples whose name and labels match."""
+        _, text = await self.ask("/metrics")
+        return sum(float(v) for v in re.findall(rf"^{line} (\S+)$", text, re.MULTILINE))
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+@pytest.fixture
+async def watch(ground: Ground) -> Watch:
+    port = free_port()
+    ground.environment["AGENCYCLAW_HTTP_PORT"] = str(port)
+    return Watch(ground, port)
+
+
+async def test_health_and_metrics_tell_what_a_message_was(watch: Watch) -> None:
+    ground, ledger = watch.ground, Ledger()
+    await ground.bear()
+    await ground.bench.until(watch.is_ready, 30)
+    await answer(ground, await say(ground, ledger, "due 1"))
+    await answer(ground, await say(ground, ledger, "refuses 2"))
+    assert await settle(ground, 10) == {}
+
+    assert (await watch.ask("/healthz"))[0] == 200
+    turns = r'agencyclaw_turn_duration_seconds_count\{outcome="handled"\}'
+    assert await watch.metric(turns) == 2
+    assert await watch.metric(r"agencyclaw_apologies_total\{.*\}") == 1
+    tools = r'agencyclaw_tool_calls_total\{outcome="returned",tool="list_tasks"\}'
+    assert await watch.metric(tools) == 1
+    assert await watch.metric(r"agencyclaw_tokens_total\{.*\}") > 0
+    posts = r'agencyclaw_slack_calls_total\{method="chat.postMessage",outcome="ok"\}'
+    assert await watch.metric(posts) == 2
+    assert await watch.metric(r'agencyclaw_clickup_requests_total\{.*status="200".*\}') >= 1
+    assert await watch.metric(r'agencyclaw_receipts\{.*status="done"\}') == 2
+    assert (await watch.ask("/nowhere"))[0] == 404
+
+
+async def test_without_its_database_it_is_alive_and_not_ready(nursery: Nursery) -> None:
+    async with on_its_own_postgres(nursery) as (ground, home):
+        watch = Watch(ground, int(ground.environment["AGENCYCLAW_HTTP_PORT"]))
+        await ground.bear()
+        await ground.bench.until(watch.is_ready, 30)
+        weather = Weather(ground, random.Random(1), home)
+        weather.kill_postgres(3.0)
+
+        async def is_unready() -> bool:
+            status, told = await watch.ask("/readyz")
+            return status == 503 and '"database": false' in told
+
+        await ground.bench.until(is_unready, 5)
+        assert (await watch.ask("/healthz"))[0] == 200
+        assert (await watch.ask("/metrics"))[0] == 200
+        await weather.clear_up()
+        await ground.bench.until(watch.is_ready, 20)
+
+
+@asynccontextmanager
+async def on_its_own_postgres(nursery: Nursery) -> AsyncGenerator[tuple[Ground, Path]]:
+    """The ground of an assistant that keeps its own embedded database."""
+    folder = Path(tempfile.mkdtemp(prefix="agencyclaw-chaos-", dir=fast_folder()))
+    home = folder / "home"
+    postgres = EmbeddedPostgres(home)
+    await postgres.start()
+    where = {"AGENCYCLAW_HOME": str(home), "AGENCYCLAW_HTTP_PORT": str(free_port())}
+    words = (*SERVE, "--demo-agency")
+    try:
+        async with open_ground(nursery, postgres.dsn, words=words, **where) as ground:
+            yield ground, home
+    finally:
+        await postgres.start()
+        await postgres.erase()
+        shutil.rmtree(folder)
+
+
+async def test_serving_over_http_the_process_answers_slack_at_its_port(watch: Watch) -> None:
+    ground, ledger = watch.ground, Ledger()
+    ground.environment["SLACK_SIGNING_SECRET"] = SECRET
+    ground.words = (*SERVE, "--http")
+    life = await ground.bear()
+    await ground.bench.until(watch.is_ready, 30)
+    await ground.bench.deliver_to(f"http://127.0.0.1:{watch.port}/slack/events")
+
+    await answer(ground, await say(ground, ledger, "hello 1"))
+    assert await settle(ground, 10) == {}
+    assert await reckon(ground, ledger) == Verdict(answered=1)
+    life.terminate()
+    assert await life.ended_within(10)
+    assert life.died.result() == 0
+
+
+async def test_asked_to_end_it_hands_over_what_takes_too_long(ground: Ground) -> None:
+    ledger = Ledger()
+    ground.environment["AGENCYCLAW_DRAIN_S"] = "0.1"
+    ground.environment["AGENCYCLAW_TURN_TIMEOUT_S"] = "60"
+    life = await ground.bear()
+    await ground.connected()
+    said = await say(ground, ledger, "slow 1")
+    async with ground.database() as database:
+        running = "select 1 from agent_runs where status = 'running'"
+        while not await database.fetch(running):
+            pass
+    life.terminate()
+    assert await life.ended_within(5)
+    assert life.died.result() == 0
+    await ground.bear()
+
+    await answer(ground, said)
+    assert await settle(ground, 10) == {}
+    assert await reckon(ground, ledger) == Verdict(answered=1)
