@@ -48,6 +48,7 @@ from agencyclaw.store.fence import Fence
 from agencyclaw.store.intents import Intents
 from agencyclaw.store.jobs import TERMINAL, WORK
 from agencyclaw.store.knowledge import KnowledgeReader
+from agencyclaw.store.memory import MemoryReader
 from agencyclaw.store.migrate import migrate
 from agencyclaw.store.outbox import Outbox
 from agencyclaw.store.proposals import ProposalStore
@@ -179,11 +180,16 @@ def build_house(
         db=db,
         runs=Runs(db),
         proposals=proposals,
-        sources=Sources(directory, KnowledgeReader(db, rank), reader),
+        sources=Sources(directory, KnowledgeReader(db, rank), reader, MemoryReader(db)),
         agent=main_agent(),
         models=models,
         model_label=label,
-        limits=Limits(settings.agencyclaw_max_requests, settings.agencyclaw_turn_timeout_s),
+        limits=Limits(
+            max_requests=settings.agencyclaw_max_requests,
+            timeout_s=settings.agencyclaw_turn_timeout_s,
+            history_tokens=settings.agencyclaw_history_tokens,
+            context_tokens=settings.context_builder_max_tokens,
+        ),
         presence=presence,
     )
     return House(

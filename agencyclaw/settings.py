@@ -49,6 +49,8 @@ class Settings(BaseSettings):
     agencyclaw_http_port: int = Field(default=0, ge=0, le=65_535)
     agencyclaw_turn_timeout_s: float = Field(default=120.0, gt=0, le=600)
     agencyclaw_max_requests: int = Field(default=10, ge=1, le=50)
+    agencyclaw_history_tokens: int = Field(default=8_000, ge=500, le=100_000)
+    context_builder_max_tokens: int = Field(default=4_000, ge=200, le=50_000)
     super_admin_profile_ids: Annotated[frozenset[UUID], NoDecode] = frozenset()
     logfire_token: str = ""
     otel_exporter_otlp_endpoint: str = ""

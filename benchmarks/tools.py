@@ -56,6 +56,7 @@ async def build_deps(db: Database) -> Deps:
         knowledge=KnowledgeReader(db, rank),
         board=nothing,
         notebook=nothing,
+        memory=nothing,
         proposals=nothing,
     )
 

@@ -30,6 +30,7 @@ from pydantic_ai.messages import (
 from agencyclaw.agents.policies.journal import event_id
 from agencyclaw.domain.text import canonical_json, cut
 from agencyclaw.knowledge.links import urls_of
+from agencyclaw.knowledge.tokens import count_tokens
 
 BUDGET_TOKENS = 8_000
 _RESULT_CHARS = 800
@@ -37,7 +38,6 @@ _TEXT_RESULT_CHARS = 280
 _TEXT_CHARS = 80
 _ROWS = 3
 _FENCES = ("<retry_feedback>", "<system>")
-_CHARS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def load_window(
 
     The same thread goes before the rest of the DM; calls and their results stay together.
     """
-    left = budget_tokens * _CHARS_PER_TOKEN
+    left = budget_tokens
     kept: list[tuple[Exchange, list[ModelMessage]]] = []
     for exchange in sorted(exchanges, key=_precedence, reverse=True):
         messages = _replayable(exchange)
@@ -190,8 +190,8 @@ def _gist(value: Any) -> Any:
 
 
 def _size(message: ModelMessage) -> int:
-    """Count the characters a model reads; the envelope around them is not sent."""
-    return sum(len(_readable(part)) for part in message.parts)
+    """Count the tokens a model reads; the envelope around them is not sent."""
+    return sum(count_tokens(_readable(part)) for part in message.parts)
 
 
 def _readable(part: ModelRequestPart | ModelResponsePart) -> str:

@@ -59,6 +59,8 @@ class Limits:
 
     max_requests: int = 10
     timeout_s: float = 120.0
+    history_tokens: int = 8_000
+    context_tokens: int = 4_000
 
 
 @dataclass(frozen=True)

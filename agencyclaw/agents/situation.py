@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.people import SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -36,7 +37,7 @@ DETAILS_SHOWN = 400
 _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 
 
-def describe(deps: Deps, proposals: list[Proposal], notices: list[str]) -> str:
+def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: str = "") -> str:
     """Return the situation in a few lines, newest proposal first."""
     lines = [
         f"[Situation] {_today(deps.now, deps.actor.timezone)}.",
@@ -53,7 +54,20 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str]) -> str:
     zone = ZoneInfo(deps.actor.timezone)
     lines += [_proposal(p, zone) for p in proposals if p.state is not ProposalState.SUPERSEDED]
     lines += [f"The system told them: {one_line(notice, 200)}" for notice in notices]
+    lines += _preferences(deps.preferences)
+    if known:
+        lines.append(f"On record about {deps.scope.client_name}, open tasks apart:\n{known}")
     return "\n".join(lines)
+
+
+def _preferences(preferences: Preferences) -> list[str]:
+    """What they want taken for granted; whatever they say now goes before it."""
+    said = [f"{SPOKEN[one.key]}: “{one_line(one.value, 200)}”" for one in preferences.kept]
+    if preferences.default_client:
+        said.insert(0, f"default client: {one_line(preferences.default_client.name, 80)}")
+    if not said:
+        return []
+    return [f"They asked you to remember, unless they say otherwise now: {'; '.join(said)}."]
 
 
 def created_links(proposals: list[Proposal]) -> frozenset[str]:

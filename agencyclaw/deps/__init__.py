@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from agencyclaw.deps.ports import Directory, Knowledge, Notebook, Proposals, TaskBoard
+from agencyclaw.deps.ports import Directory, Knowledge, Memory, Notebook, Proposals, TaskBoard
+from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
 
 
@@ -27,10 +28,13 @@ class Deps:
     knowledge: Knowledge
     board: TaskBoard
     notebook: Notebook
+    memory: Memory
     proposals: Proposals
+    preferences: Preferences = field(default_factory=Preferences)
+    context_tokens: int = 4_000
     has_changed_before: bool = False
     has_proposed_before: bool = False
     known_links: frozenset[str] = frozenset()
 
 
-__all__ = ["Deps", "Directory", "Knowledge", "Notebook", "Proposals", "TaskBoard"]
+__all__ = ["Deps", "Directory", "Knowledge", "Memory", "Notebook", "Proposals", "TaskBoard"]

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceStanding
 from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.memory import ClientNote, ClientRecord
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.runs import Evidence, PriorTask
@@ -78,6 +79,18 @@ class Notebook(Protocol):
 
         Raises NotFound with reason `invalid_key`, `not_found` or `invalid_event_payload`.
         """
+        ...
+
+
+class Memory(Protocol):
+    """What was remembered. Preferences are a person's own and come with the run."""
+
+    async def client_record(self, client_id: UUID) -> ClientRecord:
+        """Return targets in force, notes and what happened lately, newest first."""
+        ...
+
+    async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
+        """Return the notes about the given clients, newest first."""
         ...
 
 

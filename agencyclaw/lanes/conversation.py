@@ -20,7 +20,7 @@ from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.situation import created_links, describe
 from agencyclaw.deps import Deps
-from agencyclaw.deps.ports import Directory, Knowledge, TaskBoard
+from agencyclaw.deps.ports import Directory, Knowledge, Memory, TaskBoard
 from agencyclaw.domain.people import Place, Scope, Session
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note, Receipt
@@ -33,6 +33,7 @@ from agencyclaw.lanes.identity import Known
 from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
+from agencyclaw.tools.context import known_of_place
 
 _APOLOGIES = logfire.metric_counter(
     "agencyclaw.apologies", description="Messages answered with an apology"
@@ -47,6 +48,7 @@ class Sources:
     directory: Directory
     knowledge: Knowledge
     board: TaskBoard
+    memory: Memory
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ class Gathered:
     drafts: DraftBox
     situation: str
     history: list[ModelMessage]
+    facts: dict[str, object]
     refusals: Refusals = field(default_factory=Refusals)
 
 
@@ -77,8 +80,9 @@ class Conversation:
 
     async def answer(self, receipt: Receipt, known: Known, *, run_id: UUID) -> None:
         """Gather, act, verify, and end the receipt with an answer or an honest apology."""
-        with logfire.span("agent.gather", run=str(run_id)):
+        with logfire.span("agent.gather", run=str(run_id)) as span:
             gathered = await self._gather(receipt, known, run_id)
+            span.set_attributes(gathered.facts)
         with logfire.span("agent.act", run=str(run_id)) as span:
             outcome = await self._act(gathered)
             span.set_attribute("outcome", type(outcome).__name__)
@@ -125,13 +129,24 @@ class Conversation:
             knowledge=self.sources.knowledge,
             board=self.sources.board,
             notebook=PlaceNotebook(self.db, place, actor, standing),
+            memory=self.sources.memory,
+            preferences=background.preferences,
+            context_tokens=self.limits.context_tokens,
             proposals=drafts,
             has_changed_before=any(self._is_fresh(each) for each in background.proposals),
             has_proposed_before=bool(background.proposals),
             known_links=known_links(exchanges) | created_links(background.proposals),
         )
-        situation = describe(deps, background.proposals, background.notices)
-        return Gathered(deps, drafts, situation, load_window(exchanges))
+        about = await known_of_place(deps)
+        situation = describe(deps, background.proposals, background.notices, about.text)
+        window = load_window(exchanges, budget_tokens=self.limits.history_tokens)
+        facts: dict[str, object] = {
+            "history": len(window),
+            "context.tokens": about.pack.tokens,
+            "context.sections": sorted(about.pack.included),
+            "degraded": not about.is_whole,
+        }
+        return Gathered(deps, drafts, situation, window, facts)
 
     def _is_fresh(self, proposal: Proposal) -> bool:
         """Return whether it was carried out so lately that an answer may be about it."""

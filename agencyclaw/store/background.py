@@ -7,9 +7,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.engine import Database
+from agencyclaw.store.memory import preferences_of
 from agencyclaw.store.proposals import readable
 
 _RUNS = 24
@@ -45,6 +47,11 @@ select
       order by seq desc limit 3
     ) as told order by told.seq
   ) as notices,
+  (select jsonb_build_object('kept', p.preferences, 'client_id', c.id, 'client', c.name)
+    from agencyclaw_user_preferences p
+    left join agency_clients c on c.id = p.default_client_id and c.status = 'active'
+    where p.profile_id = $4
+  ) as preferences,
   array(
     select tool_name from skill_catalog where tool_name is not null
     group by tool_name having bool_and(enabled) and bool_or(implemented_in_code)
@@ -71,6 +78,7 @@ class Background:
     proposals: list[Proposal]
     notices: list[str]
     enabled_skills: frozenset[str]
+    preferences: Preferences
 
 
 async def read_background(
@@ -98,6 +106,7 @@ async def read_background(
         proposals=readable(row["proposals"]),
         notices=list(row["notices"]),
         enabled_skills=frozenset(row["skills"]),
+        preferences=preferences_of(row["preferences"]),
     )
 
 

@@ -143,6 +143,38 @@ def _sop(path: Path) -> Row:
     }
 
 
+def read_memory() -> Row:
+    """Return what was remembered, as the file has it."""
+    return read_yaml(_FILES / "memory.yaml")
+
+
+def note_rows(memory: Row) -> list[Row]:
+    """Return the notes about clients."""
+    return [
+        {
+            "id": _id("note", note["client"], note["note"]),
+            "client_id": client_id(note["client"]),
+            "author_profile_id": person_id(note["author"]),
+            "source": "manual",
+            "note": note["note"],
+            "confidence": note["confidence"],
+        }
+        for note in memory["notes"]
+    ]
+
+
+def preference_rows(memory: Row) -> list[Row]:
+    """Return what single people prefer."""
+    return [
+        {
+            "id": _id("preferences", one["person"]),
+            "profile_id": person_id(one["person"]),
+            "default_client_id": client_id(one["default_client"]),
+        }
+        for one in memory["preferences"]
+    ]
+
+
 def read_places() -> Row:
     """Return the places as the file has them."""
     return read_yaml(_FILES / "places.yaml")

@@ -17,9 +17,11 @@ from agencyclaw.store.tables import (
     BrandRow,
     ClickUpSpace,
     ClientAssignment,
+    ClientMemoryNote,
     PlaybookSop,
     Profile,
     SurfaceBinding,
+    UserPreferences,
 )
 
 
@@ -53,6 +55,7 @@ def _agency() -> list[tuple[Any, list[Row]]]:
     """Return the tables in the order in which they refer to each other."""
     clients = lanternfish.read_clients()
     places = lanternfish.read_places()
+    memory = lanternfish.read_memory()
     return [
         (Profile, lanternfish.person_rows()),
         (AgencyClient, lanternfish.client_rows(clients)),
@@ -61,6 +64,8 @@ def _agency() -> list[tuple[Any, list[Row]]]:
         (PlaybookSop, lanternfish.sop_rows()),
         (ClickUpSpace, lanternfish.space_rows(places)),
         (SurfaceBinding, lanternfish.channel_rows(places)),
+        (ClientMemoryNote, lanternfish.note_rows(memory)),
+        (UserPreferences, lanternfish.preference_rows(memory)),
     ]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Column, Index, text
+from sqlalchemy import CheckConstraint, Column, Index, Numeric, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TIMESTAMP
 from sqlalchemy.types import Text
 from sqlmodel import Field, SQLModel
@@ -173,6 +174,44 @@ class PlaybookSop(SQLModel, table=True):
     version: str = default_column("1")
     last_synced_at: datetime | None = time_column(optional=True)
     created_at: datetime = time_column()
+
+
+class ClientMemoryNote(SQLModel, table=True):
+    """A fact about a client that is worth more than one conversation."""
+
+    __tablename__ = "client_memory_notes"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        CheckConstraint("source in ('chat','meeting','manual')", name="client_memory_source"),
+        Index("client_memory_notes_client", "client_id", "created_at"),
+    )
+    id: UUID = id_column()
+    client_id: UUID = Field(foreign_key="agency_clients.id", ondelete="CASCADE")
+    author_profile_id: UUID | None = Field(
+        default=None, foreign_key="profiles.id", ondelete="SET NULL"
+    )
+    proposal_id: UUID | None = Field(default=None, unique=True)
+    source: str = default_column("chat")
+    note: str
+    confidence: Decimal = Field(
+        default=None, sa_column=Column(Numeric(3, 2), nullable=False, server_default="0.70")
+    )
+    tags: list[str] = words_column()
+    created_at: datetime = time_column()
+    archived_at: datetime | None = time_column(optional=True)
+
+
+class UserPreferences(SQLModel, table=True):
+    """What one person prefers; `preferences` is a list of key, value and date."""
+
+    __tablename__ = "agencyclaw_user_preferences"  # pyright: ignore[reportAssignmentType]
+    id: UUID = id_column()
+    profile_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE", unique=True)
+    default_client_id: UUID | None = Field(
+        default=None, foreign_key="agency_clients.id", ondelete="SET NULL"
+    )
+    preferences: list[dict[str, Any]] = json_column("[]")
+    created_at: datetime = time_column()
+    updated_at: datetime = time_column()
 
 
 class ClickUpSpace(SQLModel, table=True):

@@ -106,12 +106,17 @@ def _not_found(deps: Deps, hint: str, visible: list[Client]) -> str:
 
 
 def _implied(deps: Deps, visible: list[Client], brands: list[Brand]) -> FoundClient | Ask:
-    """Nothing was named: the conversation's client, or the only one there is, or a question."""
-    about = deps.scope.client_id or deps.session.active_client_id
-    bound = [client for client in visible if client.id == about]
-    chosen = bound or (visible if len(visible) == 1 else [])
+    """Nothing was named: what the talk is about, then the person's own default, then the place's.
+
+    Only what this person may see here counts; with one client there is nothing to choose.
+    """
+    default = deps.preferences.default_client
+    order = (deps.session.active_client_id, default.id if default else None, deps.scope.client_id)
+    by_id = {client.id: client for client in visible}
+    bound = next((by_id[about] for about in order if about and about in by_id), None)
+    chosen = bound or (visible[0] if len(visible) == 1 else None)
     if chosen:
-        return _found(chosen[0], brands, None)
+        return _found(chosen, brands, None)
     return ask_which("Which client is this for?", [client.name for client in visible])
 
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypeVar
 
+import logfire
 from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.memory import SPOKEN, ClientRecord
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import Sop, SopHit
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import one_line
-from agencyclaw.knowledge.context import Material, Omission, build_pack
+from agencyclaw.knowledge.context import Material, Omission, Pack, build_pack
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.catalogue import reads
@@ -25,6 +29,7 @@ from agencyclaw.tools.results import Ask, Result
 
 SOPS_AT_MOST = 5
 PRIOR_AT_MOST = 50
+INCOMPLETE = "Some of it could not be read just now."
 UNREAD = "Open tasks could not be read from ClickUp just now."
 
 
@@ -37,6 +42,8 @@ class ClientContext(Result):
     urls: tuple[str, ...] = ()
     included: dict[str, int] = Field(default_factory=dict[str, int])
     omitted: dict[str, Omission] = Field(default_factory=dict[str, Omission])
+    freshness: dict[str, datetime] = Field(default_factory=dict[str, datetime])
+    tokens: int = 0
     note: str | None = None
 
 
@@ -46,7 +53,7 @@ class ClientContext(Result):
     skill_ids=("client_context_builder",),
 )
 async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientContext | Ask:
-    """Gather what is known of a client: team, brands, open and earlier tasks, fitting procedures.
+    """Gather what is known of a client: team, targets, brands, notes, tasks, fitting procedures.
 
     Args:
         client: What the person called the client or brand.
@@ -54,8 +61,9 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
         return found
-    assignments, prior, (active, note), sops = await asyncio.gather(
+    assignments, record, prior, (active, note), sops = await asyncio.gather(
         ctx.deps.directory.assignments(found.client.id),
+        ctx.deps.memory.client_record(found.client.id),
         ctx.deps.knowledge.prior_tasks(found.client.id, limit=PRIOR_AT_MOST),
         _active(ctx.deps, found),
         _procedures(ctx.deps),
@@ -63,11 +71,17 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
     pack = build_pack(
         Material(
             assignments=tuple(assignments),
+            targets=record.targets,
             brands=tuple(found.brands),
+            notes=record.notes,
+            session=_session(ctx.deps),
             active=tuple(active),
             completed=tuple(prior),
             sops=tuple(sops),
-        )
+            events=record.events,
+            read_at=ctx.deps.now,
+        ),
+        budget=ctx.deps.context_tokens,
     )
     return ClientContext(
         client=one_line(found.client.name, 120),
@@ -76,8 +90,76 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
         urls=_shown(pack.text, [*active, *prior, *(hit.sop for hit in sops)]),
         included=pack.included,
         omitted=pack.omitted,
+        freshness=pack.freshness,
+        tokens=pack.tokens,
         note=note,
     )
+
+
+@dataclass(frozen=True)
+class KnownOfPlace:
+    """What is on record about the client a place is about; `is_whole` when all was read."""
+
+    pack: Pack = field(default_factory=Pack)
+    is_whole: bool = True
+
+    @property
+    def text(self) -> str:
+        """The pack's text, or that there is none for want of reading."""
+        return self.pack.text if self.is_whole else f"{self.pack.text}\n{INCOMPLETE}".strip()
+
+
+async def known_of_place(deps: Deps) -> KnownOfPlace:
+    """Return what is on record about the client this place is about.
+
+    Nothing outside is asked for it: open tasks and procedures come from the tools. A part that
+    can't be read is left out, and said.
+    """
+    client_id = deps.scope.client_id
+    if client_id is None:
+        return KnownOfPlace()
+    assignments, brands, prior, record = await asyncio.gather(
+        deps.directory.assignments(client_id),
+        deps.directory.brands([client_id]),
+        deps.knowledge.prior_tasks(client_id, limit=PRIOR_AT_MOST),
+        deps.memory.client_record(client_id),
+        return_exceptions=True,
+    )
+    parts = (assignments, brands, prior, record)
+    for fault in (part for part in parts if isinstance(part, BaseException)):
+        logfire.warn("context not read", fault=type(fault).__name__)
+    found = record if isinstance(record, ClientRecord) else ClientRecord()
+    pack = build_pack(
+        Material(
+            assignments=_read(assignments),
+            targets=found.targets,
+            brands=_read(brands),
+            notes=found.notes,
+            completed=_read(prior),
+            events=found.events,
+            read_at=deps.now,
+        ),
+        budget=deps.context_tokens,
+    )
+    return KnownOfPlace(pack, not any(isinstance(part, BaseException) for part in parts))
+
+
+T = TypeVar("T")
+
+
+def _read(part: list[T] | BaseException) -> tuple[T, ...]:
+    return () if isinstance(part, BaseException) else tuple(part)
+
+
+def _session(deps: Deps) -> tuple[str, ...]:
+    """Say what this conversation is set on."""
+    default = deps.preferences.default_client
+    lines = [
+        f"This place is about {deps.scope.client_name}" if deps.scope.client_name else "",
+        f"Their default client is {default.name}" if default else "",
+        *(f"They prefer ({SPOKEN[one.key]}): {one.value}" for one in deps.preferences.kept),
+    ]
+    return tuple(line for line in lines if line)
 
 
 def _shown(text: str, things: Iterable[TaskRow | PriorTask | Sop]) -> tuple[str, ...]:

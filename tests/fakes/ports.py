@@ -15,6 +15,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceStanding
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import NotFound, TooMuch
+from agencyclaw.domain.memory import ClientNote, ClientRecord, Preferences
 from agencyclaw.domain.people import (
     Actor,
     Place,
@@ -222,6 +223,20 @@ class FakeNotebook:
 
 
 @dataclass
+class FakeMemory:
+    """Notes and records by client."""
+
+    records: dict[UUID, ClientRecord] = field(default_factory=dict[UUID, ClientRecord])
+    kept: list[ClientNote] = field(default_factory=list[ClientNote])
+
+    async def client_record(self, client_id: UUID) -> ClientRecord:
+        return self.records.get(client_id, ClientRecord())
+
+    async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
+        return [note for note in self.kept if note.client_id in client_ids]
+
+
+@dataclass
 class FakeProposals:
     """Keeps what was drafted."""
 
@@ -267,6 +282,7 @@ class Agency:
     knowledge: FakeKnowledge = field(default_factory=FakeKnowledge)
     board: FakeBoard = field(default_factory=FakeBoard)
     notebook: FakeNotebook = field(default_factory=FakeNotebook)
+    memory: FakeMemory = field(default_factory=FakeMemory)
     proposals: FakeProposals = field(default_factory=FakeProposals)
 
     def run(
@@ -280,6 +296,7 @@ class Agency:
         request: str = "",
         enabled: frozenset[str] | None = None,
         timezone: str = "UTC",
+        preferences: Preferences | None = None,
     ) -> Deps:
         return Deps(
             run_id=an_id("run"),
@@ -306,7 +323,9 @@ class Agency:
             knowledge=self.knowledge,
             board=self.board,
             notebook=self.notebook,
+            memory=self.memory,
             proposals=self.proposals,
+            preferences=preferences or Preferences(),
         )
 
 

@@ -43,7 +43,7 @@ PINNED = {
     "B11": Pin("test_b10_b11_a_member_sees_only_the_own_clients"),
     "B17": Pin(
         "test_b17_after_a_long_silence_a_dm_starts_afresh",
-        "durable defaults are not built yet; that the old session is left behind is pinned",
+        "that a durable default still applies is held by test_b17_a_durable_default_applies_…",
     ),
     "C01": Pin("test_c01_an_unmapped_client_is_refused_and_clickup_is_not_asked"),
     "C02": Pin("test_c02_the_one_mapped_brand_is_used"),
@@ -142,6 +142,18 @@ PINNED = {
         "test_j19_whoever_knows_only_the_brand_is_asked_only_for_what_is_unknown",
         "which words the model finds is its own work; what the tools ask for is pinned",
     ),
+    "L01": Pin("test_l01_nothing_known_is_an_empty_pack"),
+    "L03": Pin("test_l03_a_section_over_its_own_cap_is_cut_though_all_would_fit"),
+    "L05": Pin(
+        "test_l05_the_caps_are_the_documented_ones_in_counted_tokens",
+        "tokens are counted with a vocabulary, not estimated at four characters each; brands, notes"
+        " and the conversation have sections of their own under the same total",
+    ),
+    "L06": Pin(
+        "test_l06_o30_the_newest_exchanges_that_fit_in_order",
+        "8,000 tokens and as many exchanges as fit, as the architecture says; not 5 and 1,500",
+    ),
+    "L08": Pin("test_l08_a_channels_client_is_known_before_the_model_is_asked"),
     "J22": Pin("test_j22_changes_of_one_lane_come_one_after_the_other"),
     "P01": Pin(
         "test_p01_what_is_not_signed_by_slack_just_now_is_refused_and_not_stored",
@@ -158,7 +170,18 @@ NOT_YET = {
     "F22": "no tool updates tasks yet",
     "F23": "no tool updates tasks yet",
 }
-HOW_MANY = {"A": 7, "B": 10, "C": 16, "D": 10, "E": 7, "F": 15, "G": 8, "H": 8, "I": 9, "J": 11} | {
+HOW_MANY = {
+    "A": 7,
+    "B": 10,
+    "C": 16,
+    "D": 10,
+    "E": 7,
+    "F": 15,
+    "G": 8,
+    "H": 8,
+    "I": 9,
+    "J": 11,
+    "L": 5,
     "P": 4,
     "Q": 1,
 }

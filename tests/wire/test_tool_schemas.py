@@ -129,7 +129,7 @@ def test_resolve_brand() -> None:
 def test_get_client_context() -> None:
     assert definitions()["get_client_context"] == snapshot(
         {
-            "description": "Gather what is known of a client: team, brands, open and earlier tasks, fitting procedures.",
+            "description": "Gather what is known of a client: team, targets, brands, notes, tasks, fitting procedures.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {

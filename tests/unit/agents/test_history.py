@@ -58,8 +58,8 @@ def test_what_a_person_said_stays_whole_without_the_situation() -> None:
     assert texts(window) == ["what is due?", "Three tasks."]
 
 
-def test_the_oldest_exchange_goes_first_and_whole() -> None:
-    exchanges = [exchange(f"question {n}", "x" * 800, minute=n) for n in range(10)]
+def test_l06_o30_the_newest_exchanges_that_fit_in_order() -> None:
+    exchanges = [exchange(f"question {n}", "word " * 200, minute=n) for n in range(10)]
 
     window = load_window(exchanges, budget_tokens=1_000)
 
@@ -117,7 +117,7 @@ def test_a_link_in_words_is_no_known_link() -> None:
 
 
 def test_a_call_and_its_result_stay_together() -> None:
-    exchanges = [exchange("q", "a", minute=n, result="r" * 2000) for n in range(20)]
+    exchanges = [exchange("q", "a", minute=n, result="row " * 600) for n in range(20)]
 
     window = load_window(exchanges, budget_tokens=900)
 

@@ -1,0 +1,81 @@
+"""What is remembered: notes about clients, and what one person prefers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import Field, TypeAdapter
+
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.people import Value
+from agencyclaw.domain.targets import Target
+
+NOTE_LIMIT = 300
+# Notes of less certainty are not kept: what may be so is asked again when it matters.
+THRESHOLD = 0.7
+NoteSource = Literal["chat", "meeting", "manual"]
+PreferenceKey = Literal[
+    "default_client", "default_assignee", "default_marketplace", "answer_style", "cadence", "other"
+]
+SPOKEN: dict[PreferenceKey, str] = {
+    "default_client": "default client",
+    "default_assignee": "default assignee",
+    "default_marketplace": "default marketplace",
+    "answer_style": "how to answer",
+    "cadence": "how often to be told",
+    "other": "also",
+}
+
+
+class ClientNote(Value):
+    """A fact about a client that somebody stated; `confidence` is between 0 and 1."""
+
+    id: UUID
+    client_id: UUID
+    client: str = ""
+    note: str
+    author: str
+    author_id: UUID | None = None
+    source: NoteSource = "chat"
+    confidence: float = THRESHOLD
+    created_at: datetime
+
+
+class Preference(Value):
+    """One thing a person wants taken for granted, in their words."""
+
+    key: PreferenceKey
+    value: Annotated[str, Field(max_length=NOTE_LIMIT)]
+    set_at: datetime
+
+
+class Preferences(Value):
+    """What one person prefers; nobody else's answers ever see it."""
+
+    default_client: Named | None = None
+    kept: tuple[Preference, ...] = ()
+
+
+class PastEvent(Value):
+    """Something that happened around a client, in a sentence."""
+
+    at: datetime
+    text: str
+
+
+class ClientRecord(Value):
+    """What the agency has on record about a client beside its people, brands and tasks."""
+
+    targets: tuple[Target, ...] = ()
+    notes: tuple[ClientNote, ...] = ()
+    events: tuple[PastEvent, ...] = ()
+
+
+_KEPT: TypeAdapter[tuple[Preference, ...]] = TypeAdapter(tuple[Preference, ...])
+
+
+def read_preferences(stored: list[dict[str, Any]], default: Named | None) -> Preferences:
+    """Build a person's preferences from what is stored."""
+    return Preferences(default_client=default, kept=_KEPT.validate_python(stored))

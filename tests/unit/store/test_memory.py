@@ -1,0 +1,60 @@
+"""What is remembered: certain enough, dated, and nobody else's preferences."""
+
+from agencyclaw.domain.people import Place
+from agencyclaw.store.background import read_background
+from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import client_id, person_id
+from agencyclaw.store.memory import MemoryReader
+from tests.unit.store.test_directory import actor
+
+GLINTLY = client_id("Glintly Inc")
+PLACE = Place(team_id="T0LANTERN", channel_id="D01SARAL", thread_ts="1.0", is_direct=True)
+
+
+async def test_a_note_says_who_and_when_and_a_guess_is_left_out(agency: Database) -> None:
+    [note] = await MemoryReader(agency).notes([GLINTLY])
+
+    assert (note.note, note.author, note.client) == (
+        "Prefers concise task titles",
+        "Sara Lindqvist",
+        "Glintly Inc",
+    )
+    assert note.created_at.tzinfo is not None
+
+
+async def test_an_archived_note_is_forgotten(agency: Database) -> None:
+    await agency.pool.execute("update client_memory_notes set archived_at = now()")
+
+    assert await MemoryReader(agency).notes([GLINTLY]) == []
+
+
+async def test_preferences_are_a_persons_own(agency: Database) -> None:
+    memory = MemoryReader(agency)
+
+    own = await memory.preferences(person_id("Sara Lindqvist"))
+    others = await memory.preferences(person_id("Miguel Duarte"))
+
+    assert own.default_client is not None
+    assert own.default_client.id == GLINTLY
+    assert others.default_client is None
+    assert others.kept == ()
+
+
+async def test_a_run_starts_with_the_preferences_of_who_asks(agency: Database) -> None:
+    async def known_of(name: str) -> str | None:
+        background = await read_background(agency, PLACE, actor(name), {}, idle_s=60)
+        default = background.preferences.default_client
+        return default.name if default else None
+
+    assert await known_of("Sara Lindqvist") == "Glintly Inc"
+    assert await known_of("Miguel Duarte") is None
+
+
+async def test_a_client_that_left_is_nobodys_default(agency: Database) -> None:
+    await agency.pool.execute(
+        "update agency_clients set status = 'archived' where id = $1", GLINTLY
+    )
+
+    kept = await MemoryReader(agency).preferences(person_id("Sara Lindqvist"))
+
+    assert kept.default_client is None
