@@ -198,7 +198,15 @@ def build_house(
         outbox=Outbox(db),
         proposals=proposals,
         revisions=Revisions(db, proposals, directory, standing),
-        turn=Turn(db, receipts, who, consent, conversation, presence),
+        turn=Turn(
+            db,
+            receipts,
+            who,
+            consent,
+            conversation,
+            presence,
+            settings.agencyclaw_messages_per_minute,
+        ),
         executor=Executor(
             db,
             proposals,

@@ -51,6 +51,7 @@ class Settings(BaseSettings):
     agencyclaw_max_requests: int = Field(default=10, ge=1, le=50)
     agencyclaw_history_tokens: int = Field(default=8_000, ge=500, le=100_000)
     context_builder_max_tokens: int = Field(default=4_000, ge=200, le=50_000)
+    agencyclaw_messages_per_minute: int = Field(default=20, ge=1, le=1_000_000)
     super_admin_profile_ids: Annotated[frozenset[UUID], NoDecode] = frozenset()
     logfire_token: str = ""
     otel_exporter_otlp_endpoint: str = ""

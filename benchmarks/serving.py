@@ -23,6 +23,7 @@ async def serve(url: str, dsn: str) -> None:
         clickup_api_url=f"{url}/clickup/api/v2",
         clickup_team_id="90100400001",
         clickup_rate_limit_per_minute=10_000,
+        agencyclaw_messages_per_minute=1_000_000,
     )
     configure_tracing(settings, quiet=True)
     app.choose_models = lambda _: (Models(instant_model()), "instant")

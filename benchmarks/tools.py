@@ -13,6 +13,7 @@ from pydantic_ai import RunContext, Tool
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Place, Scope, Session
+from agencyclaw.domain.policy import Switches
 from agencyclaw.knowledge.ranking import rank
 from agencyclaw.lanes.identity import Known, identify
 from agencyclaw.store.directory import DirectoryReader
@@ -51,12 +52,13 @@ async def build_deps(db: Database) -> Deps:
         scope=Scope(),
         now=datetime.now(UTC),
         request="",
-        enabled_skills=frozenset(TOOLS),
+        switches=Switches(frozenset(TOOLS)),
         directory=directory,
         knowledge=KnowledgeReader(db, rank),
         board=nothing,
         notebook=nothing,
         memory=nothing,
+        meter=nothing,
         proposals=nothing,
     )
 

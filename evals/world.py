@@ -110,6 +110,7 @@ def settings_for(bench: Bench) -> Settings:
         clickup_api_url=bench.clickup_api_url,
         clickup_team_id=_CLICKUP_TEAM,
         clickup_rate_limit_per_minute=_MINUTE_LIMIT,
+        agencyclaw_messages_per_minute=_MINUTE_LIMIT,
         clickup_look_delays=(0.0, 0.0),
         clickup_list_lag_s=0.0,
         clickup_timeout_s=5.0,

@@ -6,14 +6,26 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from agencyclaw.deps.ports import Directory, Knowledge, Memory, Notebook, Proposals, TaskBoard
+from agencyclaw.deps.ports import (
+    Directory,
+    Knowledge,
+    Memory,
+    Meter,
+    Notebook,
+    Proposals,
+    TaskBoard,
+)
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
+from agencyclaw.domain.policy import Switches
 
 
 @dataclass(frozen=True)
 class Deps:
-    """One run's actor, place, time and read ports; `proposals` can only draft."""
+    """One run's actor, place, time and read ports; `proposals` can only draft.
+
+    `calling` is the tool that is being called: what it may read is judged by its name.
+    """
 
     run_id: UUID
     actor: Actor
@@ -23,18 +35,29 @@ class Deps:
     scope: Scope
     now: datetime
     request: str
-    enabled_skills: frozenset[str]
+    switches: Switches
     directory: Directory
     knowledge: Knowledge
     board: TaskBoard
     notebook: Notebook
     memory: Memory
+    meter: Meter
     proposals: Proposals
     preferences: Preferences = field(default_factory=Preferences)
     context_tokens: int = 4_000
+    calling: str = ""
     has_changed_before: bool = False
     has_proposed_before: bool = False
     known_links: frozenset[str] = frozenset()
 
 
-__all__ = ["Deps", "Directory", "Knowledge", "Memory", "Notebook", "Proposals", "TaskBoard"]
+__all__ = [
+    "Deps",
+    "Directory",
+    "Knowledge",
+    "Memory",
+    "Meter",
+    "Notebook",
+    "Proposals",
+    "TaskBoard",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -9,6 +10,7 @@ from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceSt
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.memory import ClientNote, ClientRecord
 from agencyclaw.domain.people import Actor
+from agencyclaw.domain.policy import Limit
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.sops import SopHit
@@ -32,10 +34,6 @@ class Directory(Protocol):
 
     async def space_standing(self, space_id: str) -> SpaceStanding | None:
         """Return what a ClickUp space is for; None when the registry does not list it."""
-        ...
-
-    async def enabled_skills(self) -> frozenset[str]:
-        """Return the names of the tools that are built and switched on."""
         ...
 
     async def people(self) -> list[Person]:
@@ -91,6 +89,14 @@ class Memory(Protocol):
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
         """Return the notes about the given clients, newest first."""
+        ...
+
+
+class Meter(Protocol):
+    """How often this person called a tool within the last hour, counted durably."""
+
+    async def use(self, tool: str, limit: Limit) -> datetime | None:
+        """Count one more call; when that would be one too many, return when the next is free."""
         ...
 
 

@@ -62,6 +62,8 @@ class Surface(Value):
     kind: SurfaceKind
     scope: ScopeKind
     client_id: UUID | None = None
+    team_id: str = ""
+    channel_id: str = ""
 
 
 class Place(Value):

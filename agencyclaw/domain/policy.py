@@ -1,13 +1,18 @@
-"""The one policy: who may do what where. Offered, called and executed are judged by this code."""
+"""The one policy: who may do what where. Offered, called, confirmed, executed: this code judges."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime
+from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 from agencyclaw.domain.effects import CreateTask
-from agencyclaw.domain.people import Actor, ScopeKind, Surface, Tier
+from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier, Value
+
+DIRECT = "dm"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -26,21 +31,105 @@ def rule_of(effect: CreateTask) -> Rule:
     return Rule(effect.skill, changes=True, tier=effect.tier, client_id=effect.client.id)
 
 
+class Override(Value):
+    """What an admin decided about a tool: everywhere, in one workspace, or for one client.
+
+    `channels` are Slack ids, with "dm" for direct messages; empty means everywhere.
+    """
+
+    tool: str
+    scope: Literal["global", "team", "client"]
+    scope_id: str | None = None
+    enabled: bool | None = None
+    tier: Tier | None = None
+    requires_confirmation: bool | None = None
+    channels: tuple[str, ...] = ()
+    calls_per_hour: int | None = None
+
+    def is_about(self, rule: Rule, team_id: str, client_id: UUID | None) -> bool:
+        """Return whether it concerns this tool, here, for this client."""
+        own = {"global": self.scope_id, "team": team_id, "client": str(client_id)}[self.scope]
+        return self.tool == rule.skill and self.scope_id == own
+
+
+@dataclass(frozen=True)
+class Switches:
+    """Which tools are built and switched on, and what admins decided about them."""
+
+    enabled: frozenset[str]
+    overrides: tuple[Override, ...] = ()
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How often an hour one person may call a tool; with a client, for that client's sake."""
+
+    calls_per_hour: int
+    client_id: UUID | None = None
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What holds for a tool in one place, after every override had its say."""
+
+    is_enabled: bool
+    tier: Tier
+    requires_confirmation: bool
+    channels: tuple[str, ...] = ()
+    limit: Limit | None = None
+
+
+_RANKS = ("global", "team", "client")
+
+
+def terms_of(rule: Rule, surface: Surface, switches: Switches | None) -> Terms:
+    """Return the terms of a tool: field by field, the narrower decision replaces the wider.
+
+    What is switched off in the catalogue stays off, whatever an override says.
+    """
+    if switches is None:
+        return Terms(True, rule.tier, rule.changes)
+    client_id = rule.client_id or surface.client_id
+    about = [o for o in switches.overrides if o.is_about(rule, surface.team_id, client_id)]
+    about.sort(key=lambda one: _RANKS.index(one.scope))
+    is_on = _last((one.enabled for one in about), True)
+    asked = _last((one.requires_confirmation for one in about), False)
+    return Terms(
+        is_enabled=rule.skill in switches.enabled and is_on,
+        tier=_last((one.tier for one in about), rule.tier),
+        requires_confirmation=rule.changes or asked,
+        channels=_last((one.channels or None for one in about), ()),
+        limit=_last((_limit(one, client_id) for one in about), None),
+    )
+
+
+def _last(said: Iterable[T | None], otherwise: T) -> T:
+    return next((one for one in reversed([*said]) if one is not None), otherwise)
+
+
+def _limit(override: Override, client_id: UUID | None) -> Limit | None:
+    if override.calls_per_hour is None:
+        return None
+    return Limit(override.calls_per_hour, client_id if override.scope == "client" else None)
+
+
 @dataclass(frozen=True)
 class Allow:
-    """Go on."""
+    """Go on; within a limit, if there is one."""
 
     reason: str = "allowed"
     meta: dict[str, Any] = field(default_factory=dict[str, Any])
+    limit: Limit | None = None
 
 
 @dataclass(frozen=True)
 class Deny:
-    """Stop: `reason` is for the audit, `message` for the person."""
+    """Stop: `reason` is for the audit, `message` for the person, `remedy` what would change it."""
 
     reason: str
     message: str
     meta: dict[str, Any] = field(default_factory=dict[str, Any])
+    remedy: str = ""
 
 
 Decision = Allow | Deny
@@ -52,12 +141,34 @@ _UNKNOWN_PLACE = (
 # The words of "not found": a client's channel does not say which other clients there are.
 _OTHER_CLIENT = "I couldn't find that client among those you can see here."
 _VIEWER = "You have read access, so I can look things up for you but not prepare changes."
+_ELSEWHERE = "An admin has limited that to certain channels, and this is not one of them."
+_UNCONFIRMABLE = "An admin wants that confirmed each time, and a look-up has nothing to confirm."
+
+_REMEDIES = {
+    "unknown_actor": "An admin can link this Slack account to a team profile.",
+    "unknown_skill": "Nothing: it is not built.",
+    "skill_disabled": "An admin can switch it on again.",
+    "viewer_mutation_denied": "An admin can change their role from viewer to member.",
+    "admin_skill_denied": "An admin can do it, or can make them an admin.",
+    "tier_too_low": "An admin can raise their role, or lower what it asks for.",
+    "unknown_scope_mutation": "An admin can bind the channel: /claw link, and the client's name.",
+    "other_client": "Asking in a direct message, if they are assigned to that client.",
+    "channel_not_allowed": "An admin can add this channel to those it is allowed in.",
+    "confirmation_required": "An admin can take that requirement back.",
+    "rate_limited": "Waiting, or an admin can raise the number of uses an hour.",
+}
 
 
 def decide(
-    actor: Actor | None, surface: Surface | None, rule: Rule | None, *, is_enabled: bool = True
+    actor: Actor | None,
+    surface: Surface | None,
+    rule: Rule | None,
+    switches: Switches | None = None,
 ) -> Decision:
-    """Judge one use of one tool by one person in one place; every answer carries its reason."""
+    """Judge one use of one tool by one person in one place; every answer carries its reason.
+
+    Without `switches` only person, place and rule are judged.
+    """
     meta = {
         "actor_tier": actor.tier.label if actor else None,
         "surface": surface.kind.value if surface else None,
@@ -65,28 +176,62 @@ def decide(
         "skill": rule.skill if rule else None,
     }
     if actor is None:
-        return Deny("unknown_actor", "I don't know who you are yet.", meta)
+        return _deny("unknown_actor", "I don't know who you are yet.", meta)
     if surface is None:
-        return Deny("unknown_surface", "I don't know this place.", meta)
+        return _deny("unknown_surface", "I don't know this place.", meta)
     if rule is None:
-        return Deny("unknown_skill", "I can't do that.", meta)
-    if not is_enabled:
-        return Deny("skill_disabled", "An admin has switched that off.", meta)
-    return _judge(actor, surface, rule, meta)
+        return _deny("unknown_skill", "I can't do that.", meta)
+    terms = terms_of(rule, surface, switches)
+    if not terms.is_enabled:
+        return _deny("skill_disabled", "An admin has switched that off.", meta)
+    refused = _judge_tier(actor, rule, terms) or _judge_place(surface, rule, terms)
+    return _deny(*refused, meta) if refused else Allow(meta=meta, limit=terms.limit)
 
 
-def _judge(actor: Actor, surface: Surface, rule: Rule, meta: dict[str, Any]) -> Decision:
+def used_up(decision: Allow, limit: Limit, free_at: datetime) -> Deny:
+    """Return the refusal of a call that would be one too many."""
+    message = f"You have used that {_times(limit.calls_per_hour)} within the last hour"
+    if limit.calls_per_hour == 0:
+        message = "An admin has set that to no uses at all for now."
+    else:
+        message += f", which is as often as an admin allows. It is free again at {free_at:%H:%M}."
+    return _deny("rate_limited", message, decision.meta)
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _deny(reason: str, message: str, meta: dict[str, Any]) -> Deny:
+    return Deny(reason, message, meta, _REMEDIES.get(reason, ""))
+
+
+def _judge_tier(actor: Actor, rule: Rule, terms: Terms) -> tuple[str, str] | None:
     if rule.changes and actor.tier is Tier.VIEWER:
-        return Deny("viewer_mutation_denied", _VIEWER, meta)
-    if actor.tier < rule.tier:
-        if rule.tier >= Tier.ADMIN:
-            return Deny("admin_skill_denied", "That needs an admin of your agency.", meta)
-        return Deny("tier_too_low", "Your access does not include that.", meta)
+        return "viewer_mutation_denied", _VIEWER
+    if actor.tier < terms.tier:
+        if terms.tier >= Tier.ADMIN:
+            return "admin_skill_denied", "That needs an admin of your agency."
+        return "tier_too_low", "Your access does not include that."
+    return None
+
+
+def _judge_place(surface: Surface, rule: Rule, terms: Terms) -> tuple[str, str] | None:
     if rule.changes and surface.scope is ScopeKind.UNKNOWN:
-        return Deny("unknown_scope_mutation", _UNKNOWN_PLACE, meta)
+        return "unknown_scope_mutation", _UNKNOWN_PLACE
     if _is_of_another_client(surface, rule):
-        return Deny("other_client", _OTHER_CLIENT, meta)
-    return Allow(meta=meta)
+        return "other_client", _OTHER_CLIENT
+    if terms.channels and _place_word(surface) not in terms.channels:
+        return "channel_not_allowed", _ELSEWHERE
+    if terms.requires_confirmation and not rule.changes:
+        return "confirmation_required", _UNCONFIRMABLE
+    return None
+
+
+def _place_word(surface: Surface) -> str:
+    """A terminal is as private as a direct message."""
+    is_private = surface.kind in (SurfaceKind.DM, SurfaceKind.TERMINAL)
+    return DIRECT if is_private else surface.channel_id
 
 
 def _is_of_another_client(surface: Surface, rule: Rule) -> bool:

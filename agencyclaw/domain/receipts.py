@@ -44,13 +44,17 @@ class Incoming(Value):
 
 
 class Receipt(Value):
-    """A stored Incoming; one that can't be read any more holds only who, where and when."""
+    """A stored Incoming; one that can't be read any more holds only who, where and when.
+
+    `lately` counts what this person said within the minute before it, itself included.
+    """
 
     id: int
     incoming: Incoming
     received_at: datetime
     attempts: int = 0
     is_readable: bool = True
+    lately: int = 1
 
 
 class OutboxKind(StrEnum):

@@ -13,7 +13,7 @@ import logfire
 
 from agencyclaw.domain.consent import Word
 from agencyclaw.domain.people import Actor
-from agencyclaw.domain.policy import Deny, decide, rule_of
+from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Click, Link, Note, OutboxKind, Receipt, ReceiptKind
 from agencyclaw.effects import words
@@ -51,8 +51,8 @@ class Verdict:
 class Skills(Protocol):
     """Which tools are switched on at present."""
 
-    async def enabled_skills(self) -> frozenset[str]:
-        """Return the names of the tools that are built and switched on."""
+    async def switches(self, team_id: str) -> Switches:
+        """Return which tools are on, and what admins decided about them in this workspace."""
         ...
 
 
@@ -111,12 +111,12 @@ class Consent:
         again: bool = False,
     ) -> None:
         with logfire.span("consent", act=act, proposals=len(proposals)):
-            enabled = await self._skills.enabled_skills()
+            switches = await self._skills.switches(receipt.incoming.place.team_id)
             async with self._db.transaction() as conn:
                 if act == "confirm":
                     await hold_entities(conn, {one.effect.entity for one in proposals})
                 verdicts = [
-                    await self._one(conn, receipt, who, proposal, act, enabled, again=again)
+                    await self._one(conn, receipt, who, proposal, act, switches, again=again)
                     for proposal in proposals
                 ]
                 await self._tell(conn, receipt, verdicts)
@@ -129,7 +129,7 @@ class Consent:
         who: Present,
         proposal: Proposal,
         act: str,
-        enabled: frozenset[str],
+        switches: Switches,
         *,
         again: bool,
     ) -> Verdict:
@@ -137,7 +137,7 @@ class Consent:
         if verdict is None and act == "cancel":
             verdict = await self._cancel(conn, receipt, proposal, who.actor)
         elif verdict is None:
-            verdict = _judge(who, proposal, enabled) or await self._confirm(
+            verdict = _judge(who, proposal, switches) or await self._confirm(
                 conn, receipt, proposal, who.actor, again=again
             )
         await record_event(
@@ -251,11 +251,11 @@ class Consent:
         self, receipt: Receipt, who: Present, proposals: list[Proposal]
     ) -> None:
         """Release a proposal that was held back as a duplicate, now on purpose."""
-        enabled = await self._skills.enabled_skills()
+        switches = await self._skills.switches(receipt.incoming.place.team_id)
         async with self._db.transaction() as conn:
             await hold_entities(conn, {one.effect.entity for one in proposals})
             verdicts = [
-                await self._one_anyway(conn, receipt, who, proposal, enabled)
+                await self._one_anyway(conn, receipt, who, proposal, switches)
                 for proposal in proposals
             ]
             await self._tell(conn, receipt, verdicts)
@@ -267,15 +267,15 @@ class Consent:
         receipt: Receipt,
         who: Present,
         proposal: Proposal,
-        enabled: frozenset[str],
+        switches: Switches,
     ) -> Verdict:
-        if not (_is_about(receipt, who, proposal) or _judge(who, proposal, enabled)):
+        if not (_is_about(receipt, who, proposal) or _judge(who, proposal, switches)):
             if proposal.state is ProposalState.OPEN:
                 return Verdict("forged_click", words.FORGED, is_private=True)
             if proposal.state is not ProposalState.FAILED or proposal.reason != "duplicate":
                 return await self._too_late(conn, proposal)
             await self._store.allow_twin(conn, proposal)
-        return await self._one(conn, receipt, who, proposal, "confirm", enabled, again=True)
+        return await self._one(conn, receipt, who, proposal, "confirm", switches, again=True)
 
     async def _refuse(self, receipt: Receipt, actor: Actor, reason: str, say: str) -> None:
         async with self._db.transaction() as conn:
@@ -314,12 +314,11 @@ def _is_about(receipt: Receipt, who: Present, proposal: Proposal) -> Verdict | N
     return None
 
 
-def _judge(who: Present, proposal: Proposal, enabled: frozenset[str]) -> Verdict | None:
+def _judge(who: Present, proposal: Proposal, switches: Switches) -> Verdict | None:
     """Return why this person may not release this here and now, or None when they may."""
     if not proposal.is_untouched:
         return Verdict("tampered", words.FORGED, is_private=True)
-    rule = rule_of(proposal.effect)
-    match decide(who.actor, who.surface, rule, is_enabled=rule.skill in enabled):
+    match decide(who.actor, who.surface, rule_of(proposal.effect), switches):
         case Deny(reason=reason, message=message):
             return Verdict(reason, message, is_private=True)
         case _:

@@ -10,7 +10,7 @@ import logfire
 from agencyclaw.domain.clients import Brand, Client, SpaceStanding
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.people import Actor
-from agencyclaw.domain.policy import Deny, decide, rule_of
+from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Link, Note, OutboxKind
 from agencyclaw.effects import words
@@ -30,8 +30,8 @@ from agencyclaw.store.receipts import place_of
 class Records(Protocol):
     """The agency's records as they are now."""
 
-    async def enabled_skills(self) -> frozenset[str]:
-        """Return the names of the tools that are built and switched on."""
+    async def switches(self, team_id: str) -> Switches:
+        """Return which tools are on, and what admins decided about them in this workspace."""
         ...
 
     async def clients(self, actor: Actor) -> list[Client]:
@@ -121,9 +121,8 @@ class Executor:
         known = await self._standing.of(proposal.place, proposal.actor_slack_user_id)
         if isinstance(known, str):
             return NotDone("unknown_actor", known, can_retry=False)
-        rule = rule_of(proposal.effect)
-        is_enabled = rule.skill in await self._records.enabled_skills()
-        match decide(known.actor, known.surface, rule, is_enabled=is_enabled):
+        switches = await self._records.switches(proposal.place.team_id)
+        match decide(known.actor, known.surface, rule_of(proposal.effect), switches):
             case Deny(reason=reason, message=message):
                 return NotDone(reason, message, can_retry=False)
             case _:

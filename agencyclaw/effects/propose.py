@@ -13,7 +13,7 @@ from agencyclaw.domain.edits import EditForm, TaskEdits
 from agencyclaw.domain.effects import Assignee, CreateTask
 from agencyclaw.domain.errors import Refused, TooMuch
 from agencyclaw.domain.people import Actor, Place
-from agencyclaw.domain.policy import Deny, decide, rule_of
+from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming, OutboxKind
 from agencyclaw.effects.standing import Standing
@@ -34,10 +34,14 @@ DRAFTS_PER_RUN = 5
 
 
 class Team(Protocol):
-    """The people a task can be given to."""
+    """The people a task can be given to, and what may be done at present."""
 
     async def people(self) -> list[Person]:
         """Return the active team members, by name."""
+        ...
+
+    async def switches(self, team_id: str) -> Switches:
+        """Return which tools are on, and what admins decided about them in this workspace."""
         ...
 
 
@@ -114,7 +118,8 @@ class Revisions:
         known = await self._standing.of(proposal.place, incoming.slack_user_id)
         if isinstance(known, str):
             return {"": known}
-        match decide(known.actor, known.surface, rule_of(proposal.effect)):
+        switches = await self._team.switches(proposal.place.team_id)
+        match decide(known.actor, known.surface, rule_of(proposal.effect), switches):
             case Deny(message=message):
                 return {"": message}
             case _:

@@ -33,6 +33,7 @@ from agencyclaw.lanes.identity import Known
 from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
+from agencyclaw.store.switches import CallMeter
 from agencyclaw.tools.context import known_of_place
 
 _APOLOGIES = logfire.metric_counter(
@@ -124,7 +125,7 @@ class Conversation:
             scope=await self._scope(known),
             now=self.clock(),
             request=receipt.incoming.text,
-            enabled_skills=background.enabled_skills,
+            switches=background.switches,
             directory=self.sources.directory,
             knowledge=self.sources.knowledge,
             board=self.sources.board,
@@ -132,6 +133,7 @@ class Conversation:
             memory=self.sources.memory,
             preferences=background.preferences,
             context_tokens=self.limits.context_tokens,
+            meter=CallMeter(self.db, actor.profile_id),
             proposals=drafts,
             has_changed_before=any(self._is_fresh(each) for each in background.proposals),
             has_proposed_before=bool(background.proposals),

@@ -95,12 +95,25 @@ def tier_of(profile: ProfileFacts, super_admins: frozenset[UUID]) -> Tier:
 
 async def _surface(people: People, place: Place) -> Surface:
     """Return the surface; a DM of a known person is internal, an unbound channel unknown."""
+    kind, scope, client_id = await _kind_and_scope(people, place)
+    return Surface(
+        kind=kind,
+        scope=scope,
+        client_id=client_id,
+        team_id=place.team_id,
+        channel_id=place.channel_id,
+    )
+
+
+async def _kind_and_scope(
+    people: People, place: Place
+) -> tuple[SurfaceKind, ScopeKind, UUID | None]:
     if place.team_id == TERMINAL:
-        return Surface(kind=SurfaceKind.TERMINAL, scope=ScopeKind.INTERNAL)
+        return SurfaceKind.TERMINAL, ScopeKind.INTERNAL, None
     if place.is_direct:
-        return Surface(kind=SurfaceKind.DM, scope=ScopeKind.INTERNAL)
+        return SurfaceKind.DM, ScopeKind.INTERNAL, None
     bound = await people.binding(place.team_id, place.channel_id)
     if bound is None:
-        return Surface(kind=SurfaceKind.THREAD, scope=ScopeKind.UNKNOWN)
+        return SurfaceKind.THREAD, ScopeKind.UNKNOWN, None
     scope, client_id, _ = bound
-    return Surface(kind=SurfaceKind.THREAD, scope=ScopeKind(scope), client_id=client_id)
+    return SurfaceKind.THREAD, ScopeKind(scope), client_id

@@ -45,6 +45,14 @@ def is_renewal(text: str) -> bool:
     return folded(text) in {"new", "new session"}
 
 
+def too_many(at_most: int) -> str:
+    """Say that a person writes faster than answers may be made."""
+    return (
+        f"That was more than {at_most} messages within a minute, so I left this one unanswered. "
+        "Nothing was changed. Please send it again in a minute."
+    )
+
+
 def apology(message: str, run_id: UUID) -> str:
     """Say what failed, that nothing changed, what to do, and where to look."""
     return (

@@ -44,6 +44,7 @@ class Turn:
     consent: Consent
     conversation: Conversation
     presence: Presence
+    messages_per_minute: int = 20
 
     async def take(self, lane: str) -> None:
         """Handle the lane's oldest unhandled message (steps 3 to 10)."""
@@ -102,6 +103,10 @@ class Turn:
         if said := sentences.command(text, is_direct=receipt.incoming.place.is_direct):
             await self.conversation.renew_if_asked(receipt, text)
             await reply(self.db, receipt, said, reason="command", actor=known.actor)
+            return
+        if receipt.lately > self.messages_per_minute:
+            said = sentences.too_many(self.messages_per_minute)
+            await reply(self.db, receipt, said, reason="too_many_messages", actor=known.actor)
             return
         await self.conversation.answer(receipt, known, run_id=uuid4())
 

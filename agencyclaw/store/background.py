@@ -9,10 +9,12 @@ from uuid import UUID
 
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place
+from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.engine import Database
 from agencyclaw.store.memory import preferences_of
 from agencyclaw.store.proposals import readable
+from agencyclaw.store.switches import switches_of
 
 _RUNS = 24
 _PROPOSALS = 5
@@ -52,10 +54,9 @@ select
     left join agency_clients c on c.id = p.default_client_id and c.status = 'active'
     where p.profile_id = $4
   ) as preferences,
-  array(
-    select tool_name from skill_catalog where tool_name is not null
-    group by tool_name having bool_and(enabled) and bool_or(implemented_in_code)
-  ) as skills
+  array(select tool from enabled_tools) as enabled,
+  (select coalesce(json_agg(o), '[]') from tool_overrides o
+    where o.scope <> 'team' or o.scope_id = $1) as overrides
 """
 
 
@@ -72,13 +73,13 @@ class PastRun:
 
 @dataclass(frozen=True)
 class Background:
-    """What was said and proposed here before, and which tools are built and switched on."""
+    """What was said and proposed here before, what is switched on, what this person prefers."""
 
     runs: list[PastRun]
     proposals: list[Proposal]
     notices: list[str]
-    enabled_skills: frozenset[str]
     preferences: Preferences
+    switches: Switches
 
 
 async def read_background(
@@ -105,8 +106,8 @@ async def read_background(
         runs=[_past_run(run) for run in row["runs"]],
         proposals=readable(row["proposals"]),
         notices=list(row["notices"]),
-        enabled_skills=frozenset(row["skills"]),
         preferences=preferences_of(row["preferences"]),
+        switches=switches_of(row["enabled"], row["overrides"]),
     )
 
 

@@ -6,8 +6,10 @@ from uuid import UUID
 
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceStanding
 from agencyclaw.domain.people import Actor, ProfileFacts, Tier
+from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Database, Record
+from agencyclaw.store.switches import read_switches
 
 _PROFILE = """
 select id, coalesce(nullif(trim(display_name), ''), nullif(trim(full_name), ''), email) as name,
@@ -59,12 +61,6 @@ where team_id = $1 and channel_id = $2 and (scope = 'internal' or client_id is n
 _SPACE = """
 select case when active then classification else 'inactive' end
 from clickup_space_registry where space_id = $1
-"""
-
-_ENABLED = """
-select tool_name from skill_catalog
-where tool_name is not null
-group by tool_name having bool_and(enabled) and bool_or(implemented_in_code)
 """
 
 
@@ -134,9 +130,9 @@ class DirectoryReader:
         said: str | None = await self._db.pool.fetchval(_SPACE, space_id)
         return SpaceStanding(said) if said else None
 
-    async def enabled_skills(self) -> frozenset[str]:
-        """Return the names of the tools that are built and switched on."""
-        return frozenset(row["tool_name"] for row in await self._db.pool.fetch(_ENABLED))
+    async def switches(self, team_id: str) -> Switches:
+        """Return which tools are on, and what admins decided about them in this workspace."""
+        return await read_switches(self._db, team_id)
 
 
 def _by_name(thing: Client | Brand) -> tuple[str, str]:

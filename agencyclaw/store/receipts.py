@@ -43,7 +43,13 @@ where id = (
   where lane = $1 and status = 'received' and event_type = 'message'
   order by slack_ts, id limit 1
 )
-returning *, set_config('synchronous_commit', 'off', true)
+returning *, set_config('synchronous_commit', 'off', true), (
+  select count(*) from slack_event_receipts said
+  where said.slack_user_id = slack_event_receipts.slack_user_id
+    and said.team_id = slack_event_receipts.team_id and said.event_type = 'message'
+    and said.received_at > slack_event_receipts.received_at - interval '1 minute'
+    and said.received_at <= slack_event_receipts.received_at
+) as lately
 """
 
 _CLAIM = """
@@ -102,7 +108,10 @@ class Receipts:
         return await self._db.pool.fetchval(_TAKES_PART, team_id, channel_id, thread_ts)
 
     async def next_message(self, lane: str) -> Receipt | None:
-        """Take the lane's unhandled message with the lowest Slack ts and count the attempt."""
+        """Take the lane's unhandled message with the lowest Slack ts and count the attempt.
+
+        It comes with how many messages its person sent within the minute before it, itself too.
+        """
         return _receipt(await self._db.pool.fetchrow(_NEXT, lane))
 
     async def claim(self, receipt_id: int) -> Receipt | None:
@@ -187,6 +196,7 @@ def _receipt(row: Record | None) -> Receipt | None:
         attempts=row["attempts"],
         received_at=received_at,
         is_readable=incoming is not None,
+        lately=row.get("lately") or 1,
     )
 
 

@@ -270,3 +270,62 @@ class SkillCatalog(SQLModel, table=True):
     )
     enabled: bool = Field(default=True, sa_column_kwargs={"server_default": text("true")})
     created_at: datetime = time_column()
+
+
+class SkillPolicyOverride(SQLModel, table=True):
+    """What an admin decided about a skill: everywhere, in one workspace, or for one client.
+
+    `scope_id` is a Slack team id or a client's id. Confirmation can be asked for, never waived.
+    """
+
+    __tablename__ = "skill_policy_overrides"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        CheckConstraint(
+            "scope_type in ('global','team','client')", name="skill_policy_overrides_scope"
+        ),
+        CheckConstraint(
+            "(scope_type = 'global') = (scope_id is null)", name="skill_policy_overrides_scope_id"
+        ),
+        CheckConstraint(
+            "min_role_tier in ('member','admin','super_admin')", name="skill_policy_overrides_tier"
+        ),
+        CheckConstraint(
+            "requires_confirmation is not false", name="skill_policy_overrides_confirmation"
+        ),
+        CheckConstraint("max_calls_per_hour >= 0", name="skill_policy_overrides_calls"),
+        Index(
+            "skill_policy_overrides_key",
+            "skill_id",
+            "scope_type",
+            text("coalesce(scope_id, '')"),
+            unique=True,
+        ),
+    )
+    id: UUID = id_column()
+    skill_id: str = Field(foreign_key="skill_catalog.id", ondelete="CASCADE")
+    scope_type: str
+    scope_id: str | None = None
+    enabled: bool | None = None
+    min_role_tier: str | None = None
+    requires_confirmation: bool | None = None
+    allowed_channels: list[str] = words_column()
+    max_calls_per_hour: int | None = None
+    created_by: UUID | None = Field(default=None, foreign_key="profiles.id")
+    created_at: datetime = time_column()
+    updated_at: datetime = time_column()
+
+
+class SkillCallMeter(SQLModel, table=True):
+    """When a person called a tool whose calls are limited, within the last hour."""
+
+    __tablename__ = "skill_call_meter"  # pyright: ignore[reportAssignmentType]
+    profile_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE", primary_key=True)
+    tool: str = Field(primary_key=True)
+    calls: list[datetime] = Field(
+        default=None,
+        sa_column=Column(
+            ARRAY(TIMESTAMP(timezone=True)),
+            nullable=False,
+            server_default=text("'{}'::timestamptz[]"),
+        ),
+    )

@@ -31,6 +31,7 @@ class Receipt(SQLModel, table=True):
             "receipts_open_lane", "lane", "slack_ts", postgresql_where=text("status = 'received'")
         ),
         Index("receipts_received_at", "received_at"),
+        Index("receipts_by_person", "slack_user_id", "received_at"),
     )
     id: int = sequence_column()
     event_key: str = Field(unique=True)

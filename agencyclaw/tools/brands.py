@@ -20,7 +20,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, Text
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
+from agencyclaw.tools.clients import FoundClient, find_client, listed_clients
 from agencyclaw.tools.names import find_named
 from agencyclaw.tools.results import Ask, Result, ask_which
 
@@ -75,7 +75,7 @@ async def lookup_brand(
             return found
         clients, brands = [found.client], found.brands
     else:
-        clients = await visible_clients(ctx.deps)
+        clients = await listed_clients(ctx.deps)
         brands = await ctx.deps.directory.brands([one.id for one in clients])
     if brand and folded(brand):
         brands = find_named(brand, brands)

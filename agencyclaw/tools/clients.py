@@ -14,6 +14,7 @@ from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.judgement import check_client, may_list
 from agencyclaw.tools.names import find_named
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Result, ask_which
 
@@ -55,7 +56,7 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
     Args:
         query: What the person called the client or brand; leave out to list all.
     """
-    visible = await visible_clients(ctx.deps)
+    visible = await listed_clients(ctx.deps)
     brands = await ctx.deps.directory.brands([client.id for client in visible])
     if not visible:
         return ClientList(clients=(), total=0, note=NO_CLIENTS)
@@ -78,8 +79,23 @@ async def visible_clients(deps: Deps) -> list[Client]:
     return clients
 
 
+async def listed_clients(deps: Deps) -> list[Client]:
+    """Return those of them that a list may show: a tool may be closed for one client alone."""
+    return [client for client in await visible_clients(deps) if may_list(deps, client)]
+
+
 async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
-    """Return the client a hint means, or the question which; raises NotFound, never widens."""
+    """Return the client a hint means, or the question which; never widens.
+
+    Raises NotFound, and NotAllowed when what is being called is closed for this client.
+    """
+    found = await _find(deps, hint)
+    if isinstance(found, FoundClient):
+        await check_client(deps, found.client)
+    return found
+
+
+async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     visible = await visible_clients(deps)
     if not visible:
         raise NotFound(NO_CLIENTS, reason="no_clients")

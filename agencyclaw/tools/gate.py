@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import logfire
@@ -21,10 +21,11 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.effects import CreateTask
-from agencyclaw.domain.errors import Broken, Misconfigured, NotAllowed, Refused, Unavailable
-from agencyclaw.domain.policy import Decision, Deny, decide, rule_of
+from agencyclaw.domain.errors import Broken, Misconfigured, Refused, Unavailable
+from agencyclaw.domain.policy import Deny, decide, rule_of
 from agencyclaw.domain.text import clean_json
 from agencyclaw.tools.catalogue import TOOLS
+from agencyclaw.tools.judgement import judge, metered, obey
 from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
 
 UNREACHABLE = "ClickUp can't be reached right now; nothing was changed."
@@ -76,12 +77,10 @@ class Gate(WrapperToolset[Deps]):
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Deps], tool: ToolsetTool[Deps]
     ) -> Any:
         """Run a tool that is allowed, with cleaned arguments, and note how it ended."""
+        ctx = replace(ctx, deps=replace(ctx.deps, calling=name))
         with logfire.span("tool", tool=name, run=str(ctx.deps.run_id)) as span:
-            decision = judge(ctx.deps, name)
-            if isinstance(decision, Deny):
-                span.set_attribute("outcome", decision.reason)
-                return Refusal(reason=decision.reason, message=decision.message)
             try:
+                obey(await metered(ctx.deps, judge(ctx.deps, name)))
                 returned = await super().call_tool(name, clean_json(tool_args), ctx, tool)
                 result = await _settle(name, returned, ctx.deps)
             except _FRAMEWORK:
@@ -96,13 +95,6 @@ class Gate(WrapperToolset[Deps]):
             return result
 
 
-def judge(deps: Deps, name: str) -> Decision:
-    """Return what the policy says of this tool for this run's person and place."""
-    spec = TOOLS.get(name)
-    is_enabled = name in deps.enabled_skills
-    return decide(deps.actor, deps.surface, spec.rule if spec else None, is_enabled=is_enabled)
-
-
 async def _settle(name: str, returned: Any, deps: Deps) -> Any:
     """Turn an effect into a draft; a tool that only reads cannot bring one."""
     if not isinstance(returned, CreateTask):
@@ -110,9 +102,7 @@ async def _settle(name: str, returned: Any, deps: Deps) -> Any:
     declared = TOOLS[name].effect
     if declared is None or not isinstance(returned, declared):
         raise Broken(f"{name} returned an effect it does not propose")
-    decision = decide(deps.actor, deps.surface, rule_of(returned))
-    if isinstance(decision, Deny):
-        raise NotAllowed(decision.message, reason=decision.reason)
+    obey(decide(deps.actor, deps.surface, rule_of(returned), deps.switches))
     await deps.proposals.draft(returned)
     preview = returned.preview()
     return Proposed(

@@ -47,7 +47,11 @@ class AgencyClaw:
     @classmethod
     async def open(cls, dsn: str, models: Models | None = None) -> AgencyClaw:
         """Build the house, with spans as `serve` sets them up, or without any."""
-        settings = Settings(clickup_api_token="pk_bench", clickup_team_id="1")
+        settings = Settings(
+            clickup_api_token="pk_bench",
+            clickup_team_id="1",
+            agencyclaw_messages_per_minute=1_000_000,
+        )
         if os.environ.get("BENCH_SPANS", "1") == "1":
             configure_tracing(settings, quiet=True)
         else:

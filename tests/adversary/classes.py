@@ -241,7 +241,7 @@ CLASSES = (
     ),
     _c("H96", "a loop without end", "CAPPED", "08 10", "agents/policies/limits.py"),
     _c("H97", "two hundred calls at once", "CAPPED", "08", "agents/policies/limits.py"),
-    _c("H98", "one person floods", "OPEN", "08", "lanes work apart; no rate per person yet"),
+    _c("H98", "one person floods", "CAPPED", "08", "lanes/turn.py: messages a minute; calls an hour"),
     _c("H99", "the model stalls", "CAPPED", "08", "agents/main.py: a time limit"),
     _c("H100", "far too many words", "CAPPED", "08", "knowledge/checks.py"),
     _c("H101", "a message that crashes every turn", "DEAD", "08", "lanes/turn.py"),

@@ -411,6 +411,7 @@ def settings() -> Settings:
         "super_admin_profile_ids": frozenset({person_id("Ines Varga")}),
         "agencyclaw_model": "scripted",
         "agencyclaw_turn_timeout_s": 30.0,
+        "agencyclaw_messages_per_minute": 100_000,
     }
     return Settings(**values)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -26,6 +27,7 @@ from agencyclaw.domain.people import (
     SurfaceKind,
     Tier,
 )
+from agencyclaw.domain.policy import Limit, Override, Switches
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.sops import Sop, SopHit
@@ -146,9 +148,6 @@ class FakeDirectory:
     async def space_standing(self, space_id: str) -> SpaceStanding | None:
         return self.standings.get(space_id)
 
-    async def enabled_skills(self) -> frozenset[str]:
-        return frozenset()
-
     async def people(self) -> list[Person]:
         return list(self.team)
 
@@ -237,6 +236,19 @@ class FakeMemory:
 
 
 @dataclass
+class FakeMeter:
+    """Counts calls for ever; the next is free at half past ten."""
+
+    used: Counter[tuple[str, UUID | None]] = field(default_factory=Counter[tuple[str, UUID | None]])
+
+    async def use(self, tool: str, limit: Limit) -> datetime | None:
+        if self.used[tool, limit.client_id] >= limit.calls_per_hour:
+            return NOW + timedelta(minutes=30)
+        self.used[tool, limit.client_id] += 1
+        return None
+
+
+@dataclass
 class FakeProposals:
     """Keeps what was drafted."""
 
@@ -283,6 +295,7 @@ class Agency:
     board: FakeBoard = field(default_factory=FakeBoard)
     notebook: FakeNotebook = field(default_factory=FakeNotebook)
     memory: FakeMemory = field(default_factory=FakeMemory)
+    meter: FakeMeter = field(default_factory=FakeMeter)
     proposals: FakeProposals = field(default_factory=FakeProposals)
 
     def run(
@@ -295,6 +308,7 @@ class Agency:
         about: Scope | None = None,
         request: str = "",
         enabled: frozenset[str] | None = None,
+        overrides: tuple[Override, ...] = (),
         timezone: str = "UTC",
         preferences: Preferences | None = None,
     ) -> Deps:
@@ -318,12 +332,13 @@ class Agency:
             scope=about or Scope(),
             now=NOW,
             request=request,
-            enabled_skills=frozenset(TOOLS) if enabled is None else enabled,
+            switches=Switches(frozenset(TOOLS) if enabled is None else enabled, overrides),
             directory=self.directory,
             knowledge=self.knowledge,
             board=self.board,
             notebook=self.notebook,
             memory=self.memory,
+            meter=self.meter,
             proposals=self.proposals,
             preferences=preferences or Preferences(),
         )

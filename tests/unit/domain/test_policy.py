@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier
-from agencyclaw.domain.policy import Allow, Deny, Rule, decide
+from agencyclaw.domain.policy import Allow, Deny, Rule, Switches, decide
 
 ONE, OTHER = UUID(int=1), UUID(int=2)
 READ = Rule("list_tasks", changes=False, tier=Tier.VIEWER)
@@ -66,7 +66,7 @@ def test_c42_a_clients_channel_takes_work_for_that_client_only() -> None:
 
 
 def test_q07_what_is_switched_off_is_off_for_everybody() -> None:
-    decision = decide(an_actor(Tier.SUPER_ADMIN), INTERNAL, READ, is_enabled=False)
+    decision = decide(an_actor(Tier.SUPER_ADMIN), INTERNAL, READ, Switches(frozenset()))
 
     assert decision.reason == "skill_disabled"
 

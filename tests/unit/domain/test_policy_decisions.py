@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier
-from agencyclaw.domain.policy import Allow, Rule, decide
+from agencyclaw.domain.policy import Allow, Rule, Switches, decide
 
 DM = Surface(kind=SurfaceKind.DM, scope=ScopeKind.INTERNAL)
 NOWHERE = Surface(kind=SurfaceKind.THREAD, scope=ScopeKind.UNKNOWN)
@@ -57,4 +57,4 @@ def test_a_denial_has_words_for_the_person() -> None:
 
 
 def test_what_is_switched_off_is_denied() -> None:
-    assert decide(actor(Tier.ADMIN), DM, READ, is_enabled=False).reason == "skill_disabled"
+    assert decide(actor(Tier.ADMIN), DM, READ, Switches(frozenset())).reason == "skill_disabled"

@@ -9,6 +9,7 @@ from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import brand_id, client_id, person_id
 
+TEAM = "T0LANTERN"
 ACTIVE = [
     "Brightkettle Group",
     "Casa Mundo",
@@ -213,7 +214,7 @@ async def test_a_binding_to_no_client_binds_nothing(
 
 
 async def test_the_tools_that_are_built_are_offered(directory: DirectoryReader) -> None:
-    assert await directory.enabled_skills() == {
+    assert (await directory.switches(TEAM)).enabled == {
         "lookup_client",
         "lookup_brand",
         "get_client_context",
@@ -232,7 +233,7 @@ async def test_a_tool_switched_off_is_not_offered(
         "update skill_catalog set enabled = false where tool_name = 'create_task'"
     )
 
-    assert "create_task" not in await directory.enabled_skills()
+    assert "create_task" not in (await directory.switches(TEAM)).enabled
 
 
 async def test_a_tool_not_built_is_not_offered_even_if_switched_on(
@@ -240,4 +241,4 @@ async def test_a_tool_not_built_is_not_offered_even_if_switched_on(
 ) -> None:
     await agency.pool.execute("update skill_catalog set enabled = true")
 
-    assert "clickup_task_update" not in await directory.enabled_skills()
+    assert "clickup_task_update" not in (await directory.switches(TEAM)).enabled

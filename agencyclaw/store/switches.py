@@ -1,0 +1,68 @@
+"""What is switched on, what admins decided about it, and how often a person used it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.policy import Limit, Override, Switches
+from agencyclaw.store.engine import Database
+
+_SWITCHES = """
+select array(select tool from enabled_tools) as enabled,
+  (select coalesce(json_agg(o), '[]') from tool_overrides o
+    where o.scope <> 'team' or o.scope_id = $1) as overrides
+"""
+
+# One row per person and tool, so that two runs at the same moment can't both take the last call.
+_USE = """
+insert into skill_call_meter as m (profile_id, tool, calls)
+select $1, $2, array[now()] where $3 > 0
+on conflict (profile_id, tool) do update set calls = array(
+  select at from unnest(m.calls) as at where at > now() - interval '1 hour' order by at
+) || now()
+where (select count(*) from unnest(m.calls) as at where at > now() - interval '1 hour') < $3
+returning true
+"""
+_FREE_AT = """
+select coalesce((
+  select at + interval '1 hour' from skill_call_meter m, unnest(m.calls) as at
+  where m.profile_id = $1 and m.tool = $2 and at > now() - interval '1 hour'
+  order by at desc offset greatest($3 - 1, 0) limit 1
+), now() + interval '1 hour')
+"""
+
+
+async def read_switches(db: Database, team_id: str) -> Switches:
+    """Return which tools are on, and what admins decided about them in this workspace."""
+    row = await db.pool.fetchrow(_SWITCHES, team_id)
+    return switches_of(row["enabled"], row["overrides"])
+
+
+def switches_of(enabled: Iterable[str], overrides: Iterable[dict[str, Any]]) -> Switches:
+    """Return the switches as two columns tell of them."""
+    return Switches(frozenset(enabled), tuple(_override(one) for one in overrides))
+
+
+def _override(row: dict[str, Any]) -> Override:
+    tier: str | None = row["tier"]
+    return Override.model_validate(row | {"tier": Tier[tier.upper()] if tier else None})
+
+
+class CallMeter:
+    """Counts one person's calls of tools that are limited."""
+
+    def __init__(self, db: Database, profile_id: UUID) -> None:
+        self._db = db
+        self._profile_id = profile_id
+
+    async def use(self, tool: str, limit: Limit) -> datetime | None:
+        """Count one more call; when that would be one too many, return when the next is free."""
+        name = f"{tool}:{limit.client_id}" if limit.client_id else tool
+        asked = (self._profile_id, name, limit.calls_per_hour)
+        if await self._db.pool.fetchval(_USE, *asked):
+            return None
+        return await self._db.pool.fetchval(_FREE_AT, *asked)

@@ -1,0 +1,51 @@
+"""The policy as tools meet it: at the call, and for the client it turns out to be about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Client
+from agencyclaw.domain.errors import NotAllowed
+from agencyclaw.domain.policy import Allow, Decision, Deny, decide, used_up
+from agencyclaw.tools.catalogue import TOOLS
+
+
+def judge(deps: Deps, name: str, client: Client | None = None) -> Decision:
+    """Return what the policy says of a tool for this run's person and place, and for a client."""
+    spec = TOOLS.get(name)
+    rule = spec.rule if spec else None
+    if rule and client:
+        rule = replace(rule, client_id=client.id)
+    return decide(deps.actor, deps.surface, rule, deps.switches)
+
+
+async def metered(deps: Deps, decision: Decision, *, only_of_client: bool = False) -> Decision:
+    """Count an allowed call where calls are limited; one too many becomes a refusal."""
+    limit = decision.limit if isinstance(decision, Allow) else None
+    if not isinstance(decision, Allow) or limit is None:
+        return decision
+    if only_of_client and limit.client_id in (None, deps.surface.client_id):
+        return decision  # counted when the call began
+    free_at = await deps.meter.use(deps.calling, limit)
+    if free_at is None:
+        return decision
+    return used_up(decision, limit, free_at.astimezone(ZoneInfo(deps.actor.timezone)))
+
+
+def obey(decision: Decision) -> None:
+    """Raise NotAllowed, with the words for the person, unless it was allowed."""
+    if isinstance(decision, Deny):
+        raise NotAllowed(decision.message, reason=decision.reason)
+
+
+async def check_client(deps: Deps, client: Client) -> None:
+    """Raise NotAllowed when what is being called may not be used for this client."""
+    if deps.calling:
+        obey(await metered(deps, judge(deps, deps.calling, client), only_of_client=True))
+
+
+def may_list(deps: Deps, client: Client) -> bool:
+    """Return whether a client may appear in what is being called."""
+    return not deps.calling or not isinstance(judge(deps, deps.calling, client), Deny)

@@ -1,0 +1,173 @@
+"""What admins decided about tools holds when it is offered, called, confirmed and carried out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from acting import (
+    ASKED,
+    INES,
+    MIGUEL,
+    SARA_L,
+    TASK,
+    TOMAS,
+    Acting,
+    Mind,
+    call,
+    calls,
+    count,
+    creating,
+    minded,
+    offer,
+    states,
+    text,
+    turn,
+)
+from stage import Stage, whole_text
+
+from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import client_id
+from agencyclaw.workbench.fixture import Bench
+
+LIST = "clickup_task_list_weekly"
+CREATE = "clickup_task_create"
+GLINTLY = str(client_id("Glintly Inc"))
+A_LISTING = turn(
+    "what is due",
+    call("list_tasks", client="Glintly Inc"),
+    text("${list_tasks.total} are due."),
+)
+TOLD = turn("what is due", call("list_tasks", client="Glintly Inc"), text("${list_tasks.message}"))
+
+
+async def decide(
+    db: Database, skill: str, scope: str = "global", scope_id: str | None = None, **more: Any
+) -> None:
+    """Store an override, as an admin would."""
+    names = ["skill_id", "scope_type", "scope_id", *more]
+    places = ", ".join(f"${at}" for at in range(1, len(names) + 1))
+    statement = f"insert into skill_policy_overrides ({', '.join(names)}) values ({places})"
+    await db.pool.execute(statement, skill, scope, scope_id, *more.values())
+
+
+async def refusals(stage: Stage) -> list[tuple[str, str]]:
+    """The tools that were refused, and why."""
+    return [(e["payload"]["skill"], e["reason"]) for e in await stage.events("tool_refused")]
+
+
+async def test_q07_what_an_override_switches_off_is_neither_offered_nor_run(
+    bench: Bench, agency: Database
+) -> None:
+    await decide(agency, CREATE, "team", "T0LANTERN", enabled=False)
+    a_create = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
+    mind = Mind(a_create, "An admin has switched that off.")
+
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "make the task")
+        await stage.reply_with(INES, root, "switched that off")
+        await stage.settled()
+
+        assert "create_task" not in mind.offered[0]
+        assert await stage.proposals() == []
+        assert await refusals(stage) == [("create_task", "skill_disabled")]
+
+
+async def test_a_tool_closed_for_one_client_is_refused_for_it_and_serves_the_others(
+    acting: Acting, agency: Database
+) -> None:
+    await decide(agency, LIST, "client", GLINTLY, enabled=False)
+    other = turn(
+        "and Pawtrail",
+        call("list_tasks", client="Pawtrail", brand="Pawtrail Pro"),
+        text("${list_tasks.total} are due for ${list_tasks.client}."),
+    )
+    stage = await acting(TOLD, other)
+
+    closed = await stage.say(INES, "what is due")
+    served = await stage.say(INES, "and Pawtrail")
+
+    await stage.reply_with(INES, closed, "An admin has switched that off")
+    await stage.reply_with(INES, served, "are due for Pawtrail")
+    await stage.settled()
+    assert await refusals(stage) == [("list_tasks", "skill_disabled")]
+
+
+async def test_a_tier_raised_after_the_card_stops_the_press(
+    acting: Acting, agency: Database
+) -> None:
+    stage = await acting(creating())
+    root = await stage.say(MIGUEL, "make the task")
+    card = await offer(stage, MIGUEL, root)
+    await decide(agency, CREATE, min_role_tier="admin")
+
+    await stage.press(MIGUEL, card, "Create task")
+
+    await stage.bench.until(lambda: stage.events("consent_confirm"), 15)
+    [event] = await stage.events("consent_confirm")
+    assert event["reason"] == "admin_skill_denied"
+    await stage.settled()
+    assert await states(stage) == ["open"]
+    assert await stage.creates_sent() == 0
+
+
+async def test_channels_hold_for_what_is_offered_and_for_the_press(
+    acting: Acting, agency: Database
+) -> None:
+    stage = await acting(creating())
+    root = await stage.say(MIGUEL, "make the task")
+    card = await offer(stage, MIGUEL, root)
+    await decide(agency, CREATE, allowed_channels=["C01OPS"])
+
+    await stage.press(MIGUEL, card, "Create task")
+
+    await stage.bench.until(lambda: stage.events("consent_confirm"), 15)
+    [event] = await stage.events("consent_confirm")
+    assert event["reason"] == "channel_not_allowed"
+    await stage.settled()
+    assert await stage.creates_sent() == 0
+
+
+async def test_calls_per_hour_are_counted_for_each_person_across_restarts(
+    bench: Bench, agency: Database
+) -> None:
+    await decide(agency, LIST, max_calls_per_hour=1)
+    a_list = calls("list_tasks", client="Glintly Inc")
+    for mind, hint in ((Mind(a_list, "Four."), "first"), (Mind(a_list, "Not now."), "again")):
+        async with minded(bench, agency, mind) as stage:
+            await stage.reply(SARA_L, await stage.say(SARA_L, f"what is due, {hint}"))
+
+    assert "You have used that once within the last hour" in mind.heard()
+    async with minded(bench, agency, Mind(a_list, "Six.")) as stage:
+        await stage.reply(TOMAS, await stage.say(TOMAS, "what is due"))
+        await stage.settled()
+        assert await refusals(stage) == [("list_tasks", "rate_limited")]
+
+
+async def test_h98_who_floods_is_told_to_wait_and_the_others_are_served(
+    acting: Acting,
+) -> None:
+    hello = turn("hello there", text("Hello!"))
+    stage = await acting(hello, agencyclaw_messages_per_minute=2)
+
+    roots = [await stage.say(SARA_L, "hello there") for _ in range(3)]
+    served = await stage.say(TOMAS, "hello there")
+
+    said = [whole_text(await stage.reply(SARA_L, root)) for root in roots]
+    [refused] = [one for one in said if "Hello!" not in one]
+    assert "more than 2 messages within a minute" in refused
+    assert "Hello!" in whole_text(await stage.reply(TOMAS, served))
+    await stage.settled()
+    [event] = await stage.events("guard_reply")
+    assert event["reason"] == "too_many_messages"
+    assert await count(stage, "agent_runs") == 3
+
+
+async def test_h98_who_floods_can_still_say_no(acting: Acting) -> None:
+    stage = await acting(creating(), agencyclaw_messages_per_minute=1)
+    root = await stage.say(SARA_L, "make the task")
+    await offer(stage, SARA_L, root)
+
+    await stage.say(SARA_L, "cancel", thread=root)
+
+    await stage.reply_with(SARA_L, root, "Cancelled")
+    assert await states(stage) == ["cancelled"]
