@@ -17,6 +17,8 @@ GUARDED = (
     "client_assignments",
     "surface_bindings",
     "skill_catalog",
+    "skill_policy_overrides",
+    "agencyclaw_user_preferences",
     "agency_roles",
     "playbook_sops",
     "clickup_space_registry",
@@ -160,6 +162,23 @@ class Director:
         """Disable a tool for everybody."""
         await self.change("skill_catalog", "tool_name", tool, enabled=False)
         self.truth.off.add(tool)
+
+    async def override(self, skill: str, scope: str, **decided: Any) -> None:
+        """Decide something about a skill as an admin would: for all, this workspace, or Glintly."""
+        of = {"global": None, "team": "T0LANTERN", "client": str(client_id("Glintly Inc"))}[scope]
+        names = ["skill_id", "scope_type", "scope_id", *decided]
+        places = ", ".join(f"${at}" for at in range(1, len(names) + 1))
+        insert = f"insert into skill_policy_overrides ({', '.join(names)}) values ({places})"
+        await self._conn.execute(insert, skill, scope, of, *decided.values())
+        self._undo.append(("delete from skill_policy_overrides", []))
+        self._undo.append(("delete from skill_call_meter", []))
+
+    async def let_a_minute_pass(self) -> None:
+        """Let whatever was said be older than it is."""
+        await self._conn.execute(
+            "update slack_event_receipts set received_at = received_at - interval '2 minutes'"
+            " where received_at > now() - interval '2 minutes'"
+        )
 
     async def rewrite_sops(self, body: str) -> None:
         """Put words into the coupon procedure."""

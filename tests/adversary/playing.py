@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agencyclaw.store.engine import Database
-from tests.adversary import attacks_access, attacks_consent, attacks_words
+from tests.adversary import attacks_access, attacks_consent, attacks_policy, attacks_words
 from tests.adversary.cases import ATTACKS, Case
 from tests.adversary.facts import gather, mark
 from tests.adversary.oracle import Evidence, Violation, judge
@@ -18,7 +18,15 @@ from tests.adversary.telemetry import Telemetry
 from tests.adversary.walks import random_walks
 from tests.adversary.world import DM, World
 
-__all__ = ["Result", "attacks_access", "attacks_consent", "attacks_words", "every_case", "play"]
+__all__ = [
+    "Result",
+    "attacks_access",
+    "attacks_consent",
+    "attacks_policy",
+    "attacks_words",
+    "every_case",
+    "play",
+]
 WALKS, WALKS_FULL = 60, 2_000
 PATIENCE_S = 60
 

@@ -18,6 +18,7 @@ from agencyclaw.agents.main import Models
 from agencyclaw.app import House, build_house
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.limiter import Clock
+from agencyclaw.lanes.turn import Turn
 from agencyclaw.settings import Settings
 from agencyclaw.slack.delivery import Deliverer
 from agencyclaw.slack.inbound import Inbound
@@ -290,7 +291,14 @@ class World:
         """Give a run less time, until the next one."""
         conversation = self.house.turn.conversation
         limits = replace(conversation.limits, timeout_s=seconds)
-        turn = replace(self.house.turn, conversation=replace(conversation, limits=limits))
+        self._swap(replace(self.house.turn, conversation=replace(conversation, limits=limits)))
+
+    async def slow_down(self, messages_per_minute: int) -> None:
+        """Answer a person this often a minute, until the next run; nobody has spoken yet."""
+        self._swap(replace(self.house.turn, messages_per_minute=messages_per_minute))
+        await self.director.let_a_minute_pass()
+
+    def _swap(self, turn: Turn) -> None:
         self._whole = self._whole or self.house
         self.house = replace(self.house, turn=turn)
 
