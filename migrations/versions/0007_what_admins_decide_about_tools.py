@@ -4,13 +4,8 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-<<<<<<<< HEAD:migrations/versions/0007_what_admins_decide_about_tools.py
 revision = "0007"
 down_revision = "0006"
-========
-revision = "0006"
-down_revision = "0005"
->>>>>>>> d4d2739 (What admins decide about tools really applies; messages a minute):migrations/versions/0006_what_admins_decide_about_tools.py
 
 TIME = postgresql.TIMESTAMP(timezone=True)
 
