@@ -54,24 +54,62 @@ class Exchange:
     is_own: bool = True
 
 
+@dataclass(frozen=True)
+class Summary:
+    """What was said in a thread up to a moment, condensed; `last_run` is the last one in it."""
+
+    text: str
+    until: datetime
+    last_run: UUID
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """An earlier run as a model may read it again."""
+
+    exchange: Exchange
+    messages: list[ModelMessage]
+    tokens: int
+
+
+def replay(exchanges: list[Exchange]) -> list[Replayed]:
+    """Read stored exchanges; what can't be read any more is left out."""
+    read = [(exchange, _replayable(exchange)) for exchange in exchanges]
+    return [Replayed(exchange, said, sum(map(_size, said))) for exchange, said in read if said]
+
+
 def load_window(
     exchanges: list[Exchange], *, budget_tokens: int = BUDGET_TOKENS
 ) -> list[ModelMessage]:
-    """Return the messages of the newest exchanges that fit, whole exchanges only, oldest first.
+    """Return the messages of the newest exchanges that fit, whole exchanges only, oldest first."""
+    return fit_window(replay(exchanges), None, budget_tokens=budget_tokens)
 
-    The same thread goes before the rest of the DM; calls and their results stay together.
+
+def fit_window(
+    replayed: list[Replayed], summary: Summary | None, *, budget_tokens: int = BUDGET_TOKENS
+) -> list[ModelMessage]:
+    """Return what fits: the same thread goes before the rest of the DM, its summary in front.
+
+    Calls and their results stay together, as whole exchanges are kept or left.
     """
-    left = budget_tokens
-    kept: list[tuple[Exchange, list[ModelMessage]]] = []
-    for exchange in sorted(exchanges, key=_precedence, reverse=True):
-        messages = _replayable(exchange)
-        size = sum(_size(message) for message in messages)
-        if size > left:
+    told = _told(summary) if summary else []
+    left = budget_tokens - sum(map(_size, told))
+    kept: list[Replayed] = []
+    for one in sorted(replayed, key=lambda one: _precedence(one.exchange), reverse=True):
+        if one.tokens > left:
             break
-        left -= size
-        kept.append((exchange, messages))
-    kept.sort(key=lambda pair: (pair[0].is_same_thread, pair[0].started_at))
-    return [message for _, messages in kept for message in messages]
+        left -= one.tokens
+        kept.append(one)
+    kept.sort(key=lambda one: _precedence(one.exchange))
+    elsewhere = [m for one in kept if not one.exchange.is_same_thread for m in one.messages]
+    here = [m for one in kept if one.exchange.is_same_thread for m in one.messages]
+    return [*elsewhere, *told, *here]
+
+
+def _told(summary: Summary) -> list[ModelMessage]:
+    """A summary is told by the person's side: it is what was said, not an answer."""
+    words = f"[Earlier in this thread, condensed] {summary.text}"
+    return [ModelRequest(parts=[UserPromptPart(words)])]
 
 
 def known_links(exchanges: list[Exchange]) -> frozenset[str]:

@@ -30,7 +30,9 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from pydantic_core import to_jsonable_python
 
 from agencyclaw.agents.history import is_feedback
-from agencyclaw.domain.text import digest, folded
+from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.summary import PROMPT as SUMMARY
+from agencyclaw.domain.text import digest, folded, one_line
 
 _NAMESPACE = UUID("6f2d1c1e-52c1-4d53-9f5b-2f0f6a4f8a11")
 _TAKEN = re.compile(r"\$\{([^}]+)\}")
@@ -39,6 +41,7 @@ _AHEAD = re.compile(r"today(?: ?\+ ?(\d+))?")
 _REFUSAL = re.compile(r"tell them so: “([^”]+)”")
 _SEVERAL = re.compile(r"\$\{([\w.]+)\.\*")
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_LINES_CONDENSED = 16
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -105,6 +108,8 @@ def play(script: Script) -> FunctionModel:
     """Return a model that plays the script, streaming and not."""
 
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        if info.instructions == load_prompt(SUMMARY).text:
+            return _text(_condensed(messages))
         return next_response(script, messages, info)
 
     async def stream(
@@ -118,6 +123,13 @@ def play(script: Script) -> FunctionModel:
                 yield {0: _delta(part)}
 
     return FunctionModel(answer, stream_function=stream, model_name=f"script:{script.name}")
+
+
+def _condensed(messages: Sequence[ModelMessage]) -> str:
+    """Condense without a language model: how the newest lines begin."""
+    said, _ = _current_turn(messages)
+    lines = [one_line(line, 90) for line in said.splitlines() if line.strip()]
+    return " ".join(lines[-_LINES_CONDENSED:])
 
 
 def _delta(part: ToolCallPart) -> DeltaToolCall:
@@ -177,7 +189,7 @@ def _current_turn(messages: Sequence[ModelMessage]) -> tuple[str, list[ModelMess
     for position in range(len(messages) - 1, -1, -1):
         message = messages[position]
         if isinstance(message, ModelRequest):
-            for part in message.parts:
+            for part in reversed(message.parts):
                 if isinstance(part, UserPromptPart) and not is_feedback(part):
                     return spoken(part), list(messages[position + 1 :])
     return "", []

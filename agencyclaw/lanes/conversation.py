@@ -12,15 +12,17 @@ import logfire
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage
 
-from agencyclaw.agents.history import Exchange, known_links, load_window
+from agencyclaw.agents.history import Exchange, Summary, fit_window, known_links, replay
 from agencyclaw.agents.main import Answered, Failed, Limits, Models, answer
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.progress import Presence, Progress
 from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.situation import created_links, describe
+from agencyclaw.agents.summary import compact
 from agencyclaw.deps import Deps
 from agencyclaw.deps.ports import Directory, Knowledge, Memory, TaskBoard
+from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Place, Scope, Session
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note, Receipt
@@ -30,6 +32,7 @@ from agencyclaw.effects.propose import DraftBox
 from agencyclaw.lanes import sentences
 from agencyclaw.lanes.endings import Ending, conclude
 from agencyclaw.lanes.identity import Known
+from agencyclaw.store.background import PastSummary
 from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
@@ -141,7 +144,7 @@ class Conversation:
         )
         about = await known_of_place(deps)
         situation = describe(deps, background.proposals, background.notices, about.text)
-        window = load_window(exchanges, budget_tokens=self.limits.history_tokens)
+        window = await self._window(deps, exchanges, background, standing)
         facts: dict[str, object] = {
             "history": len(window),
             "context.tokens": about.pack.tokens,
@@ -149,6 +152,29 @@ class Conversation:
             "degraded": not about.is_whole,
         }
         return Gathered(deps, drafts, situation, window, facts)
+
+    async def _window(
+        self,
+        deps: Deps,
+        exchanges: list[Exchange],
+        background: Background,
+        standing: dict[str, str | None],
+    ) -> list[ModelMessage]:
+        """Return the history that fits; a long thread is condensed once, and that is kept."""
+        past = background.summary
+        budget = self.limits.history_tokens
+        compacted = await compact(
+            replay(exchanges),
+            Summary(past.text, past.until, past.last_run) if past else None,
+            budget_tokens=budget,
+            model=self.models.fast or self.models.default,
+        )
+        summary = compacted.summary
+        if summary and compacted.cost:
+            kept = PastSummary(summary.text, summary.until, summary.last_run)
+            await self.runs.keep_summary(deps.place, deps.actor, standing, kept)
+            await self.runs.append(deps.run_id, JournalPage(costs=(compacted.cost,)))
+        return fit_window(compacted.replayed, summary, budget_tokens=budget)
 
     def _is_fresh(self, proposal: Proposal) -> bool:
         """Return whether it was carried out so lately that an answer may be about it."""

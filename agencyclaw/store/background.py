@@ -49,6 +49,12 @@ select
       order by seq desc limit 3
     ) as told order by told.seq
   ) as notices,
+  (select jsonb_build_object('text', s.text, 'until', s.covers_until, 'last_run', s.last_run_id)
+    from thread_summaries s join agent_runs r on r.id = s.last_run_id
+    where s.team_id = $1 and s.place = $2 and s.thread_ts = $3 and s.profile_id = $4
+      and s.standing @> $5 and r.session_id is not null
+    order by s.covers_until desc limit 1
+  ) as summary,
   (select jsonb_build_object('kept', p.preferences, 'client_id', c.id, 'client', c.name)
     from agencyclaw_user_preferences p
     left join agency_clients c on c.id = p.default_client_id and c.status = 'active'
@@ -72,6 +78,15 @@ class PastRun:
 
 
 @dataclass(frozen=True)
+class PastSummary:
+    """The stored summary of a thread's older part, up to a moment."""
+
+    text: str
+    until: datetime
+    last_run: UUID
+
+
+@dataclass(frozen=True)
 class Background:
     """What was said and proposed here before, what is switched on, what this person prefers."""
 
@@ -80,6 +95,7 @@ class Background:
     notices: list[str]
     preferences: Preferences
     switches: Switches
+    summary: PastSummary | None = None
 
 
 async def read_background(
@@ -108,7 +124,15 @@ async def read_background(
         notices=list(row["notices"]),
         preferences=preferences_of(row["preferences"]),
         switches=switches_of(row["enabled"], row["overrides"]),
+        summary=_summary(row["summary"]),
     )
+
+
+def _summary(stored: dict[str, Any] | None) -> PastSummary | None:
+    if stored is None:
+        return None
+    until = datetime.fromisoformat(stored["until"])
+    return PastSummary(stored["text"], until, UUID(stored["last_run"]))
 
 
 def _past_run(run: dict[str, Any]) -> PastRun:

@@ -13,7 +13,7 @@ from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.domain.runs import Evidence, RunStatus
-from agencyclaw.store.background import Background, read_background
+from agencyclaw.store.background import Background, PastSummary, read_background
 from agencyclaw.store.engine import Connection, Database, Record
 
 _START = """
@@ -76,6 +76,12 @@ _FINISH = """
 update agent_runs set status = $2, output_payload = $3, error_message = $4, client_id = $5,
   completed_at = now()
 where id = $1
+"""
+
+_SUMMARY = """
+insert into thread_summaries (team_id, place, thread_ts, profile_id, standing, text, covers_until,
+  last_run_id)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
 """
 
 _END_SESSION = """
@@ -172,6 +178,22 @@ class Runs:
     async def background(self, place: Place, actor: Actor, standing: dict[str, Any]) -> Background:
         """Return what a new run should know of this place."""
         return await read_background(self._db, place, actor, standing, idle_s=self._idle_s)
+
+    async def keep_summary(
+        self, place: Place, actor: Actor, standing: dict[str, Any], summary: PastSummary
+    ) -> None:
+        """Store what a thread's older part was condensed to, for this person and these rights."""
+        await self._db.pool.execute(
+            _SUMMARY,
+            place.team_id,
+            place.key,
+            place.thread_ts,
+            actor.profile_id,
+            standing,
+            summary.text,
+            summary.until,
+            summary.last_run,
+        )
 
     async def end_session(self, place: Place, slack_user_id: str) -> None:
         """End a person's session here: later runs start without what was said before."""

@@ -130,6 +130,25 @@ class AgentMessage(SQLModel, table=True):
     created_at: datetime = time_column()
 
 
+class ThreadSummary(SQLModel, table=True):
+    """The older part of a thread, condensed for one person; goes with the last run it covers."""
+
+    __tablename__ = "thread_summaries"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        Index("thread_summaries_thread", "team_id", "place", "thread_ts", "profile_id"),
+    )
+    id: UUID = id_column()
+    team_id: str
+    place: str
+    thread_ts: str
+    profile_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE")
+    standing: dict[str, Any] = json_column()
+    text: str
+    covers_until: datetime = time_column()
+    last_run_id: UUID = Field(foreign_key="agent_runs.id", ondelete="CASCADE", index=True)
+    created_at: datetime = time_column()
+
+
 class AgentSkillEvent(SQLModel, table=True):
     """A tool call or its result, whole."""
 

@@ -1,0 +1,148 @@
+"""A long thread condensed: its older part as a paragraph, made once, stored and used again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import logfire
+from pydantic_ai import Agent
+from pydantic_ai.exceptions import AgentRunError, ModelAPIError
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    TextPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings
+
+from agencyclaw.agents.history import Exchange, Replayed, Summary
+from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.domain.journal import ModelCost
+from agencyclaw.domain.text import clean, cut, redacted
+from agencyclaw.knowledge.tokens import count_tokens
+
+PROMPT = "summary"
+SHARE = 0.8
+KEPT_MESSAGES = 6
+TIMEOUT_S = 2.0
+_TRANSCRIPT_TOKENS = 6_000
+_SUMMARY_CHARS = 2_000
+_PART_CHARS = 600
+_AGENT = Agent(
+    name="summary",
+    output_type=str,
+    instructions=load_prompt(PROMPT).text,
+    defer_model_check=True,
+    model_settings=ModelSettings(max_tokens=500),
+)
+
+
+@dataclass(frozen=True)
+class Compacted:
+    """What is left of a thread as it was said, what stands for the rest, and what that cost."""
+
+    replayed: list[Replayed]
+    summary: Summary | None
+    cost: ModelCost | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """True when the summary was made just now and has to be stored."""
+        return self.cost is not None
+
+
+async def compact(
+    replayed: Sequence[Replayed],
+    summary: Summary | None,
+    *,
+    budget_tokens: int,
+    model: Model | str,
+    timeout_s: float = TIMEOUT_S,
+) -> Compacted:
+    """Condense the older part of the thread when it fills most of the budget.
+
+    A model that is slow or down costs the summary, not the turn: the oldest exchanges then simply
+    do not fit.
+    """
+    left = [one for one in replayed if not _is_covered(one.exchange, summary)]
+    older = _older(left, summary, budget_tokens)
+    if not older:
+        return Compacted(left, summary)
+    with logfire.span("agent.compact", exchanges=len(older)) as span:
+        try:
+            result = await _AGENT.run(_transcript(older, summary), model=model, timeout=timeout_s)
+        except (AgentRunError, ModelAPIError, TimeoutError) as error:
+            span.set_attribute("outcome", type(error).__name__)
+            return Compacted(left, summary)
+        span.set_attribute("outcome", "condensed")
+    newest = older[-1].exchange
+    made = Summary(
+        text=redacted(clean(result.output, limit=_SUMMARY_CHARS)),
+        until=newest.started_at,
+        last_run=newest.run_id,
+    )
+    usage = result.usage
+    cost = ModelCost(
+        stage="summary",
+        model=result.response.model_name or "unknown",
+        prompt_tokens=usage.input_tokens,
+        completion_tokens=usage.output_tokens,
+        cost_usd=None,
+        meta={"exchanges": len(older)},
+    )
+    gone = {one.exchange.run_id for one in older}
+    return Compacted([one for one in left if one.exchange.run_id not in gone], made, cost)
+
+
+def _is_covered(exchange: Exchange, summary: Summary | None) -> bool:
+    return summary is not None and exchange.is_same_thread and exchange.started_at <= summary.until
+
+
+def _older(left: list[Replayed], summary: Summary | None, budget: int) -> list[Replayed]:
+    """Return the thread's exchanges to condense: none while it is short, never the newest ones."""
+    thread = sorted(
+        (one for one in left if one.exchange.is_same_thread),
+        key=lambda one: one.exchange.started_at,
+    )
+    used = sum(one.tokens for one in thread) + (count_tokens(summary.text) if summary else 0)
+    if used <= SHARE * budget:
+        return []
+    tokens = messages = 0
+    keep = len(thread)
+    while keep and (messages < KEPT_MESSAGES or tokens + thread[keep - 1].tokens <= budget // 2):
+        keep -= 1
+        tokens += thread[keep].tokens
+        messages += len(thread[keep].messages)
+    return thread[:keep]
+
+
+def _transcript(older: list[Replayed], summary: Summary | None) -> str:
+    """Write down what is to be condensed, the newest part of it if there is too much."""
+    lines: list[str] = []
+    used = 0
+    for one in reversed(older):
+        said = "\n".join(line for message in one.messages for line in _lines(message))
+        used += count_tokens(said)
+        if used > _TRANSCRIPT_TOKENS and lines:
+            break
+        lines.append(said)
+    before = [f"Before that: {summary.text}"] if summary else []
+    return "\n".join([*before, *reversed(lines)])
+
+
+def _lines(message: ModelMessage) -> list[str]:
+    if isinstance(message, ModelRequest):
+        return [
+            f"{'Person' if isinstance(part, UserPromptPart) else 'Found'}:"
+            f" {cut(str(part.content), _PART_CHARS)}"
+            for part in message.parts
+            if isinstance(part, UserPromptPart | ToolReturnPart)
+        ]
+    return [
+        f"Assistant: {cut(part.content, _PART_CHARS)}"
+        for part in message.parts
+        if isinstance(part, TextPart)
+    ]

@@ -1,0 +1,86 @@
+"""What a thread remembers: by id, in order, condensed when it grows long."""
+
+from __future__ import annotations
+
+from acting import INES, Mind, minded
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
+from pydantic_ai.models.function import AgentInfo
+
+from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.store.engine import Database
+from agencyclaw.workbench.fixture import Bench
+
+CONDENSED = "They went through the spring plan for Glintly."
+
+
+async def talk(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    """Answers at length; condenses when asked to."""
+    is_summary = info.instructions == load_prompt("summary").text
+    return ModelResponse(
+        parts=[TextPart(CONDENSED if is_summary else "As you say. " + "We plan on. " * 60)]
+    )
+
+
+async def test_o31_the_same_words_twice_are_both_heard_once_each(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind("Hello to you.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "tell me about Glintly")
+        await stage.reply(INES, root)
+        await stage.say(INES, "tell me about Glintly", thread=root)
+        await stage.reply(INES, root, index=1)
+
+    assert mind.heard(0).count("tell me about Glintly") == 1
+    assert mind.heard(1).count("tell me about Glintly") == 2
+
+
+async def test_o34_a_long_thread_is_condensed_once_stored_and_used_again(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind(talk)
+    async with minded(bench, agency, mind, agencyclaw_history_tokens=900) as stage:
+        root = await stage.say(INES, "plan number 0")
+        await stage.reply(INES, root)
+        for n in range(1, 7):
+            await stage.say(INES, f"plan number {n}", thread=root)
+            await stage.reply(INES, root, index=n)
+        rows = await agency.pool.fetch("select text from thread_summaries")
+        stages = await agency.pool.fetch("select distinct stage from ai_token_usage")
+
+    assert {row["text"] for row in rows} == {CONDENSED}
+    assert 1 <= len(rows) < 4
+    assert {row["stage"] for row in stages} == {"main", "summary"}
+    assert f"[Earlier in this thread, condensed] {CONDENSED}" in mind.heard()
+    assert "plan number 0" not in mind.heard()
+
+
+async def test_o17_a_question_of_short_words_is_answered_with_what_was_said_before(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind("The banner is ready.", "Yes, it is.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "the storefront banner is ready for review")
+        await stage.reply(INES, root)
+        await stage.say(INES, "is it ok?", thread=root)
+        await stage.reply(INES, root, index=1)
+
+    assert "The banner is ready." in mind.heard(1)
+
+
+async def test_a_fresh_conversation_leaves_the_summary_behind(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind(talk)
+    async with minded(bench, agency, mind, agencyclaw_history_tokens=900) as stage:
+        root = await stage.say(INES, "plan number 0")
+        await stage.reply(INES, root)
+        for n in range(1, 6):
+            await stage.say(INES, f"plan number {n}", thread=root)
+            await stage.reply(INES, root, index=n)
+        await stage.say(INES, "new session", thread=root)
+        await stage.reply(INES, root, index=6)
+        await stage.say(INES, "what now?", thread=root)
+        await stage.reply(INES, root, index=7)
+
+    assert CONDENSED not in mind.heard()
