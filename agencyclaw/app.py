@@ -33,6 +33,7 @@ from agencyclaw.knowledge.ranking import rank
 from agencyclaw.lanes.conversation import Conversation, Sources
 from agencyclaw.lanes.expiry import Expiry
 from agencyclaw.lanes.identity import Known, Stranger, identify
+from agencyclaw.lanes.oversight import Oversight
 from agencyclaw.lanes.queue import Handlers, Pace, Queue
 from agencyclaw.lanes.standing import StandingNow
 from agencyclaw.lanes.turn import Turn
@@ -45,6 +46,7 @@ from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.engine import Database, empty
 from agencyclaw.store.fence import Fence
+from agencyclaw.store.homes import Homes
 from agencyclaw.store.intents import Intents
 from agencyclaw.store.jobs import TERMINAL, WORK
 from agencyclaw.store.knowledge import KnowledgeReader
@@ -148,6 +150,7 @@ class House:
     turn: Turn
     executor: Executor
     expiry: Expiry
+    oversight: Oversight
 
     def handlers(self, deliver: Callable[[UUID], Awaitable[None]]) -> Handlers:
         """Return what each job does, given how deliveries are made."""
@@ -215,6 +218,7 @@ def build_house(
             standing,
         ),
         expiry=Expiry(proposals, consent),
+        oversight=Oversight(proposals, standing),
     )
 
 
@@ -283,6 +287,8 @@ async def assistant(
             proposals=house.proposals,
             revisions=house.revisions,
             recent=house.proposals.recent_of,
+            overview=house.oversight.waiting,
+            homes=Homes(db),
             live_hosts=live_hosts(settings),
             signing_secret=settings.slack_signing_secret,
         )

@@ -12,6 +12,8 @@ from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.text import digest
 
 LIFETIME_S = 600
+# Of one person in one conversation; more than that nobody reads before saying yes.
+OPEN_AT_MOST = 10
 
 
 class ProposalState(StrEnum):

@@ -12,7 +12,7 @@ from typing import Protocol
 import logfire
 
 from agencyclaw.domain.consent import Word
-from agencyclaw.domain.people import Actor
+from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Click, Link, Note, OutboxKind, Receipt, ReceiptKind
@@ -24,15 +24,9 @@ from agencyclaw.store.intents import renew_intent
 from agencyclaw.store.invocations import log_release
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post
-from agencyclaw.store.proposals import (
-    ProposalStore,
-    at_work,
-    cancel,
-    confirm,
-    expire,
-    hold_entities,
-)
+from agencyclaw.store.proposals import ProposalStore, cancel, confirm, expire, withdraw
 from agencyclaw.store.receipts import close_receipt
+from agencyclaw.store.rivals import at_work, hold_entities
 
 _RECENT = timedelta(minutes=10)
 _WAITING = (ProposalState.OPEN, ProposalState.FAILED, ProposalState.UNCLEAR)
@@ -92,7 +86,7 @@ class Consent:
         if click.act == "create_anyway":
             await self._create_anyway(receipt, who, sound)
             return
-        act = "cancel" if click.act == "cancel" else "confirm"
+        act = click.act if click.act in ("cancel", "withdraw") else "confirm"
         await self._act(receipt, who, sound, act, again=click.act == "retry")
 
     async def expire(self, proposal: Proposal) -> None:
@@ -133,13 +127,21 @@ class Consent:
         *,
         again: bool,
     ) -> Verdict:
-        verdict = _is_about(receipt, who, proposal)
-        if verdict is None and act == "cancel":
-            verdict = await self._cancel(conn, receipt, proposal, who.actor)
-        elif verdict is None:
-            verdict = _judge(who, proposal, switches) or await self._confirm(
-                conn, receipt, proposal, who.actor, again=again
-            )
+        match act:
+            case "withdraw":
+                verdict = _may_withdraw(receipt, who, proposal) or await self._withdraw(
+                    conn, receipt, proposal, who.actor
+                )
+            case "cancel":
+                verdict = _is_about(receipt, who, proposal) or await self._cancel(
+                    conn, receipt, proposal, who.actor
+                )
+            case _:
+                verdict = (
+                    _is_about(receipt, who, proposal)
+                    or _judge(who, proposal, switches)
+                    or await self._confirm(conn, receipt, proposal, who.actor, again=again)
+                )
         await record_event(
             conn,
             f"consent_{act}",
@@ -187,6 +189,23 @@ class Consent:
         # Who pressed the button sees the card change under it.
         is_click = receipt.incoming.kind is ReceiptKind.CLICK
         return Verdict("cancelled", "" if is_click else words.cancelled(proposal))
+
+    async def _withdraw(
+        self, conn: Connection, receipt: Receipt, proposal: Proposal, admin: Actor
+    ) -> Verdict:
+        """Drop somebody else's proposal and tell them; their card and every Home tab change."""
+        if await withdraw(conn, proposal.id, admin=admin) is None:
+            return Verdict("too_late")
+        await _redraw(conn, proposal)
+        await post(
+            conn,
+            key=f"withdrawn:{proposal.id}",
+            kind=OutboxKind.NOTICE,
+            place=proposal.place,
+            note=Note(text=words.withdrawn(proposal, admin.name)),
+            receipt_id=receipt.id,
+        )
+        return Verdict("withdrawn")
 
     async def _too_late(self, conn: Connection, proposal: Proposal) -> Verdict:
         """Say how a proposal that can't be acted on any more ended."""
@@ -311,6 +330,15 @@ def _is_about(receipt: Receipt, who: Present, proposal: Proposal) -> Verdict | N
         return Verdict("wrong_actor", words.only(proposal.actor_name), is_private=True)
     if proposal.place.key != receipt.incoming.place.key:
         return Verdict("forged_click", words.FORGED, is_private=True)
+    return None
+
+
+def _may_withdraw(receipt: Receipt, who: Present, proposal: Proposal) -> Verdict | None:
+    """Return why this person may not drop other people's proposals, or None when they may."""
+    if proposal.place.key != receipt.incoming.place.key:
+        return Verdict("forged_click", words.FORGED, is_private=True)
+    if who.actor.tier < Tier.ADMIN:
+        return Verdict("admin_skill_denied", words.ADMINS_ONLY, is_private=True)
     return None
 
 

@@ -22,13 +22,9 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post
-from agencyclaw.store.proposals import (
-    ProposalStore,
-    insert_draft,
-    open_drafts,
-    supersede,
-)
+from agencyclaw.store.proposals import ProposalStore, insert_draft, open_drafts
 from agencyclaw.store.receipts import keep_settled
+from agencyclaw.store.rivals import supersede
 
 DRAFTS_PER_RUN = 5
 

@@ -18,6 +18,7 @@ UNSEEN = (
     "You said that before my card was here, so nothing was created. Please look at the card and "
     "press its button, or say yes again."
 )
+ADMINS_ONLY = "Only an admin of your agency can cancel what waits for somebody else."
 FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
 
 
@@ -38,6 +39,14 @@ def at_work(other: Proposal, *, is_own: bool) -> str:
 def cancelled(proposal: Proposal) -> str:
     """Say that a proposal was dropped."""
     return f"Cancelled: “{proposal.effect.title}” was not created. Nothing was changed."
+
+
+def withdrawn(proposal: Proposal, by: str) -> str:
+    """Tell who asked that an admin dropped their proposal."""
+    return (
+        f"{by}, an admin, cancelled “{proposal.effect.title}”, which was waiting for you. Nothing "
+        "was changed. Ask me again if you still want it, or talk to them."
+    )
 
 
 def not_created(proposal: Proposal, why: str, *, can_retry: bool) -> str:
@@ -78,6 +87,8 @@ def ended(proposal: Proposal, state: ProposalState) -> str:
             return f"{title} was cancelled, so nothing is waiting. Ask me again if you want it."
         case ProposalState.EXPIRED:
             return EXPIRED
+        case ProposalState.SUPERSEDED if proposal.reason == "crowded_out":
+            return f"{title} was dropped when too many were waiting. Ask me again if you want it."
         case ProposalState.SUPERSEDED:
             return f"{title} was replaced by a newer proposal; please use the newer one."
         case ProposalState.FAILED:

@@ -15,8 +15,9 @@ from agencyclaw.store.conclusion import end_turn
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event, record_refusals
 from agencyclaw.store.outbox import post
-from agencyclaw.store.proposals import drop_drafts, open_drafts, supersede
+from agencyclaw.store.proposals import drop_drafts, open_drafts
 from agencyclaw.store.receipts import close_receipt
+from agencyclaw.store.rivals import crowd_out, supersede
 from agencyclaw.store.runs import finish_run
 
 
@@ -50,6 +51,7 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: Ending)
             opened = await open_drafts(conn, [draft.id for draft in ending.drafts])
             ids = [proposal.id for proposal in opened]
             old = [gone for new in ids for gone in await supersede(conn, new, ids)]
+            old += await crowd_out(conn, ids[-1])
             await announce(conn, opened, receipt_id=receipt.id, superseded=old, run_id=run_id)
         await record_refusals(conn, run_id, ending.refusals)
         await finish_run(conn, run_id, ending.status, output=ending.output)

@@ -14,13 +14,14 @@ from agencyclaw.domain.text import clean
 from agencyclaw.slack import marks
 from agencyclaw.slack.messages import Ignored, Payload, Ts
 
-Act = Literal["confirm", "cancel", "create_anyway", "retry"]
+Act = Literal["confirm", "cancel", "withdraw", "create_anyway", "retry"]
 
 _ACTS: dict[str, Act] = {
     marks.CONFIRM: "confirm",
     marks.CONFIRM_SELECTED: "confirm",
     marks.CANCEL: "cancel",
     marks.CANCEL_SELECTED: "cancel",
+    marks.WITHDRAW: "withdraw",
     marks.CREATE_ANYWAY: "create_anyway",
     marks.RETRY: "retry",
 }

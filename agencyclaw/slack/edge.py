@@ -23,7 +23,9 @@ from agencyclaw.slack.over_http import Entrance
 from agencyclaw.slack.ports import (
     Identity,
     Inbox,
+    OpenedHomes,
     Outbox,
+    Overview,
     ProposalShelf,
     RecentActions,
     Revisions,
@@ -50,6 +52,8 @@ class Edge:
         proposals: ProposalShelf,
         revisions: Revisions,
         recent: RecentActions | None = None,
+        overview: Overview | None = None,
+        homes: OpenedHomes | None = None,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         ping_interval_s: float = 5.0,
         settle_s: float = 2.0,
@@ -64,6 +68,8 @@ class Edge:
         self._proposals = proposals
         self._revisions = revisions
         self._recent = recent
+        self._overview = overview
+        self._homes = homes
         self._live_hosts = live_hosts
         self._ping_interval_s = ping_interval_s
         self._settle_s = settle_s
@@ -145,11 +151,14 @@ class Edge:
         await self._deliverer.deliver(outbox_id)
 
     async def publish_home(self, slack_user_id: str) -> None:
-        """Draw a person's Home tab afresh."""
+        """Draw a person's Home tab afresh, and keep it so from now on."""
         team_id = self.me.team_id
+        others = await self._overview(team_id, slack_user_id) if self._overview else None
+        if self._homes:
+            await self._homes.opened(team_id, slack_user_id, sees_all=others is not None)
         waiting = await self._proposals.waiting_for(team_id, slack_user_id)
         recent = await self._recent(team_id, slack_user_id) if self._recent else []
-        view = build_home(waiting, recent, self._live_hosts)
+        view = build_home(waiting, recent, self._live_hosts, of_others=others)
         await self._web.call(Method.PUBLISH_VIEW, user_id=slack_user_id, view=view)
 
     async def hang_up(self, *, drain_s: float = 3.0) -> None:

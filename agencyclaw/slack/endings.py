@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
 
-from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.proposals import OPEN_AT_MOST, Proposal, ProposalState
 from agencyclaw.slack import marks
 from agencyclaw.slack.clock import day_and_time
 from agencyclaw.slack.inert import escaped, link, one_line
@@ -40,6 +40,12 @@ def ending_of(proposal: Proposal) -> Ending:
             return Ending(
                 f"⌛ *Expired*{_at(proposal)}. Nothing was changed. Ask me again if you still want "
                 "it."
+            )
+        case ProposalState.SUPERSEDED if proposal.reason == "crowded_out":
+            return Ending(
+                f"↪️ *Dropped*{_at(proposal)}: at most {OPEN_AT_MOST} proposals wait in one "
+                "conversation, and newer ones came. Nothing was changed. Ask me again if you "
+                "still want it."
             )
         case ProposalState.SUPERSEDED:
             return Ending(

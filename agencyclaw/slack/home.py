@@ -1,4 +1,4 @@
-"""The Home tab: what waits for a person, what was done lately, who is speaking."""
+"""The Home tab: what waits for a person, for admins what waits for others, what was done lately."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.slack.blocks import Block, context, paragraphs, plain_text, section
+from agencyclaw.slack import marks
+from agencyclaw.slack.blocks import Block, button, context, paragraphs, plain_text, section
 from agencyclaw.slack.cards import buttons, who_and_until
+from agencyclaw.slack.clock import clock_time
 from agencyclaw.slack.details import detail, headline
 from agencyclaw.slack.endings import ending_of
-from agencyclaw.slack.inert import LIVE_HOSTS
+from agencyclaw.slack.inert import LIVE_HOSTS, escaped, one_line
 
 _BLOCKS_LIMIT = 100
 _RECENT_LIMIT = 10
+_OTHERS_LIMIT = 15
 _ABOUT = (
     "I look things up, answer from what I find, and prepare ClickUp tasks. *I never write on my "
     "own:* everything I prepare waits for your yes. Write to me in Messages, or mention me in a "
@@ -25,9 +28,11 @@ def build_home(
     waiting: Sequence[Proposal],
     recent: Sequence[Proposal] = (),
     live_hosts: frozenset[str] = LIVE_HOSTS,
+    *,
+    of_others: Sequence[Proposal] | None = None,
 ) -> dict[str, Any]:
-    """Return the Home view of one person."""
-    closing = [*_recent(recent), _heading("About"), section(_ABOUT)]
+    """Return the Home view of one person; `of_others` is None for who is no admin."""
+    closing = [*_of_others(of_others), *_recent(recent), _heading("About"), section(_ABOUT)]
     room = _BLOCKS_LIMIT - len(closing)
     return {"type": "home", "blocks": [*_waiting(waiting, live_hosts, room), *closing]}
 
@@ -53,6 +58,28 @@ def _item(proposal: Proposal, live_hosts: frozenset[str]) -> list[Block]:
         context(who_and_until(proposal)),
         buttons(proposal),
     ]
+
+
+def _of_others(proposals: Sequence[Proposal] | None) -> list[Block]:
+    """One line and one button each: an admin may drop what waits, and never release it."""
+    if proposals is None:
+        return []
+    blocks = [_heading("Waiting in the agency")]
+    if not proposals:
+        return [*blocks, section("Nobody else's work is waiting for a word.")]
+    for proposal in proposals[:_OTHERS_LIMIT]:
+        blocks += _of_somebody(proposal)
+    left = len(proposals) - _OTHERS_LIMIT
+    return [*blocks, context(f"… and {left} more.")] if left > 0 else blocks
+
+
+def _of_somebody(proposal: Proposal) -> list[Block]:
+    name = escaped(one_line(proposal.actor_name))
+    until = clock_time(proposal.expires_at, proposal.effect.timezone) if proposal.expires_at else ""
+    line = f"*{headline(proposal)}*\nFor {name}" + (f", until {until}." if until else ".")
+    first, *rest = paragraphs(line)
+    first["accessory"] = button(marks.WITHDRAW, "Cancel", marks.mark_of(proposal))
+    return [first, *rest]
 
 
 def _recent(recent: Sequence[Proposal]) -> list[Block]:

@@ -87,5 +87,14 @@ class Revisions(Protocol):
         ...
 
 
+class OpenedHomes(Protocol):
+    """The Home tabs to keep fresh."""
+
+    async def opened(self, team_id: str, slack_user_id: str, *, sees_all: bool) -> None:
+        """Keep a person's tab fresh from now on; `sees_all` when it shows others' proposals."""
+        ...
+
+
+Overview = Callable[[str, str], Awaitable[list[Proposal] | None]]
 RecentActions = Callable[[str, str], Awaitable[list[Proposal]]]
 PublishHome = Callable[[str], Awaitable[None]]

@@ -7,6 +7,7 @@ from uuid import UUID
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Delivery, Note, OutboxKind, ShownCard
 from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.homes import wake_homes
 from agencyclaw.store.jobs import TERMINAL, defer_delivery
 
 _PUT = """
@@ -62,7 +63,8 @@ class Outbox:
         """Record that the message is in Slack, at `ts` when it has one."""
         await self._db.pool.execute(
             "update outbox set state = 'sent', sent_ts = coalesce($2, sent_ts), error = null"
-            " where id = $1",
+            # A Home tab that was woken while it was drawn is drawn again.
+            " where id = $1 and (kind <> 'home' or state = 'sending')",
             outbox_id,
             ts,
         )
@@ -128,6 +130,8 @@ async def post(
     )
     if outbox_id:
         await defer_delivery(conn, outbox_id, place.team_id, place.key)
+    if kind in (OutboxKind.CARD, OutboxKind.CARD_UPDATE):
+        await wake_homes(conn, place.team_id, proposal_ids)
     return outbox_id
 
 
@@ -147,7 +151,7 @@ def _delivery(row: Record, *, was_sending: bool = False) -> Delivery:
         slack_user_id=row["slack_user_id"],
         receipt_id=row["receipt_id"],
         proposal_ids=tuple(row["proposal_ids"]),
-        note=Note.model_validate(body) if body else None,
+        note=Note.model_validate(body) if "text" in body else None,
         was_sending=was_sending,
         sending_at=row["sending_at"],
         sent_ts=row["sent_ts"],

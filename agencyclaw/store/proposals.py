@@ -32,20 +32,6 @@ where id = any($1) and state = 'draft'
 returning *
 """
 
-_SUPERSEDE = """
-update proposals as old set state = 'superseded', settled_at = now(),
-  settled_by = old.actor_name, superseded_by = $1
-from proposals as new
-where new.id = $1 and old.id <> all($2) and old.state = 'open'
-  and ($3::uuid is null or old.id = $3)
-  and old.actor_profile_id = new.actor_profile_id and old.place = new.place
-  and (old.id = $3 or old.skill_id = new.skill_id and (
-    old.entity = new.entity
-    or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'title')
-    or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'replaces')))
-returning old.id
-"""
-
 _CONFIRM = """
 update proposals set state = 'confirmed', confirmed_by = $2, confirming_receipt_id = $3,
   settled_by = actor_name
@@ -102,14 +88,6 @@ where p.id = any($1) and p.opened_at <= r.received_at and (p.team_id = $3 or exi
 ))
 """
 
-# One of unknown fate counts as long as it is looked for; after that a person decides.
-_AT_WORK = """
-select * from proposals
-where entity = $1 and id <> $2 and (
-  state in ('confirmed', 'executing') or (state = 'unclear' and reason = 'looking'))
-limit 1
-"""
-
 _LAST_HERE = """
 select * from proposals
 where team_id = $1 and place = $2 and actor_profile_id = $3 and state <> 'draft'
@@ -129,6 +107,20 @@ order by opened_at
 """
 
 
+_WAITING_FOR_OTHERS = """
+select * from proposals
+where team_id = $1 and actor_slack_user_id <> $2 and state = 'open' and expires_at > now()
+order by opened_at limit 50
+"""
+
+_WITHDRAW = """
+update proposals set state = 'cancelled', settled_at = now(), settled_by = $2,
+  reason = 'cancelled_by_admin'
+where id = $1 and state = 'open'
+returning *
+"""
+
+
 class ProposalStore:
     """Reads of proposals, and the moves that stand alone."""
 
@@ -145,6 +137,10 @@ class ProposalStore:
         """Return what waits for this person's word, oldest first."""
         rows = await self._db.pool.fetch(_WAITING, team_id, slack_user_id)
         return readable(rows)
+
+    async def waiting_for_others(self, team_id: str, slack_user_id: str) -> list[Proposal]:
+        """Return what waits for everybody else's word, oldest first."""
+        return readable(await self._db.pool.fetch(_WAITING_FOR_OTHERS, team_id, slack_user_id))
 
     async def confirmed_by_receipt(self, receipt_id: int) -> list[Proposal]:
         """Return the proposals that a receipt confirmed."""
@@ -258,40 +254,11 @@ async def open_drafts(conn: Connection, ids: list[UUID]) -> list[Proposal]:
     return [proposal_of(row) for row in rows]
 
 
-async def supersede(
-    conn: Connection, new_id: UUID, spare: list[UUID], *, only: UUID | None = None
-) -> list[UUID]:
-    """End this person's older open proposals of the same thing in the place.
-
-    The same thing is the same entity, the same title, or the title that the new one says it
-    replaces; what else waits stands beside it. With `only`, that one alone, whatever it is.
-    """
-    return [row["id"] for row in await conn.fetch(_SUPERSEDE, new_id, spare, only)]
-
-
 async def drop_drafts(conn: Connection, receipt_id: int) -> None:
     """Drop what an interrupted attempt at this receipt had drafted."""
     await conn.execute(
         "delete from proposals where receipt_id = $1 and state = 'draft'", receipt_id
     )
-
-
-async def hold_entities(conn: Connection, entities: set[str]) -> None:
-    """Let no other transaction confirm anything on these until this one ends.
-
-    They are taken in one order, so that two with the same ones never wait for each other.
-    """
-    for entity in sorted(entities):
-        await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 11))", entity)
-
-
-async def at_work(conn: Connection, proposal: Proposal) -> Proposal | None:
-    """Return another proposal on the same entity that is being carried out; ask while holding it.
-
-    It stands in the rows, so it outlives every worker until the effect has an end.
-    """
-    found = readable(await conn.fetch(_AT_WORK, proposal.effect.entity, proposal.id))
-    return found[0] if found else None
 
 
 async def confirm(
@@ -316,6 +283,12 @@ async def cancel(
 ) -> Proposal | None:
     """Cancel an open proposal of this person; None when it is not open."""
     row = await conn.fetchrow(_CANCEL, proposal_id, actor.name, reason, actor.profile_id)
+    return proposal_of(row) if row else None
+
+
+async def withdraw(conn: Connection, proposal_id: UUID, *, admin: Actor) -> Proposal | None:
+    """Cancel an open proposal for whoever it waits for; None when it is not open."""
+    row = await conn.fetchrow(_WITHDRAW, proposal_id, admin.name)
     return proposal_of(row) if row else None
 
 

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 from uuid import uuid4
 
+from agencyclaw.domain.proposals import OPEN_AT_MOST
 from tests.adversary.cases import attack
 from tests.adversary.moves import UNKNOWN
 from tests.adversary.owned import Bid
@@ -123,7 +124,7 @@ def _ticked(card: Card) -> dict[str, Any]:
 @attack("A8", where=WHERE)
 async def proposals_come_one_after_the_other(world: World, where: str) -> None:
     channel, root = world.room(where), ""
-    for _ in range(4):
+    for _ in range(OPEN_AT_MOST + 2):
         card = await world.propose_in(INES, channel, thread=root)
         root = card.thread
     rows = await world.director.fetch(
@@ -132,7 +133,7 @@ async def proposals_come_one_after_the_other(world: World, where: str) -> None:
         channel,
         root,
     )
-    if rows[0]["n"] > 1:
+    if rows[0]["n"] > OPEN_AT_MOST:
         world.notes.append(f"{rows[0]['n']} proposals of one thread wait at once")
     world.expected_tasks = 0
 
@@ -145,13 +146,15 @@ async def one_thing_is_cut_in_slices(world: World, where: str) -> None:
     third = await world.propose_in(MIGUEL, first.channel, thread=first.thread)
     await world.press(MIGUEL, second)
     await world.press(MIGUEL, third)
-    world.expected_tasks = 2
+    # Three things, three cards, three hands: that is what a person wanted.
+    world.expected_tasks = 3
 
 
 @attack("A10", who=WHO, where=WHERE)
 async def the_arguments_are_swapped_after_the_card(world: World, who: str, where: str) -> None:
-    old = await world.propose(who, where)
-    new = await world.propose_in(who, old.channel, thread=old.thread)
+    title = world.title()
+    old = await world.propose(who, where, title=title)
+    new = await world.propose_in(who, old.channel, thread=old.thread, title=title, due="2099-01-02")
     await world.press(who, old)
     if world.clickup.writes:
         world.notes.append("the replaced card still worked")

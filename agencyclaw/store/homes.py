@@ -1,0 +1,60 @@
+"""Home tabs that people have opened: drawn again, soon and once, whenever a proposal changes.
+
+A tab is one row of the outbox for ever. To wake it is to make that row pending again: while it
+waits, further changes add nothing, so a burst of them is one redraw; one that comes while it is
+being drawn makes it pending once more.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.jobs import WORK, defer_in
+
+# Long enough for a burst to be one redraw, short enough to look like at once.
+_LAG_S = 1.0
+
+_OPENED = """
+insert into outbox (key, kind, team_id, channel_id, slack_user_id, body, state)
+values ($1, 'home', $2, '', $3, $4, 'sent')
+on conflict (key) do update set body = excluded.body
+"""
+
+# Taken in one order, so that two transactions never wait for each other.
+_WAKE = """
+update outbox set state = 'pending', attempts = 0
+where id in (
+  select id from outbox
+  where kind = 'home' and team_id = $1 and state <> 'pending' and (
+    (body ->> 'sees_all')::boolean
+    or slack_user_id in (select actor_slack_user_id from proposals where id = any($2)))
+  order by seq for update)
+returning id
+"""
+
+
+class Homes:
+    """Which Home tabs there are to be kept fresh."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def opened(self, team_id: str, slack_user_id: str, *, sees_all: bool) -> None:
+        """Keep a person's tab fresh from now on; `sees_all` when it shows others' proposals."""
+        key = f"home:{team_id}:{slack_user_id}"
+        body = {"sees_all": sees_all}
+        await self._db.pool.execute(_OPENED, key, team_id, slack_user_id, body)
+
+
+async def wake_homes(conn: Connection, team_id: str, proposal_ids: tuple[UUID, ...]) -> None:
+    """Have every open tab that shows these proposals drawn again; part of the transaction."""
+    for row in await conn.fetch(_WAKE, team_id, list(proposal_ids)):
+        await defer_in(
+            conn,
+            "deliver",
+            {"outbox_id": str(row["id"])},
+            queue=WORK,
+            lock=f"home:{row['id']}",
+            seconds=_LAG_S,
+        )

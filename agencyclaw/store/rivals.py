@@ -1,0 +1,76 @@
+"""Proposals in each other's way: of the same thing, on the same entity, too many at once."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from agencyclaw.domain.proposals import OPEN_AT_MOST, Proposal
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.proposals import readable
+
+_SUPERSEDE = """
+update proposals as old set state = 'superseded', settled_at = now(),
+  settled_by = old.actor_name, superseded_by = $1
+from proposals as new
+where new.id = $1 and old.id <> all($2) and old.state = 'open'
+  and ($3::uuid is null or old.id = $3)
+  and old.actor_profile_id = new.actor_profile_id and old.place = new.place
+  and (old.id = $3 or old.skill_id = new.skill_id and (
+    old.entity = new.entity
+    or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'title')
+    or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'replaces')))
+returning old.id
+"""
+
+_CROWDED = """
+update proposals set state = 'superseded', settled_at = now(), reason = 'crowded_out'
+where id in (
+  select old.id from proposals old join proposals new on new.id = $1
+  where old.state = 'open' and old.place = new.place
+    and old.actor_profile_id = new.actor_profile_id
+  order by old.opened_at desc, old.ordinal desc offset $2
+) and state = 'open'
+returning id
+"""
+
+# One of unknown fate counts as long as it is looked for; after that a person decides.
+_AT_WORK = """
+select * from proposals
+where entity = $1 and id <> $2 and (
+  state in ('confirmed', 'executing') or (state = 'unclear' and reason = 'looking'))
+limit 1
+"""
+
+
+async def supersede(
+    conn: Connection, new_id: UUID, spare: list[UUID], *, only: UUID | None = None
+) -> list[UUID]:
+    """End this person's older open proposals of the same thing in the place.
+
+    The same thing is the same entity, the same title, or the title that the new one says it
+    replaces; what else waits stands beside it. With `only`, that one alone, whatever it is.
+    """
+    return [row["id"] for row in await conn.fetch(_SUPERSEDE, new_id, spare, only)]
+
+
+async def crowd_out(conn: Connection, new_id: UUID) -> list[UUID]:
+    """End this person's oldest open proposals of the place beyond `OPEN_AT_MOST`."""
+    return [row["id"] for row in await conn.fetch(_CROWDED, new_id, OPEN_AT_MOST)]
+
+
+async def hold_entities(conn: Connection, entities: set[str]) -> None:
+    """Let no other transaction confirm anything on these until this one ends.
+
+    They are taken in one order, so that two with the same ones never wait for each other.
+    """
+    for entity in sorted(entities):
+        await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 11))", entity)
+
+
+async def at_work(conn: Connection, proposal: Proposal) -> Proposal | None:
+    """Return another proposal on the same entity that is being carried out; ask while holding it.
+
+    It stands in the rows, so it outlives every worker until the effect has an end.
+    """
+    found = readable(await conn.fetch(_AT_WORK, proposal.effect.entity, proposal.id))
+    return found[0] if found else None

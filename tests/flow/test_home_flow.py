@@ -1,0 +1,135 @@
+"""The Home tab: kept fresh by itself, and where an admin drops what waits for others."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from acting import INES, MIGUEL, SARA_L, TASK, TOMAS, Acting, creating, offer, states
+from stage import Stage, buttons, dm
+
+ASK = "make the task"
+NOTHING = "Nothing is waiting for your word."
+
+
+async def home_with(stage: Stage, user: str, words: str) -> dict[str, Any]:
+    """Wait until a person's Home tab says something."""
+
+    async def there() -> dict[str, Any] | None:
+        view = await stage.bench.home(user)
+        return view if view and words in json.dumps(view, ensure_ascii=False) else None
+
+    return await stage.bench.until(there, 10)
+
+
+async def drawn(stage: Stage, user: str) -> int:
+    """How often a person's Home tab was published."""
+    calls = await stage.bench.log(target="slack", operation="views.publish")
+    return sum(user in json.dumps(call) for call in calls)
+
+
+def withdrawing(view: dict[str, Any]) -> list[dict[str, Any]]:
+    """The Cancel buttons beside other people's proposals."""
+    return [
+        {**block["accessory"], "block_id": block["block_id"]}
+        for block in view["blocks"]
+        if block.get("accessory", {}).get("action_id") == "claw_withdraw"
+    ]
+
+
+async def test_an_open_home_tab_changes_with_what_waits_and_a_burst_is_one_redraw(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    await stage.bench.open_home(SARA_L)
+    await home_with(stage, SARA_L, NOTHING)
+    root = await stage.say(SARA_L, ASK)
+    await home_with(stage, SARA_L, TASK)
+    before = await drawn(stage, SARA_L)
+
+    await stage.press(SARA_L, await offer(stage, SARA_L, root), "Create task")
+
+    view = await home_with(stage, SARA_L, "Open it in ClickUp")
+    assert NOTHING in json.dumps(view)
+    await stage.settled()
+    assert await drawn(stage, SARA_L) - before <= 2, "opened, confirmed, settled: close together"
+
+
+async def test_a_home_tab_that_nobody_opened_is_not_drawn(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    root = await stage.say(SARA_L, ASK)
+    await offer(stage, SARA_L, root)
+    await stage.say(SARA_L, "no", thread=root)
+    await stage.settled()
+
+    assert await stage.bench.log(target="slack", operation="views.publish") == []
+
+
+async def test_an_admin_drops_what_waits_for_somebody_else_who_is_told(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    await stage.bench.open_home(INES)
+    await home_with(stage, INES, "Waiting in the agency")
+    root = await stage.say(SARA_L, ASK)
+    card = await offer(stage, SARA_L, root)
+    view = await home_with(stage, INES, "For Sara Lindqvist")
+    [cancel] = withdrawing(view)
+
+    await stage.bench.interact_in_view(INES, view["id"], cancel)
+
+    said = await stage.reply_with(SARA_L, root, "an admin, cancelled")
+    assert "Ines Varga" in said["text"]
+    await home_with(stage, INES, "Nobody else's work is waiting")
+    await stage.settled()
+    assert await states(stage) == ["cancelled"]
+    [shown] = [one for one in await stage.bench.messages(dm(SARA_L)) if one["ts"] == card["ts"]]
+    assert buttons(shown) == []
+    assert "Cancelled* by Ines Varga" in json.dumps(shown, ensure_ascii=False)
+    [event] = await stage.events("consent_withdraw")
+    [proposal] = await stage.proposals()
+    assert event["reason"] == "withdrawn"
+    assert event["slack_user_id"] == INES
+    assert event["proposal_id"] == proposal["id"]
+    assert await stage.creates_sent() == 0
+
+
+async def test_who_is_no_admin_sees_and_drops_nothing_of_others(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    for user in (INES, MIGUEL):
+        await stage.bench.open_home(user)
+    root = await stage.say(SARA_L, ASK)
+    await offer(stage, SARA_L, root)
+    admins = await home_with(stage, INES, "For Sara Lindqvist")
+    theirs = await stage.bench.until(lambda: stage.bench.home(MIGUEL), 10)
+    assert "Waiting in the agency" not in json.dumps(theirs)
+
+    await stage.bench.interact_in_view(MIGUEL, theirs["id"], withdrawing(admins)[0])
+
+    async def noted() -> bool:
+        return bool(await stage.events("consent_withdraw"))
+
+    await stage.bench.until(noted, 10)
+    await stage.settled()
+    [event] = await stage.events("consent_withdraw")
+    assert event["reason"] == "admin_skill_denied"
+    assert event["slack_user_id"] == MIGUEL
+    assert await states(stage) == ["open"]
+
+
+async def test_of_an_admins_press_and_the_own_yes_exactly_one_counts(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    await stage.bench.open_home(INES)
+    root = await stage.say(TOMAS, ASK)
+    card = await offer(stage, TOMAS, root)
+    view = await home_with(stage, INES, "For Tom")
+    [cancel] = withdrawing(view)
+
+    await asyncio.gather(
+        stage.bench.interact_in_view(INES, view["id"], cancel),
+        stage.press(TOMAS, card, "Create task"),
+    )
+    await stage.settled()
+
+    [state] = await states(stage)
+    assert state in ("cancelled", "done")
+    assert await stage.creates_sent() == (1 if state == "done" else 0)
