@@ -15,6 +15,7 @@ from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.app import choose_models
 from agencyclaw.settings import load_settings
 from evals.engine import Verdict, judge_model, judge_scripts
+from evals.plays import Minded
 from evals.report import (
     Report,
     build_report,
@@ -68,17 +69,14 @@ def _parser() -> argparse.ArgumentParser:
 async def _play(
     subjects: Sequence[Subject], options: argparse.Namespace
 ) -> tuple[list[Verdict], str]:
-    database = os.environ.get("DATABASE_URL", "")
     bare = list(plays_of(subjects, options.only))
     if not options.model:
         plays = [play for one in bare for play in scripted(one)]
-        return await judge_scripts(plays, database), "scripts"
+        return await judge_scripts(plays), "scripts"
     models, label = choose_models(load_settings({"agencyclaw_model": options.model}))
     scripts = {c.name for s in subjects for c in s.cases if c.metadata and c.metadata.script_only}
     readable = [play for play in bare if play.case not in scripts]
-    verdicts = await judge_model(
-        readable, models, label, repeat=options.repeat, database_url=database
-    )
+    verdicts = await judge_model(readable, Minded(models, label), repeat=options.repeat)
     return verdicts, options.model
 
 

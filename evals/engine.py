@@ -10,12 +10,11 @@ from multiprocessing import get_context
 
 from pydantic_evals import Case, Dataset
 
-from agencyclaw.agents.main import Models
 from agencyclaw.store.scratch import running_server
 from evals.ledger import Ledger
-from evals.plays import Play, perform
+from evals.plays import Minded, Play, perform
 from evals.scene import About, Part
-from evals.scorers import SCORERS
+from evals.scorers import SCORERS, is_wrong
 from evals.world import Ground, open_ground, silence
 
 AT_ONCE = 4
@@ -44,12 +43,11 @@ async def judge(
     ground: Ground,
     plays: Sequence[Play],
     *,
-    models: Models | None = None,
-    label: str = "",
+    reader: Minded | None = None,
     repeat: int = 1,
     at_once: int = AT_ONCE,
 ) -> list[Verdict]:
-    """Play and score; with models, every play is repeated."""
+    """Play and score; with a model that reads, every play is repeated."""
     dataset = Dataset[Play, Ledger, About](
         name="evals",
         cases=[Case(name=play.name, inputs=play) for play in plays],
@@ -57,7 +55,7 @@ async def judge(
     )
     by_name = {play.name: play for play in plays}
     report = await dataset.evaluate(
-        _player(ground, models, label),
+        _player(ground, reader),
         task_name="play",
         max_concurrency=at_once,
         progress=False,
@@ -70,11 +68,9 @@ async def judge(
     return verdicts
 
 
-def _player(
-    ground: Ground, models: Models | None, label: str
-) -> Callable[[Play], Awaitable[Ledger]]:
+def _player(ground: Ground, reader: Minded | None) -> Callable[[Play], Awaitable[Ledger]]:
     async def play(play: Play) -> Ledger:
-        return await perform(ground, play, models, label)
+        return await perform(ground, play, reader, is_wrong)
 
     return play
 
@@ -98,41 +94,33 @@ def _verdict(case: object) -> Verdict:
     )
 
 
-async def judge_scripts(plays: Sequence[Play], database_url: str = "") -> list[Verdict]:
+async def judge_scripts(plays: Sequence[Play]) -> list[Verdict]:
     """Play scripts in several processes on one server."""
-    if database_url:
-        return await _shared_out(plays, database_url, "")
-    async with running_server() as postgres:
-        return await _shared_out(plays, postgres.admin_dsn, "STRATEGY FILE_COPY")
-
-
-async def _shared_out(plays: Sequence[Play], dsn: str, options: str) -> list[Verdict]:
     count = max(1, min(os.cpu_count() or 1, _MOST_PROCESSES, len(plays)))
     loop = asyncio.get_running_loop()
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
-        shares = [
-            loop.run_in_executor(pool, judge_share, dsn, options, list(plays[at::count]))
-            for at in range(count)
-        ]
-        done = await asyncio.gather(*shares)
+    async with running_server() as postgres:
+        with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+            shares = [
+                loop.run_in_executor(pool, judge_share, postgres.admin_dsn, plays[at::count])
+                for at in range(count)
+            ]
+            done = await asyncio.gather(*shares)
     return [verdict for share in done for verdict in share]
 
 
-def judge_share(dsn: str, options: str, plays: list[Play]) -> list[Verdict]:
+def judge_share(dsn: str, plays: Sequence[Play]) -> list[Verdict]:
     """Play one process's share."""
     silence()
-    return asyncio.run(_judge_on(dsn, options, plays))
+    return asyncio.run(_judge_on(dsn, plays))
 
 
-async def _judge_on(dsn: str, options: str, plays: list[Play]) -> list[Verdict]:
-    async with open_ground(dsn, options) as ground:
+async def _judge_on(dsn: str, plays: Sequence[Play]) -> list[Verdict]:
+    async with open_ground(dsn) as ground:
         return await judge(ground, plays)
 
 
-async def judge_model(
-    plays: Sequence[Play], models: Models, label: str, *, repeat: int, database_url: str = ""
-) -> list[Verdict]:
+async def judge_model(plays: Sequence[Play], reader: Minded, *, repeat: int) -> list[Verdict]:
     """Let a model that reads play every case, k times over."""
     silence()
-    async with open_ground(database_url) as ground:
-        return await judge(ground, plays, models=models, label=label, repeat=repeat)
+    async with running_server() as postgres, open_ground(postgres.admin_dsn) as ground:
+        return await judge(ground, plays, reader=reader, repeat=repeat)

@@ -81,9 +81,10 @@ class NewTask(Part):
 
 
 class Ledger(Part):
-    """The whole of it."""
+    """The whole of it; `is_cut` where a wrong way was not played beyond its first mistake."""
 
     today: date
+    is_cut: bool = False
     turns: tuple[PlayedTurn, ...]
     proposals: tuple[KeptProposal, ...]
     tasks: tuple[NewTask, ...]

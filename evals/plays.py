@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -10,8 +11,8 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from agencyclaw.agents.main import Models
 from agencyclaw.agents.script import Script, ScriptedTurn, Step, next_response
 from agencyclaw.domain.text import clean
-from evals.expected import Expected
-from evals.ledger import Ledger
+from evals.expected import Expected, ExpectedTurn
+from evals.ledger import Ledger, PlayedTurn
 from evals.scene import Part, Scene, Turn
 from evals.stage import Stage
 from evals.world import Ground, open_world
@@ -74,17 +75,34 @@ def _heard(turn: Turn) -> str:
     return clean(turn.say or turn.press)
 
 
-async def perform(ground: Ground, play: Play, models: Models | None, label: str) -> Ledger:
-    """Play it with its script, or else with the given models."""
-    if play.steps is None:
-        if models is None:
-            raise ValueError(f"{play.name} has neither a script nor a model")
-        async with open_world(ground, models, label, play.scene.changes) as world:
-            return await Stage(world, play.scene, _no_script).play()
-    mind = Mind(play.scene, play.steps)
-    changes = play.scene.changes
-    async with open_world(ground, Models(mind.model()), "script:evals", changes) as world:
-        ledger = await Stage(world, play.scene, mind.begin).play()
+@dataclass(frozen=True)
+class Minded:
+    """A model that reads, and what it is called."""
+
+    models: Models
+    label: str
+
+
+Look = Callable[[PlayedTurn, ExpectedTurn], bool]
+
+
+async def perform(ground: Ground, play: Play, reader: Minded | None, is_wrong: Look) -> Ledger:
+    """Play it with its script, or else with a model that reads.
+
+    A wrong way is over once it `is_wrong`: it is caught, whatever would come after it.
+    """
+    script = Mind(play.scene, play.steps) if play.steps is not None else None
+    mind = Minded(Models(script.model()), "script:evals") if script else reader
+    if mind is None:
+        raise ValueError(f"{play.name} has neither a script nor a model")
+
+    def is_enough(number: int, played: PlayedTurn) -> bool:
+        is_meant = script is None or play.variant == GOLD
+        return not is_meant and is_wrong(played, play.expected.turns[number])
+
+    async with open_world(ground, mind.models, mind.label, play.scene.changes) as world:
+        begin = script.begin if script else _no_script
+        ledger = await Stage(world, play.scene, begin, is_enough).play()
     return _with_leftovers(ledger, play) if play.variant == GOLD else ledger
 
 

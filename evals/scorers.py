@@ -6,13 +6,16 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date, datetime
 from functools import cache
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from pydantic_evals.evaluators import EvaluationReason, Evaluator, EvaluatorContext
 
 from agencyclaw.domain.text import canonical_json, folded
 from agencyclaw.knowledge.checks import AnswerFacts, check_answer
+from agencyclaw.store.lanternfish import TIMEZONE
 from agencyclaw.tools import TOOLS
 from evals.expected import (
     Expected,
@@ -133,15 +136,15 @@ class Trajectory(Scored):
     def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
         """Yield what is wrong."""
         for number, played, wanted in _turns(ledger, expected):
-            for complaint in _about_calls(played, wanted, ledger):
+            for complaint in _about_calls(played, wanted, ledger.today):
                 yield f"turn {number}: {complaint}"
 
 
-def _about_calls(played: PlayedTurn, wanted: ExpectedTurn, ledger: Ledger) -> Iterator[str]:
+def _about_calls(played: PlayedTurn, wanted: ExpectedTurn, today: date) -> Iterator[str]:
     made = [call.tool for call in played.calls]
     left = list(played.calls)
     for call in wanted.calls:
-        found = next((one for one in left if _fits(one, call, ledger)), None)
+        found = next((one for one in left if _fits(one, call, today)), None)
         if found is None:
             yield f"no call {call.tool}({call.args or ''}) among {_shown(played.calls)}"
         else:
@@ -176,11 +179,11 @@ def _shown(calls: tuple[MadeCall, ...]) -> str:
     return ", ".join(f"{call.tool}({call.args})" for call in calls) or "none"
 
 
-def _fits(made: MadeCall, wanted: ExpectedCall, ledger: Ledger) -> bool:
+def _fits(made: MadeCall, wanted: ExpectedCall, today: date) -> bool:
     if made.tool != wanted.tool:
         return False
     given = _defaults(made.tool) | made.args
-    return all(_is_like(given.get(name), value, ledger) for name, value in wanted.args.items())
+    return all(_is_like(given.get(name), value, today) for name, value in wanted.args.items())
 
 
 @cache
@@ -189,12 +192,12 @@ def _defaults(tool: str) -> dict[str, Any]:
     return {name: one.default for name, one in parameters.items()}
 
 
-def _is_like(got: Any, wanted: Any, ledger: Ledger) -> bool:
+def _is_like(got: Any, wanted: Any, today: date) -> bool:
     """Names may be longer or shorter than expected; numbers, flags and days must be equal."""
     if not isinstance(wanted, str):
         return got == wanted
     if wanted.startswith(("today", "next ")) and wanted not in ("next_n_days",):
-        return got == day_of(wanted, ledger.today).isoformat()
+        return got == day_of(wanted, today).isoformat()
     return isinstance(got, str) and folded(wanted) in folded(got)
 
 
@@ -288,8 +291,15 @@ def _about_record(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
             yield f"no {event} among {list(played.events)}"
 
 
+def is_wrong(played: PlayedTurn, wanted: ExpectedTurn) -> bool:
+    """Return whether a turn alone is enough to see that a play is wrong."""
+    today = datetime.now(ZoneInfo(TIMEZONE)).date()
+    complaints = (_about_calls(played, wanted, today), _about_answer(played, wanted))
+    return any(True for each in (*complaints, _about_record(played, wanted)) for _ in each)
+
+
 def _turns(ledger: Ledger, expected: Expected) -> Iterator[tuple[int, PlayedTurn, ExpectedTurn]]:
-    pairs = zip(ledger.turns, expected.turns, strict=True)
+    pairs = zip(ledger.turns, expected.turns, strict=not ledger.is_cut)
     return ((number, *pair) for number, pair in enumerate(pairs, start=1))
 
 

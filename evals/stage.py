@@ -60,13 +60,15 @@ class Stage:
     world: World
     scene: Scene
     begin: Callable[[int], None]
+    is_enough: Callable[[int, PlayedTurn], bool]
     today: date = field(default_factory=lambda: datetime.now(ZoneInfo(TIMEZONE)).date())
     _roots: dict[str, str] = field(default_factory=dict[str, str])
     _clock: float = field(default_factory=time.time)
 
     async def play(self) -> Ledger:
-        """Play every turn and return the ledger; `begin` is told the number of each turn."""
+        """Play every turn, or until it is enough; `begin` is told the number of each turn."""
         before = await mark_now(self.world)
+        number = 0
         turns: list[PlayedTurn] = []
         for number, turn in enumerate(self.scene.turns):
             self.begin(number)
@@ -76,7 +78,10 @@ class Stage:
                 await self._wait(turn.wait_minutes)
             else:
                 turns.append(await self._act(turn))
-        return await read_ledger(self.world, before, self.today, tuple(turns))
+                if self.is_enough(len(turns) - 1, turns[-1]):
+                    break
+        ledger = await read_ledger(self.world, before, self.today, tuple(turns))
+        return ledger.model_copy(update={"is_cut": number < len(self.scene.turns) - 1})
 
     async def _act(self, turn: Turn) -> PlayedTurn:
         mark = await mark_now(self.world)

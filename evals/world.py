@@ -25,13 +25,14 @@ from agencyclaw.clickup.limiter import Clock
 from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import address_of, brand_id, person_id, person_rows
-from agencyclaw.store.scratch import Cluster, Content, fast_folder, running_cluster
+from agencyclaw.store.scratch import fast_folder, running_cluster
 from agencyclaw.workbench.clickup.door import TOKEN
 from agencyclaw.workbench.clock import Clock as BenchClock
 from agencyclaw.workbench.fixture import Bench, running_workbench
 from agencyclaw.workbench.seed import seed
 from agencyclaw.workbench.storage import Storage
 from evals.scene import BoardTask, BrandChange, Change, Fault, PersonChange, Procedure
+from evals.slates import Slates
 
 TEAM = "T0LANTERN"
 _CLICKUP_TEAM = "90100400001"
@@ -123,7 +124,7 @@ def settings_for(bench: Bench) -> Settings:
 class Ground:
     """Where worlds are made: a server with the agency as a template, and a ClickUp to copy."""
 
-    cluster: Cluster
+    slates: Slates
     folder: Path
     made: int = 0
 
@@ -142,14 +143,18 @@ class Ground:
 
 
 @asynccontextmanager
-async def open_ground(database_url: str = "", options: str = "") -> AsyncGenerator[Ground]:
-    """Prepare what every world starts from; without an address, on a server of its own."""
+async def open_ground(dsn: str) -> AsyncGenerator[Ground]:
+    """Prepare what every world starts from, on a server where everything is allowed."""
     with tempfile.TemporaryDirectory(prefix="agencyclaw-evals-", dir=fast_folder()) as folder:
         storage = Storage(str(Path(folder) / _SEEDED))
         seed(storage, BenchClock())
         storage.close()
-        async with running_cluster(database_url, options) as cluster:
-            yield Ground(cluster, Path(folder))
+        async with running_cluster(dsn, "STRATEGY FILE_COPY") as cluster:
+            slates = Slates(cluster)
+            try:
+                yield Ground(slates, Path(folder))
+            finally:
+                await slates.close()
 
 
 @asynccontextmanager
@@ -157,7 +162,7 @@ async def open_world(
     ground: Ground, models: Models, label: str, changes: tuple[Change, ...] = ()
 ) -> AsyncGenerator[World]:
     """Give a world with the agency in it, and with the case's own differences."""
-    async with ground.cluster.database(Content.AGENCY) as db, ground.bench() as bench:
+    async with ground.slates.take() as db, ground.bench() as bench:
         await bench.control("POST", "clickup/rate", {"limit": _MINUTE_LIMIT})
         settings = settings_for(bench)
         client = _client(settings)
@@ -202,6 +207,7 @@ async def _lists(bench: Bench) -> dict[str, str]:
     return {place["id"]: place["name"] for space in spaces for place in space["lists"]}
 
 
+@cache
 def slack_id_of(person: str) -> str:
     """Return the Slack id of a member by name; anything else is taken as an id."""
     found = [row["slack_user_id"] for row in person_rows() if row["full_name"] == person]
