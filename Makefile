@@ -44,6 +44,11 @@ chaos: .venv/.dev .venv/.project ## Kill the assistant KILLS=200 times and count
 adversary: .venv/.dev .venv/.project ## Attack it with an owned model (FULL=1: the full cross; SMALL=1: a sample)
 	@FULL=$(FULL) SMALL=$(SMALL) .venv/bin/python -m tests.adversary $(ARGS)
 
+.PHONY: evals
+evals: .venv/.dev .venv/.project ## Play every eval case and its wrong ways (MODEL=… K=3: a real model; SMALL=1)
+	@.venv/bin/python -m evals $(if $(SMALL),--small) $(if $(MODEL),--model $(MODEL)) \
+	  $(if $(K),--repeat $(K)) $(if $(BASELINE),--baseline $(BASELINE)) $(ARGS)
+
 .PHONY: threat-model
 threat-model: .venv/.dev .venv/.project ## Write docs/threat-model.md from the catalogue of attacks
 	@.venv/bin/python -m tests.adversary.threat_model

@@ -28,6 +28,7 @@ from evals.report import (
 from evals.subjects import SCHEMA, Subject, load_subjects, plays_of, schema, scripted
 
 ENOUGH_PERCENT = 95
+_SMALL_SHARE = 5
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -60,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="*", help="case files; without any, all datasets")
     parser.add_argument("--model", default="", help="provider:name of a model that reads")
     parser.add_argument("--repeat", type=int, default=3, metavar="K", help="runs of each case")
+    parser.add_argument("--small", action="store_true", help="play every fifth wrong way only")
     parser.add_argument("--only", default="", help="cases whose name contains this")
     parser.add_argument("--baseline", default="", help="a report to compare with, or `last`")
     parser.add_argument("--schema", action="store_true", help="write the schema of case files")
@@ -71,7 +73,8 @@ async def _play(
 ) -> tuple[list[Verdict], str]:
     bare = list(plays_of(subjects, options.only))
     if not options.model:
-        plays = [play for one in bare for play in scripted(one)]
+        share = _SMALL_SHARE if options.small else 1
+        plays = [play for one in bare for play in scripted(one, share)]
         return await judge_scripts(plays), "scripts"
     models, label = choose_models(load_settings({"agencyclaw_model": options.model}))
     scripts = {c.name for s in subjects for c in s.cases if c.metadata and c.metadata.script_only}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from zlib import crc32
 
 from agencyclaw.agents.script import ScriptedCall, Step
 from evals.expected import ExpectedTurn
@@ -78,20 +79,22 @@ def _made(play: Play, gold: Steps) -> Iterator[Play]:
     for number in sites:
         is_worded = play.scene.turn_by_turn or number == sites[-1]
         site = Site(gold[number], wanted[number], is_worded)
-        for label, steps in _variants(site, share=number if play.scene.turn_by_turn else None):
+        for label, steps in _variants(site, share=crc32(play.case.encode()) + number):
             name = label if len(sites) == 1 else f"{label}, turn {number + 1}"
             if label not in play.scene.equivalent and name not in play.scene.equivalent:
                 yield _as(play, name, (*gold[:number], steps, *gold[number + 1 :]))
 
 
-def _variants(site: Site, share: int | None) -> Iterator[tuple[str, TurnSteps]]:
-    """Yield the wrong ways of one turn; the turns of a long conversation share those of words."""
-    worded = OF_WORDS if site.is_worded else ()
-    of_words = [one for mutate in worded for one in mutate(site)]
-    if share is not None:
-        of_words = [one for at, one in enumerate(of_words) if (at + share) % _SHARES == 0]
+def _variants(site: Site, share: int) -> Iterator[tuple[str, TurnSteps]]:
+    """Yield the wrong ways of one turn.
+
+    What is untrue everywhere is noticed by the same lines everywhere: the cases share it out.
+    """
+    general = [one for mutate in OF_ANY_WORDS if site.is_worded for one in mutate(site)]
+    shared = [one for at, one in enumerate(general) if (at + share) % _SHARES == 0]
+    of_words = [one for mutate in OF_WORDS if site.is_worded for one in mutate(site)]
     of_calls = [one for mutate in OF_CALLS for one in mutate(site)]
-    yield from (one for one in (*of_calls, *of_words) if one[1] != site.steps)
+    yield from (one for one in (*of_calls, *of_words, *shared) if one[1] != site.steps)
 
 
 def _as(play: Play, name: str, steps: Steps) -> Play:
@@ -266,6 +269,8 @@ def _says(site: Site) -> Iterator[tuple[str, TurnSteps]]:
     )
     yield "only promises", _ending(site, lambda _: "Let me check that for you.")
     yield "shows internals", _ending(site, lambda text: f"{text} (from list_tasks)")
+    if site.wanted.asks is False:
+        yield "asks needlessly", _ending(site, lambda text: f"{text} Which client do you mean?")
 
 
 def _questions(site: Site) -> Iterator[tuple[str, TurnSteps]]:
@@ -275,8 +280,6 @@ def _questions(site: Site) -> Iterator[tuple[str, TurnSteps]]:
         if site.wanted.questions == 1:
             more = " And who should do it? And by when?"
             yield "asks everything at once", _ending(site, lambda text: text + more)
-    elif site.wanted.asks is False:
-        yield "asks needlessly", _ending(site, lambda text: f"{text} Which client do you mean?")
 
 
 def _vague(site: Site) -> Iterator[tuple[str, TurnSteps]]:
@@ -301,4 +304,5 @@ OF_CALLS: tuple[Mutation, ...] = (
     _repeats,
     _needless,
 )
-OF_WORDS: tuple[Mutation, ...] = (_extra, _says, _questions, _vague)
+OF_WORDS: tuple[Mutation, ...] = (_questions, _vague)
+OF_ANY_WORDS: tuple[Mutation, ...] = (_extra, _says)
