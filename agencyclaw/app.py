@@ -25,8 +25,10 @@ from agencyclaw.clickup.writer import ClickUpWriter
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.people import Place
+from agencyclaw.effects.assignments import Assigning, Unassigning
 from agencyclaw.effects.consent import Consent
 from agencyclaw.effects.execute import Executor
+from agencyclaw.effects.handlers import Handlers as EffectHandlers
 from agencyclaw.effects.propose import Revisions
 from agencyclaw.effects.task_creation import Looks, TaskCreation
 from agencyclaw.knowledge.ranking import rank
@@ -177,7 +179,12 @@ def build_house(
         return await identify(directory, place, slack_user_id, settings.super_admin_profile_ids)
 
     standing = StandingNow(who)
-    consent = Consent(db, proposals, directory)
+    handlers = EffectHandlers(
+        TaskCreation(Intents(db), ClickUpWriter(clickup), reader, looks, directory),
+        Assigning(),
+        Unassigning(),
+    )
+    consent = Consent(db, proposals, directory, handlers.undo)
     models, label = choose_models(settings)
     conversation = Conversation(
         db=db,
@@ -213,7 +220,7 @@ def build_house(
         executor=Executor(
             db,
             proposals,
-            TaskCreation(Intents(db), ClickUpWriter(clickup), reader, looks),
+            handlers,
             directory,
             standing,
         ),

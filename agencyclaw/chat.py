@@ -124,7 +124,7 @@ def _card(proposal: Proposal) -> str:
     lines += ["", *(f"   {line}" for line in preview.body.splitlines()), ""]
     unsaid = [point for point in preview.missing if point not in preview.body]
     lines += [f"   Still open: {point}" for point in unsaid]
-    lines.append("   Say “yes, create it” or “cancel”.")
+    lines.append(f"   Say “{proposal.effect.yes}” or “cancel”.")
     return "\n".join(lines)
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.effects import CreateTask, Effect
 from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.people import SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
@@ -25,13 +25,13 @@ _PLACES = {
 }
 _STATES = {
     ProposalState.OPEN: "waiting for the person's yes or no",
-    ProposalState.CONFIRMED: "confirmed, being created",
-    ProposalState.EXECUTING: "confirmed, being created",
-    ProposalState.DONE: "created",
-    ProposalState.UNCLEAR: "sent, but not known whether it was created",
-    ProposalState.FAILED: "not created",
-    ProposalState.CANCELLED: "cancelled, not created",
-    ProposalState.EXPIRED: "expired, not created",
+    ProposalState.CONFIRMED: "confirmed, being {done}",
+    ProposalState.EXECUTING: "confirmed, being {done}",
+    ProposalState.DONE: "{done}",
+    ProposalState.UNCLEAR: "sent, but not known whether it was {done}",
+    ProposalState.FAILED: "not {done}",
+    ProposalState.CANCELLED: "cancelled, not {done}",
+    ProposalState.EXPIRED: "expired, not {done}",
 }
 DETAILS_SHOWN = 400
 _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
@@ -82,9 +82,9 @@ def _today(now: datetime, timezone: str) -> str:
 
 def _proposal(proposal: Proposal, zone: ZoneInfo) -> str:
     effect = proposal.effect
-    owner = effect.brand or effect.client
-    state = _STATES.get(proposal.state, proposal.state.value)
-    said = f"Proposal “{effect.title}” for {owner.name}: {state}"
+    state = _STATES.get(proposal.state, proposal.state.value).format(done=effect.done)
+    state += ", and undone since" if proposal.undone_by else ""
+    said = f"Proposal “{effect.label}”{_owner(effect)}: {state}"
     if proposal.state is ProposalState.OPEN:
         until = (
             f" until {proposal.expires_at.astimezone(zone):%H:%M}" if proposal.expires_at else ""
@@ -95,11 +95,15 @@ def _proposal(proposal: Proposal, zone: ZoneInfo) -> str:
     return f"{said}{when}{f' ({url})' if url else ''}."
 
 
-def _content(effect: CreateTask) -> str:
+def _owner(effect: Effect) -> str:
+    return f" for {(effect.brand or effect.client).name}" if isinstance(effect, CreateTask) else ""
+
+
+def _content(effect: Effect) -> str:
     """Say what is on an open card, so that questions about it need no memory of the making."""
     preview = effect.preview()
     parts = [f"List: {preview.where}", *(f"{name}: {value}" for name, value in preview.fields)]
-    if effect.details:
+    if isinstance(effect, CreateTask) and effect.details:
         parts.append(f"Details: “{one_line(effect.details, DETAILS_SHOWN)}”")
     parts += [f"Rests on: {source.title}" for source in preview.sources]
     missing = " ".join(preview.missing)

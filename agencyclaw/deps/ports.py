@@ -7,11 +7,12 @@ from typing import Protocol
 from uuid import UUID
 
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceStanding
-from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.memory import ClientNote, ClientRecord
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Limit
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
@@ -30,6 +31,10 @@ class Directory(Protocol):
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         """Return who holds which role for a client, brand slots included."""
+        ...
+
+    async def roles(self) -> list[Role]:
+        """Return the role slots the agency has, by name."""
         ...
 
     async def space_standing(self, space_id: str) -> SpaceStanding | None:
@@ -103,6 +108,6 @@ class Meter(Protocol):
 class Proposals(Protocol):
     """Where a prepared effect goes. There is no confirm here."""
 
-    async def draft(self, effect: CreateTask) -> Proposal:
+    async def draft(self, effect: Effect) -> Proposal:
         """Store the effect as a draft of this run; raises TooMuch past the run's limit."""
         ...

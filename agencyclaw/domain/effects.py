@@ -8,6 +8,8 @@ from uuid import UUID
 
 from pydantic import Field, TypeAdapter
 
+from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
+from agencyclaw.domain.changes import Change, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.sops import Source
@@ -16,18 +18,6 @@ from agencyclaw.domain.text import digest, folded
 
 DETAILS_LIMIT = 3_000
 BODY_LIMIT = 8_000
-
-
-class Preview(Value):
-    """An effect as a person reads it: the card is built from this and nothing else."""
-
-    headline: str
-    verb: str
-    where: str
-    fields: tuple[tuple[str, str], ...]
-    body: str = ""
-    missing: tuple[str, ...] = ()
-    sources: tuple[Source, ...] = ()
 
 
 class Destination(Value):
@@ -52,12 +42,15 @@ class Assignee(Value):
     clickup_user_id: str | None = None
 
 
-class CreateTask(Value):
+class CreateTask(Change):
     """A ClickUp task that does not exist yet."""
 
     kind: Literal["create_task"] = "create_task"
     skill: ClassVar[str] = "create_task"
     tier: ClassVar[Tier] = Tier.MEMBER
+    done: ClassVar[str] = "created"
+    yes: ClassVar[str] = "yes, create it"
+    is_editable: ClassVar[bool] = True
 
     client: Named
     brand: Named | None = None
@@ -76,7 +69,6 @@ class CreateTask(Value):
     assignee: Assignee | None = None
     start: date | None = None
     due: date | None = None
-    timezone: str = "UTC"
     sources: tuple[Source, ...] = ()
     unresolved: tuple[Annotated[str, Field(max_length=300)], ...] = Field(default=(), max_length=10)
     body: Annotated[str, Field(max_length=BODY_LIMIT)]
@@ -85,8 +77,18 @@ class CreateTask(Value):
 
     @property
     def entity(self) -> str:
-        """What is changed; no two effects on the same entity are carried out at once."""
+        """The task it would make."""
         return f"task:{self.content_key}"
+
+    @property
+    def label(self) -> str:
+        """Its title."""
+        return self.title
+
+    @property
+    def whose(self) -> Named:
+        """Its client."""
+        return self.client
 
     @property
     def content_key(self) -> str:
@@ -130,5 +132,5 @@ def _day_label(day: date | None) -> str:
     return f"{day:%a} {day.day} {day:%b %Y}" if day else ""
 
 
-Effect = Annotated[CreateTask, Field(discriminator="kind")]
-EFFECT: TypeAdapter[CreateTask] = TypeAdapter(CreateTask)
+Effect = Annotated[CreateTask | AssignPerson | RemoveAssignment, Field(discriminator="kind")]
+EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeVar
 from uuid import UUID
 
-from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.changes import Change
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier, Value
 
 DIRECT = "dm"
@@ -26,9 +26,10 @@ class Rule:
     client_id: UUID | None = None
 
 
-def rule_of(effect: CreateTask) -> Rule:
+def rule_of(effect: Change) -> Rule:
     """Return the rule an effect is judged by when a person releases it."""
-    return Rule(effect.skill, changes=True, tier=effect.tier, client_id=effect.client.id)
+    client_id = effect.whose.id if effect.whose else None
+    return Rule(effect.skill, changes=True, tier=effect.tier, client_id=client_id)
 
 
 class Override(Value):

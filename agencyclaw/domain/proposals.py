@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.text import digest
 
@@ -42,7 +42,7 @@ class Proposal(Value):
     actor_profile_id: UUID
     actor_slack_user_id: str
     actor_name: str
-    effect: CreateTask
+    effect: Effect
     fingerprint: str
     state: ProposalState
     created_at: datetime
@@ -52,6 +52,8 @@ class Proposal(Value):
     confirmed_by: UUID | None = None
     confirming_receipt_id: int | None = None
     superseded_by: UUID | None = None
+    undo_of: UUID | None = None
+    undone_by: UUID | None = None
     result: dict[str, Any] | None = None
     reason: str | None = None
 
@@ -62,7 +64,7 @@ class Proposal(Value):
         return expected == self.fingerprint
 
 
-def fingerprint(effect: CreateTask, actor_profile_id: UUID, place: Place) -> str:
+def fingerprint(effect: Effect, actor_profile_id: UUID, place: Place) -> str:
     """Bind the exact effect to who asked and where; expiry stays outside."""
     return digest(
         {

@@ -24,7 +24,7 @@ class ReceiptKind(StrEnum):
 class Click(Value):
     """A pressed button of a card: which act on which proposals."""
 
-    act: Literal["confirm", "cancel", "withdraw", "create_anyway", "retry"]
+    act: Literal["confirm", "cancel", "withdraw", "create_anyway", "retry", "undo"]
     proposal_ids: tuple[UUID, ...]
     fingerprints: tuple[str, ...] = ()
     message_ts: str = ""

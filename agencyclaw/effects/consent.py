@@ -5,7 +5,6 @@ Every act is compare-and-set on the proposal's row; the loser of a race is told 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol
 
@@ -15,9 +14,11 @@ from agencyclaw.domain.consent import Word
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.domain.receipts import Click, Link, Note, OutboxKind, Receipt, ReceiptKind
+from agencyclaw.domain.receipts import Click, Note, OutboxKind, Receipt, ReceiptKind
 from agencyclaw.effects import words
 from agencyclaw.effects.standing import Present
+from agencyclaw.effects.undo import Undoing, undo
+from agencyclaw.effects.verdicts import Verdict, not_theirs
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.intents import renew_intent
@@ -32,16 +33,6 @@ _RECENT = timedelta(minutes=10)
 _WAITING = (ProposalState.OPEN, ProposalState.FAILED, ProposalState.UNCLEAR)
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What came of one act on one proposal; `say` is told to the person, when there is a need."""
-
-    reason: str
-    say: str = ""
-    is_private: bool = False
-    links: tuple[Link, ...] = ()
-
-
 class Skills(Protocol):
     """Which tools are switched on at present."""
 
@@ -53,10 +44,13 @@ class Skills(Protocol):
 class Consent:
     """Carries out what people said about proposals."""
 
-    def __init__(self, db: Database, store: ProposalStore, skills: Skills) -> None:
+    def __init__(
+        self, db: Database, store: ProposalStore, skills: Skills, undoing: Undoing
+    ) -> None:
         self._db = db
         self._store = store
         self._skills = skills
+        self._undoing = undoing
 
     async def by_word(self, receipt: Receipt, who: Present, word: Word) -> bool:
         """Apply a whole-message yes or no; False when it is about nothing and is conversation."""
@@ -85,6 +79,9 @@ class Consent:
             return
         if click.act == "create_anyway":
             await self._create_anyway(receipt, who, sound)
+            return
+        if click.act == "undo":
+            await self._undo(receipt, who, sound)
             return
         act = click.act if click.act in ("cancel", "withdraw") else "confirm"
         await self._act(receipt, who, sound, act, again=click.act == "retry")
@@ -133,12 +130,12 @@ class Consent:
                     conn, receipt, proposal, who.actor
                 )
             case "cancel":
-                verdict = _is_about(receipt, who, proposal) or await self._cancel(
+                verdict = not_theirs(receipt, who, proposal) or await self._cancel(
                     conn, receipt, proposal, who.actor
                 )
             case _:
                 verdict = (
-                    _is_about(receipt, who, proposal)
+                    not_theirs(receipt, who, proposal)
                     or _judge(who, proposal, switches)
                     or await self._confirm(conn, receipt, proposal, who.actor, again=again)
                 )
@@ -280,6 +277,17 @@ class Consent:
             await self._tell(conn, receipt, verdicts)
             await close_receipt(conn, receipt.id, reason=verdicts[0].reason)
 
+    async def _undo(self, receipt: Receipt, who: Present, proposals: list[Proposal]) -> None:
+        """Take back what was done, each by an effect of its own."""
+        switches = await self._skills.switches(receipt.incoming.place.team_id)
+        async with self._db.transaction() as conn:
+            verdicts = [
+                await undo(conn, receipt, who, one, undoing=self._undoing, switches=switches)
+                for one in proposals
+            ]
+            await self._tell(conn, receipt, verdicts)
+            await close_receipt(conn, receipt.id, reason=verdicts[0].reason)
+
     async def _one_anyway(
         self,
         conn: Connection,
@@ -288,7 +296,7 @@ class Consent:
         proposal: Proposal,
         switches: Switches,
     ) -> Verdict:
-        if not (_is_about(receipt, who, proposal) or _judge(who, proposal, switches)):
+        if not (not_theirs(receipt, who, proposal) or _judge(who, proposal, switches)):
             if proposal.state is ProposalState.OPEN:
                 return Verdict("forged_click", words.FORGED, is_private=True)
             if proposal.state is not ProposalState.FAILED or proposal.reason != "duplicate":
@@ -322,15 +330,6 @@ class Consent:
             slack_user_id=receipt.incoming.slack_user_id,
             receipt_id=receipt.id,
         )
-
-
-def _is_about(receipt: Receipt, who: Present, proposal: Proposal) -> Verdict | None:
-    """Return why this is not this person's word about this proposal, or None when it is."""
-    if proposal.actor_profile_id != who.actor.profile_id:
-        return Verdict("wrong_actor", words.only(proposal.actor_name), is_private=True)
-    if proposal.place.key != receipt.incoming.place.key:
-        return Verdict("forged_click", words.FORGED, is_private=True)
-    return None
 
 
 def _may_withdraw(receipt: Receipt, who: Present, proposal: Proposal) -> Verdict | None:

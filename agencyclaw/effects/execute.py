@@ -1,4 +1,8 @@
-"""Execute: the only writer. A confirmed proposal is carried out once and its end is told."""
+"""Execute: the only writer. A confirmed proposal is carried out once and its end is told.
+
+A write in our own tables happens in the transaction that settles its proposal. What needs a
+neighbour has an intent before the request, and is looked for after a doubt.
+"""
 
 from __future__ import annotations
 
@@ -7,24 +11,24 @@ from uuid import UUID
 
 import logfire
 
-from agencyclaw.domain.clients import Brand, Client, SpaceStanding
-from agencyclaw.domain.effects import CreateTask
-from agencyclaw.domain.people import Actor
+from agencyclaw.domain.changes import Change
+from agencyclaw.domain.clients import Client
+from agencyclaw.domain.people import Actor, ScopeKind
 from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.domain.receipts import Link, Note, OutboxKind
+from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.effects import words
+from agencyclaw.effects.handlers import Errand, Handlers, Ledger
 from agencyclaw.effects.outcomes import Done, Duplicate, Maybe, NotDone, Outcome
-from agencyclaw.effects.standing import Standing
-from agencyclaw.effects.task_creation import TaskCreation
+from agencyclaw.effects.standing import Present, Standing
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
-from agencyclaw.store.intents import settle_intent
 from agencyclaw.store.invocations import log_outcome
 from agencyclaw.store.jobs import defer_in, queue_of
 from agencyclaw.store.outbox import post
-from agencyclaw.store.proposals import ProposalStore, settle
+from agencyclaw.store.proposals import ProposalStore, hold, settle
 from agencyclaw.store.receipts import place_of
+from agencyclaw.store.undoing import allow_undo_again
 
 
 class Records(Protocol):
@@ -38,14 +42,6 @@ class Records(Protocol):
         """Return the active clients this person may see."""
         ...
 
-    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
-        """Return the brands of the given clients."""
-        ...
-
-    async def space_standing(self, space_id: str) -> SpaceStanding | None:
-        """Return what a ClickUp space is for; None when the registry does not list it."""
-        ...
-
 
 class Executor:
     """Carries out confirmed proposals and settles them."""
@@ -54,65 +50,89 @@ class Executor:
         self,
         db: Database,
         store: ProposalStore,
-        tasks: TaskCreation,
+        handlers: Handlers,
         records: Records,
         standing: Standing,
     ) -> None:
         self._db = db
         self._store = store
-        self._tasks = tasks
+        self._handlers = handlers
         self._records = records
         self._standing = standing
 
     async def execute(self, proposal_id: UUID) -> None:
-        """Carry out a confirmed proposal; one found executing is continued by looking first."""
+        """Carry out a confirmed proposal; one found executing is continued."""
         proposal = await self._store.begin(proposal_id)
         if proposal is None:
             return
         with logfire.span("effect", skill=proposal.effect.skill, proposal=str(proposal_id)) as span:
-            outcome = await self._carry_out(proposal)
+            match self._handlers.of(proposal.effect):
+                case Ledger() as ledger:
+                    outcome = await self._write(proposal, ledger)
+                case Errand() as errand:
+                    outcome = await self._run(proposal, errand)
+                    await self._settle(proposal, outcome)
             span.set_attribute("outcome", type(outcome).__name__)
-            await self._settle(proposal, outcome)
 
-    async def _carry_out(self, proposal: Proposal) -> Outcome:
+    async def _write(self, proposal: Proposal, ledger: Ledger[Any]) -> Outcome:
+        """Write and settle in one transaction; whatever breaks, nothing is written."""
+        try:
+            if changed := await self._judged_anew(proposal):
+                await self._settle(proposal, changed)
+                return changed
+            async with self._db.transaction() as conn:
+                outcome = (
+                    await ledger.write(conn, proposal) if await hold(conn, proposal.id) else None
+                )
+                if isinstance(outcome, Done):
+                    await self._done(conn, proposal, outcome)
+        except Exception as error:  # a bug must not lose a consent: nothing was written
+            logfire.error("write failed", proposal=str(proposal.id), error=type(error).__name__)
+            outcome = NotDone("not_written", words.UNWRITTEN)
+        if isinstance(outcome, NotDone):
+            await self._settle(proposal, outcome)
+        return outcome or NotDone("settled_before", "")
+
+    async def _run(self, proposal: Proposal, errand: Errand[Any]) -> Outcome:
         try:
             # What may exist already is looked for, whatever has changed since.
-            if not await self._tasks.may_exist(proposal):
-                changed = await self._changed_since(proposal)
+            if not await errand.may_exist(proposal):
+                changed = await self._judged_anew(proposal) or await errand.changed_since(proposal)
                 if changed:
                     return changed
-            return await self._tasks.carry_out(proposal)
+            return await errand.carry_out(proposal)
         except Exception as error:  # a bug must not lose a consent: look before anything else
             logfire.error("effect raised", proposal=str(proposal.id), error=type(error).__name__)
-            return await self._after_fault(proposal)
+            return await self._after_fault(proposal, errand)
 
-    async def _after_fault(self, proposal: Proposal) -> Outcome:
+    async def _after_fault(self, proposal: Proposal, errand: Errand[Any]) -> Outcome:
         """The intent is stored before anything is sent: without one, nothing was."""
         try:
-            if not await self._tasks.may_exist(proposal):
+            if not await errand.may_exist(proposal):
                 return NotDone("not_begun", words.UNCHECKED)
         except Exception as error:
             logfire.error("intent unread", proposal=str(proposal.id), error=type(error).__name__)
-        return Maybe(self._tasks.first_look_s)
+        return Maybe(errand.first_look_s)
 
     async def look(self, proposal_id: UUID) -> None:
-        """Look once more for a task whose fate is unknown."""
+        """Look once more for something whose fate is unknown."""
         [proposal] = await self._store.by_ids([proposal_id])
-        if proposal.state is not ProposalState.UNCLEAR:
+        errand = self._handlers.of(proposal.effect)
+        if proposal.state is not ProposalState.UNCLEAR or not isinstance(errand, Errand):
             return
         with logfire.span("effect look", proposal=str(proposal_id)) as span:
-            outcome = await self._look(proposal)
+            outcome = await self._look(proposal, errand)
             span.set_attribute("outcome", type(outcome).__name__)
             await self._settle(proposal, outcome)
 
-    async def _look(self, proposal: Proposal) -> Outcome:
-        if await self._tasks.may_exist(proposal):
-            return await self._tasks.look(proposal)
+    async def _look(self, proposal: Proposal, errand: Errand[Any]) -> Outcome:
+        if await errand.may_exist(proposal):
+            return await errand.look(proposal)
         # The store failed before anything was written: the consent still stands.
-        return await self._carry_out(proposal)
+        return await self._run(proposal, errand)
 
-    async def _changed_since(self, proposal: Proposal) -> NotDone | None:
-        """Judge again with today's tier, place and mapping; None when all still holds."""
+    async def _judged_anew(self, proposal: Proposal) -> NotDone | None:
+        """Judge again with today's tier, place and clients; None when all still holds."""
         if not proposal.is_untouched:
             logfire.error("stored effect differs from the one shown", proposal=str(proposal.id))
             return NotDone(
@@ -126,93 +146,95 @@ class Executor:
             case Deny(reason=reason, message=message):
                 return NotDone(reason, message, can_retry=False)
             case _:
-                pass
-        visible = {client.id for client in await self._records.clients(known.actor)}
-        if proposal.effect.client.id not in visible:
-            return NotDone(
-                "client_out_of_reach",
-                f"{proposal.effect.client.name} is not among your active clients any more",
-                can_retry=False,
-            )
-        if await self._is_remapped(proposal.effect):
-            return NotDone(
-                "changed_since",
-                "the brand's ClickUp list was changed since; ask me again for a new proposal",
-                can_retry=False,
-            )
-        return None
+                return await self._out_of_reach(proposal.effect, known)
 
-    async def _is_remapped(self, effect: CreateTask) -> bool:
-        target = effect.destination
-        standing = await self._records.space_standing(target.space_id) if target.space_id else None
-        if standing is not None and not standing.takes_brand_work:
-            return True
-        for brand in await self._records.brands([effect.client.id]):
-            concerns = brand.is_mapped and (effect.brand is None or brand.id == effect.brand.id)
-            same_space = brand.list_id is None and brand.space_id == target.space_id
-            if concerns and (brand.list_id == target.list_id or same_space):
-                return False
-        return True
+    async def _out_of_reach(self, effect: Change, known: Present) -> NotDone | None:
+        whose = effect.whose
+        if whose is None:
+            if known.surface.scope is not ScopeKind.CLIENT_SCOPED:
+                return None
+            return NotDone("other_client", words.SEVERAL_CLIENTS, can_retry=False)
+        if whose.id in {client.id for client in await self._records.clients(known.actor)}:
+            return None
+        return NotDone(
+            "client_out_of_reach",
+            f"{whose.name} is not among your active clients any more",
+            can_retry=False,
+        )
 
     async def _settle(self, proposal: Proposal, outcome: Outcome) -> None:
         async with self._db.transaction() as conn:
             match outcome:
                 case Done():
-                    await self._done(conn, proposal, outcome)
+                    is_news = await self._done(conn, proposal, outcome)
                 case NotDone():
-                    await self._not_done(conn, proposal, outcome)
+                    is_news = await self._not_done(conn, proposal, outcome)
                 case Duplicate():
-                    await self._duplicate(conn, proposal, outcome)
+                    is_news = await self._duplicate(conn, proposal, outcome)
                 case Maybe():
-                    await self._unclear(conn, proposal, outcome)
+                    is_news = await self._unclear(conn, proposal, outcome)
                 case _:
                     assert_never(outcome)
+            errand = self._handlers.of(proposal.effect)
+            if is_news and isinstance(errand, Errand):
+                await errand.settled(conn, proposal, outcome)
 
-    async def _done(self, conn: Connection, proposal: Proposal, outcome: Done) -> None:
-        if not await settle(conn, proposal.id, ProposalState.DONE, result=outcome.result):
-            return
-        url, task_id = outcome.result.get("url"), outcome.result.get("task_id")
-        await settle_intent(conn, proposal.id, "created", task_id=task_id, url=url)
+    async def _done(self, conn: Connection, proposal: Proposal, outcome: Done) -> bool:
+        handler = self._handlers.of(proposal.effect)
+        done = proposal.model_copy(update={"result": outcome.result})
+        can_undo = proposal.undo_of is None and not isinstance(handler.undo(done), str)
+        result = outcome.result | ({"can_undo": True} if can_undo else {})
+        if not await settle(conn, proposal.id, ProposalState.DONE, result=result):
+            return False
         await log_outcome(conn, proposal, "success", outcome.result)
         if outcome.was_adopted:
             await self._audit(conn, proposal, "clickup_orphan", "adopted", outcome.result)
-        await self._audit(conn, proposal, "effect_done", None, outcome.result)
-        await self._tell(conn, proposal, "done", _receipt_of(proposal, outcome))
+        why = "undo" if proposal.undo_of else None
+        await self._audit(conn, proposal, "effect_done", why, outcome.result)
+        note = handler.receipt(proposal, outcome)
+        if proposal.undo_of:
+            note = note.model_copy(update={"text": f"Undone. {note.text}"})
+        await self._tell(
+            conn, proposal, "done", note.model_copy(update={"run_id": proposal.run_id})
+        )
+        return True
 
-    async def _not_done(self, conn: Connection, proposal: Proposal, outcome: NotDone) -> None:
-        state = ProposalState.FAILED if outcome.can_retry else ProposalState.CANCELLED
+    async def _not_done(self, conn: Connection, proposal: Proposal, outcome: NotDone) -> bool:
+        can_retry = outcome.can_retry and proposal.undo_of is None
+        state = ProposalState.FAILED if can_retry else ProposalState.CANCELLED
         result = {"message": outcome.message}
         if not await settle(conn, proposal.id, state, result=result, reason=outcome.reason):
-            return
-        await settle_intent(conn, proposal.id, "failed")
+            return False
         await log_outcome(conn, proposal, "failed", {"reason": outcome.reason})
         await self._audit(conn, proposal, "effect_failed", outcome.reason, None)
-        text = words.not_created(proposal, outcome.message, can_retry=outcome.can_retry)
+        if proposal.undo_of:
+            await allow_undo_again(conn, proposal)
+            text = words.not_undone(proposal, outcome.message)
+        else:
+            text = words.not_done(proposal, outcome.message, can_retry=can_retry)
         await self._tell(conn, proposal, "failed", Note(text=text, run_id=proposal.run_id))
+        return True
 
-    async def _duplicate(self, conn: Connection, proposal: Proposal, outcome: Duplicate) -> None:
+    async def _duplicate(self, conn: Connection, proposal: Proposal, outcome: Duplicate) -> bool:
         result = {"twin": outcome.title, "url": outcome.url}
         settled = await settle(
             conn, proposal.id, ProposalState.FAILED, result=result, reason="duplicate"
         )
-        if not settled:
-            return
+        errand = self._handlers.of(proposal.effect)
+        if not settled or not isinstance(errand, Errand):
+            return False
         await log_outcome(conn, proposal, "duplicate", result)
         await self._audit(conn, proposal, "effect_held_back", "duplicate", result)
-        text = (
-            f"“{outcome.title}” was already created in this list within the last 24 hours, "
-            "so I didn't create it a second time. Press “Create anyway”, or ask me to create "
-            "it anyway, if you want both."
-        )
-        links = (Link(text="Open the existing task", url=outcome.url),) if outcome.url else ()
-        await self._tell(conn, proposal, "duplicate", Note(text=text, links=links))
+        await self._tell(conn, proposal, "duplicate", errand.twin(outcome))
+        return True
 
-    async def _unclear(self, conn: Connection, proposal: Proposal, outcome: Maybe) -> None:
+    async def _unclear(self, conn: Connection, proposal: Proposal, outcome: Maybe) -> bool:
         first = proposal.state is ProposalState.EXECUTING
         reason = "looking" if outcome.look_in_s is not None else "undecided"
-        if not await settle(conn, proposal.id, ProposalState.UNCLEAR, reason=reason):
-            return
-        await settle_intent(conn, proposal.id, "unclear")
+        errand = self._handlers.of(proposal.effect)
+        settled = await settle(conn, proposal.id, ProposalState.UNCLEAR, reason=reason)
+        if not settled or not isinstance(errand, Errand):
+            return False
         if outcome.look_in_s is not None:
             await defer_in(
                 conn,
@@ -224,19 +246,21 @@ class Executor:
             )
         if first or outcome.look_in_s is None:
             await self._audit(conn, proposal, "effect_unclear", reason, None)
-            await self._tell(conn, proposal, f"unclear:{reason}", _doubt(proposal, outcome))
+            await self._tell(conn, proposal, f"unclear:{reason}", errand.doubt(proposal, outcome))
+        return True
 
     async def _tell(self, conn: Connection, proposal: Proposal, how: str, note: Note) -> None:
         """Redraw the card and post the receipt, both part of the transaction that settles."""
         attempt = await conn.fetchval(
             "select count(*) from outbox where $1 = any(proposal_ids)", proposal.id
         )
+        # What is taken back has the card; the undoing itself has none.
         await post(
             conn,
             key=f"redraw:{proposal.id}:{how}:{attempt}",
             kind=OutboxKind.CARD_UPDATE,
             place=proposal.place,
-            proposal_ids=(proposal.id,),
+            proposal_ids=(proposal.undo_of or proposal.id,),
         )
         # Where the yes was said; in a direct message that may be another thread than the card's.
         told = proposal.confirming_receipt_id or proposal.receipt_id
@@ -268,40 +292,3 @@ class Executor:
             proposal_id=proposal.id,
             payload=payload,
         )
-
-
-def _receipt_of(proposal: Proposal, outcome: Done) -> Note:
-    """Write what was created, for whom, and what is still open."""
-    effect = proposal.effect
-    lines = [f"Created “{effect.title}” in {effect.destination.label}.", _who(effect, outcome)]
-    if effect.unresolved:
-        lines.append(words.still_open(effect.unresolved))
-    url = outcome.result.get("url")
-    links = (Link(text="Open the task in ClickUp", url=url),) if url else ()
-    return Note(text="\n".join(line for line in lines if line), links=links, run_id=proposal.run_id)
-
-
-def _who(effect: CreateTask, outcome: Done) -> str:
-    """Say whose task it is, as ClickUp answered, not as was asked."""
-    assignee = effect.assignee
-    if assignee is None:
-        return "It is unassigned."
-    if assignee.clickup_user_id is None:
-        return f"It is unassigned: {assignee.name} has no ClickUp id."
-    if outcome.result.get("assignee") is None and not outcome.was_adopted:
-        return f"It is unassigned: ClickUp did not accept {assignee.name} on this list."
-    return f"Assigned to {assignee.name}."
-
-
-def _doubt(proposal: Proposal, outcome: Maybe) -> Note:
-    title = f"“{proposal.effect.title}”"
-    if outcome.look_in_s is not None:
-        return Note(
-            text=f"ClickUp didn't say whether {title} was created. I'm checking and will tell you "
-            "here; please don't create it by hand yet."
-        )
-    return Note(
-        text=f"I could not find out whether {title} was created. Please look in "
-        f"{proposal.effect.destination.label}; if it is not there, press “Try again” on the card. "
-        f"{words.reference(proposal)}".rstrip()
-    )

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 
 from agencyclaw.domain.clients import Named, Person
 from agencyclaw.domain.edits import EditForm, TaskEdits
-from agencyclaw.domain.effects import Assignee, CreateTask
-from agencyclaw.domain.errors import Refused, TooMuch
+from agencyclaw.domain.effects import Assignee, CreateTask, Effect
+from agencyclaw.domain.errors import Broken, Refused, TooMuch
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -55,7 +55,7 @@ class DraftBox:
         self._lock = asyncio.Lock()
         self.drafts: list[Proposal] = []
 
-    async def draft(self, effect: CreateTask) -> Proposal:
+    async def draft(self, effect: Effect) -> Proposal:
         """Store an effect; the same effect twice in a run is one draft."""
         async with self._lock:
             for earlier in self.drafts:
@@ -90,7 +90,7 @@ class Revisions:
         proposal = await self._editable(proposal_id, team_id, slack_user_id)
         if isinstance(proposal, str):
             return proposal
-        effect = proposal.effect
+        effect = as_task(proposal)
         people = await self._team.people()
         return EditForm(
             title=effect.title,
@@ -120,7 +120,7 @@ class Revisions:
                 return {"": message}
             case _:
                 pass
-        edited = await self._apply(proposal.effect, edits)
+        edited = await self._apply(as_task(proposal), edits)
         if isinstance(edited, dict):
             return edited
         return await self._replace(incoming, proposal, edited, known.actor)
@@ -134,6 +134,8 @@ class Revisions:
         proposal = found[0]
         if proposal.actor_slack_user_id != slack_user_id:
             return f"Only {proposal.actor_name} can edit this."
+        if not proposal.effect.is_editable:
+            return "This can't be edited; cancel it and tell me what you want instead."
         if proposal.state is not ProposalState.OPEN:
             return f"This proposal is {proposal.state.value} and can't be edited any more."
         return proposal
@@ -230,6 +232,13 @@ async def announce(
                 queue=queue_of(proposal.place.team_id),
                 at=proposal.expires_at,
             )
+
+
+def as_task(proposal: Proposal) -> CreateTask:
+    """Return the effect of a proposal that can be edited."""
+    if not isinstance(proposal.effect, CreateTask):
+        raise Broken("only a task has a form")
+    return proposal.effect
 
 
 def _plain(message: str) -> str:

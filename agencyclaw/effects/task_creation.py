@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, assert_never
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import logfire
 
 from agencyclaw.clickup.shapes import CreatedTask, FoundTask, NewTask
+from agencyclaw.domain.clients import Brand, SpaceStanding
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import (
     AgencyClawError,
@@ -22,9 +24,13 @@ from agencyclaw.domain.errors import (
     Unclear,
 )
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.effects import words
+from agencyclaw.effects.handlers import Errand
 from agencyclaw.effects.outcomes import Done, Duplicate, Maybe, NotDone, Outcome
 from agencyclaw.knowledge.inert import as_label
-from agencyclaw.store.intents import Intent, Intents, Twin
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.intents import Intent, Intents, Twin, settle_intent
 
 # More than one only where the earlier ones were certainly not applied.
 ATTEMPTS = 3
@@ -51,6 +57,18 @@ class Eyes(Protocol):
         ...
 
 
+class Mapping(Protocol):
+    """Where the brands' tasks go, as it is now."""
+
+    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
+        """Return the brands of the given clients."""
+        ...
+
+    async def space_standing(self, space_id: str) -> SpaceStanding | None:
+        """Return what a ClickUp space is for; None when the registry does not list it."""
+        ...
+
+
 @dataclass(frozen=True)
 class Looks:
     """When to look for a task of unknown fate, and how late a list may show it."""
@@ -70,31 +88,54 @@ class Looks:
         return self.list_lag_s - age_s + 1.0 if age_s <= self.list_lag_s else None
 
 
-class TaskCreation:
+class TaskCreation(Errand[CreateTask]):
     """Creates the task of a confirmed proposal, once."""
 
-    def __init__(self, intents: Intents, pen: Pen, eyes: Eyes, looks: Looks) -> None:
+    kind = CreateTask
+
+    def __init__(
+        self, intents: Intents, pen: Pen, eyes: Eyes, looks: Looks, mapping: Mapping
+    ) -> None:
         self._intents = intents
         self._pen = pen
         self._eyes = eyes
         self._looks = looks
-
-    @property
-    def first_look_s(self) -> float:
-        """The wait before the first look."""
-        return self._looks.delays_s[0]
+        self._mapping = mapping
+        self.first_look_s = looks.delays_s[0]
 
     async def may_exist(self, proposal: Proposal) -> bool:
         """Return whether a request for this proposal may have been sent."""
         intent = await self._intents.of(proposal.id)
         return intent is not None and intent.status != "failed"
 
+    async def changed_since(self, proposal: Proposal) -> NotDone | None:
+        """Return why the brand's list is not the one on the card any more."""
+        if not await self._is_remapped(self.effect_of(proposal)):
+            return None
+        return NotDone(
+            "changed_since",
+            "the brand's ClickUp list was changed since; ask me again for a new proposal",
+            can_retry=False,
+        )
+
+    async def _is_remapped(self, effect: CreateTask) -> bool:
+        target = effect.destination
+        standing = await self._mapping.space_standing(target.space_id) if target.space_id else None
+        if standing is not None and not standing.takes_brand_work:
+            return True
+        for brand in await self._mapping.brands([effect.client.id]):
+            concerns = brand.is_mapped and (effect.brand is None or brand.id == effect.brand.id)
+            same_space = brand.list_id is None and brand.space_id == target.space_id
+            if concerns and (brand.list_id == target.list_id or same_space):
+                return False
+        return True
+
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Write the intent, then send; an intent that was there before is looked up, never resent.
 
         Raises Unavailable when the store can't say whether a twin exists: nothing is sent then.
         """
-        begun = await self._intents.begin(proposal)
+        begun = await self._intents.begin(proposal, self.effect_of(proposal))
         match begun:
             case Twin(title=title, url=url):
                 return Duplicate(title, url)
@@ -121,7 +162,8 @@ class TaskCreation:
             await self._intents.looked(proposal.id, succeeded=False)
             return Maybe(self._looks.after_failure)
         if len(found) == 1:
-            return Done(_result(found[0].id, found[0].url, proposal.effect), was_adopted=True)
+            effect = self.effect_of(proposal)
+            return Done(_result(found[0].id, found[0].url, effect), was_adopted=True)
         if found:
             return Maybe(None)
         return await self._found_nothing(proposal)
@@ -142,10 +184,10 @@ class TaskCreation:
     async def _send(
         self, proposal: Proposal, intent: Intent, *, attempts: int = ATTEMPTS
     ) -> Outcome:
-        effect = proposal.effect
+        effect = self.effect_of(proposal)
         try:
             zone = await self._eyes.zone()
-            new = _new_task(proposal, intent, zone)
+            new = _new_task(proposal, effect, intent, zone)
             task = await self._pen.create_task(intent.list_id, new, attempts=attempts)
         except Misconfigured as error:
             logfire.error("clickup not usable", why=str(error))
@@ -163,10 +205,70 @@ class TaskCreation:
             return Maybe(self._looks.after(0))
         return Done(_result(task.id, task.url, effect, unassigned=bool(task.assignees_missing)))
 
+    async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
+        """Note on the intent how the request ended."""
+        match outcome:
+            case Done(result=result):
+                task_id, url = result.get("task_id"), result.get("url")
+                await settle_intent(conn, proposal.id, "created", task_id=task_id, url=url)
+            case NotDone():
+                await settle_intent(conn, proposal.id, "failed")
+            case Maybe():
+                await settle_intent(conn, proposal.id, "unclear")
+            case Duplicate():
+                pass
+            case _:
+                assert_never(outcome)
 
-def _new_task(proposal: Proposal, intent: Intent, zone: ZoneInfo) -> NewTask:
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Write what was created, for whom, and what is still open."""
+        effect = self.effect_of(proposal)
+        lines = [f"Created “{effect.title}” in {effect.destination.label}.", _who(effect, done)]
+        if effect.unresolved:
+            lines.append(words.still_open(effect.unresolved))
+        url = done.result.get("url")
+        links = (Link(text="Open the task in ClickUp", url=url),) if url else ()
+        return Note(text="\n".join(line for line in lines if line), links=links)
+
+    def twin(self, outcome: Duplicate) -> Note:
+        """Say which task of the last day is the same."""
+        text = (
+            f"“{outcome.title}” was already created in this list within the last 24 hours, "
+            "so I didn't create it a second time. Press “Create anyway”, or ask me to create "
+            "it anyway, if you want both."
+        )
+        links = (Link(text="Open the existing task", url=outcome.url),) if outcome.url else ()
+        return Note(text=text, links=links)
+
+    def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
+        """Say that the task may or may not exist, and who looks next."""
+        effect = self.effect_of(proposal)
+        if outcome.look_in_s is not None:
+            return Note(
+                text=f"ClickUp didn't say whether “{effect.title}” was created. I'm checking and "
+                "will tell you here; please don't create it by hand yet."
+            )
+        return Note(
+            text=f"I could not find out whether “{effect.title}” was created. Please look in "
+            f"{effect.destination.label}; if it is not there, press “Try again” on the card. "
+            f"{words.reference(proposal)}".rstrip()
+        )
+
+
+def _who(effect: CreateTask, outcome: Done) -> str:
+    """Say whose task it is, as ClickUp answered, not as was asked."""
+    assignee = effect.assignee
+    if assignee is None:
+        return "It is unassigned."
+    if assignee.clickup_user_id is None:
+        return f"It is unassigned: {assignee.name} has no ClickUp id."
+    if outcome.result.get("assignee") is None and not outcome.was_adopted:
+        return f"It is unassigned: ClickUp did not accept {assignee.name} on this list."
+    return f"Assigned to {assignee.name}."
+
+
+def _new_task(proposal: Proposal, effect: CreateTask, intent: Intent, zone: ZoneInfo) -> NewTask:
     """Build exactly the confirmed task, signed with a line that is trace and marker in one."""
-    effect = proposal.effect
     who = as_label(proposal.actor_name)
     signature = f"{intent.marker} · for {who} · {proposal.created_at:%Y-%m-%d}"
     assignee = effect.assignee

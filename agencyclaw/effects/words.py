@@ -10,12 +10,15 @@ from agencyclaw.domain.receipts import Link
 
 NOTHING_WAITS = "Nothing is waiting for a yes or no from you here, so nothing was changed."
 EXPIRED = (
-    "That proposal had expired, so nothing was created. Ask me again and I'll prepare it afresh."
+    "That proposal had expired, so nothing was changed. Ask me again and I'll prepare it afresh."
 )
 _UNSAID = ": not stated."
 UNCHECKED = "I couldn't check just now whether there is a task like it already"
+UNDONE_BEFORE = "That was undone already, or is being undone right now."
+UNWRITTEN = "our own records couldn't be written just now"
+SEVERAL_CLIENTS = "this channel belongs to one client, and that concerns several"
 UNSEEN = (
-    "You said that before my card was here, so nothing was created. Please look at the card and "
+    "You said that before my card was here, so nothing was changed. Please look at the card and "
     "press its button, or say yes again."
 )
 ADMINS_ONLY = "Only an admin of your agency can cancel what waits for somebody else."
@@ -31,31 +34,42 @@ def at_work(other: Proposal, *, is_own: bool) -> str:
     """Say who is changing the same thing at this moment, and that nothing was started twice."""
     whose = "Your own" if is_own else f"{other.actor_name}’s"
     return (
-        f"{whose} “{other.effect.title}” is being carried out right now, so I didn't start this "
+        f"{whose} “{other.effect.label}” is being carried out right now, so I didn't start this "
         "one beside it. Nothing was changed by this; your proposal still waits for you."
     )
 
 
 def cancelled(proposal: Proposal) -> str:
     """Say that a proposal was dropped."""
-    return f"Cancelled: “{proposal.effect.title}” was not created. Nothing was changed."
+    return f"Cancelled: {_not_done(proposal)} Nothing was changed."
 
 
 def withdrawn(proposal: Proposal, by: str) -> str:
     """Tell who asked that an admin dropped their proposal."""
     return (
-        f"{by}, an admin, cancelled “{proposal.effect.title}”, which was waiting for you. Nothing "
+        f"{by}, an admin, cancelled “{proposal.effect.label}”, which was waiting for you. Nothing "
         "was changed. Ask me again if you still want it, or talk to them."
     )
 
 
-def not_created(proposal: Proposal, why: str, *, can_retry: bool) -> str:
-    """Say why a confirmed task was not created, what is unchanged, what to do, where to look."""
+def not_done(proposal: Proposal, why: str, *, can_retry: bool) -> str:
+    """Say why a confirmed effect was not carried out, and where to look."""
     why = why.removesuffix("Nothing was changed.").rstrip(" .")
-    parts = [f"“{proposal.effect.title}” was not created: {why}.", "Nothing was changed."]
+    parts = [f"{_not_done(proposal).rstrip('.')}: {why}.", "Nothing was changed."]
     if can_retry:
         parts.append("You can press “Try again” on the card above.")
     return " ".join([*parts, reference(proposal)]).rstrip()
+
+
+def not_undone(undoing: Proposal, why: str) -> str:
+    """Say why something was not taken back."""
+    why = why.removesuffix("Nothing was changed.").rstrip(" .")
+    parts = [f"That was not undone: {why}.", "Nothing was changed.", reference(undoing)]
+    return " ".join(parts).rstrip()
+
+
+def _not_done(proposal: Proposal) -> str:
+    return f"“{proposal.effect.label}” was not {proposal.effect.done}."
 
 
 def reference(proposal: Proposal) -> str:
@@ -70,19 +84,20 @@ def reference(proposal: Proposal) -> str:
 
 def which(proposals: list[Proposal], is_yes: bool) -> str:
     """Ask which of several proposals is meant."""
-    titles = ", ".join(f"“{p.effect.title}”" for p in proposals)
-    verb = "create" if is_yes else "drop"
+    titles = ", ".join(f"“{p.effect.label}”" for p in proposals)
+    yes = "create" if all(p.effect.done == "created" for p in proposals) else "go ahead with"
+    verb = yes if is_yes else "drop"
     return f"Several proposals are waiting for you: {titles}. Which one shall I {verb}?"
 
 
 def ended(proposal: Proposal, state: ProposalState) -> str:
     """Say how a proposal ended, for somebody who acts on it once more."""
-    title = f"“{proposal.effect.title}”"
+    title, done = f"“{proposal.effect.label}”", proposal.effect.done
     match state:
         case ProposalState.DONE:
-            return f"Nothing is waiting any more: {title} was already created."
+            return f"Nothing is waiting any more: {title} was already {done}."
         case ProposalState.CONFIRMED | ProposalState.EXECUTING:
-            return f"{title} is confirmed already and being created right now."
+            return f"{title} is confirmed already and being {done} right now."
         case ProposalState.CANCELLED:
             return f"{title} was cancelled, so nothing is waiting. Ask me again if you want it."
         case ProposalState.EXPIRED:
@@ -92,7 +107,7 @@ def ended(proposal: Proposal, state: ProposalState) -> str:
         case ProposalState.SUPERSEDED:
             return f"{title} was replaced by a newer proposal; please use the newer one."
         case ProposalState.FAILED:
-            return f"{title} was not created. Use its card to try again, or ask me anew."
+            return f"{title} was not {done}. Use its card to try again, or ask me anew."
         case ProposalState.UNCLEAR:
             return f"I'm still finding out whether {title} reached ClickUp. I'll tell you here."
         case ProposalState.OPEN | ProposalState.DRAFT:

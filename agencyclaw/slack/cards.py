@@ -50,7 +50,7 @@ def buttons(proposal: Proposal) -> Block:
     return actions(
         [
             button(marks.CONFIRM, verb, mark, primary=True),
-            button(marks.EDIT, "Edit", mark),
+            *([button(marks.EDIT, "Edit", mark)] if proposal.effect.is_editable else []),
             button(marks.CANCEL, "Cancel", mark),
         ]
     )
@@ -62,7 +62,8 @@ def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
     until = ""
     if proposal.expires_at:
         until = f" until {clock_time(proposal.expires_at, proposal.effect.timezone)}"
-    how = "with the button, or by saying “yes, create it”" if is_only_one else "with the buttons"
+    say_yes = f"with the button, or by saying “{proposal.effect.yes}”"
+    how = say_yes if is_only_one else "with the buttons"
     return f"Only {name} can confirm this{until}: {how}."
 
 
@@ -112,7 +113,7 @@ def _item(
     first, *rest = paragraphs(f"*{title}*")
     if not is_open(proposal):
         return [first, *rest, *_ended(proposal, live_hosts, is_whole=is_whole)]
-    if can_edit:
+    if can_edit and proposal.effect.is_editable:
         first["accessory"] = button(marks.EDIT, "Edit", marks.mark_of(proposal))
     return [first, *rest, *(detail(proposal, live_hosts) if is_whole else [])]
 
@@ -135,10 +136,11 @@ def _choosers(proposals: Sequence[Proposal], waiting: list[Proposal]) -> list[Bl
         return [buttons(waiting[0])]
     numbers = {proposal.id: number for number, proposal in enumerate(proposals, start=1)}
     options = [
-        option(f"{numbers[p.id]}. {one_line(p.effect.title)}", marks.mark_of(p)) for p in waiting
+        option(f"{numbers[p.id]}. {one_line(p.effect.label)}", marks.mark_of(p)) for p in waiting
     ]
     every = ",".join(marks.mark_of(proposal) for proposal in waiting)
-    confirm = button(marks.CONFIRM_SELECTED, "Create selected", every, primary=True)
+    verb = "Create" if all(p.effect.done == "created" for p in waiting) else "Confirm"
+    confirm = button(marks.CONFIRM_SELECTED, f"{verb} selected", every, primary=True)
     drop = button(marks.CANCEL_SELECTED, "Cancel selected", every)
     boxes = [
         _boxes(options[at : at + OPTIONS_LIMIT]) for at in range(0, len(options), OPTIONS_LIMIT)

@@ -14,7 +14,7 @@ from agencyclaw.domain.text import clean
 from agencyclaw.slack import marks
 from agencyclaw.slack.messages import Ignored, Payload, Ts
 
-Act = Literal["confirm", "cancel", "withdraw", "create_anyway", "retry"]
+Act = Literal["confirm", "cancel", "withdraw", "create_anyway", "retry", "undo"]
 
 _ACTS: dict[str, Act] = {
     marks.CONFIRM: "confirm",
@@ -24,6 +24,7 @@ _ACTS: dict[str, Act] = {
     marks.WITHDRAW: "withdraw",
     marks.CREATE_ANYWAY: "create_anyway",
     marks.RETRY: "retry",
+    marks.UNDO: "undo",
 }
 
 

@@ -27,7 +27,10 @@ def ending_of(proposal: Proposal) -> Ending:
         case ProposalState.DRAFT | ProposalState.OPEN:
             return Ending("Waiting.", keeps_detail=True)
         case ProposalState.CONFIRMED | ProposalState.EXECUTING:
-            return Ending(f"⏳ *Confirmed*{_by(proposal)}. Creating it now…", keeps_detail=True)
+            return Ending(
+                f"⏳ *Confirmed*{_by(proposal)}. Being {proposal.effect.done} now…",
+                keeps_detail=True,
+            )
         case ProposalState.DONE:
             return _done(proposal)
         case ProposalState.UNCLEAR:
@@ -58,27 +61,34 @@ def ending_of(proposal: Proposal) -> Ending:
 
 def _done(proposal: Proposal) -> Ending:
     what = _linked(proposal, "Open it in ClickUp")
-    return Ending(f"✅ *Created*{_by(proposal)}{_at(proposal)}.{what}", keeps_detail=True)
+    said = f"✅ *{_participle(proposal)}*{_by(proposal)}{_at(proposal)}.{what}"
+    if proposal.undone_by:
+        return Ending(f"{said} ↩️ *Undone since.*", keeps_detail=True)
+    can_undo = (proposal.result or {}).get("can_undo") is True
+    return Ending(said, keeps_detail=True, act=(marks.UNDO, "Undo") if can_undo else None)
 
 
 def _cancelled(proposal: Proposal) -> Ending:
     if proposal.confirmed_by is not None:
         # Confirmed, but no longer allowed or possible when its turn came.
-        return Ending(f"✖️ *Not created*{_at(proposal)}. Nothing was changed.", keeps_detail=True)
+        return Ending(
+            f"✖️ *Not {proposal.effect.done}*{_at(proposal)}. Nothing was changed.",
+            keeps_detail=True,
+        )
     return Ending(f"✖️ *Cancelled*{_by(proposal)}{_at(proposal)}. Nothing was changed.")
 
 
 def _unclear(proposal: Proposal) -> Ending:
     if proposal.reason == "undecided":
         return Ending(
-            f"❔ *Not known.* Confirmed{_by(proposal)}. I could not find out whether the task was "
-            "created. Please look in ClickUp; if it is not there, try again.",
+            f"❔ *Not known.* Confirmed{_by(proposal)}. I could not find out whether it was "
+            f"{proposal.effect.done}. Please look in ClickUp; if it is not there, try again.",
             keeps_detail=True,
             act=(marks.RETRY, "Try again"),
         )
     return Ending(
-        f"❔ *Not known yet.* Confirmed{_by(proposal)}. ClickUp did not say whether the task was "
-        "created. I am looking for it, and I won't send it twice.",
+        f"❔ *Not known yet.* Confirmed{_by(proposal)}. ClickUp did not say whether it was "
+        f"{proposal.effect.done}. I am looking for it, and I won't send it twice.",
         keeps_detail=True,
     )
 
@@ -94,10 +104,14 @@ def _failed(proposal: Proposal) -> Ending:
         )
     why = _reason(proposal)
     return Ending(
-        f"⚠️ *Not created*{_at(proposal)}{why}. Nothing was changed.",
+        f"⚠️ *Not {proposal.effect.done}*{_at(proposal)}{why}. Nothing was changed.",
         keeps_detail=True,
         act=(marks.RETRY, "Try again"),
     )
+
+
+def _participle(proposal: Proposal) -> str:
+    return proposal.effect.done.capitalize()
 
 
 def _linked(proposal: Proposal, label: str) -> str:

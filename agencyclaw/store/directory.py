@@ -7,6 +7,7 @@ from uuid import UUID
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceStanding
 from agencyclaw.domain.people import Actor, ProfileFacts, Tier
 from agencyclaw.domain.policy import Switches
+from agencyclaw.domain.roles import Role
 from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Database, Record
 from agencyclaw.store.switches import read_switches
@@ -95,6 +96,11 @@ class DirectoryReader:
             )
             for row in rows
         ]
+
+    async def roles(self) -> list[Role]:
+        """Return the role slots the agency has, by name."""
+        rows = await self._db.pool.fetch("select slug, name from agency_roles order by name, slug")
+        return [Role(slug=row["slug"], name=row["name"]) for row in rows]
 
     async def people(self) -> list[Person]:
         """Return the active team members, by name."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.engine import Connection, Database, Record
 
@@ -81,33 +82,30 @@ class Intents:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def begin(self, proposal: Proposal) -> Intent | Twin:
+    async def begin(self, proposal: Proposal, effect: CreateTask) -> Intent | Twin:
         """Write the intent before the request, unless a twin stands in the way.
 
         One transaction under an advisory lock on the content, so that two proposals of the same
         content can't both look and find nothing.
         """
         async with self._db.transaction() as conn:
-            key = proposal.effect.content_key
+            key = effect.content_key
             await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 7))", key)
             existing = await conn.fetchrow(
                 "select * from agent_tasks where proposal_id = $1", proposal.id
             )
             if existing:
                 return _intent(existing)
-            twin = await self._twin(conn, proposal)
-            return twin or await self._insert(conn, proposal)
+            twin = await self._twin(conn, proposal, effect)
+            return twin or await self._insert(conn, proposal, effect)
 
-    async def _twin(self, conn: Connection, proposal: Proposal) -> Twin | None:
-        if proposal.effect.create_anyway:
+    async def _twin(self, conn: Connection, proposal: Proposal, effect: CreateTask) -> Twin | None:
+        if effect.create_anyway:
             return None
-        row = await conn.fetchrow(
-            _TWIN, proposal.effect.content_key, proposal.id, DUPLICATE_WINDOW_H
-        )
+        row = await conn.fetchrow(_TWIN, effect.content_key, proposal.id, DUPLICATE_WINDOW_H)
         return Twin(row["title"], row["clickup_url"], row["created_at"]) if row else None
 
-    async def _insert(self, conn: Connection, proposal: Proposal) -> Intent:
-        effect = proposal.effect
+    async def _insert(self, conn: Connection, proposal: Proposal, effect: CreateTask) -> Intent:
         row = await conn.fetchrow(
             _BEGIN,
             proposal.id,

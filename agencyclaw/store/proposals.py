@@ -10,7 +10,8 @@ from uuid import UUID
 import logfire
 from pydantic import ValidationError
 
-from agencyclaw.domain.effects import EFFECT, CreateTask
+from agencyclaw.domain.effects import EFFECT, CreateTask, Effect
+from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import LIFETIME_S, Proposal, ProposalState, fingerprint
 from agencyclaw.store.engine import Connection, Database, Record
@@ -195,6 +196,8 @@ class ProposalStore:
 
         The fingerprint is made anew over the changed flag, so older buttons no longer match.
         """
+        if not isinstance(proposal.effect, CreateTask):
+            raise Broken("only a task can have a twin")
         effect = proposal.effect.model_copy(update={"create_anyway": True})
         await conn.execute(
             "update proposals set arguments = $2, fingerprint = $3 where id = $1",
@@ -204,7 +207,7 @@ class ProposalStore:
         )
 
     async def draft(
-        self, effect: CreateTask, *, receipt_id: int, run_id: UUID, place: Place, actor: Actor
+        self, effect: Effect, *, receipt_id: int, run_id: UUID, place: Place, actor: Actor
     ) -> Proposal:
         """Store an effect as a draft; it becomes visible only with the turn's answer."""
         async with self._db.transaction() as conn:
@@ -220,7 +223,7 @@ class ProposalStore:
 
 async def insert_draft(
     conn: Connection,
-    effect: CreateTask,
+    effect: Effect,
     *,
     receipt_id: int,
     run_id: UUID | None,
@@ -298,6 +301,14 @@ async def expire(conn: Connection, proposal_id: UUID) -> Proposal | None:
     return proposal_of(row) if row else None
 
 
+async def hold(conn: Connection, proposal_id: UUID) -> bool:
+    """Lock an executing proposal for the caller's transaction; False when it was settled before."""
+    found = await conn.fetchrow(
+        "select 1 from proposals where id = $1 and state = 'executing' for update", proposal_id
+    )
+    return found is not None
+
+
 async def settle(
     conn: Connection,
     proposal_id: UUID,
@@ -349,6 +360,8 @@ def proposal_of(row: Record) -> Proposal:
         confirmed_by=row["confirmed_by"],
         confirming_receipt_id=row["confirming_receipt_id"],
         superseded_by=row["superseded_by"],
+        undo_of=row["undo_of"],
+        undone_by=row["undone_by"],
         result=row["result"],
         reason=row["reason"],
     )

@@ -72,5 +72,10 @@ async def at_work(conn: Connection, proposal: Proposal) -> Proposal | None:
 
     It stands in the rows, so it outlives every worker until the effect has an end.
     """
-    found = readable(await conn.fetch(_AT_WORK, proposal.effect.entity, proposal.id))
+    return await beside(conn, proposal.effect.entity, proposal.id)
+
+
+async def beside(conn: Connection, entity: str, apart_from: UUID) -> Proposal | None:
+    """Return a proposal on this entity, apart from one, that is being carried out."""
+    found = readable(await conn.fetch(_AT_WORK, entity, apart_from))
     return found[0] if found else None

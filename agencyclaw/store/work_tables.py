@@ -231,6 +231,8 @@ class ProposalRow(SQLModel, table=True):
     settled_at: datetime | None = time_column(optional=True)
     settled_by: str | None = None
     superseded_by: UUID | None = Field(default=None, foreign_key="proposals.id")
+    undo_of: UUID | None = Field(default=None, foreign_key="proposals.id")
+    undone_by: UUID | None = Field(default=None, foreign_key="proposals.id")
     result: dict[str, Any] | None = json_column(None)
     reason: str | None = None
 

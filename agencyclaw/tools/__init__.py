@@ -1,6 +1,6 @@
 """What the model may call: one file per subject, one function per tool."""
 
-from agencyclaw.tools import brands, clients, context, runs, sops, tasks
+from agencyclaw.tools import assignments, brands, clients, context, runs, sops, tasks
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.gate import Gate, build_toolset
 from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
@@ -13,6 +13,7 @@ __all__ = [
     "Refusal",
     "Result",
     "ToolSpec",
+    "assignments",
     "brands",
     "build_toolset",
     "clients",

@@ -31,6 +31,7 @@ class ToolSpec:
     rule: Rule
     skill_ids: tuple[str, ...]
     effect: type[BaseModel] | None = None
+    is_on_demand: bool = False
 
     @property
     def name(self) -> str:
@@ -46,20 +47,36 @@ class ToolSpec:
 TOOLS: dict[str, ToolSpec] = {}
 
 
-def reads(*, tier: Tier, title: str, skill_ids: tuple[str, ...] = ()) -> Callable[[F], F]:
-    """Make a function a tool that looks something up and changes nothing."""
-    return _adding(None, tier, title, skill_ids)
+def reads(
+    *, tier: Tier, title: str, skill_ids: tuple[str, ...] = (), on_demand: bool = False
+) -> Callable[[F], F]:
+    """Make a function a tool that looks something up and changes nothing.
+
+    One that is rarely needed is `on_demand`: the model finds it by searching, and only then is it
+    told how to call it.
+    """
+    return _adding(None, tier, title, skill_ids, on_demand=on_demand)
 
 
 def proposes(
-    effect: type[BaseModel], *, tier: Tier, title: str, skill_ids: tuple[str, ...] = ()
+    effect: type[BaseModel],
+    *,
+    tier: Tier,
+    title: str,
+    skill_ids: tuple[str, ...] = (),
+    on_demand: bool = False,
 ) -> Callable[[F], F]:
     """Make a function a tool that returns an effect for a person to release."""
-    return _adding(effect, tier, title, skill_ids)
+    return _adding(effect, tier, title, skill_ids, on_demand=on_demand)
 
 
 def _adding(
-    effect: type[BaseModel] | None, tier: Tier, title: str, skill_ids: tuple[str, ...]
+    effect: type[BaseModel] | None,
+    tier: Tier,
+    title: str,
+    skill_ids: tuple[str, ...],
+    *,
+    on_demand: bool,
 ) -> Callable[[F], F]:
     def add(function: F) -> F:
         name = function.__name__
@@ -67,7 +84,7 @@ def _adding(
         if name in TOOLS:
             raise TypeError(f"tool {name}: there is one of that name already")
         rule = Rule(skill=name, changes=effect is not None, tier=tier, title=title)
-        TOOLS[name] = ToolSpec(function, rule, skill_ids, effect)
+        TOOLS[name] = ToolSpec(function, rule, skill_ids, effect, on_demand)
         return function
 
     return add

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import logfire
 from pydantic_ai import FunctionToolset, RunContext, Tool
@@ -20,7 +20,8 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.changes import Change
+from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused, Unavailable
 from agencyclaw.domain.policy import Deny, decide, rule_of
 from agencyclaw.domain.text import clean_json
@@ -49,6 +50,7 @@ def build_toolset() -> Gate:
         Tool[Deps](
             spec.function,
             sequential=spec.rule.changes,
+            defer_loading=spec.is_on_demand,
             docstring_format="google",
             require_parameter_descriptions=True,
         )
@@ -97,13 +99,13 @@ class Gate(WrapperToolset[Deps]):
 
 async def _settle(name: str, returned: Any, deps: Deps) -> Any:
     """Turn an effect into a draft; a tool that only reads cannot bring one."""
-    if not isinstance(returned, CreateTask):
+    if not isinstance(returned, Change):
         return returned
     declared = TOOLS[name].effect
     if declared is None or not isinstance(returned, declared):
         raise Broken(f"{name} returned an effect it does not propose")
     obey(decide(deps.actor, deps.surface, rule_of(returned), deps.switches))
-    await deps.proposals.draft(returned)
+    await deps.proposals.draft(cast("Effect", returned))
     preview = returned.preview()
     return Proposed(
         summary=preview.headline,
@@ -111,6 +113,7 @@ async def _settle(name: str, returned: Any, deps: Deps) -> Any:
         fields=dict(preview.fields),
         rests_on=tuple(source.title for source in preview.sources),
         missing=preview.missing,
+        note=f"Nothing has been {returned.done} yet.",
     )
 
 

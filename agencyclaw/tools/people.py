@@ -6,8 +6,9 @@ import difflib
 from uuid import UUID
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Assignment, Brand, Client, Person
+from agencyclaw.domain.clients import Assignment, Brand, Client, Named, Person
 from agencyclaw.domain.effects import Assignee
+from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.results import Ask, ask_which
@@ -35,6 +36,22 @@ async def find_assignee(
     if len(preferred) == 1:
         return as_assignee(preferred[0])
     return _ask(one_line(hint or "", 60), wanted, found, people, held)
+
+
+async def find_member(deps: Deps, hint: str, question: str) -> Named | Ask:
+    """Return the one active team member a name means; raises NotFound when it means nobody."""
+    wanted = folded(hint).removeprefix("@")
+    if wanted in _SELF:
+        return Named(id=deps.actor.profile_id, name=deps.actor.name)
+    people = await deps.directory.people()
+    found = match_people(wanted, people) if wanted else []
+    if len(found) == 1:
+        return Named(id=found[0].profile_id, name=found[0].name)
+    offered = found or (_alike(wanted, people) if wanted else [])
+    if offered:
+        return ask_which(question, _labels(offered))
+    message = f"I don't know an active team member called “{one_line(hint, 60)}”."
+    raise NotFound(message, reason="person_not_found")
 
 
 def match_people(wanted: str, people: list[Person]) -> list[Person]:

@@ -55,7 +55,7 @@ class Proposed(Result):
     fields: dict[str, str] = Field(default_factory=dict[str, str])
     rests_on: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
-    note: str = "Nothing has been created yet."
+    note: str
 
 
 def ask_which(question: str, names: list[str]) -> Ask:

@@ -14,7 +14,7 @@ from pydantic_ai.usage import RunUsage
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceStanding
-from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
 from agencyclaw.domain.memory import ClientNote, ClientRecord, Preferences
 from agencyclaw.domain.people import (
@@ -29,6 +29,7 @@ from agencyclaw.domain.people import (
 )
 from agencyclaw.domain.policy import Limit, Override, Switches
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
+from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.sops import Sop, SopHit
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
@@ -37,6 +38,13 @@ from agencyclaw.tools import TOOLS
 NAMESPACE = UUID("6f1d0a52-0000-4000-8000-000000000000")
 NOW = datetime(2026, 11, 18, 10, 0, tzinfo=UTC)
 SHARED_SPACE, SHARED_LIST = "90100500001", "901005000011"
+
+
+ROLES = [
+    Role(slug="customer_success_lead", name="Customer Success Lead"),
+    Role(slug="ppc_specialist", name="PPC Specialist"),
+    Role(slug="ppc_strategist", name="PPC Strategist"),
+]
 
 
 def an_id(name: str) -> UUID:
@@ -133,6 +141,7 @@ class FakeDirectory:
     team: list[Person] = field(default_factory=list[Person])
     standings: dict[str, SpaceStanding] = field(default_factory=dict[str, SpaceStanding])
     visible: set[str] | None = None
+    all_roles: list[Role] = field(default_factory=lambda: list(ROLES))
 
     async def clients(self, actor: Actor) -> list[Client]:
         if self.visible is None or actor.tier >= Tier.ADMIN:
@@ -144,6 +153,9 @@ class FakeDirectory:
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         return self.slots.get(client_id, [])
+
+    async def roles(self) -> list[Role]:
+        return list(self.all_roles)
 
     async def space_standing(self, space_id: str) -> SpaceStanding | None:
         return self.standings.get(space_id)
@@ -252,16 +264,16 @@ class FakeMeter:
 class FakeProposals:
     """Keeps what was drafted."""
 
-    drafted: list[CreateTask] = field(default_factory=list[CreateTask])
+    drafted: list[Effect] = field(default_factory=list[Effect])
     limit: int = 5
 
-    async def draft(self, effect: CreateTask) -> Proposal:
+    async def draft(self, effect: Effect) -> Proposal:
         if len(self.drafted) >= self.limit:
             raise TooMuch("I prepare at most five changes at a time.", reason="draft_limit")
         self.drafted.append(effect)
         place = a_place()
         return Proposal(
-            id=an_id(effect.title),
+            id=an_id(effect.label),
             receipt_id=1,
             run_id=an_id("run"),
             ordinal=len(self.drafted),

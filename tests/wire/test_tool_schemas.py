@@ -10,10 +10,14 @@ from typing import Any
 from inline_snapshot import snapshot
 from pydantic_ai import FunctionToolset
 
-from agencyclaw.tools import build_toolset
+from agencyclaw.tools import TOOLS, build_toolset
 
 MOST_TOKENS = 5_000
 MOST_TOKENS_OF_ONE = 550
+
+
+def on_an_ordinary_turn() -> set[str]:
+    return {name for name, spec in TOOLS.items() if not spec.is_on_demand}
 
 
 def definitions() -> dict[str, dict[str, Any]]:
@@ -29,11 +33,13 @@ def definitions() -> dict[str, dict[str, Any]]:
 def test_the_definitions_fit_their_budget() -> None:
     sizes = {name: len(json.dumps(one)) // 4 for name, one in definitions().items()}
 
-    assert sum(sizes.values()) < MOST_TOKENS
+    assert sum(sizes[name] for name in on_an_ordinary_turn()) < MOST_TOKENS
     assert max(sizes.values()) <= MOST_TOKENS_OF_ONE
     assert sizes == snapshot(
         {
             "lookup_client": 92,
+            "assign_person": 181,
+            "remove_assignment": 171,
             "lookup_brand": 135,
             "resolve_brand": 151,
             "get_client_context": 81,
@@ -349,6 +355,76 @@ To change a waiting proposal, pass all of it again, changed, and name it in repl
                     },
                 },
                 "required": ["client", "title", "request"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_assign_person() -> None:
+    assert definitions()["assign_person"] == snapshot(
+        {
+            "description": "Prepare giving a person a role of a client or brand; who holds it now is replaced.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "person": {
+                        "description": 'Who, by name or e-mail; "me" for the person asking.',
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "role": {
+                        "description": "The role, such as PPC Strategist or CSL.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "client": {
+                        "description": "What the person called the client.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "brand": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Only if the role is for one brand and not for the whole client.",
+                    },
+                },
+                "required": ["person", "role", "client"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_remove_assignment() -> None:
+    assert definitions()["remove_assignment"] == snapshot(
+        {
+            "description": "Prepare taking a person off a role of a client or brand; the role is open afterwards.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "person": {
+                        "description": 'Who, by name or e-mail; "me" for the person asking.',
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "role": {
+                        "description": "The role they hold.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "client": {
+                        "description": "What the person called the client.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "brand": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Only if they hold the role for one brand.",
+                    },
+                },
+                "required": ["person", "role", "client"],
                 "type": "object",
             },
         }

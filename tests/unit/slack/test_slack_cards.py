@@ -288,7 +288,7 @@ def test_the_last_open_one_of_several_has_its_own_buttons() -> None:
         (
             ProposalState.CONFIRMED,
             {"settled_by": "Ines Varga"},
-            "⏳ *Confirmed* by Ines Varga. Creating it now…",
+            "⏳ *Confirmed* by Ines Varga. Being created now…",
             {},
         ),
         (
@@ -344,14 +344,14 @@ def test_the_last_open_one_of_several_has_its_own_buttons() -> None:
         (
             ProposalState.UNCLEAR,
             {"settled_by": "Ines Varga", "reason": "undecided"},
-            "❔ *Not known.* Confirmed by Ines Varga. I could not find out whether the task was "
+            "❔ *Not known.* Confirmed by Ines Varga. I could not find out whether it was "
             "created. Please look in ClickUp; if it is not there, try again.",
             {"Try again": marks.RETRY},
         ),
         (
             ProposalState.UNCLEAR,
             {"settled_by": "Ines Varga"},
-            "❔ *Not known yet.* Confirmed by Ines Varga. ClickUp did not say whether the task was "
+            "❔ *Not known yet.* Confirmed by Ines Varga. ClickUp did not say whether it was "
             "created. I am looking for it, and I won't send it twice.",
             {},
         ),

@@ -8,6 +8,7 @@ from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import brand_id, client_id, person_id
+from agencyclaw.tools import TOOLS
 
 TEAM = "T0LANTERN"
 ACTIVE = [
@@ -214,16 +215,7 @@ async def test_a_binding_to_no_client_binds_nothing(
 
 
 async def test_the_tools_that_are_built_are_offered(directory: DirectoryReader) -> None:
-    assert (await directory.switches(TEAM)).enabled == {
-        "lookup_client",
-        "lookup_brand",
-        "get_client_context",
-        "search_kb",
-        "resolve_brand",
-        "list_tasks",
-        "create_task",
-        "load_prior_skill_result",
-    }
+    assert (await directory.switches(TEAM)).enabled == set(TOOLS)
 
 
 async def test_a_tool_switched_off_is_not_offered(

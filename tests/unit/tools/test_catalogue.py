@@ -159,11 +159,18 @@ def test_a_name_is_given_once() -> None:
 
 
 def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
-    assert [spec.name for spec in TOOLS.values() if spec.rule.changes] == ["create_task"]
+    changing = {spec.name: spec.rule.tier for spec in TOOLS.values() if spec.rule.changes}
+    assert changing == {
+        "assign_person": Tier.ADMIN,
+        "remove_assignment": Tier.ADMIN,
+        "create_task": Tier.MEMBER,
+    }
     assert TOOLS["create_task"].effect is CreateTask
     assert TOOLS["create_task"].rule.tier is Tier.MEMBER
     assert all(spec.title and "_" not in spec.title for spec in TOOLS.values())
     assert {name: spec.skill_ids for name, spec in TOOLS.items()} == {
+        "assign_person": ("cc_assignment_upsert",),
+        "remove_assignment": ("cc_assignment_remove",),
         "lookup_client": ("cc_client_lookup",),
         "lookup_brand": ("cc_brand_list_all",),
         "resolve_brand": ("cc_resolve_scope",),

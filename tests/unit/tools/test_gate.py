@@ -95,10 +95,23 @@ def gate_over(name: str, fault: BaseException | None = None, value: Any = None) 
 async def test_a_member_is_offered_everything_a_viewer_no_changes() -> None:
     agency = lanternfish()
 
-    assert await offered(agency.run(tier=Tier.MEMBER)) == list(TOOLS)
-    assert await offered(agency.run(tier=Tier.VIEWER)) == [
-        name for name in TOOLS if name != "create_task"
+    at_hand = {name: spec.rule for name, spec in TOOLS.items() if not spec.is_on_demand}
+
+    assert await offered(agency.run(tier=Tier.MEMBER)) == [
+        name for name, rule in at_hand.items() if rule.tier <= Tier.MEMBER
     ]
+    assert await offered(agency.run(tier=Tier.VIEWER)) == [
+        name for name, rule in at_hand.items() if rule.tier is Tier.VIEWER and not rule.changes
+    ]
+
+
+async def test_a06_only_an_admin_can_search_for_what_only_admins_may_do() -> None:
+    agency = lanternfish()
+
+    assert "search_tools" in await offered(agency.run(tier=Tier.ADMIN))
+    for tier in (Tier.MEMBER, Tier.VIEWER):
+        hidden = await build_toolset().get_tools(context(agency.run(tier=tier)))
+        assert not [name for name in hidden if TOOLS[name].rule.tier >= Tier.ADMIN]
 
 
 async def test_c44_in_an_unknown_place_changes_are_not_offered() -> None:
@@ -362,4 +375,6 @@ async def test_a_whole_agency_can_be_asked_by_the_test_model() -> None:
     agent = Agent(deps_type=Deps, toolsets=[build_toolset()])
     result = await agent.run("hi", model=TestModel(), deps=agency.run())
 
-    assert {part.tool_name for part in returns(result.all_messages())} == set(TOOLS)
+    assert {part.tool_name for part in returns(result.all_messages())} == {
+        name for name, spec in TOOLS.items() if not spec.is_on_demand
+    } | {"search_tools"}

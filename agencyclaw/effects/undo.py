@@ -1,0 +1,89 @@
+"""Undo: a person's click takes a done effect back, by another effect that runs exactly once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Receipt
+from agencyclaw.effects import words
+from agencyclaw.effects.standing import Present
+from agencyclaw.effects.verdicts import Verdict, not_theirs
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.events import record_event
+from agencyclaw.store.invocations import log_release
+from agencyclaw.store.jobs import defer, queue_of
+from agencyclaw.store.rivals import beside, hold_entities
+from agencyclaw.store.undoing import release_undo
+
+Undoing = Callable[[Proposal], Effect | str]
+
+
+async def undo(
+    conn: Connection,
+    receipt: Receipt,
+    who: Present,
+    proposal: Proposal,
+    *,
+    undoing: Undoing,
+    switches: Switches,
+) -> Verdict:
+    """Release the undoing of a done proposal, or say why not; the click is its consent.
+
+    `undoing` gives the effect that takes a proposal back. What somebody changed since is found out
+    when it is carried out, like every other effect.
+    """
+    verdict = not_theirs(receipt, who, proposal) or _not_done(proposal)
+    if verdict is None:
+        verdict = await _release(conn, receipt, who, proposal, undoing(proposal), switches)
+    await record_event(
+        conn,
+        "consent_undo",
+        reason=verdict.reason,
+        actor=who.actor.profile_id,
+        slack_user_id=receipt.incoming.slack_user_id,
+        proposal_id=proposal.id,
+    )
+    return verdict
+
+
+def _not_done(proposal: Proposal) -> Verdict | None:
+    if proposal.state is not ProposalState.DONE:
+        return Verdict("nothing_to_undo", words.ended(proposal, proposal.state), is_private=True)
+    return None
+
+
+async def _release(
+    conn: Connection,
+    receipt: Receipt,
+    who: Present,
+    proposal: Proposal,
+    effect: Effect | str,
+    switches: Switches,
+) -> Verdict:
+    if isinstance(effect, str):
+        return Verdict("cannot_undo", effect, is_private=True)
+    match decide(who.actor, who.surface, rule_of(effect), switches):
+        case Deny(reason=reason, message=message):
+            return Verdict(reason, message, is_private=True)
+        case _:
+            pass
+    await hold_entities(conn, {effect.entity})
+    other = await beside(conn, effect.entity, proposal.id)
+    if other and other.undo_of != proposal.id:
+        is_own = other.actor_profile_id == who.actor.profile_id
+        return Verdict("entity_at_work", words.at_work(other, is_own=is_own), is_private=True)
+    released = await release_undo(conn, proposal, effect, receipt_id=receipt.id, actor=who.actor)
+    if released is None:
+        return Verdict("already_undone", words.UNDONE_BEFORE, is_private=True)
+    await log_release(conn, released)
+    await defer(
+        conn,
+        "execute",
+        {"proposal_id": str(released.id)},
+        lock=f"execute:{released.id}",
+        queue=queue_of(released.place.team_id),
+    )
+    return Verdict("undoing")

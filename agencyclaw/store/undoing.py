@@ -1,0 +1,51 @@
+"""Taking back: a done proposal is undone by at most one other, which a person's click released."""
+
+from __future__ import annotations
+
+from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.people import Actor
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.proposals import insert_draft, proposal_of
+
+_RELEASE = """
+update proposals set state = 'confirmed', confirmed_by = $2, confirming_receipt_id = receipt_id,
+  opened_at = now(), settled_by = actor_name, undo_of = $3
+where id = $1 and state = 'draft'
+returning *
+"""
+
+_MARK = """
+update proposals set undone_by = $2 where id = $1 and state = 'done' and undone_by is null
+"""
+
+
+async def release_undo(
+    conn: Connection, done: Proposal, effect: Effect, *, receipt_id: int, actor: Actor
+) -> Proposal | None:
+    """Store the effect that takes `done` back, released by the click; None when one was before.
+
+    The mark on the done proposal is set by compare-and-set: of two clicks one finds it free.
+    """
+    draft = await insert_draft(
+        conn,
+        effect,
+        receipt_id=receipt_id,
+        run_id=done.run_id,
+        place=done.place,
+        actor=actor,
+    )
+    if await conn.execute(_MARK, done.id, draft.id) != "UPDATE 1":
+        await conn.execute("delete from proposals where id = $1", draft.id)
+        return None
+    row = await conn.fetchrow(_RELEASE, draft.id, actor.profile_id, done.id)
+    return proposal_of(row)
+
+
+async def allow_undo_again(conn: Connection, undoing: Proposal) -> None:
+    """Free the mark: the undoing certainly changed nothing."""
+    await conn.execute(
+        "update proposals set undone_by = null where id = $1 and undone_by = $2",
+        undoing.undo_of,
+        undoing.id,
+    )

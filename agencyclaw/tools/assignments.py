@@ -1,0 +1,158 @@
+"""Roles: who takes one, and who is taken off it; both prepared for an admin to confirm."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
+from agencyclaw.domain.clients import Brand, Client, Named
+from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.roles import Role, find_roles
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.catalogue import proposes
+from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.names import find_named
+from agencyclaw.tools.people import find_member
+from agencyclaw.tools.results import Ask, ask_which
+
+
+@proposes(
+    AssignPerson,
+    tier=Tier.ADMIN,
+    title="Preparing an assignment",
+    skill_ids=("cc_assignment_upsert",),
+    on_demand=True,
+)
+async def assign_person(
+    ctx: RunContext[Deps], person: Name, role: Name, client: Name, brand: Name | None = None
+) -> AssignPerson | Ask:
+    """Prepare giving a person a role of a client or brand; who holds it now is replaced.
+
+    Args:
+        person: Who, by name or e-mail; "me" for the person asking.
+        role: The role, such as PPC Strategist or CSL.
+        client: What the person called the client.
+        brand: Only if the role is for one brand and not for the whole client.
+    """
+    slot = await _find_slot(ctx.deps, role, client, brand)
+    if isinstance(slot, Ask):
+        return slot
+    found, chosen, wanted = slot
+    member = await find_member(ctx.deps, person, f"Who should be {wanted.name}?")
+    if isinstance(member, Ask):
+        return member
+    holder = await _holder(ctx.deps, found.client, chosen, wanted)
+    where = chosen.name if chosen else found.client.name
+    if holder and holder.id == member.id:
+        message = f"{member.name} is {wanted.name} of {where} already."
+        raise Refused(message, reason="no_changes")
+    return AssignPerson(
+        client=_named(found.client),
+        brand=_named(chosen) if chosen else None,
+        role=wanted,
+        person=member,
+        previous=holder,
+        timezone=ctx.deps.actor.timezone,
+    )
+
+
+@proposes(
+    RemoveAssignment,
+    tier=Tier.ADMIN,
+    title="Preparing the end of an assignment",
+    skill_ids=("cc_assignment_remove",),
+    on_demand=True,
+)
+async def remove_assignment(
+    ctx: RunContext[Deps], person: Name, role: Name, client: Name, brand: Name | None = None
+) -> RemoveAssignment | Ask:
+    """Prepare taking a person off a role of a client or brand; the role is open afterwards.
+
+    Args:
+        person: Who, by name or e-mail; "me" for the person asking.
+        role: The role they hold.
+        client: What the person called the client.
+        brand: Only if they hold the role for one brand.
+    """
+    slot = await _find_slot(ctx.deps, role, client, brand)
+    if isinstance(slot, Ask):
+        return slot
+    found, chosen, wanted = slot
+    member = await find_member(ctx.deps, person, f"Who should be taken off {wanted.name}?")
+    if isinstance(member, Ask):
+        return member
+    holder = await _holder(ctx.deps, found.client, chosen, wanted)
+    if holder is None or holder.id != member.id:
+        raise NotFound(_not_held(found, chosen, wanted, member, holder), reason="not_assigned")
+    return RemoveAssignment(
+        client=_named(found.client),
+        brand=_named(chosen) if chosen else None,
+        role=wanted,
+        person=member,
+        timezone=ctx.deps.actor.timezone,
+    )
+
+
+def _not_held(
+    found: FoundClient, brand: Brand | None, role: Role, member: Named, holder: Named | None
+) -> str:
+    where = brand.name if brand else f"{found.client.name} (client level)"
+    now = f"{holder.name} holds it" if holder else "the role is open"
+    return f"No assignment found: {member.name} is not {role.name} of {where}; {now}."
+
+
+async def _find_slot(
+    deps: Deps, role: str, client: str, brand: str | None
+) -> tuple[FoundClient, Brand | None, Role] | Ask:
+    found = await find_client(deps, client)
+    if isinstance(found, Ask):
+        return found
+    chosen = find_brand(found, brand)
+    if isinstance(chosen, Ask):
+        return chosen
+    wanted = await find_role(deps, role)
+    return wanted if isinstance(wanted, Ask) else (found, chosen, wanted)
+
+
+def find_brand(found: FoundClient, hint: str | None) -> Brand | Ask | None:
+    """Return the one brand of a client that was named, linked or not; None when none was."""
+    wanted = hint if hint and folded(hint) else found.brand_hint
+    if not wanted:
+        return None
+    named = find_named(wanted, found.brands)
+    if len(named) == 1:
+        return named[0]
+    if not named:
+        message = f"{found.client.name} has no brand called “{one_line(wanted, 60)}”."
+        raise NotFound(message, reason="brand_not_found")
+    return ask_which(f"Which brand of {found.client.name}?", [one.name for one in named])
+
+
+async def find_role(deps: Deps, hint: str) -> Role | Ask:
+    """Return the role a hint means; raises NotFound with the roles there are."""
+    roles = await deps.directory.roles()
+    found = find_roles(hint, roles)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        return ask_which("Which role do you mean?", [role.name for role in found])
+    listed = ", ".join(role.name for role in roles)
+    message = f"There is no role called “{one_line(hint, 60)}”. The roles are: {listed}."
+    raise NotFound(message, reason="role_not_found")
+
+
+async def _holder(deps: Deps, client: Client, brand: Brand | None, role: Role) -> Named | None:
+    brand_id: UUID | None = brand.id if brand else None
+    for slot in await deps.directory.assignments(client.id):
+        if slot.role_slug == role.slug and slot.brand_id == brand_id:
+            return Named(id=slot.profile_id, name=slot.person)
+    return None
+
+
+def _named(thing: Client | Brand) -> Named:
+    return Named(id=thing.id, name=thing.name)

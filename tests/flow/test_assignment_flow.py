@@ -1,0 +1,158 @@
+"""Who holds a role: prepared for an admin, carried out by a click, taken back by another."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from acting import INES, TOMAS, Acting, call, offer, text, turn
+from stage import Stage, buttons, whole_text
+
+from agencyclaw.store.lanternfish import brand_id, client_id
+
+SLOT = """
+select p.full_name from client_assignments a
+join agency_roles r on r.id = a.role_id join profiles p on p.id = a.team_member_id
+where a.client_id = $1 and a.brand_id is not distinct from $2 and r.slug = $3
+"""
+GIVE = "make Yuki the CSL of Glintly"
+
+
+def asking(say: str, tool: str, **arguments: Any) -> dict[str, Any]:
+    """A turn that finds a tool first, as rarely needed ones must be, and then calls it."""
+    return turn(
+        say, call("search_tools", queries=[tool]), call(tool, **arguments), text("See the card.")
+    )
+
+
+def giving(say: str = GIVE, **arguments: Any) -> dict[str, Any]:
+    whole = {"person": "Yuki", "role": "csl", "client": "Glintly Inc"}
+    return asking(say, "assign_person", **{**whole, **arguments})
+
+
+async def holder(
+    stage: Stage, role: str = "customer_success_lead", brand: str | None = None
+) -> str | None:
+    of = brand_id("Glintly Inc", brand) if brand else None
+    return await stage.db.pool.fetchval(SLOT, client_id("Glintly Inc"), of, role)
+
+
+async def changes(stage: Stage) -> list[dict[str, Any]]:
+    """The audit rows of carried out effects."""
+    return [event["payload"] for event in await stage.events("effect_done")]
+
+
+async def test_m06_m10_m18_a_held_role_changes_hands_once_and_the_former_holder_is_named(
+    acting: Acting,
+) -> None:
+    stage = await acting(giving())
+    root = await stage.say(INES, GIVE)
+    card = await offer(stage, INES, root, "Replace")
+
+    assert "Holds it now\nSara Lindqvist" in whole_text(card).replace("*", "")
+    assert "Edit" not in buttons(card)
+    assert await holder(stage) == "Sara Lindqvist"
+
+    await asyncio.gather(*(stage.press(INES, card, "Replace") for _ in range(3)))
+    receipt = await stage.reply_with(INES, root, "is now Customer Success Lead of Glintly Inc")
+    await stage.settled()
+
+    assert "Before: Sara Lindqvist." in whole_text(receipt)
+    assert await holder(stage) == "Yuki Tan"
+    [change] = await changes(stage)
+    assert (change["before"]["person"], change["after"]["person"]) == ("Sara Lindqvist", "Yuki Tan")
+    [event] = await stage.events("effect_done")
+    assert event["slack_user_id"] == INES
+    assert event["actor_profile_id"]
+
+
+async def test_undo_gives_the_role_back_once_and_the_card_says_so(acting: Acting) -> None:
+    stage = await acting(giving())
+    root = await stage.say(INES, GIVE)
+    await stage.press(INES, await offer(stage, INES, root, "Replace"), "Replace")
+    done = await offer(stage, INES, root, "Undo")
+
+    await asyncio.gather(*(stage.press(INES, done, "Undo") for _ in range(3)))
+    await stage.reply_with(INES, root, "Undone. Sara Lindqvist is now")
+    await stage.settled()
+
+    assert await holder(stage) == "Sara Lindqvist"
+    assert [change["after"]["person"] for change in await changes(stage)] == [
+        "Yuki Tan",
+        "Sara Lindqvist",
+    ]
+    [card] = [m for m in await stage.replies(INES, root) if "Undone since" in whole_text(m)]
+    assert "Undo" not in buttons(card)
+    assert [p["state"] for p in await stage.proposals()] == ["done", "done"]
+
+
+async def test_undo_does_not_overwrite_what_somebody_changed_since(acting: Acting) -> None:
+    again = giving("now Miguel", person="Miguel")
+    stage = await acting(giving(), again)
+    root = await stage.say(INES, GIVE)
+    await stage.press(INES, await offer(stage, INES, root, "Replace"), "Replace")
+    done = await offer(stage, INES, root, "Undo")
+    other = await stage.say(TOMAS, "now Miguel")
+    await stage.press(TOMAS, await offer(stage, TOMAS, other, "Replace"), "Replace")
+    await stage.reply_with(TOMAS, other, "Miguel Duarte is now")
+
+    await stage.press(INES, done, "Undo")
+    refused = await stage.reply_with(INES, root, "That was not undone")
+
+    assert "Miguel Duarte holds it now" in whole_text(refused)
+    assert await holder(stage) == "Miguel Duarte"
+
+
+async def test_undo_needs_the_right_that_the_change_needed(acting: Acting) -> None:
+    stage = await acting(giving())
+    root = await stage.say(TOMAS, GIVE)
+    await stage.press(TOMAS, await offer(stage, TOMAS, root, "Replace"), "Replace")
+    done = await offer(stage, TOMAS, root, "Undo")
+
+    await stage.db.pool.execute("update profiles set is_admin = false")
+    await stage.press(TOMAS, done, "Undo")
+    await stage.settled()
+
+    assert await holder(stage) == "Yuki Tan"
+    assert [event["reason"] for event in await stage.events("consent_undo")] == [
+        "admin_skill_denied"
+    ]
+
+
+async def test_a_role_given_to_another_since_is_left_alone_and_told(acting: Acting) -> None:
+    stage = await acting(giving(), giving("now Miguel", person="Miguel"))
+    root = await stage.say(INES, GIVE)
+    card = await offer(stage, INES, root, "Replace")
+    other = await stage.say(TOMAS, "now Miguel")
+    await stage.press(TOMAS, await offer(stage, TOMAS, other, "Replace"), "Replace")
+    await stage.reply_with(TOMAS, other, "Miguel Duarte is now")
+
+    await stage.press(INES, card, "Replace")
+    refused = await stage.reply_with(INES, root, "was changed since")
+
+    assert "Miguel Duarte holds it now" in whole_text(refused)
+    assert await holder(stage) == "Miguel Duarte"
+
+
+async def test_m07_when_the_database_fails_the_former_holder_stays_and_it_can_be_tried_again(
+    acting: Acting,
+) -> None:
+    stage = await acting(giving())
+    await stage.db.pool.execute(
+        "create function broken() returns trigger language plpgsql as"
+        " $$ begin raise exception 'disk full'; end $$"
+    )
+    await stage.db.pool.execute(
+        "create trigger broken after update on client_assignments execute function broken()"
+    )
+    root = await stage.say(INES, GIVE)
+    await stage.press(INES, await offer(stage, INES, root, "Replace"), "Replace")
+    failed = await stage.reply_with(INES, root, "our own records couldn't be written")
+
+    assert await holder(stage) == "Sara Lindqvist"
+    assert "Nothing was changed." in whole_text(failed)
+
+    await stage.db.pool.execute("drop trigger broken on client_assignments")
+    await stage.press(INES, await offer(stage, INES, root, "Try again"), "Try again")
+    await stage.reply_with(INES, root, "Yuki Tan is now")
+    assert await holder(stage) == "Yuki Tan"
