@@ -35,10 +35,12 @@ from agencyclaw.knowledge.ranking import rank
 from agencyclaw.lanes.conversation import Conversation, Sources
 from agencyclaw.lanes.expiry import Expiry
 from agencyclaw.lanes.identity import Known, Stranger, identify
+from agencyclaw.lanes.inbox import Inbox
 from agencyclaw.lanes.oversight import Oversight
 from agencyclaw.lanes.queue import Handlers, Pace, Queue
 from agencyclaw.lanes.standing import StandingNow
 from agencyclaw.lanes.turn import Turn
+from agencyclaw.lanes.upkeep import Upkeep
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.edge import Edge
 from agencyclaw.slack.inert import LIVE_HOSTS
@@ -146,6 +148,7 @@ class House:
 
     db: Database
     receipts: Receipts
+    inbox: Inbox
     outbox: Outbox
     proposals: ProposalStore
     revisions: Revisions
@@ -153,6 +156,7 @@ class House:
     executor: Executor
     expiry: Expiry
     oversight: Oversight
+    tidy: Callable[[], Awaitable[None]]
 
     def handlers(self, deliver: Callable[[UUID], Awaitable[None]]) -> Handlers:
         """Return what each job does, given how deliveries are made."""
@@ -164,14 +168,25 @@ class House:
             expire=self.expiry.expire,
             deliver=deliver,
             lane_of=self.receipts.lane_of,
+            tidy=self.tidy,
         )
+
+
+def build_receipts(settings: Settings, db: Database) -> Receipts:
+    """Build the store of what comes in, with its limits."""
+    return Receipts(
+        db,
+        lane_limit=settings.agencyclaw_lane_limit,
+        person_limit=settings.agencyclaw_person_limit,
+    )
 
 
 def build_house(
     settings: Settings, db: Database, clickup: ClickUpClient, presence: Presence
 ) -> House:
     """Build everything that handles a message, on a database and a ClickUp client."""
-    directory, proposals, receipts = DirectoryReader(db), ProposalStore(db), Receipts(db)
+    directory, proposals = DirectoryReader(db), ProposalStore(db)
+    receipts = build_receipts(settings, db)
     reader = ClickUpReader(clickup, settings.clickup_team_id)
     looks = Looks(settings.clickup_look_delays, settings.clickup_list_lag_s)
 
@@ -205,6 +220,7 @@ def build_house(
     return House(
         db=db,
         receipts=receipts,
+        inbox=Inbox(db, receipts),
         outbox=Outbox(db),
         proposals=proposals,
         revisions=Revisions(db, proposals, directory, standing),
@@ -226,6 +242,7 @@ def build_house(
         ),
         expiry=Expiry(proposals, consent),
         oversight=Oversight(proposals, standing),
+        tidy=Upkeep(db, settings.agencyclaw_retention_days).tidy,
     )
 
 
@@ -245,7 +262,7 @@ async def working(
         drain_s=settings.agencyclaw_drain_s,
         concurrency=settings.agencyclaw_concurrency,
     )
-    worker = Queue(queue_app(db), fence, handlers, pace=pace, queue=queue)
+    worker = Queue(queue_app(db, room=pace.room), fence, handlers, pace=pace, queue=queue)
     await worker.start()
     try:
         yield worker
@@ -289,7 +306,7 @@ async def assistant(
             bot_token=settings.slack_bot_token,
             app_token=settings.slack_app_token,
             api_url=settings.slack_api_url,
-            inbox=house.receipts,
+            inbox=house.inbox,
             outbox=house.outbox,
             proposals=house.proposals,
             revisions=house.revisions,

@@ -47,7 +47,7 @@ async def talk(
     """Say something as a person and wait for everything it leads to."""
     slack_user_id = await _resolve(DirectoryReader(house.db), person, super_admins)
     incoming = _incoming(text, slack_user_id, thread)
-    receipt_id = await house.receipts.accept(incoming)
+    receipt_id = await house.inbox.accept(incoming)
     if receipt_id is None:
         return []
     deliveries = await _await_end(house, receipt_id)

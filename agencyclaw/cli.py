@@ -1,4 +1,4 @@
-"""The command line: demo, serve, chat, migrate, seed, runs, doctor."""
+"""The command line: demo, serve, chat, migrate, seed, tidy, runs, doctor."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ def build_parser() -> argparse.ArgumentParser:
     migrate = commands.add_parser("migrate", help="bring the database to the newest schema")
     migrate.add_argument("--new", metavar="WHAT", help="write the next migration from the tables")
     commands.add_parser("seed", help="load the fictional agency Lanternfish Commerce")
+    commands.add_parser("tidy", help="forget what is older than it has to be kept")
     runs = commands.add_parser("runs", help="what runs saw, called, proposed and cost")
     runs.add_argument("show", nargs="?", choices=["show"])
     runs.add_argument("id", nargs="?", help="a run's id or its beginning")

@@ -19,6 +19,7 @@ from agencyclaw.chat import Line, talk
 from agencyclaw.demo import demo_environment
 from agencyclaw.doctor import examine
 from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.lanes.upkeep import Upkeep
 from agencyclaw.reports import list_runs, show_run
 from agencyclaw.server.health import Health
 from agencyclaw.server.http import Handler, serving
@@ -154,6 +155,14 @@ async def _seed(settings: Settings, _: argparse.Namespace) -> int:
     return 0
 
 
+async def _tidy(settings: Settings, _: argparse.Namespace) -> int:
+    async with open_database(settings) as db:
+        forgotten = await Upkeep(db, settings.agencyclaw_retention_days).forget_old()
+    parts = [f"{number} {kind}" for kind, number in forgotten.counts.items() if number]
+    print(f"Removed: {', '.join(parts) or 'nothing was old enough'}.")
+    return 0
+
+
 async def _runs(settings: Settings, options: argparse.Namespace) -> int:
     async with open_database(settings) as db:
         if options.show and not options.id:
@@ -179,6 +188,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], Awaitable[int]]] =
     "chat": _chat,
     "migrate": _migrate,
     "seed": _seed,
+    "tidy": _tidy,
     "runs": _runs,
     "doctor": _doctor,
 }

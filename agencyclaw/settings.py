@@ -44,6 +44,9 @@ class Settings(BaseSettings):
     agencyclaw_concurrency: int = Field(default=16, ge=1, le=200)
     agencyclaw_heartbeat_s: float = Field(default=2.0, gt=0, le=60)
     agencyclaw_dead_after_s: float = Field(default=10.0, gt=0, le=600)
+    agencyclaw_lane_limit: int = Field(default=50, ge=1, le=10_000)
+    agencyclaw_person_limit: int = Field(default=4, ge=1, le=200)
+    agencyclaw_retention_days: int = Field(default=30, ge=1, le=3650)
     agencyclaw_drain_s: float = Field(default=10.0, ge=0, le=600)
     agencyclaw_http_host: str = "127.0.0.1"
     agencyclaw_http_port: int = Field(default=0, ge=0, le=65_535)

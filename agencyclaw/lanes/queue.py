@@ -21,10 +21,12 @@ from procrastinate.jobs import Job
 
 from agencyclaw.domain.errors import AgencyClawError, Throttled
 from agencyclaw.store.fence import Fence, Held
-from agencyclaw.store.jobs import WORK
+from agencyclaw.store.jobs import CROWD, TURNS, WORK
+from agencyclaw.store.queue_connection import Room
 
 _MAX_WAIT_S = 30.0
 _SECOND_LOOK_S = 0.25
+_UPKEEP = "17 3 * * *"
 _Attempt = tuple[int | None, int]
 
 
@@ -39,6 +41,7 @@ class Handlers:
     expire: Callable[[UUID], Awaitable[None]]
     deliver: Callable[[UUID], Awaitable[None]]
     lane_of: Callable[[int], Awaitable[str | None]]
+    tidy: Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,19 @@ class Pace:
     dead_after_s: float = 10.0
     drain_s: float = 10.0
     concurrency: int = 16
+
+    @property
+    def hands(self) -> int:
+        """How many jobs run at once: beside the conversations, a press or a delivery finds room."""
+        return self.concurrency + max(1, self.concurrency // 4)
+
+    @property
+    def room(self) -> Room:
+        """How many messages are handled at once, and how many of them of the crowd."""
+        return Room({TURNS: self.concurrency, CROWD: max(1, self.concurrency // 8)})
+
+
+_QUEUES = {WORK: [WORK, TURNS, CROWD]}
 
 
 class _Again(BaseRetryStrategy):
@@ -81,7 +97,8 @@ class Queue:
         self._fence = fence
         self._handlers = handlers
         self._pace = pace or Pace()
-        self._queue = queue
+        self._queues = _QUEUES.get(queue, [queue])
+        self._does_upkeep = queue == WORK
         self._tasks: list[asyncio.Task[None]] = []
         self._is_stopping = False
         self._looked_around_at = 0.0
@@ -118,8 +135,8 @@ class Queue:
         while not self._is_stopping:
             try:
                 await self._app.run_worker_async(
-                    queues=[self._queue],
-                    concurrency=self._pace.concurrency,
+                    queues=self._queues,
+                    concurrency=self._pace.hands,
                     fetch_job_polling_interval=self._pace.poll_s,
                     update_heartbeat_interval=self._pace.heartbeat_s,
                     stalled_worker_timeout=self._pace.dead_after_s,
@@ -156,9 +173,9 @@ class Queue:
 
     async def _unattended(self) -> dict[_Attempt, Job]:
         """Return the running attempts whose fence nobody holds."""
-        listed = await self._app.job_manager.list_jobs_async(queue=self._queue, status="doing")
+        listed = await self._app.job_manager.list_jobs_async(status="doing")
         self._looked_around_at = time.monotonic()
-        jobs = {_fence_name(job.id): job for job in listed}
+        jobs = {_fence_name(job.id): job for job in listed if job.queue in self._queues}
         free = await self._fence.unheld(list(jobs)) if jobs else set[str]()
         return {(job.id, job.attempts): job for name, job in jobs.items() if name in free}
 
@@ -183,6 +200,17 @@ class Queue:
             await self._fenced(context, partial(handlers.deliver, UUID(outbox_id)))
 
         self._task("deliver", deliver)
+        if self._does_upkeep:
+            self._schedule_upkeep()
+
+    def _schedule_upkeep(self) -> None:
+        """Tidy up once a day; a day that was missed is made up for by the next."""
+
+        async def tidy(context: JobContext, timestamp: int) -> None:  # noqa: ARG001
+            await self._fenced(context, self._handlers.tidy)
+
+        task = self._app.task(name="tidy", queue=WORK, retry=_Again(), pass_context=True)(tidy)
+        self._app.periodic(cron=_UPKEEP)(task)
 
     def _of_proposal(
         self, handle: Callable[[UUID], Awaitable[None]]

@@ -40,6 +40,15 @@ def speaks_of_changes(text: str) -> bool:
     return _CHANGE.search(text) is not None
 
 
+def lane_full(waiting: int) -> str:
+    """Say that a message was not taken, for how long that holds, and what to do."""
+    return (
+        f"I still have {waiting} messages of this conversation to answer, so I haven't taken this "
+        "one, nor what you write in the next minute. Nothing is lost of what came before; please "
+        "send this again once I've caught up."
+    )
+
+
 def is_renewal(text: str) -> bool:
     """Return whether the message asks for a fresh conversation."""
     return folded(text) in {"new", "new session"}

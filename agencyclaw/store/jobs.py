@@ -8,7 +8,11 @@ from uuid import UUID
 
 from agencyclaw.store.engine import Connection
 
+# What nobody should wait for behind conversations: presses, effects, deliveries, upkeep.
 WORK = "work"
+# Messages; and those of a person who has several conversations under way already.
+TURNS = "turns"
+CROWD = "crowd"
 TERMINAL = "terminal"
 
 DEFER = """
@@ -21,6 +25,11 @@ select procrastinate_defer_jobs_v1(array[
 def queue_of(team_id: str) -> str:
     """Return the queue of a workspace; a terminal's work is done by the terminal's own process."""
     return TERMINAL if team_id == TERMINAL else WORK
+
+
+def turn_queues_of(team_id: str) -> tuple[str, str]:
+    """Return the queue of a workspace's messages, and the one of those that wait with the crowd."""
+    return (TERMINAL, TERMINAL) if team_id == TERMINAL else (TURNS, CROWD)
 
 
 async def defer(

@@ -4,7 +4,6 @@ import asyncio
 import importlib.util
 import re
 import time
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -40,7 +39,6 @@ async def migrate(dsn: str, folder: Path = FOLDER) -> list[str]:
     return await asyncio.to_thread(_upgrade, dsn, folder)
 
 
-@cache
 def head(folder: Path = FOLDER) -> str | None:
     """Returns the newest revision that this version knows."""
     return max(_known(folder), default=None)

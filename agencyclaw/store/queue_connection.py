@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import select
-from collections.abc import Awaitable, Callable, Iterable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from procrastinate import App, PsycopgConnector
@@ -31,11 +33,29 @@ select procrastinate_finish_job_v1($1, $2::procrastinate_job_status, $3),
 """
 
 
-def queue_app(db: Database, *, max_size: int = 4) -> App:
+@dataclass(frozen=True)
+class Room:
+    """How many jobs of some queues this process runs at once, and of all these together."""
+
+    limits: Mapping[str, int]
+
+    def open_queues(self, queues: Sequence[str], running: Collection[str]) -> list[str]:
+        """Return the queues from which one more job may be taken."""
+        return [queue for queue in queues if self._has_room(queue, Counter(running))]
+
+    def _has_room(self, queue: str, running: Counter[str]) -> bool:
+        if queue not in self.limits:
+            return True
+        together = sum(running[name] for name in self.limits)
+        return running[queue] < self.limits[queue] and together < max(self.limits.values())
+
+
+def queue_app(db: Database, *, room: Room | None = None, max_size: int = 4) -> App:
     """Return an unopened procrastinate app on the given database."""
     return App(
         connector=QueueConnector(
             db,
+            room or Room({}),
             pool_factory=_pool,
             conninfo=db.dsn,
             min_size=2,
@@ -50,15 +70,17 @@ def queue_app(db: Database, *, max_size: int = 4) -> App:
 
 
 class QueueConnector(PsycopgConnector):
-    """The library's connector, without the two waits that only its next poll would end.
+    """The library's connector: takes only what there is room for, and waits for no poll.
 
     Its worker forgets a notification that arrives while it fetches, and is not told when the end of
     a job makes the next one of the same lane due.
     """
 
-    def __init__(self, db: Database, **options: Any) -> None:
+    def __init__(self, db: Database, room: Room, **options: Any) -> None:
         super().__init__(**options)  # pyright: ignore[reportUnknownMemberType]
         self._db = db
+        self._room = room
+        self._running: dict[int, str] = {}
         self._wake: Callable[[], Awaitable[None]] | None = None
         self._fetching = 0
         self._missed = False
@@ -77,6 +99,8 @@ class QueueConnector(PsycopgConnector):
             await hear(channel="wake", payload=_WAKE)
 
         self._wake = wake
+        # A worker begins; what an earlier one left is no longer run here.
+        self._running.clear()
         await super().listen_notify(hear, channels)
 
     async def execute_query_one_async(self, query: Any, **arguments: Any) -> dict[str, Any]:
@@ -98,13 +122,18 @@ class QueueConnector(PsycopgConnector):
             await self._finish(arguments["job_id"], arguments["status"], arguments["delete_job"])
         else:
             await super().execute_query_async(query, **arguments)
+        self._running.pop(arguments.get("job_id", 0), None)
         self._wake_soon()
 
     async def _fetch(self, queues: list[str], worker_id: int) -> dict[str, Any]:
+        takes = self._room.open_queues(queues, self._running.values())
         try:
-            return dict(await self._db.pool.fetchrow(_FETCH, queues, worker_id))
+            job = dict(await self._db.pool.fetchrow(_FETCH, takes, worker_id))
         except TROUBLE as error:
             raise ConnectorException from error
+        if job["id"] is not None:
+            self._running[job["id"]] = job["queue_name"]
+        return job
 
     async def _finish(self, job_id: int, status: str, delete_job: bool) -> None:
         try:

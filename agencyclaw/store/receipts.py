@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +11,35 @@ from pydantic import ValidationError
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, Receipt, ReceiptKind, as_payload
 from agencyclaw.store.engine import Connection, Database, Record
-from agencyclaw.store.jobs import queue_of
+from agencyclaw.store.jobs import queue_of, turn_queues_of
+
+# A message joins its lane while there is room. One of a person who has enough conversations under
+# way waits with the crowd, the later the more there are: a flood holds up only who sent it.
+_ACCEPT_MESSAGE = """
+with here as (
+  select count(*) filter (where lane = $10) as waiting,
+    count(distinct lane) filter (where lane <> $10) as elsewhere,
+    exists (select from slack_event_receipts where event_key = $1) as is_known
+  from slack_event_receipts
+  where status = 'received' and event_type = 'message'
+    and (lane = $10 or team_id = $4 and slack_user_id = $9)
+), kept as (
+  insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
+    thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 from here where waiting < $12
+  on conflict (event_key) do nothing
+  returning id
+)
+select kept.id, here.waiting, here.is_known, case when kept.id is not null then
+  procrastinate_defer_jobs_v1(array[
+    row(
+      case when elsewhere < $13 then $14::text else $15::text end,
+      'turn', case when elsewhere < $13 then 0 else -least(elsewhere, 1000) end, $10, null,
+      jsonb_build_object('receipt_id', kept.id), null
+    )::procrastinate_job_to_defer_v1
+  ]) end
+from here left join kept on true
+"""
 
 _ACCEPT = """
 with kept as (
@@ -28,8 +57,8 @@ select kept.id, procrastinate_defer_jobs_v1(array[
 
 _KEEP = """
 insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
-  thread_ts, slack_ts, is_direct, slack_user_id, lane, payload, status, processed_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'done', now())
+  thread_ts, slack_ts, is_direct, slack_user_id, lane, payload, status, reason, processed_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, now())
 on conflict (event_key) do nothing
 returning id
 """
@@ -82,26 +111,38 @@ select exists (
 """
 
 
+@dataclass(frozen=True)
+class LaneFull:
+    """So many messages wait in a lane that no further one was taken."""
+
+    waiting: int
+
+
 class Receipts:
-    """The inbox."""
+    """The inbox; its limits are messages that wait in one lane, and lanes of one person at once."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, *, lane_limit: int = 50, person_limit: int = 4) -> None:
         self._db = db
+        self._lane_limit = lane_limit
+        self._person_limit = person_limit
 
-    async def accept(self, incoming: Incoming) -> int | None:
+    async def accept(self, incoming: Incoming) -> int | LaneFull | None:
         """Store what happened and queue its job, in one statement; None when it is known already.
 
         Messages wait for their lane; clicks and whole-message refusals take none.
         """
-        waits = incoming.kind is ReceiptKind.MESSAGE
-        row = await self._db.pool.fetchrow(
-            _ACCEPT,
-            *_columns(incoming),
-            queue_of(incoming.place.team_id),
-            "turn" if waits else "act",
-            incoming.place.key if waits else None,
-        )
+        if incoming.kind is ReceiptKind.MESSAGE:
+            return await self._accept_message(incoming)
+        queue = queue_of(incoming.place.team_id)
+        row = await self._db.pool.fetchrow(_ACCEPT, *_columns(incoming), queue, "act", None)
         return row["id"] if row else None
+
+    async def _accept_message(self, incoming: Incoming) -> int | LaneFull | None:
+        limits = self._lane_limit, self._person_limit
+        queues = turn_queues_of(incoming.place.team_id)
+        row = await self._db.pool.fetchrow(_ACCEPT_MESSAGE, *_columns(incoming), *limits, *queues)
+        is_full = row["waiting"] >= self._lane_limit and not row["is_known"]
+        return LaneFull(row["waiting"]) if is_full else row["id"]
 
     async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
         """Return whether the assistant was spoken to in this thread before."""
@@ -138,7 +179,7 @@ class Receipts:
 
     async def make_conversation(self, receipt: Receipt) -> None:
         """Hand a refusal that refuses nothing to its lane as an ordinary message."""
-        queue = queue_of(receipt.incoming.place.team_id)
+        queue, _ = turn_queues_of(receipt.incoming.place.team_id)
         await self._db.pool.execute(_TURN_LANE, receipt.id, queue)
 
     async def close(self, receipt_id: int, status: str, reason: str | None = None) -> None:
@@ -162,9 +203,11 @@ async def place_of(conn: Connection, receipt_id: int) -> Place | None:
     return Place(**dict(row)) if row else None
 
 
-async def keep_settled(conn: Connection, incoming: Incoming) -> int | None:
+async def keep_settled(
+    conn: Connection, incoming: Incoming, status: str = "done", reason: str | None = None
+) -> int | None:
     """Store a receipt whose work is done in the same transaction; None when it is known."""
-    return await conn.fetchval(_KEEP, *_columns(incoming))
+    return await conn.fetchval(_KEEP, *_columns(incoming), status, reason)
 
 
 def _columns(incoming: Incoming) -> tuple[Any, ...]:

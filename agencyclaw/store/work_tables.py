@@ -21,6 +21,11 @@ def sequence_column() -> Any:
     )
 
 
+def spoken_of(table: str, column: str) -> Index:
+    """An index for whatever removes the row that a column points to."""
+    return Index(f"{table}_{column}", column, postgresql_where=text(f"{column} is not null"))
+
+
 class Receipt(SQLModel, table=True):
     """Something a person did, stored before it is acknowledged."""
 
@@ -32,6 +37,9 @@ class Receipt(SQLModel, table=True):
         ),
         Index("receipts_received_at", "received_at"),
         Index("receipts_by_person", "slack_user_id", "received_at"),
+        Index(
+            "receipts_open_person", "slack_user_id", postgresql_where=text("status = 'received'")
+        ),
     )
     id: int = sequence_column()
     event_key: str = Field(unique=True)
@@ -84,6 +92,9 @@ class AgentRun(SQLModel, table=True):
             name="agent_runs_status",
         ),
         Index("agent_runs_place", "team_id", "place", "started_at"),
+        Index("agent_runs_started_at", "started_at"),
+        spoken_of("agent_runs", "parent_run_id"),
+        spoken_of("agent_runs", "session_id"),
     )
     id: UUID = id_column()
     run_type: str = default_column("main")
@@ -172,6 +183,7 @@ class AgentEvent(SQLModel, table=True):
     """Something worth an audit: refusals, consents, orphans."""
 
     __tablename__ = "agent_events"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (spoken_of("agent_events", "run_id"),)
     id: UUID = id_column()
     event_type: str = Field(index=True)
     reason: str | None = None
@@ -194,6 +206,8 @@ class ProposalRow(SQLModel, table=True):
             "'cancelled','expired','superseded')",
             name="proposals_state",
         ),
+        spoken_of("proposals", "run_id"),
+        spoken_of("proposals", "confirming_receipt_id"),
         Index("proposals_ordinal", "receipt_id", "ordinal", unique=True),
         Index("proposals_open", "place", "actor_profile_id", postgresql_where=text("state='open'")),
         Index(
@@ -246,6 +260,7 @@ class AgentTask(SQLModel, table=True):
             "status in ('dispatching','created','unclear','failed','undone')",
             name="agent_tasks_status",
         ),
+        spoken_of("agent_tasks", "run_id"),
         Index("agent_tasks_content", "content_key", "created_at"),
         Index("agent_tasks_client", "client_id", "created_at"),
     )
@@ -299,6 +314,7 @@ class Outbox(SQLModel, table=True):
     __tablename__ = "outbox"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
         CheckConstraint("state in ('pending','sending','sent','dead')", name="outbox_state"),
+        spoken_of("outbox", "run_id"),
         Index("outbox_unsent", "seq", postgresql_where=text("state in ('pending','sending')")),
     )
     seq: int = sequence_column()
@@ -332,6 +348,7 @@ class TokenUsage(SQLModel, table=True):
     """What one model request cost."""
 
     __tablename__ = "ai_token_usage"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (spoken_of("ai_token_usage", "run_id"),)
     id: int = sequence_column()
     tool: str
     user_id: UUID | None = Field(default=None, foreign_key="profiles.id")

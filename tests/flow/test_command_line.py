@@ -210,6 +210,20 @@ async def test_an_empty_database_is_migrated_and_seeded_once(
     assert "(0 rows written)" in again.out
 
 
+async def test_tidying_up_says_what_it_removed(database: Database, tmp_path: Path) -> None:
+    shell = Terminal(tmp_path, {"AGENCYCLAW_HOME": str(tmp_path), "DATABASE_URL": database.dsn})
+    await database.pool.execute(
+        "insert into outbox (key, kind, team_id, channel_id, state, created_at)"
+        " select n::text, 'answer', 'T', 'D', 'sent', now() - make_interval(days => n)"
+        " from unnest('{1,29,31,99}'::int[]) as n"
+    )
+
+    first, again = await shell.run_here("tidy"), await shell.run_here("tidy")
+
+    assert first.out == "Removed: 2 deliveries.\n"
+    assert again.out == "Removed: nothing was old enough.\n"
+
+
 async def test_the_next_migration_is_written_beside_the_others(
     database: Database, tmp_path: Path
 ) -> None:

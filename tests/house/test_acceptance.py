@@ -161,6 +161,9 @@ PINNED = {
     ),
     "P05": Pin("test_p05_a_retry_of_what_was_never_recorded_is_handled_and_once"),
     "P06": Pin("test_p06_without_the_store_slack_is_told_and_sends_it_again"),
+    "P09": Pin("test_p09_of_two_messages_at_once_the_second_knows_the_first"),
+    "P10": Pin("test_p10_different_people_are_answered_side_by_side"),
+    "P13": Pin("test_p13_what_unattended_runs_said_is_not_in_anybodys_history"),
     "P14": Pin("test_p14_a_second_yes_on_the_same_thing_is_told_who_is_at_it_across_workers"),
     "Q12": Pin("test_g08_q12_somebody_elses_yes_in_the_thread_is_refused_without_a_model"),
 }
@@ -182,7 +185,7 @@ HOW_MANY = {
     "I": 9,
     "J": 11,
     "L": 5,
-    "P": 4,
+    "P": 7,
     "Q": 1,
 }
 

@@ -37,6 +37,7 @@ EXERCISED = {
     "agencyclaw runs show": ("tests/flow/test_command_line.py", 'run_here("runs", "show", run_id)'),
     "agencyclaw doctor": ("tests/flow/test_demo.py", 'demo.command("doctor")'),
     "agencyclaw seed": ("tests/flow/test_command_line.py", 'run_here("seed")'),
+    "agencyclaw tidy": ("tests/flow/test_command_line.py", 'run_here("tidy")'),
     "agencyclaw migrate": ("tests/flow/test_command_line.py", 'run_here("migrate")'),
     "agencyclaw migrate --new": ("tests/flow/test_command_line.py", '"migrate", "--new"'),
 }

@@ -46,6 +46,7 @@ class Hands:
             expire=self.nothing,
             deliver=self.nothing,
             lane_of=self.nothing,
+            tidy=self.nothing,
         )
 
 

@@ -36,6 +36,7 @@ class Diary:
             expire=self.nothing,
             deliver=self.nothing,
             lane_of=self.nothing,
+            tidy=self.nothing,
         )
 
 

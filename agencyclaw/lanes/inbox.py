@@ -1,0 +1,52 @@
+"""Where what people do comes in; a lane that is full says so instead of growing for ever."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import logfire
+
+from agencyclaw.domain.receipts import Incoming, Note, OutboxKind
+from agencyclaw.lanes import sentences
+from agencyclaw.store.engine import Database
+from agencyclaw.store.outbox import post
+from agencyclaw.store.receipts import LaneFull, Receipts, keep_settled
+
+
+@dataclass(frozen=True)
+class Inbox:
+    """Stores what happened with the job that handles it, or declines it with a note."""
+
+    db: Database
+    receipts: Receipts
+
+    async def accept(self, incoming: Incoming) -> int | None:
+        """Store it and return its id; None when it is known already or was declined."""
+        match await self.receipts.accept(incoming):
+            case LaneFull(waiting=waiting):
+                await self._decline(incoming, waiting)
+                return None
+            case receipt_id:
+                return receipt_id
+
+    async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
+        """Return whether the assistant was spoken to in this thread before."""
+        return await self.receipts.takes_part(team_id, channel_id, thread_ts)
+
+    async def _decline(self, incoming: Incoming, waiting: int) -> None:
+        """Keep what was not taken as ignored; one note a minute and lane speaks for all of it."""
+        place = incoming.place
+        minute = int(float(incoming.slack_ts)) // 60
+        logfire.warn("lane full", waiting=waiting)
+        async with self.db.transaction() as conn:
+            receipt_id = await keep_settled(conn, incoming, "ignored", "lane_full")
+            if receipt_id is None:
+                return
+            await post(
+                conn,
+                key=f"full:{place.key}:{minute}",
+                kind=OutboxKind.NOTICE,
+                place=place,
+                note=Note(text=sentences.lane_full(waiting)),
+                receipt_id=receipt_id,
+            )

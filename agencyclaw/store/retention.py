@@ -1,0 +1,79 @@
+"""What is removed when it is old. The audit, proposals, tasks and their receipts stay for good."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from agencyclaw.store.engine import Database
+
+_BATCH = 1000
+# What a request cost is asked for a year later, too; such a row holds nobody's words.
+_COSTS_KEPT_DAYS = 400
+
+# In this order: a receipt can go only when no run and no delivery speaks of it any more.
+_OLD = {
+    "runs": """
+delete from agent_runs where id in (
+  select run.id from agent_runs run left join slack_event_receipts r on r.id = run.receipt_id
+  where run.started_at < now() - make_interval(days => $1) and r.status is distinct from 'received'
+  limit $2
+)""",
+    "deliveries": """
+delete from outbox where id in (
+  select id from outbox where created_at < now() - make_interval(days => $1)
+    and state in ('sent', 'dead') and proposal_ids = '{}'
+  limit $2
+)""",
+    "receipts": """
+delete from slack_event_receipts where id in (
+  select r.id from slack_event_receipts r
+  where r.received_at < now() - make_interval(days => $1) and r.status <> 'received'
+    and not exists (select from proposals p where p.receipt_id = r.id)
+    and not exists (select from proposals p where p.confirming_receipt_id = r.id)
+    and not exists (select from outbox o where o.receipt_id = r.id)
+    and not exists (select from agent_runs a where a.receipt_id = r.id)
+  limit $2
+)""",
+    "sessions": """
+delete from playbook_sessions where id in (
+  select s.id from playbook_sessions s
+  where s.last_message_at < now() - make_interval(days => $1)
+    and not exists (select from agent_runs a where a.session_id = s.id)
+  limit $2
+)""",
+    "costs": """
+delete from ai_token_usage where id in (
+  select id from ai_token_usage where created_at < now() - make_interval(days => $1) limit $2
+)""",
+}
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """How many rows of each kind were removed; messages and tool results go with their run."""
+
+    counts: dict[str, int] = field(default_factory=dict[str, int])
+
+    @property
+    def total(self) -> int:
+        """All rows together."""
+        return sum(self.counts.values())
+
+
+async def forget(db: Database, days: int) -> Forgotten:
+    """Remove what is older than so many days, in small bites that nobody has to wait for."""
+    counts: dict[str, int] = {}
+    for kind, statement in _OLD.items():
+        age = max(days, _COSTS_KEPT_DAYS) if kind == "costs" else days
+        counts[kind] = await _forget_all(db, statement, age)
+    return Forgotten(counts)
+
+
+async def _forget_all(db: Database, statement: str, days: int) -> int:
+    total = 0
+    while True:
+        done = await db.pool.execute(statement, days, _BATCH)
+        removed = int(done.rpartition(" ")[2])
+        total += removed
+        if removed < _BATCH:
+            return total

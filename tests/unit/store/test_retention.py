@@ -1,0 +1,79 @@
+"""What is old is removed, what is young, open or part of the audit stays."""
+
+from __future__ import annotations
+
+from agencyclaw.lanes.upkeep import Upkeep
+from agencyclaw.store.engine import Database
+from agencyclaw.store.retention import forget
+
+_A_MONTH_OF_TALK = """
+with people as (select id as profile, slack_user_id from profiles where slack_user_id = 'U01MIG'),
+receipt as (
+  insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
+    thread_ts, slack_ts, is_direct, slack_user_id, lane, payload, status, received_at)
+  select 'k' || age, 'events', 'message', 'T', 'D', age::text, age::text, true, 'U01MIG', 'lane',
+    '{}', case when age = 40 then 'received' else 'done' end, now() - make_interval(days => age)
+  from generate_series(1, 60) as age
+  returning id, received_at
+), run as (
+  insert into agent_runs (run_type, run_key, status, team_id, place, channel_id, thread_ts, source,
+    trace_id, receipt_id, started_at)
+  select 'main', 'r' || id, 'completed', 'T', 'p', 'D', '1', 'events', '', id, received_at
+  from receipt returning id, receipt_id, started_at
+), message as (
+  insert into agent_messages (run_id, role, content) select id, 'user', '{}' from run
+), cost as (
+  insert into ai_token_usage (tool, run_id, stage, model, prompt_tokens, completion_tokens,
+    total_tokens, created_at) select 'main', id, 'main', 'm', 1, 1, 2, started_at from run
+), said as (
+  insert into outbox (key, kind, team_id, channel_id, receipt_id, run_id, state, created_at)
+  select 'o' || receipt_id, 'answer', 'T', 'D', receipt_id, id, 'sent', started_at from run
+), event as (
+  insert into agent_events (event_type, run_id) select 'guard_reply', id from run
+)
+insert into proposals (receipt_id, run_id, ordinal, team_id, place, channel_id, thread_ts,
+  is_direct, actor_profile_id, actor_slack_user_id, actor_name, skill_id, fingerprint, state,
+  created_at)
+select receipt_id, run.id, 0, 'T', 'p', 'D', '1', true, profile, slack_user_id, 'Miguel',
+  'create_task', 'f', 'done', started_at
+from run, people where started_at < now() - interval '50 days'
+"""
+
+
+async def count(db: Database, table: str) -> int:
+    return await db.pool.fetchval(f"select count(*) from {table}")
+
+
+async def test_after_thirty_days_words_go_and_the_audit_stays(agency: Database) -> None:
+    await agency.pool.execute(_A_MONTH_OF_TALK)
+    audit, proposals = await count(agency, "agent_events"), await count(agency, "proposals")
+
+    forgotten = await forget(agency, 30)
+
+    # Of thirty one old receipts one is unanswered, and ten led to proposals.
+    assert forgotten.counts == {
+        "runs": 30,
+        "deliveries": 31,
+        "receipts": 20,
+        "sessions": 0,
+        "costs": 0,
+    }
+    assert await count(agency, "slack_event_receipts") == 60 - 20
+    assert await count(agency, "agent_messages") == 30
+    assert await count(agency, "ai_token_usage") == 60
+    assert (await count(agency, "agent_events"), await count(agency, "proposals")) == (
+        audit,
+        proposals,
+    )
+    assert (await forget(agency, 30)).total == 0
+
+
+async def test_what_was_removed_is_told_in_the_audit(agency: Database) -> None:
+    await agency.pool.execute(_A_MONTH_OF_TALK)
+
+    await Upkeep(agency, 30).tidy()
+    await Upkeep(agency, 30).tidy()
+
+    [told] = await agency.pool.fetch("select * from agent_events where event_type = 'retention'")
+    assert told["reason"] == "30 days"
+    assert told["payload"]["receipts"] == 20
