@@ -46,7 +46,8 @@ def run_demo(*, reset: bool, first_port: int) -> int:
     if reset or not (home / "workbench.sqlite").exists():
         print("Preparing the database and the demo agency ...", flush=True)
     port = _free_port(first_port)
-    environment = {**_environment(), **_assistant_environment(f"http://127.0.0.1:{port}")}
+    address = f"http://127.0.0.1:{port}"
+    environment = {**_traced(address), **_environment(), **_assistant_environment(address)}
     workbench = _start_workbench(home, port, reset=reset)
     assistant = _start_assistant(environment, fresh=reset)
     try:
@@ -96,6 +97,17 @@ def _assistant_environment(address: str) -> dict[str, str]:
 def _environment() -> dict[str, str]:
     """Return our environment for the children; compiled code makes every later start quicker."""
     return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+
+
+def _traced(address: str) -> dict[str, str]:
+    """Return where spans go, unless somebody has a collector: the workbench shows runs by them."""
+    if load_settings().otel_exporter_otlp_endpoint:
+        return {}
+    return {
+        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": f"{address}/v1/traces",
+        "OTEL_BSP_SCHEDULE_DELAY": "300",
+        "AGENCYCLAW_TRACE_CONTENT": "true",
+    }
 
 
 def _start_workbench(home: Path, port: int, *, reset: bool) -> subprocess.Popen[bytes]:

@@ -101,7 +101,8 @@ class Consent:
         *,
         again: bool = False,
     ) -> None:
-        with logfire.span("consent", act=act, proposals=len(proposals)):
+        runs = sorted({str(one.run_id) for one in proposals if one.run_id})
+        with logfire.span("consent", act=act, proposals=len(proposals), runs=runs):
             switches = await self._skills.switches(receipt.incoming.place.team_id)
             async with self._db.transaction() as conn:
                 if act == "confirm":

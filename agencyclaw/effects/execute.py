@@ -65,7 +65,7 @@ class Executor:
         proposal = await self._store.begin(proposal_id)
         if proposal is None:
             return
-        with logfire.span("effect", skill=proposal.effect.skill, proposal=str(proposal_id)) as span:
+        with logfire.span("effect", skill=proposal.effect.skill, **_named(proposal)) as span:
             match self._handlers.of(proposal.effect):
                 case Ledger() as ledger:
                     outcome = await self._write(proposal, ledger)
@@ -120,7 +120,7 @@ class Executor:
         errand = self._handlers.of(proposal.effect)
         if proposal.state is not ProposalState.UNCLEAR or not isinstance(errand, Errand):
             return
-        with logfire.span("effect look", proposal=str(proposal_id)) as span:
+        with logfire.span("effect look", **_named(proposal)) as span:
             outcome = await self._look(proposal, errand)
             span.set_attribute("outcome", type(outcome).__name__)
             await self._settle(proposal, outcome)
@@ -292,3 +292,8 @@ class Executor:
             proposal_id=proposal.id,
             payload=payload,
         )
+
+
+def _named(proposal: Proposal) -> dict[str, Any]:
+    """The attributes by which spans are found again."""
+    return {"proposal": str(proposal.id), "run": str(proposal.run_id) if proposal.run_id else None}

@@ -83,9 +83,12 @@ class Deliverer:
 
         Raises Unclear, Unavailable, Throttled or Misconfigured when it must be tried again.
         """
-        with logfire.span("slack.deliver", outbox_id=str(outbox_id)):
+        with logfire.span("slack.deliver", outbox_id=str(outbox_id)) as span:
             row = await self._outbox.claim(outbox_id)
             if row is not None:
+                span.set_attribute("kind", row.kind.value)
+                if row.note and row.note.run_id:
+                    span.set_attribute("run", str(row.note.run_id))
                 await self._attempt(row)
 
     async def _attempt(self, row: Delivery) -> None:

@@ -1,4 +1,4 @@
-"""Serves the browser page: one document, its modules, styles and icons, all from this package."""
+"""Serves the browser pages: documents, modules, styles and icons, all from this package."""
 
 import hashlib
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from pathlib import Path
 from aiohttp import ETag, web
 
 FOLDER = Path(__file__).with_name("page")
-DOCUMENT = "index.html"
+DOCUMENTS = {"/": "index.html", "/runs": "runs.html"}
 TYPES = {
     ".html": "text/html",
     ".css": "text/css",
@@ -62,10 +62,13 @@ class Shelf:
         }
         etags = "".join(asset.etag for asset in self._assets.values())
         self.version = hashlib.sha256(etags.encode()).hexdigest()[:12]
-        document = self._assets.pop(DOCUMENT)
-        text = document.body.decode().replace("{{modules}}", self._preloads())
-        body = text.replace("{{version}}", self.version).encode()
-        self._document = Asset(body, document.content_type)
+        self._documents = {
+            path: self._document(self._assets.pop(name)) for path, name in DOCUMENTS.items()
+        }
+
+    def _document(self, asset: Asset) -> Asset:
+        text = asset.body.decode().replace("{{modules}}", self._preloads())
+        return Asset(text.replace("{{version}}", self.version).encode(), asset.content_type)
 
     def _preloads(self) -> str:
         """Lets the browser ask for every module at once, not for each when it is first imported."""
@@ -76,7 +79,7 @@ class Shelf:
         return "\n  ".join(links)
 
     async def serve_document(self, request: web.Request) -> web.Response:
-        return _answer(request, self._document, REVALIDATE)
+        return _answer(request, self._documents[request.path], REVALIDATE)
 
     async def serve_asset(self, request: web.Request) -> web.Response:
         asset = self._assets.get(request.match_info["name"])
@@ -100,9 +103,10 @@ def _answer(request: web.Request, asset: Asset, cache_control: str) -> web.Respo
 
 
 def add_page_routes(app: web.Application) -> None:
-    """Mount the page at `/` and its files under `/assets/`."""
+    """Mount the pages at `/` and `/runs` and their files under `/assets/`."""
     shelf = Shelf(FOLDER)
-    app.router.add_get("/", shelf.serve_document)
+    for path in DOCUMENTS:
+        app.router.add_get(path, shelf.serve_document)
     # The version is part of the path, so that relative module imports carry it along.
     app.router.add_get("/assets/{version}/{name}", shelf.serve_asset)
     app.router.add_get("/assets/{name}", shelf.serve_asset)

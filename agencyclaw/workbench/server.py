@@ -15,6 +15,7 @@ from agencyclaw.workbench.slack.socket_hub import Hub
 from agencyclaw.workbench.slack.socket_routes import HUB, add_socket_routes
 from agencyclaw.workbench.slack.workspace import open_workspace
 from agencyclaw.workbench.storage import Storage
+from agencyclaw.workbench.traces.collector import add_trace_routes
 
 _LARGEST_BODY = 16 * 1024 * 1024
 
@@ -37,6 +38,7 @@ def build_app(
     add_slack_routes(app, workspace, faults, tickets)
     add_control_routes(app, workspace, faults)
     add_clickup_routes(app, storage, faults, clock)
+    add_trace_routes(app, storage)
     add_page_routes(app)
     add_unknown_control_route(app)
     app.cleanup_ctx.append(_run_hub)

@@ -182,6 +182,17 @@ def test_a_sentence_a_card_a_click_one_task(demo: Demo) -> None:
     assert "Coupons Promotion SOP" in task["description"]
 
 
+def test_the_run_page_knows_the_message_and_what_came_of_it(demo: Demo) -> None:
+    def run() -> dict[str, Any] | None:
+        runs = demo.control("runs")["runs"]
+        return next((one for one in runs if one["said"] == COUPON and one["carried_out"]), None)
+
+    found = until(run)
+
+    assert (found["outcome"], found["prepared"], found["carried_out"]) == ("Answered", 1, 1)
+    assert found["tokens_in"] > 0
+
+
 def test_other_commands_find_the_running_demo_by_themselves(demo: Demo) -> None:
     second = demo.command("demo")
     chat = demo.command("chat", "which clients do I have", "--json")

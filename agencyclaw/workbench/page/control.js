@@ -34,6 +34,8 @@ export const control = {
   home: (user) => get(`home/${user}`).then((body) => body.view ?? null),
   spaces: () => get("clickup/lists").then((body) => body.spaces ?? []),
   tasks: () => get("clickup/tasks").then((body) => body.tasks ?? []),
+  runs: () => get("runs").then((body) => body.runs),
+  run: (id) => get(`runs/${encodeURIComponent(id)}`),
   send: (message) => accepted(post("message", message)),
   command: (command) => accepted(post("command", command)),
   interact: (interaction) => accepted(post("interact", interaction)),

@@ -15,6 +15,7 @@ export function mountSidebar(world, node) {
     title,
     who,
     h("div.rooms", {}, h("h2", {}, "Channels"), channels, h("h2", {}, "Apps"), apps),
+    h("a.runs-link", { href: "/runs", target: "_blank", "data-testid": "runs-link" }, "Runs"),
     health,
   );
   who.append(h("span.who-label", { id: "who-label" }, "You are"), switcher.button, switcher.menu);

@@ -1,0 +1,90 @@
+/** The run page: which runs there were, and what one of them saw, called, said and cost. */
+
+import { control, listen } from "./control.js";
+import { fill, h, reconcile } from "./nodes.js";
+import { transcript } from "./run-transcript.js";
+import { waterfall } from "./run-waterfall.js";
+import { cost, length, moment } from "./run-words.js";
+
+const list = document.getElementById("runs");
+const room = document.getElementById("run");
+const chosen = () => location.hash.slice(1);
+const open = new Set();
+let drawing = Promise.resolve();
+
+/** Several changes at once are one redraw after the other, never two at the same time. */
+function redraw() {
+  drawing = drawing.then(draw).catch(complain);
+  return drawing;
+}
+
+async function draw() {
+  const runs = await control.runs();
+  reconcile(
+    list,
+    runs.map((run) => ({
+      key: run.id,
+      sign: JSON.stringify([run, run.id === chosen()]),
+      build: () => line(run),
+    })),
+  );
+  const id = chosen() || runs[0]?.id;
+  if (id) show(await control.run(id));
+  else fill(room, h("p.nothing", {}, "No run yet. Say something to the assistant first."));
+  document.body.dataset.ready = "true";
+}
+
+function line(run) {
+  const state = run.is_faulty || run.outcome === "Failed" ? "bad" : run.outcome ? "good" : "idle";
+  return h(
+    "li",
+    {},
+    h(
+      "a.run-line",
+      { href: `#${run.id}`, "aria-current": run.id === chosen() ? "page" : null },
+      h("span.dot", { class: state }),
+      h("span.run-said", {}, run.said || "(words not traced)"),
+      h("small", {}, `${moment(run.start)} · ${length(run.took)} · ${run.tools} tools`),
+    ),
+  );
+}
+
+function show({ run, traces }) {
+  const scroll = room.scrollTop;
+  fill(
+    room,
+    h("h2", {}, run.said || "Run"),
+    facts(run),
+    transcript(traces),
+    traces.map((trace) => waterfall(trace.spans, open)),
+  );
+  room.scrollTop = scroll;
+}
+
+function facts(run) {
+  const told = [
+    ["Outcome", run.outcome ?? "under way"],
+    ["Took", length(run.took)],
+    ["Model requests", run.requests],
+    ["Tools", run.tools],
+    ["Prepared / carried out", `${run.prepared} / ${run.carried_out}`],
+    ["Tokens in / out", `${run.tokens_in} / ${run.tokens_out}`],
+    ["Cost", cost(run.cost_usd)],
+    ["Run", run.id],
+  ];
+  const pairs = told.map(([name, value]) =>
+    h("div", {}, h("dt", {}, name), h("dd", {}, String(value))),
+  );
+  return h("dl.facts", { "data-testid": "facts" }, pairs);
+}
+
+function complain(problem) {
+  fill(room, h("p.nothing", { role: "alert" }, problem.message));
+}
+
+window.addEventListener("hashchange", redraw);
+listen(
+  (change) => change.kind === "run" && redraw(),
+  redraw,
+  () => {},
+);
