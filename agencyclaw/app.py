@@ -32,6 +32,7 @@ from agencyclaw.effects.handlers import Handlers as EffectHandlers
 from agencyclaw.effects.propose import Revisions
 from agencyclaw.effects.task_creation import Looks, TaskCreation
 from agencyclaw.knowledge.ranking import rank
+from agencyclaw.lanes.commands import CommandDesk
 from agencyclaw.lanes.conversation import Conversation, Sources
 from agencyclaw.lanes.expiry import Expiry
 from agencyclaw.lanes.identity import Known, Stranger, identify
@@ -39,6 +40,7 @@ from agencyclaw.lanes.inbox import Inbox
 from agencyclaw.lanes.oversight import Oversight
 from agencyclaw.lanes.queue import Handlers, Pace, Queue
 from agencyclaw.lanes.standing import StandingNow
+from agencyclaw.lanes.surfaces import Surfaces
 from agencyclaw.lanes.turn import Turn
 from agencyclaw.lanes.upkeep import Upkeep
 from agencyclaw.settings import SCRIPTED, Settings
@@ -157,6 +159,7 @@ class House:
     expiry: Expiry
     oversight: Oversight
     tidy: Callable[[], Awaitable[None]]
+    commands: CommandDesk
 
     def handlers(self, deliver: Callable[[UUID], Awaitable[None]]) -> Handlers:
         """Return what each job does, given how deliveries are made."""
@@ -181,6 +184,33 @@ def build_receipts(settings: Settings, db: Database) -> Receipts:
     )
 
 
+def build_conversation(
+    settings: Settings,
+    db: Database,
+    directory: DirectoryReader,
+    board: ClickUpReader,
+    presence: Presence,
+) -> Conversation:
+    """Build what answers messages, with the models and limits of this deployment."""
+    models, label = choose_models(settings)
+    return Conversation(
+        db=db,
+        runs=Runs(db),
+        proposals=ProposalStore(db),
+        sources=Sources(directory, KnowledgeReader(db, rank), board, MemoryReader(db)),
+        agent=main_agent(),
+        models=models,
+        model_label=label,
+        limits=Limits(
+            max_requests=settings.agencyclaw_max_requests,
+            timeout_s=settings.agencyclaw_turn_timeout_s,
+            history_tokens=settings.agencyclaw_history_tokens,
+            context_tokens=settings.context_builder_max_tokens,
+        ),
+        presence=presence,
+    )
+
+
 def build_house(
     settings: Settings, db: Database, clickup: ClickUpClient, presence: Presence
 ) -> House:
@@ -200,23 +230,7 @@ def build_house(
         Unassigning(),
     )
     consent = Consent(db, proposals, directory, handlers.undo)
-    models, label = choose_models(settings)
-    conversation = Conversation(
-        db=db,
-        runs=Runs(db),
-        proposals=proposals,
-        sources=Sources(directory, KnowledgeReader(db, rank), reader, MemoryReader(db)),
-        agent=main_agent(),
-        models=models,
-        model_label=label,
-        limits=Limits(
-            max_requests=settings.agencyclaw_max_requests,
-            timeout_s=settings.agencyclaw_turn_timeout_s,
-            history_tokens=settings.agencyclaw_history_tokens,
-            context_tokens=settings.context_builder_max_tokens,
-        ),
-        presence=presence,
-    )
+    conversation = build_conversation(settings, db, directory, reader, presence)
     return House(
         db=db,
         receipts=receipts,
@@ -243,6 +257,7 @@ def build_house(
         expiry=Expiry(proposals, consent),
         oversight=Oversight(proposals, standing),
         tidy=Upkeep(db, settings.agencyclaw_retention_days).tidy,
+        commands=CommandDesk(db, who, Surfaces(db, directory)),
     )
 
 
@@ -310,6 +325,7 @@ async def assistant(
             outbox=house.outbox,
             proposals=house.proposals,
             revisions=house.revisions,
+            commands=house.commands,
             recent=house.proposals.recent_of,
             overview=house.oversight.waiting,
             homes=Homes(db),

@@ -146,17 +146,17 @@ _ELSEWHERE = "An admin has limited that to certain channels, and this is not one
 _UNCONFIRMABLE = "An admin wants that confirmed each time, and a look-up has nothing to confirm."
 
 _REMEDIES = {
-    "unknown_actor": "An admin can link this Slack account to a team profile.",
-    "unknown_skill": "Nothing: it is not built.",
+    "unknown_actor": "An admin can link your Slack account to a team profile.",
+    "unknown_skill": "Nothing can: it is not built.",
     "skill_disabled": "An admin can switch it on again.",
-    "viewer_mutation_denied": "An admin can change their role from viewer to member.",
-    "admin_skill_denied": "An admin can do it, or can make them an admin.",
-    "tier_too_low": "An admin can raise their role, or lower what it asks for.",
-    "unknown_scope_mutation": "An admin can bind the channel: /claw link, and the client's name.",
-    "other_client": "Asking in a direct message, if they are assigned to that client.",
-    "channel_not_allowed": "An admin can add this channel to those it is allowed in.",
-    "confirmation_required": "An admin can take that requirement back.",
-    "rate_limited": "Waiting, or an admin can raise the number of uses an hour.",
+    "viewer_mutation_denied": "An admin can change your role from viewer to member.",
+    "admin_skill_denied": "An admin can do it for you, or make you an admin.",
+    "tier_too_low": "An admin can raise your role, or lower what this asks for.",
+    "unknown_scope_mutation": "An admin can say whose this channel is: /claw link CLIENT.",
+    "other_client": "Ask in a direct message, if you are assigned to that client.",
+    "channel_not_allowed": "An admin can add this channel to those where it is allowed.",
+    "confirmation_required": "An admin can take that demand back.",
+    "rate_limited": "Wait, or ask an admin to allow more uses an hour.",
 }
 
 

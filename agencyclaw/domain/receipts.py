@@ -19,6 +19,7 @@ class ReceiptKind(StrEnum):
     WORD = "word"
     CLICK = "click"
     EDIT = "edit"
+    COMMAND = "command"
 
 
 class Click(Value):

@@ -97,7 +97,8 @@ class Turn:
                 return
             case Known() as known:
                 pass
-        word = read_word(text)
+        # What was typed as a question elsewhere is no word about what waits here.
+        word = read_word(text) if receipt.incoming.source != "commands" else None
         if word and await self.consent.by_word(receipt, _present(known), word):
             return
         if said := sentences.command(text, is_direct=receipt.incoming.place.is_direct):

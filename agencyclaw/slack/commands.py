@@ -1,29 +1,132 @@
-"""The slash command: answered in its acknowledgement, nothing is stored."""
+"""The slash command: read, carried out by the house, answered in its acknowledgement."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+import logfire
+from pydantic import Field, ValidationError
+
+from agencyclaw.domain.commands import Forwarded, Told, Typed
+from agencyclaw.domain.errors import AgencyClawError, Broken
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Incoming, Note, ReceiptKind
+from agencyclaw.domain.text import clean
+from agencyclaw.slack.answers import build_answer
+from agencyclaw.slack.messages import Payload, plain, shorten
+from agencyclaw.slack.ports import CommandDesk, Inbox
+from agencyclaw.slack.web import Method, Web
 
 COMMAND = "/claw"
 COMMAND_SCOPE = "commands"
 
-HELP = (
-    "*How to work with me*\n"
-    "• Write to me in a direct message, or mention me in a channel; in a thread where I take part "
-    "you need not mention me again.\n"
-    "• Ask about clients, brands, procedures and tasks, for example “what is due this week for "
-    "Brightkettle?”\n"
-    "• Ask for a task, for example “create a coupon task for Copperleaf: 20% off the garlic "
-    "press, starting Monday”. I prepare it and show it to you.\n"
-    "• I never create anything on my own: press the button on the card, or say “yes, create it”. "
-    "“cancel” drops it, *Edit* changes it first.\n"
-    "• My Home tab lists what is waiting for you."
-)
+_UNREADABLE = "I couldn't read that command. Nothing was changed; please type it again."
+_FAILED = "I couldn't do that just now. Nothing was changed; please try again in a moment."
+_FORWARDED = "I'll answer you in our direct messages."
 
 
-def answer_command(body: dict[str, Any]) -> dict[str, Any]:
-    """Return the private answer to a command."""
-    words = str(body.get("text") or "").split()
-    unknown = bool(words) and words[0].casefold() not in ("help", "where")
-    opening = "I don't know that command yet, but this is what I can do.\n\n" if unknown else ""
-    return {"response_type": "ephemeral", "text": opening + HELP}
+class CommandBody(Payload):
+    """What Slack sends of a command: the fields we read."""
+
+    team_id: str = Field(min_length=2)
+    channel_id: str = Field(min_length=2)
+    user_id: str = Field(min_length=2)
+    trigger_id: str = Field(min_length=1)
+    text: str = ""
+
+
+class CommandLine:
+    """Reads commands and brings their answers back."""
+
+    def __init__(self, web: Web, inbox: Inbox, desk: CommandDesk, now: Callable[[], float]) -> None:
+        self._web = web
+        self._inbox = inbox
+        self._desk = desk
+        self._now = now
+
+    async def answer(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Carry out a command; what is returned is shown to the person who typed, and only there.
+
+        Slack never sends a command twice: what failed is said.
+        """
+        try:
+            typed = read_command(body, self._now())
+        except ValidationError:
+            return _whisper(_UNREADABLE)
+        try:
+            match await self._desk.carry_out(typed):
+                case Told(text=text):
+                    return _whisper(text)
+                case Forwarded() as question:
+                    await self._forward(typed, question)
+                    return _whisper(_FORWARDED)
+        except AgencyClawError as error:
+            logfire.warn("slack.command_failed", error=type(error).__name__)
+            return _whisper(_FAILED)
+
+    async def _forward(self, typed: Typed, question: Forwarded) -> None:
+        """Let the question begin a thread of the person's direct messages, and take it from there.
+
+        It is shown before it is stored, since the thread's name is the message's own. Both happen
+        before the acknowledgement: when something breaks between, Slack says that it failed.
+        """
+        opened = await self._web.call(Method.OPEN_CONVERSATION, users=typed.slack_user_id)
+        about: dict[str, Any] = opened.get("channel") or {}
+        channel = str(about.get("id") or "")
+        asked = f" ({question.asked_where})" if question.asked_where else ""
+        quoted = "\n".join(f"> {line}" for line in question.question.splitlines())
+        shown = build_answer(Note(text=f"You asked{asked}:\n{quoted}"))
+        posted = await self._web.call(
+            Method.POST,
+            channel=channel,
+            text=shown.text,
+            blocks=shown.blocks,
+            unfurl_links=False,
+            unfurl_media=False,
+        )
+        ts = str(posted.get("ts") or "")
+        if not channel or not ts:
+            raise Broken("Slack opened no conversation.")
+        await self._inbox.accept(
+            Incoming(
+                key=typed.key,
+                source="commands",
+                kind=ReceiptKind.MESSAGE,
+                place=Place(
+                    team_id=typed.place.team_id,
+                    channel_id=channel,
+                    thread_ts=ts,
+                    is_direct=True,
+                ),
+                slack_ts=ts,
+                slack_user_id=typed.slack_user_id,
+                text=f"{question.question}\n\n{asked.strip()}".strip(),
+            )
+        )
+
+
+def read_command(body: dict[str, Any], now: float) -> Typed:
+    """Return what was typed, cleaned; raises ValidationError when it is no command of Slack's."""
+    typed = CommandBody.model_validate(body)
+    text = clean(plain(typed.text), limit=len(typed.text) + 1).strip()
+    name, _, rest = text.partition(" ")
+    ts = f"{now:.6f}"
+    return Typed(
+        key=f"command:{typed.team_id}:{typed.trigger_id}",
+        place=Place(
+            team_id=typed.team_id,
+            channel_id=typed.channel_id,
+            thread_ts=ts,
+            is_direct=typed.channel_id.startswith("D"),
+        ),
+        slack_ts=ts,
+        slack_user_id=typed.user_id,
+        name=name.casefold(),
+        rest=shorten(rest.strip()),
+    )
+
+
+def _whisper(text: str) -> dict[str, Any]:
+    shown = build_answer(Note(text=text))
+    return {"response_type": "ephemeral", "text": shown.text, "blocks": shown.blocks}

@@ -21,6 +21,7 @@ from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.inert import LIVE_HOSTS
 from agencyclaw.slack.over_http import Entrance
 from agencyclaw.slack.ports import (
+    CommandDesk,
     Identity,
     Inbox,
     OpenedHomes,
@@ -51,6 +52,7 @@ class Edge:
         outbox: Outbox,
         proposals: ProposalShelf,
         revisions: Revisions,
+        commands: CommandDesk,
         recent: RecentActions | None = None,
         overview: Overview | None = None,
         homes: OpenedHomes | None = None,
@@ -67,6 +69,7 @@ class Edge:
         self._outbox = outbox
         self._proposals = proposals
         self._revisions = revisions
+        self._commands = commands
         self._recent = recent
         self._overview = overview
         self._homes = homes
@@ -190,6 +193,7 @@ class Edge:
             self._proposals,
             self._revisions,
             self.publish_home,
+            self._commands,
         )
         return build_app(self._web, self._inbound, self._signing_secret)
 

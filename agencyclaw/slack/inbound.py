@@ -28,7 +28,7 @@ from agencyclaw.slack.clicks import (
     decision,
     read_press,
 )
-from agencyclaw.slack.commands import answer_command
+from agencyclaw.slack.commands import CommandLine
 from agencyclaw.slack.forms import (
     Origin,
     Submission,
@@ -42,6 +42,7 @@ from agencyclaw.slack.forms import (
 from agencyclaw.slack.inert import escaped
 from agencyclaw.slack.messages import Heard, Ignored, read_message
 from agencyclaw.slack.ports import (
+    CommandDesk,
     Identity,
     Inbox,
     Outbox,
@@ -79,6 +80,7 @@ class Inbound:
         proposals: ProposalShelf,
         revisions: Revisions,
         publish_home: PublishHome,
+        desk: CommandDesk,
         *,
         now: Callable[[], float] = time.time,
         budget_s: float = _BUDGET_S,
@@ -90,6 +92,7 @@ class Inbound:
         self._proposals = proposals
         self._revisions = revisions
         self._publish_home = publish_home
+        self._commands = CommandLine(web, inbox, desk, now)
         self._now = now
         self._budget_s = budget_s
         self._later: set[asyncio.Task[None]] = set()
@@ -124,7 +127,7 @@ class Inbound:
             case "view_submission":
                 return await self._revise(body)
             case "command":
-                return answer_command(body)
+                return await self._commands.answer(body)
             case "url_verification":
                 return {"challenge": str(body.get("challenge") or "")}
             case _:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
+from agencyclaw.domain.commands import Forwarded, Told, Typed
 from agencyclaw.domain.edits import EditForm, TaskEdits
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Delivery, Incoming, ShownCard
@@ -92,6 +93,14 @@ class OpenedHomes(Protocol):
 
     async def opened(self, team_id: str, slack_user_id: str, *, sees_all: bool) -> None:
         """Keep a person's tab fresh from now on; `sees_all` when it shows others' proposals."""
+        ...
+
+
+class CommandDesk(Protocol):
+    """Where typed commands are carried out."""
+
+    async def carry_out(self, typed: Typed) -> Told | Forwarded:
+        """Do what was typed; the answer is for the person alone."""
         ...
 
 

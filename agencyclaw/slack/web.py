@@ -43,6 +43,7 @@ class Method(StrEnum):
     POST_EPHEMERAL = "chat.postEphemeral"
     UPDATE = "chat.update"
     REPLIES = "conversations.replies"
+    OPEN_CONVERSATION = "conversations.open"
     SET_STATUS = "assistant.threads.setStatus"
     OPEN_VIEW = "views.open"
     PUBLISH_VIEW = "views.publish"
@@ -55,6 +56,7 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.POST_EPHEMERAL: frozenset({"chat:write"}),
     Method.UPDATE: frozenset({"chat:write"}),
     Method.REPLIES: _HISTORY,
+    Method.OPEN_CONVERSATION: frozenset({"im:write"}),
     Method.SET_STATUS: frozenset({"chat:write"}),
     Method.OPEN_VIEW: frozenset(),
     Method.PUBLISH_VIEW: frozenset(),

@@ -443,7 +443,14 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
         """Home tabs are drawn elsewhere."""
 
     inbound = Inbound(
-        slack, ME, house.receipts, house.outbox, house.proposals, house.revisions, no_home
+        slack,
+        ME,
+        house.receipts,
+        house.outbox,
+        house.proposals,
+        house.revisions,
+        no_home,
+        house.commands,
     )
     deliverer = Deliverer(
         slack, ME, house.outbox, house.proposals, no_home, settle_s=0.0, sleep=time.sleep

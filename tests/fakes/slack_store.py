@@ -9,8 +9,10 @@ from datetime import UTC, date, datetime
 from uuid import UUID, uuid5
 
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.commands import Forwarded, Told, Typed
 from agencyclaw.domain.edits import EditForm, TaskEdits
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
+from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.receipts import Delivery, Incoming, Note, OutboxKind, ShownCard
@@ -230,6 +232,21 @@ class FakeProposals:
             and one.place.team_id == team_id
             and one.actor_slack_user_id == slack_user_id
         ]
+
+
+@dataclass
+class FakeDesk:
+    """Carries commands out by saying them back; one is forwarded, one fails."""
+
+    typed: list[Typed] = field(default_factory=list[Typed])
+
+    async def carry_out(self, typed: Typed) -> Told | Forwarded:
+        self.typed.append(typed)
+        if typed.name == "fail":
+            raise Unavailable("the database is down")
+        if typed.name == "ask":
+            return Forwarded(question=typed.rest, asked_where="asked in the channel of Glintly Inc")
+        return Told(text=f"{typed.name}: {typed.rest}")
 
 
 @dataclass

@@ -95,7 +95,9 @@ async def test_a_message_a_press_a_form_and_a_command_come_over_http(address: Ad
     assert (await stage.press(MIG, card, "Create task"))["ok"]
     assert len(await stage.created(TITLE)) == 1
     told = await stage.bench.command("D01MIG", MIG, "/claw", "help")
-    assert "How to work with me" in told["response"]["text"]
+    assert "I look things up and prepare work" in told["response"]["text"]
+    told = await stage.bench.command("C01GLINTLY", MIG, "/claw", "where")
+    assert "This channel belongs to Glintly Inc" in told["response"]["text"]
     assert len(await stage.bench.log(target="http", status=200)) >= 4
 
 

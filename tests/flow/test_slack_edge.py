@@ -12,6 +12,8 @@ from fakes.slack_store import (
     INES,
     INES_DM,
     OPS,
+    TEAM,
+    FakeDesk,
     FakeInbox,
     FakeOutbox,
     FakeProposals,
@@ -25,7 +27,7 @@ from fakes.slack_store import (
 from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import ProposalState
-from agencyclaw.domain.receipts import Incoming, Note, OutboxKind
+from agencyclaw.domain.receipts import Incoming, Note, OutboxKind, ReceiptKind
 from agencyclaw.slack.edge import Edge
 from agencyclaw.workbench.fixture import Bench, running_workbench
 
@@ -42,6 +44,7 @@ class Scene:
     outbox: FakeOutbox = field(default_factory=FakeOutbox)
     proposals: FakeProposals = field(default_factory=FakeProposals)
     revisions: FakeRevisions = field(default_factory=FakeRevisions)
+    desk: FakeDesk = field(default_factory=FakeDesk)
 
     def an_edge(self, **changes: Any) -> Edge:
         values: dict[str, Any] = {
@@ -51,6 +54,7 @@ class Scene:
             "outbox": self.outbox,
             "proposals": self.proposals,
             "revisions": self.revisions,
+            "commands": self.desk,
             "ping_interval_s": 0.2,
             "settle_s": 0.05,
             "timeout_s": 1.0,
@@ -516,7 +520,31 @@ async def test_home_is_drawn_afresh_on_demand(scene: Scene, edge: Edge) -> None:
     assert "Nothing is waiting for your word." in str(home["blocks"])
 
 
-async def test_the_command_explains_itself(scene: Scene, edge: Edge) -> None:
-    reply = await scene.bench.command(INES_DM, INES, "/claw", "help")
-    assert "yes, create it" in reply["response"]["text"]
+async def test_a_command_is_answered_privately(scene: Scene, edge: Edge) -> None:
+    reply = await scene.bench.command(OPS, INES, "/claw", "where")
+
+    assert reply["response"]["text"] == "where:"
+    [seen] = await scene.bench.ephemerals(INES)
+    assert seen["text"] == "where:"
+    assert await scene.said(OPS) == []
     assert scene.inbox.accepted == []
+
+
+async def test_a_question_typed_as_a_command_begins_a_thread_of_the_persons_own(
+    scene: Scene, edge: Edge
+) -> None:
+    reply = await scene.bench.command(OPS, INES, "/claw", "ask what is due?\nand <!here> when?")
+
+    assert reply["response"]["text"] == "I'll answer you in our direct messages."
+    [incoming] = scene.inbox.accepted
+    [root] = [one for one in await scene.bench.messages(INES_DM) if one["user"] == CLAW]
+    assert incoming.place == Place(
+        team_id=TEAM, channel_id=INES_DM, thread_ts=root["ts"], is_direct=True
+    )
+    assert (incoming.slack_ts, incoming.slack_user_id) == (root["ts"], INES)
+    assert incoming.source == "commands"
+    assert incoming.kind is ReceiptKind.MESSAGE
+    assert incoming.text.startswith("what is due?\nand <!here> when?")
+    assert incoming.text.endswith("(asked in the channel of Glintly Inc)")
+    assert "what is due?" in root["text"]
+    assert "<!here>" not in root["text"]

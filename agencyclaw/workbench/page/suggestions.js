@@ -5,7 +5,7 @@ import { avatar, badge, standing } from "./people.js";
 
 const MENTION = /(?:^|\s)@([\p{L}]*(?: \p{L}*)?)$/u;
 const COMMAND = /^\/([a-z]*)$/;
-const DEFAULT_COMMANDS = [{ command: "/claw", hint: "Ask AgencyClaw, or write help" }];
+const DEFAULT_COMMANDS = [{ command: "/claw", hint: "help, where, ask …, link CLIENT, unlink" }];
 const MOST = 6;
 
 export class Suggestions {

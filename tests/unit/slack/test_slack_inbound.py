@@ -14,6 +14,7 @@ from fakes.slack_store import (
     INES_DM,
     OPS,
     TEAM,
+    FakeDesk,
     FakeInbox,
     FakeOutbox,
     FakeProposals,
@@ -48,6 +49,7 @@ class Room:
     outbox: FakeOutbox = field(default_factory=FakeOutbox)
     proposals: FakeProposals = field(default_factory=FakeProposals)
     revisions: FakeRevisions = field(default_factory=FakeRevisions)
+    desk: FakeDesk = field(default_factory=FakeDesk)
     homes: list[str] = field(default_factory=list)
     budget_s: float = 2.5
     web: Web = field(default_factory=lambda: Web("xoxb-test", NOWHERE))
@@ -62,6 +64,7 @@ class Room:
             self.proposals,
             self.revisions,
             self.publish_home,
+            self.desk,
             now=lambda: 1_700_000_009.0,
             budget_s=self.budget_s,
         )
@@ -276,13 +279,58 @@ async def test_opening_the_home_tab_draws_it(room: Room) -> None:
     assert room.homes == [INES]
 
 
-@pytest.mark.parametrize("text", ["", "help", "where", "make me a sandwich"])
-async def test_a_command_is_answered_at_once_and_stores_nothing(room: Room, text: str) -> None:
-    response = await room.send({"command": "/claw", "text": text, "user_id": INES})
+def a_command(text: str, **changes: Any) -> dict[str, Any]:
+    where = {"team_id": TEAM, "channel_id": OPS, "user_id": INES, "trigger_id": "1.2.abc"}
+    return {"command": "/claw", "text": text} | where | changes
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "rest"),
+    [
+        ("", "", ""),
+        ("help", "help", ""),
+        ("Link  Glintly &amp; Sons ", "link", "Glintly & Sons"),
+        ("link <https://glintly.example/x>", "link", "https://glintly.example/x"),
+        ("make me\x00 a sandwich", "make", "me a sandwich"),
+    ],
+)
+async def test_a_command_is_read_and_its_answer_is_for_one_person(
+    room: Room, text: str, name: str, rest: str
+) -> None:
+    response = await room.send(a_command(text))
+
     answer = json.loads(response.body)
+    [typed] = room.desk.typed
+    assert (typed.name, typed.rest, typed.slack_user_id) == (name, rest, INES)
+    assert typed.key == f"command:{TEAM}:1.2.abc"
+    assert not typed.place.is_direct
     assert answer["response_type"] == "ephemeral"
-    assert "yes, create it" in answer["text"]
     assert room.inbox.tries == 0
+
+
+async def test_what_a_command_says_back_is_harmless(room: Room) -> None:
+    response = await room.send(a_command("link <!channel> <@U01SARAL> https://evil.example/x"))
+
+    answer = json.loads(response.body)
+    assert "<!channel>" not in answer["text"]
+    assert "<@U01SARAL>" not in answer["text"]
+    assert "https://evil.example" not in answer["text"]
+
+
+@pytest.mark.parametrize("text", ["fail", "ask what is due?"])
+async def test_a_command_that_fails_says_so_kindly(room: Room, text: str) -> None:
+    response = await room.send(a_command(text))
+
+    assert response.status == 200
+    assert "I couldn't do that just now. Nothing was changed" in json.loads(response.body)["text"]
+    assert room.inbox.tries == 0
+
+
+async def test_a_command_without_a_person_is_not_carried_out(room: Room) -> None:
+    response = await room.send(a_command("where", user_id=""))
+
+    assert "Nothing was changed" in json.loads(response.body)["text"]
+    assert room.desk.typed == []
 
 
 async def test_slack_out_of_reach_breaks_no_acknowledgement(room: Room) -> None:

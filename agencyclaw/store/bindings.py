@@ -1,0 +1,69 @@
+"""What a channel belongs to, since when, and by whose word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from agencyclaw.store.engine import Connection, Database, Record
+
+_READ = """
+select b.scope, b.client_id, c.name as client, b.created_at as since,
+  coalesce(nullif(trim(p.display_name), ''), nullif(trim(p.full_name), ''), p.email) as by
+from surface_bindings b
+left join agency_clients c on c.id = b.client_id
+left join profiles p on p.id = b.created_by
+where b.team_id = $1 and b.channel_id = $2
+"""
+_BIND = """
+insert into surface_bindings (team_id, channel_id, scope, client_id, created_by)
+values ($1, $2, $3, $4, $5)
+on conflict (team_id, channel_id) do update set scope = excluded.scope,
+  client_id = excluded.client_id, brand_id = null, created_by = excluded.created_by,
+  created_at = now()
+"""
+_UNBIND = "delete from surface_bindings where team_id = $1 and channel_id = $2"
+
+
+@dataclass(frozen=True)
+class Binding:
+    """A channel's scope and client, who said so and when."""
+
+    scope: str
+    client_id: UUID | None
+    client: str | None
+    by: str | None
+    since: datetime
+
+    def for_audit(self) -> dict[str, Any]:
+        """Return what an audit row keeps of it."""
+        return {"scope": self.scope, "client": str(self.client_id) if self.client_id else None}
+
+
+async def read_binding(db: Database, team_id: str, channel_id: str) -> Binding | None:
+    """Return what a channel belongs to, or None when nobody said."""
+    return _binding(await db.pool.fetchrow(_READ, team_id, channel_id))
+
+
+async def bind(
+    conn: Connection,
+    team_id: str,
+    channel_id: str,
+    *,
+    scope: str,
+    client_id: UUID | None,
+    by: UUID,
+) -> None:
+    """Let a channel belong to a client, or to the agency itself."""
+    await conn.execute(_BIND, team_id, channel_id, scope, client_id, by)
+
+
+async def unbind(conn: Connection, team_id: str, channel_id: str) -> None:
+    """Let a channel belong to nobody."""
+    await conn.execute(_UNBIND, team_id, channel_id)
+
+
+def _binding(row: Record | None) -> Binding | None:
+    return Binding(**dict(row)) if row else None

@@ -1,0 +1,212 @@
+"""What people type after /claw: told privately, refused kindly, linked by an admin's own word."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from acting import (
+    CLAW,
+    INES,
+    LEO,
+    MIGUEL,
+    NOOR,
+    PAUL,
+    RANDOM,
+    SARA_L,
+    TOMAS,
+    YUKI,
+    Acting,
+    Mind,
+    calls,
+    count,
+    creating,
+    minded,
+    offer,
+    states,
+    text,
+    turn,
+)
+from stage import Stage, dm, whole_text
+
+from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import client_id, person_id
+from agencyclaw.workbench.fixture import Bench
+
+GLINTLY = "C01GLINTLY"
+HELLO = turn("hello there", text("Hello!"))
+
+
+async def typed(stage: Stage, who: str, words: str, channel: str = RANDOM) -> str:
+    """Type a command; returns what the person is told."""
+    reply = await stage.bench.command(channel, who, "/claw", words)
+    return whole_text(reply["response"])
+
+
+async def binding(stage: Stage, channel: str = RANDOM) -> dict[str, Any] | None:
+    row = await stage.db.pool.fetchrow(
+        "select scope, client_id, created_by from surface_bindings where channel_id = $1", channel
+    )
+    return dict(row) if row else None
+
+
+async def test_help_lists_every_command_and_an_unknown_one_gets_it_too(acting: Acting) -> None:
+    stage = await acting(HELLO)
+
+    helped = await typed(stage, NOOR, "help")
+    for name in ("help", "where", "ask", "link", "unlink"):
+        assert f"/claw {name}" in helped
+    unknown = await typed(stage, MIGUEL, "sudo make me a sandwich")
+    assert "I don't know that command" in unknown
+    assert "/claw where" in unknown
+    assert "I look things up" in await typed(stage, MIGUEL, "")
+
+
+async def test_where_says_what_a_channel_belongs_to_and_what_one_may_do(acting: Acting) -> None:
+    stage = await acting(HELLO)
+
+    bound = await typed(stage, SARA_L, "where", GLINTLY)
+    assert "This channel belongs to Glintly Inc, as Ines Varga said on" in bound
+    assert (
+        "Sara Lindqvist, a member of the team. I show you Glintly Inc here, and no other" in bound
+    )
+    assert "preparing a task" in bound
+    unbound = await typed(stage, SARA_L, "where", RANDOM)
+    assert "Nobody has said what this channel belongs to" in unbound
+    assert "Not for: preparing a task" in unbound
+    assert "An admin can say whose this channel is" in unbound
+    viewer = await typed(stage, PAUL, "where", dm(PAUL))
+    assert "nobody else reads it" in viewer
+    assert "Not for: preparing a task" in viewer
+    assert "An admin can change your role from viewer to member" in viewer
+    foreign = await typed(stage, YUKI, "where", GLINTLY)
+    assert "You are not assigned to Glintly Inc, so I show you nothing of it" in foreign
+    assert await count(stage, "agent_runs") == 0
+
+
+async def test_an_admin_links_a_channel_and_it_holds_at_once(
+    bench: Bench, agency: Database
+) -> None:
+    a_listing = calls("list_tasks", client="Pawtrail", brand="Pawtrail Pro")
+    mind = Mind(a_listing, "I could not find it.", a_listing, "I could not find it.")
+
+    async with minded(bench, agency, mind) as stage:
+        told = await typed(stage, TOMAS, "link glintly inc")
+        assert "this channel now belongs to Glintly Inc" in told
+        asked = await bench.post_message(RANDOM, TOMAS, f"<@{CLAW}> what is due for Pawtrail?")
+        await stage.reply_in(RANDOM, asked)
+        await stage.settled()
+
+        assert await binding(stage) == {
+            "scope": "client_scoped",
+            "client_id": client_id("Glintly Inc"),
+            "created_by": person_id("Tomas Reed"),
+        }
+        [event] = await stage.events("surface_linked")
+        assert event["actor_profile_id"] == person_id("Tomas Reed")
+        assert event["payload"]["before"] is None
+        assert event["payload"]["after"]["client"] == str(client_id("Glintly Inc"))
+    assert "create_task" in mind.offered[0]
+    assert "This channel belongs to Glintly Inc, and I found no client called" in mind.heard(1)
+
+
+async def test_linking_again_elsewhere_and_taking_it_back_are_all_recorded(
+    acting: Acting,
+) -> None:
+    stage = await acting(HELLO)
+
+    await typed(stage, TOMAS, "link Glintly Inc")
+    again = await typed(stage, TOMAS, "link Glintly Inc")
+    moved = await typed(stage, INES, "link internal")
+    back = await typed(stage, TOMAS, "unlink")
+    nothing = await typed(stage, TOMAS, "unlink")
+
+    assert "belongs to Glintly Inc already; nothing was changed" in again
+    assert "belongs to the agency itself. Before, it belonged to Glintly Inc" in moved
+    assert "no longer belongs to the agency itself" in back
+    assert "belongs to nobody, so nothing was changed" in nothing
+    assert await binding(stage) is None
+    assert len(await stage.events("surface_linked")) == 2
+    assert len(await stage.events("surface_unlinked")) == 1
+    kept = await stage.db.pool.fetch(
+        "select event_source, status from slack_event_receipts where event_type = 'command'"
+    )
+    assert [tuple(row) for row in kept] == [("commands", "done")] * 3
+
+
+async def test_only_an_admin_links_and_only_what_is_meant(acting: Acting) -> None:
+    stage = await acting(HELLO)
+
+    for who, why in ((MIGUEL, "needs an admin"), (PAUL, "read access")):
+        assert why in await typed(stage, who, "link Glintly Inc")
+        assert why in await typed(stage, who, "unlink", GLINTLY)
+    assert "could be any of these: Brightkettle Group, Roderick Ltd" in await typed(
+        stage, TOMAS, "link ro"
+    )
+    assert "couldn't find an active client called “Zephyr”" in await typed(
+        stage, TOMAS, "link Zephyr"
+    )
+    assert "couldn't find an active client called “Oldfern”" in await typed(
+        stage, TOMAS, "link Oldfern"
+    )
+    assert "Which client?" in await typed(stage, TOMAS, "link")
+    assert "only a channel can be linked" in await typed(stage, TOMAS, "link Glintly", dm(TOMAS))
+
+    assert await binding(stage) is None
+    assert (await binding(stage, GLINTLY) or {})["client_id"] == client_id("Glintly Inc")
+    assert [event["reason"] for event in await stage.events("command_refused")] == [
+        "admin_skill_denied",
+        "admin_skill_denied",
+        "viewer_mutation_denied",
+        "viewer_mutation_denied",
+    ]
+
+
+async def test_strangers_are_told_who_can_help_and_nothing_else(acting: Acting) -> None:
+    stage = await acting(HELLO)
+
+    for words in ("where", "ask what is due?", "link Glintly Inc"):
+        assert "ask an admin to link your Slack account" in await typed(stage, NOOR, words)
+        assert "marked as inactive" in await typed(stage, LEO, words)
+    await stage.settled()
+
+    assert await count(stage, "agent_runs") == 0
+    assert await count(stage, "slack_event_receipts") == 0
+    reasons = [event["reason"] for event in await stage.events("guard_reply")]
+    assert reasons == ["unlinked_actor", "inactive_actor"] * 3
+
+
+async def test_a_question_is_answered_in_the_direct_messages_as_any_other(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind(calls("list_tasks", client="Glintly Inc"), "Four are due.")
+
+    async with minded(bench, agency, mind) as stage:
+        told = await typed(stage, SARA_L, "ask what is due this week?", GLINTLY)
+        assert "I'll answer you in our direct messages" in told
+
+        async def root() -> str | None:
+            said = await bench.messages(dm(SARA_L))
+            return next((m["ts"] for m in said if "what is due this week?" in m["text"]), None)
+
+        thread = await bench.until(root, 10)
+        await stage.reply_with(SARA_L, thread, "Four are due.")
+        await stage.settled()
+        assert [m for m in await bench.messages(GLINTLY) if m["user"] == CLAW] == []
+    assert "asked in the channel of Glintly Inc" in mind.heard(0)
+    assert "create_task" in mind.offered[0]
+
+
+async def test_b18_a_yes_asked_elsewhere_releases_nothing(acting: Acting) -> None:
+    """A command is typed in another place than the card's."""
+    stage = await acting(
+        creating(), turn(["yes", "go ahead"], text("I am not sure what you mean."))
+    )
+    card_root = await stage.say(SARA_L, "make the task")
+    await offer(stage, SARA_L, card_root)
+
+    await typed(stage, SARA_L, "ask yes", GLINTLY)
+    await typed(stage, SARA_L, "ask go ahead", dm(SARA_L))
+
+    await stage.settled()
+    assert await states(stage) == ["open"]
+    assert await stage.creates_sent() == 0
