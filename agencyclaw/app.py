@@ -48,9 +48,11 @@ from agencyclaw.slack.edge import Edge
 from agencyclaw.slack.inert import LIVE_HOSTS
 from agencyclaw.slack.over_http import Entrance
 from agencyclaw.store.catalogue import install_catalogue
+from agencyclaw.store.choices import Choices
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.engine import Database, empty
+from agencyclaw.store.events import Audit
 from agencyclaw.store.fence import Fence
 from agencyclaw.store.homes import Homes
 from agencyclaw.store.intents import Intents
@@ -196,6 +198,7 @@ def build_conversation(
     return Conversation(
         db=db,
         runs=Runs(db),
+        choices=Choices(db),
         proposals=ProposalStore(db),
         sources=Sources(directory, KnowledgeReader(db, rank), board, MemoryReader(db)),
         agent=main_agent(),
@@ -323,6 +326,8 @@ async def assistant(
             api_url=settings.slack_api_url,
             inbox=house.inbox,
             outbox=house.outbox,
+            choices=house.turn.conversation.choices,
+            audit=Audit(db),
             proposals=house.proposals,
             revisions=house.revisions,
             commands=house.commands,

@@ -64,6 +64,7 @@ class OutboxKind(StrEnum):
     ANSWER = "answer"
     CARD = "card"
     CARD_UPDATE = "card_update"
+    ANSWER_UPDATE = "answer_update"
     NOTICE = "notice"
     EPHEMERAL = "ephemeral"
     HOME = "home"
@@ -77,12 +78,17 @@ class Link(Value):
 
 
 class Note(Value):
-    """The text of a message, its code-written footer, its links and choices."""
+    """The text of a message, its code-written footer, its links and choices.
+
+    `answered` is None as long as the choices can be pressed; then what was pressed, or "" when the
+    question was answered by words.
+    """
 
     text: str
     footer: str = ""
     links: tuple[Link, ...] = ()
     choices: tuple[str, ...] = Field(default=(), max_length=5)
+    answered: str | None = None
     run_id: UUID | None = None
 
 

@@ -33,6 +33,7 @@ from agencyclaw.lanes import sentences
 from agencyclaw.lanes.endings import Ending, conclude
 from agencyclaw.lanes.identity import Known
 from agencyclaw.store.background import PastSummary
+from agencyclaw.store.choices import Choices
 from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
@@ -73,6 +74,7 @@ class Conversation:
 
     db: Database
     runs: Runs
+    choices: Choices
     proposals: ProposalStore
     sources: Sources
     agent: Agent[Deps, str]
@@ -115,8 +117,10 @@ class Conversation:
             self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
         )
         standing = _standing(known)
-        started, background = await asyncio.gather(
-            self._start(receipt, known, run_id), self.runs.background(place, actor, standing)
+        started, background, _ = await asyncio.gather(
+            self._start(receipt, known, run_id),
+            self.runs.background(place, actor, standing),
+            self.choices.said(place, actor.slack_user_id, receipt.incoming.text),
         )
         exchanges = _exchanges(background, place)
         deps = Deps(

@@ -17,7 +17,7 @@ from agencyclaw.slack.blocks import (
     section,
     split,
 )
-from agencyclaw.slack.inert import LIVE_HOSTS, escape, escaped, inert, link
+from agencyclaw.slack.inert import LIVE_HOSTS, escape, escaped, inert, link, one_line
 
 # Together with footer and choices these stay below what Slack takes in one message.
 ANSWER_LIMIT = 8_800
@@ -32,8 +32,10 @@ def build_answer(note: Note, live_hosts: frozenset[str] = LIVE_HOSTS) -> Message
     footer = escaped(cut(note.footer, _FOOTER_LIMIT))
     blocks: list[Block] = [{"type": "markdown", "text": text}]
     blocks += _links(note)
-    if note.choices:
+    if note.choices and note.answered is None:
         blocks.append(actions([_choice(at, label) for at, label in enumerate(note.choices)]))
+    if note.answered:
+        blocks.append(context(f"✓ {escaped(one_line(note.answered))}"))
     if footer:
         blocks.append(context(footer))
     plain = "\n\n".join(part for part in (escape(text), *_link_lines(note), footer) if part)

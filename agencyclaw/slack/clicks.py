@@ -127,7 +127,15 @@ class NothingTicked:
     press: Press
 
 
-Pressed = Decided | Chosen | EditWanted | NothingTicked | Ignored
+@dataclass(frozen=True)
+class Forged:
+    """One of our buttons with a value that we never gave it."""
+
+    press: Press
+    reason: str
+
+
+Pressed = Decided | Chosen | EditWanted | NothingTicked | Forged | Ignored
 
 
 def read_press(body: dict[str, Any]) -> Pressed:
@@ -144,6 +152,8 @@ def read_press(body: dict[str, Any]) -> Pressed:
         return EditWanted(press, named[0][0])
     if action_id in _ACTS and named:
         return _decide(press, _ACTS[action_id], named)
+    if action_id.startswith(marks.OURS) and action_id != marks.SELECTION:
+        return Forged(press, "forged_value")
     return Ignored(f"action {clean(action_id, limit=60)}")
 
 
@@ -153,7 +163,7 @@ def _decide(press: Press, act: Act, named: list[tuple[UUID, str]]) -> Pressed:
         if not ticked:
             return NothingTicked(press)
         if not set(ticked) <= set(named):
-            return Ignored("selection not on offer")
+            return Forged(press, "selection_not_on_offer")
         named = ticked
     click = Click(
         act=act,

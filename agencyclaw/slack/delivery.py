@@ -121,6 +121,10 @@ class Deliverer:
                 return await self._post_all(attempt, [message], await self._find(row))
             case OutboxKind.CARD:
                 return await self._show_card(attempt)
+            case OutboxKind.ANSWER_UPDATE:
+                message = build_answer(row.note or Note(text=""), self._live_hosts)
+                await self._update(row.place.channel_id, row.sent_ts or "", message)
+                return None
             case OutboxKind.CARD_UPDATE:
                 return await self._redraw(row)
             case OutboxKind.EPHEMERAL:

@@ -21,6 +21,8 @@ from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.inert import LIVE_HOSTS
 from agencyclaw.slack.over_http import Entrance
 from agencyclaw.slack.ports import (
+    Audit,
+    Choices,
     CommandDesk,
     Identity,
     Inbox,
@@ -50,6 +52,8 @@ class Edge:
         api_url: str,
         inbox: Inbox,
         outbox: Outbox,
+        choices: Choices,
+        audit: Audit,
         proposals: ProposalShelf,
         revisions: Revisions,
         commands: CommandDesk,
@@ -67,6 +71,8 @@ class Edge:
         self._bot_token = bot_token
         self._inbox = inbox
         self._outbox = outbox
+        self._choices = choices
+        self._audit = audit
         self._proposals = proposals
         self._revisions = revisions
         self._commands = commands
@@ -189,11 +195,12 @@ class Edge:
             self._web,
             self.me,
             self._inbox,
-            self._outbox,
+            self._choices,
             self._proposals,
             self._revisions,
             self.publish_home,
             self._commands,
+            self._audit,
         )
         return build_app(self._web, self._inbound, self._signing_secret)
 

@@ -17,10 +17,12 @@ from slack_bolt.response import BoltResponse
 
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.people import Place
+from agencyclaw.domain.text import clean
 from agencyclaw.slack.clicks import (
     Chosen,
     Decided,
     EditWanted,
+    Forged,
     NothingTicked,
     Press,
     Pressed,
@@ -42,10 +44,11 @@ from agencyclaw.slack.forms import (
 from agencyclaw.slack.inert import escaped
 from agencyclaw.slack.messages import Heard, Ignored, read_message
 from agencyclaw.slack.ports import (
+    Audit,
+    Choices,
     CommandDesk,
     Identity,
     Inbox,
-    Outbox,
     ProposalShelf,
     PublishHome,
     Revisions,
@@ -65,6 +68,8 @@ EVENTS: Mapping[str, str | None] = {
 # Slack waits three seconds for an acknowledgement; later it would come for nothing.
 _BUDGET_S = 2.5
 _TICK_ONE = "Please tick at least one of them first."
+_FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
+_ANSWERED = "That question is answered already. Just write to me if you meant something else."
 _TRY_LATER = "I couldn't open the form just now. Nothing was changed; please press Edit again."
 
 
@@ -76,11 +81,12 @@ class Inbound:
         web: Web,
         me: Identity,
         inbox: Inbox,
-        outbox: Outbox,
+        choices: Choices,
         proposals: ProposalShelf,
         revisions: Revisions,
         publish_home: PublishHome,
         desk: CommandDesk,
+        audit: Audit,
         *,
         now: Callable[[], float] = time.time,
         budget_s: float = _BUDGET_S,
@@ -88,11 +94,12 @@ class Inbound:
         self._web = web
         self._me = me
         self._inbox = inbox
-        self._outbox = outbox
+        self._choices = choices
         self._proposals = proposals
         self._revisions = revisions
         self._publish_home = publish_home
         self._commands = CommandLine(web, inbox, desk, now)
+        self._audit = audit
         self._now = now
         self._budget_s = budget_s
         self._later: set[asyncio.Task[None]] = set()
@@ -167,6 +174,8 @@ class Inbound:
                 await self._choose(pressed)
             case EditWanted():
                 self._begin(self._open_form(pressed))
+            case Forged(press=press, reason=reason):
+                await self._turn_away(press, reason, _FORGED)
             case NothingTicked(press=press):
                 self._begin(self._tell(press, _TICK_ONE))
 
@@ -175,7 +184,7 @@ class Inbound:
         if place is None:
             place = await self._place_of_home_press(decided)
         if place is None:
-            _pass_over("a proposal we don't have")
+            await self._turn_away(decided.press, "unknown_proposal", _FORGED)
             return
         await self._inbox.accept(decision(decided, place))
 
@@ -190,10 +199,24 @@ class Inbound:
         shown = chosen.press.message
         if place is None or shown is None:
             return
-        if chosen.label not in await self._outbox.choices_of(place.channel_id, shown.ts):
-            _pass_over("a choice that was not offered")
+        if chosen.label not in await self._choices.offered(place.channel_id, shown.ts):
+            await self._turn_away(chosen.press, "choice_not_offered", _ANSWERED)
             return
         await self._inbox.accept(choice(chosen, place))
+        await self._choices.pressed(place, shown.ts, chosen.label)
+
+    async def _turn_away(self, press: Press, reason: str, words: str) -> None:
+        """Note a press that leads nowhere, and say so to who pressed."""
+        _pass_over(reason)
+        channel = press.channel.id if press.channel else "home"
+        payload = {
+            "action": clean(press.action.action_id, limit=60),
+            "value": clean(press.action.value or "", limit=120),
+            "team": self._team_of_press(press),
+            "channel": channel,
+        }
+        await self._audit.turned_away(reason, slack_user_id=press.user.id, payload=payload)
+        self._begin(self._tell(press, words))
 
     async def _open_form(self, wanted: EditWanted) -> None:
         """Show the Edit form while the trigger lives; say why when there is none."""

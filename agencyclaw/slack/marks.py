@@ -7,6 +7,7 @@ from uuid import UUID
 
 from agencyclaw.domain.proposals import Proposal
 
+OURS = "claw_"
 CONFIRM = "claw_confirm"
 CONFIRM_SELECTED = "claw_confirm_selected"
 CANCEL = "claw_cancel"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 from agencyclaw.domain.commands import Forwarded, Told, Typed
 from agencyclaw.domain.edits import EditForm, TaskEdits
+from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Delivery, Incoming, ShownCard
 
@@ -31,6 +32,16 @@ class Inbox(Protocol):
 
     async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
         """Return whether the assistant was spoken to in this thread before."""
+        ...
+
+
+class Audit(Protocol):
+    """Where a press that led nowhere is noted."""
+
+    async def turned_away(
+        self, reason: str, *, slack_user_id: str, payload: dict[str, Any]
+    ) -> None:
+        """Add one audit row."""
         ...
 
 
@@ -57,8 +68,16 @@ class Outbox(Protocol):
         """Return every sent card that shows a proposal, with all the proposals it shows."""
         ...
 
-    async def choices_of(self, channel_id: str, ts: str) -> tuple[str, ...]:
-        """Return the choices a sent answer offers."""
+
+class Choices(Protocol):
+    """What can be pressed under answers."""
+
+    async def offered(self, channel_id: str, ts: str) -> tuple[str, ...]:
+        """Return the choices of a sent answer; none once it was answered."""
+        ...
+
+    async def pressed(self, place: Place, ts: str, label: str) -> None:
+        """Take the buttons off an answer of which one was pressed."""
         ...
 
 

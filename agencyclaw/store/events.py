@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from agencyclaw.domain.journal import RefusedCall
-from agencyclaw.store.engine import Connection
+from agencyclaw.store.engine import Connection, Database
 
 _ADD = """
 insert into agent_events (event_type, reason, actor_profile_id, slack_user_id, run_id, proposal_id,
@@ -38,6 +38,25 @@ async def record_event(
     await conn.execute(
         _ADD, event_type, reason, actor, slack_user_id, run_id, proposal_id, payload or {}
     )
+
+
+class Audit:
+    """Audit rows that stand alone."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def turned_away(
+        self, reason: str, *, slack_user_id: str, payload: dict[str, Any]
+    ) -> None:
+        """Note a press that led nowhere: forged, stale or from another place."""
+        await record_event(
+            self._db.pool,
+            "press_refused",
+            reason=reason,
+            slack_user_id=slack_user_id,
+            payload=payload,
+        )
 
 
 async def record_refusals(conn: Connection, run_id: UUID, refused: tuple[RefusedCall, ...]) -> None:

@@ -12,8 +12,8 @@ from agencyclaw.store.jobs import TERMINAL, defer_delivery
 
 _PUT = """
 insert into outbox (key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id, run_id,
-  proposal_ids, body, state)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  proposal_ids, body, state, sent_ts)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 on conflict (key) do nothing
 returning id
 """
@@ -41,10 +41,6 @@ _CARDS = """
 select channel_id, sent_ts, proposal_ids from outbox
 where kind = 'card' and state = 'sent' and sent_ts is not null and $1 = any(proposal_ids)
 order by seq
-"""
-
-_CHOICES = """
-select body from outbox where channel_id = $1 and sent_ts = $2 and kind = 'answer'
 """
 
 
@@ -88,11 +84,6 @@ class Outbox:
         rows = await self._db.pool.fetch(_CARDS, proposal_id)
         return [ShownCard(r["channel_id"], r["sent_ts"], tuple(r["proposal_ids"])) for r in rows]
 
-    async def choices_of(self, channel_id: str, ts: str) -> tuple[str, ...]:
-        """Return the choices a sent answer offers."""
-        body = await self._db.pool.fetchval(_CHOICES, channel_id, ts)
-        return tuple(body.get("choices", ())) if body else ()
-
     async def of_receipt(self, receipt_id: int) -> list[Delivery]:
         """Return everything a receipt led to, in order; a terminal prints these."""
         rows = await self._db.pool.fetch(_OF_RECEIPT, receipt_id)
@@ -110,8 +101,12 @@ async def post(
     slack_user_id: str | None = None,
     receipt_id: int | None = None,
     run_id: UUID | None = None,
+    changes_ts: str | None = None,
 ) -> UUID | None:
-    """Queue one delivery inside the caller's transaction; None when its key is queued already."""
+    """Queue one delivery inside the caller's transaction; None when its key is queued already.
+
+    With `changes_ts` it is no new message but another form of the one that stands there.
+    """
     state = "sent" if place.team_id == TERMINAL else "pending"
     body = note.model_dump(mode="json") if note else {}
     outbox_id: UUID | None = await conn.fetchval(
@@ -127,6 +122,7 @@ async def post(
         list(proposal_ids),
         body,
         state,
+        changes_ts,
     )
     if outbox_id:
         await defer_delivery(conn, outbox_id, place.team_id, place.key)

@@ -315,6 +315,13 @@ class Outbox(SQLModel, table=True):
     __table_args__ = (
         CheckConstraint("state in ('pending','sending','sent','dead')", name="outbox_state"),
         spoken_of("outbox", "run_id"),
+        Index(
+            "outbox_asking",
+            "channel_id",
+            postgresql_where=text(
+                "kind = 'answer' and body -> 'choices' <> '[]' and body ->> 'answered' is null"
+            ),
+        ),
         Index("outbox_unsent", "seq", postgresql_where=text("state in ('pending','sending')")),
     )
     seq: int = sequence_column()

@@ -23,7 +23,9 @@ from agencyclaw.settings import Settings
 from agencyclaw.slack.delivery import Deliverer
 from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.ports import Identity
+from agencyclaw.store.choices import Choices
 from agencyclaw.store.engine import Database
+from agencyclaw.store.events import Audit
 from agencyclaw.store.lanternfish import person_id
 from tests.adversary.director import Director
 from tests.adversary.ledgers import BOT, SECRET, FakeClickUp, FakeSlack
@@ -446,11 +448,12 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
         slack,
         ME,
         house.receipts,
-        house.outbox,
+        Choices(db),
         house.proposals,
         house.revisions,
         no_home,
         house.commands,
+        Audit(db),
     )
     deliverer = Deliverer(
         slack, ME, house.outbox, house.proposals, no_home, settle_s=0.0, sleep=time.sleep

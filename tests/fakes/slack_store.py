@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from typing import Any
 from uuid import UUID, uuid5
 
 from agencyclaw.domain.clients import Named
@@ -135,6 +136,7 @@ class FakeOutbox:
     """Deliveries in a dict, with the state machine of the real outbox."""
 
     rows: dict[UUID, Row] = field(default_factory=dict)
+    answered: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def put(
         self,
@@ -200,12 +202,29 @@ class FakeOutbox:
             and proposal_id in row.delivery.proposal_ids
         ]
 
-    async def choices_of(self, channel_id: str, ts: str) -> tuple[str, ...]:
+    async def offered(self, channel_id: str, ts: str) -> tuple[str, ...]:
+        if (channel_id, ts) in self.answered:
+            return ()
         for row in self.rows.values():
             note = row.delivery.note
             if row.sent_ts == ts and row.delivery.place.channel_id == channel_id and note:
                 return note.choices
         return ()
+
+    async def pressed(self, place: Place, ts: str, label: str) -> None:
+        self.answered[place.channel_id, ts] = label
+
+
+@dataclass
+class FakeAudit:
+    """Audit rows in a list."""
+
+    rows: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
+
+    async def turned_away(
+        self, reason: str, *, slack_user_id: str, payload: dict[str, Any]
+    ) -> None:
+        self.rows.append((reason, slack_user_id, payload))
 
 
 @dataclass

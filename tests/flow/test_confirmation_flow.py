@@ -148,6 +148,9 @@ async def test_g08_somebody_elses_click_is_refused_and_the_requester_can_still_c
     await stage.bench.interact(OPS, card["ts"], TOMAS, "Cancel")
     await stage.settled()
     assert await states(stage) == ["open"]
+    for act in ("consent_confirm", "consent_cancel"):
+        [event] = await stage.events(act)
+        assert (event["reason"], event["slack_user_id"]) == ("wrong_actor", TOMAS)
 
     await stage.bench.interact(OPS, card["ts"], INES, "Create task")
     await reply_in_ops(stage, root, "Created “")
@@ -268,6 +271,8 @@ async def test_yes_but_is_conversation_and_the_new_proposal_replaces_the_old(
     assert buttons(await card_now(stage, dm(INES), old)) == []
     await stage.bench.interact(dm(INES), old["ts"], INES, _action_of(old, "Create task"))
     await stage.reply_with(INES, root, "replaced by a newer proposal")
+    [event] = await stage.events("consent_confirm")
+    assert event["reason"] == "already_superseded"
     assert await stage.creates_sent() == 0
     await stage.say(INES, "yes", thread=root)
     await stage.reply_with(INES, root, "Created “")
@@ -412,6 +417,16 @@ async def test_forged_and_foreign_buttons_change_nothing(acting: Acting) -> None
     await whispered(stage, INES, "doesn't match anything I proposed here")
     said = json.dumps([one["text"] for one in await stage.replies(INES, root)])
     assert "expired" not in said
+    refused = [*await stage.events("press_refused"), *await stage.events("consent_refused")]
+    refused += await stage.events("consent_confirm")
+    assert sorted(event["reason"] for event in refused) == [
+        "forged_click",
+        "forged_click",
+        "forged_click",
+        "forged_value",
+        "forged_value",
+    ]
+    assert {event["slack_user_id"] for event in refused} == {INES}
     await stage.press(INES, card, "Create task")
     await stage.reply_with(INES, root, "Created “")
 

@@ -11,6 +11,7 @@ from agencyclaw.slack.clicks import (
     Chosen,
     Decided,
     EditWanted,
+    Forged,
     NothingTicked,
     choice,
     decision,
@@ -91,14 +92,14 @@ def test_nothing_ticked_does_nothing(action_id: str) -> None:
 
 def test_a_tick_that_was_not_on_offer_confirms_nothing() -> None:
     body = a_press(marks.CONFIRM_SELECTED, ONE_MARK, state=ticked(ONE_MARK, TWO_MARK))
-    assert isinstance(read_press(body), Ignored)
+    assert isinstance(read_press(body), Forged)
 
 
 def test_edit_names_one_proposal() -> None:
     pressed = read_press(a_press(marks.EDIT))
     assert isinstance(pressed, EditWanted)
     assert pressed.proposal_id == ONE.id
-    assert isinstance(read_press(a_press(marks.EDIT, f"{ONE_MARK},{TWO_MARK}")), Ignored)
+    assert isinstance(read_press(a_press(marks.EDIT, f"{ONE_MARK},{TWO_MARK}")), Forged)
 
 
 def test_a_choice_is_one_message_per_person_and_question() -> None:
@@ -121,15 +122,25 @@ def test_a_choice_is_one_message_per_person_and_question() -> None:
         a_press(marks.CONFIRM, ONE_MARK + " "),
         a_press(marks.CONFIRM, ONE_MARK[:-1]),
         a_press("claw_delete_everything"),
-        a_press(marks.SELECTION),
         a_press("claw_choice_0", ""),
+    ],
+)
+def test_a_value_that_our_button_never_had_is_forged(body: dict[str, Any]) -> None:
+    assert isinstance(read_press(body), Forged)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        a_press(marks.SELECTION),
+        a_press("somebody_elses_button"),
         a_press(marks.CONFIRM, actions=[]),
         a_press(marks.CONFIRM, user=None),
         a_press(marks.CONFIRM, message={"ts": "now"}),
         {"type": "block_actions"},
     ],
 )
-def test_values_that_are_not_ours_mean_nothing(body: dict[str, Any]) -> None:
+def test_a_tick_and_what_is_not_ours_mean_nothing(body: dict[str, Any]) -> None:
     assert isinstance(read_press(body), Ignored)
 
 

@@ -14,6 +14,7 @@ from fakes.slack_store import (
     INES_DM,
     OPS,
     TEAM,
+    FakeAudit,
     FakeDesk,
     FakeInbox,
     FakeOutbox,
@@ -51,6 +52,7 @@ class Room:
     revisions: FakeRevisions = field(default_factory=FakeRevisions)
     desk: FakeDesk = field(default_factory=FakeDesk)
     homes: list[str] = field(default_factory=list)
+    audit: FakeAudit = field(default_factory=FakeAudit)
     budget_s: float = 2.5
     web: Web = field(default_factory=lambda: Web("xoxb-test", NOWHERE))
 
@@ -65,6 +67,7 @@ class Room:
             self.revisions,
             self.publish_home,
             self.desk,
+            self.audit,
             now=lambda: 1_700_000_009.0,
             budget_s=self.budget_s,
         )

@@ -4,7 +4,7 @@ import html
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agencyclaw.domain.receipts import Note
@@ -123,6 +123,7 @@ def test_escaped_text_holds_no_markup_and_reads_as_before(text: str) -> None:
 
 
 @given(hostile)
+@example("tel:+351000000a.bhttps://evil.example/?q=secret")
 def test_nothing_made_of_hostile_pieces_comes_alive(text: str) -> None:
     shown = inert(text, LIVE_HOSTS)
 

@@ -1,0 +1,88 @@
+"""The choices that answers offer: good until one is pressed or the question is answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Note, OutboxKind
+from agencyclaw.domain.text import folded
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.outbox import post
+
+_ASKING = """
+select exists (
+  select 1 from outbox where kind = 'answer' and channel_id = $1
+    and body -> 'choices' <> '[]' and body ->> 'answered' is null)
+"""
+
+_OFFERED = """
+select body from outbox
+where kind = 'answer' and channel_id = $1 and sent_ts = $2 and body ->> 'answered' is null
+"""
+
+_PRESSED = """
+update outbox set body = body || jsonb_build_object('answered', $4::text)
+where kind = 'answer' and team_id = $1 and channel_id = $2 and sent_ts = $3
+  and body -> 'choices' <> '[]' and body ->> 'answered' is null
+returning id, thread_ts, sent_ts, body
+"""
+
+# Said in its thread, or elsewhere in the direct message in the very words of a choice.
+_SAID = """
+update outbox o set body = o.body || jsonb_build_object('answered', '')
+from slack_event_receipts asked
+where o.kind = 'answer' and o.team_id = $1 and o.channel_id = $2 and o.sent_ts is not null
+  and o.body -> 'choices' <> '[]' and o.body ->> 'answered' is null
+  and asked.id = o.receipt_id and asked.slack_user_id = $4
+  and (o.thread_ts = $3 or ($5 and exists (
+    select 1 from jsonb_array_elements_text(o.body -> 'choices') choice
+    where lower(choice) = $6)))
+returning o.id, o.thread_ts, o.sent_ts, o.body
+"""
+
+
+class Choices:
+    """What can be pressed under answers, and what can't any more."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def offered(self, channel_id: str, ts: str) -> tuple[str, ...]:
+        """Return the choices of a sent answer; none once it was answered."""
+        body = await self._db.pool.fetchval(_OFFERED, channel_id, ts)
+        return tuple(body.get("choices", ())) if body else ()
+
+    async def pressed(self, place: Place, ts: str, label: str) -> None:
+        """Take the buttons off an answer of which one was pressed."""
+        async with self._db.transaction() as conn:
+            rows = await conn.fetch(_PRESSED, place.team_id, place.channel_id, ts, label)
+            await _redraw(conn, place, rows)
+
+    async def said(self, place: Place, slack_user_id: str, text: str) -> None:
+        """Take the buttons off what this person was asked and has now answered by words."""
+        if not await self._db.pool.fetchval(_ASKING, place.channel_id):
+            return
+        async with self._db.transaction() as conn:
+            rows = await conn.fetch(
+                _SAID,
+                place.team_id,
+                place.channel_id,
+                place.thread_ts,
+                slack_user_id,
+                place.is_direct,
+                folded(text),
+            )
+            await _redraw(conn, place, rows)
+
+
+async def _redraw(conn: Connection, place: Place, rows: list[Any]) -> None:
+    for row in rows:
+        await post(
+            conn,
+            key=f"answered:{row['id']}",
+            kind=OutboxKind.ANSWER_UPDATE,
+            place=place.model_copy(update={"thread_ts": row["thread_ts"]}),
+            note=Note.model_validate(row["body"]),
+            changes_ts=row["sent_ts"],
+        )

@@ -1,0 +1,98 @@
+"""The buttons of a question: gone once it is answered, by a press or by words."""
+
+from __future__ import annotations
+
+import json
+
+from acting import INES, Acting, Turn, create, offer, text, turn, whispered
+from stage import Message, Stage, buttons, dm, whole_text
+
+ASK = "make the task"
+WHICH = "Which brand of Brightkettle Group is it for?"
+BRAND = "Copperleaf"
+COUPON = {
+    "client": "Brightkettle Group",
+    "title": "Set up the coupon",
+    "request": "set up a 10% coupon for B0CF7GARL1 from Monday until Friday",
+}
+
+
+def questioning() -> tuple[Turn, Turn, Turn]:
+    """A question with brands on buttons, and what follows its answers."""
+    return (
+        turn(ASK, create(**COUPON), text("${create_task.question}")),
+        turn([BRAND, "copperleaf"], create(**COUPON, brand=BRAND), text("It is on the card.")),
+        turn("what can you do?", text("I look things up.")),
+    )
+
+
+async def asked(acting: Acting) -> tuple[Stage, str, Message]:
+    stage = await acting(*questioning())
+    root = await stage.say(INES, ASK)
+    return stage, root, await stage.reply_with(INES, root, WHICH)
+
+
+async def now(stage: Stage, message: Message) -> Message:
+    messages = await stage.bench.messages(dm(INES))
+    return next(one for one in messages if one["ts"] == message["ts"])
+
+
+async def without_buttons(stage: Stage, message: Message) -> Message:
+    async def there() -> Message | None:
+        shown = await now(stage, message)
+        return None if buttons(shown) else shown
+
+    return await stage.bench.until(there, 10)
+
+
+async def test_a_press_leaves_what_was_chosen_instead_of_the_buttons(acting: Acting) -> None:
+    stage, root, question = await asked(acting)
+    old = next(
+        {**element, "block_id": block["block_id"]}
+        for block in question["blocks"]
+        if block["type"] == "actions"
+        for element in block["elements"]
+        if element["text"]["text"] != BRAND
+    )
+
+    await stage.press(INES, question, BRAND)
+
+    shown = whole_text(await without_buttons(stage, question))
+    assert WHICH in shown
+    assert f"✓ {BRAND}" in shown
+    assert COUPON["title"] in whole_text(await offer(stage, INES, root))
+
+    await stage.bench.interact(dm(INES), question["ts"], INES, old)
+    await whispered(stage, INES, "That question is answered already")
+    await stage.settled()
+    [event] = await stage.events("press_refused")
+    assert event["reason"] == "choice_not_offered"
+    assert event["slack_user_id"] == INES
+    assert len(await stage.proposals()) == 1
+
+
+async def test_an_answer_by_words_takes_the_buttons_too(acting: Acting) -> None:
+    stage, root, question = await asked(acting)
+
+    await stage.say(INES, BRAND, thread=root)
+
+    shown = await without_buttons(stage, question)
+    assert WHICH in whole_text(shown)
+    assert "✓" not in json.dumps(shown, ensure_ascii=False)
+
+
+async def test_the_words_of_a_choice_count_anywhere_in_the_direct_message(acting: Acting) -> None:
+    stage, _, question = await asked(acting)
+
+    await stage.say(INES, "copperleaf")
+
+    await without_buttons(stage, question)
+
+
+async def test_another_message_elsewhere_leaves_the_question_open(acting: Acting) -> None:
+    stage, _, question = await asked(acting)
+
+    await stage.reply_with(INES, await stage.say(INES, "what can you do?"), "look things up")
+    await stage.settled()
+
+    assert BRAND in buttons(await now(stage, question))
