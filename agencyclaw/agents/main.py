@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import logfire
-from pydantic_ai import Agent, ModelRetry, RunContext
+from pydantic_ai import Agent
 from pydantic_ai.capabilities import AbstractCapability, SelectModel
 from pydantic_ai.exceptions import (
     AgentRunError,
@@ -16,7 +15,7 @@ from pydantic_ai.exceptions import (
     UnexpectedModelBehavior,
     UsageLimitExceeded,
 )
-from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart
+from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models import Model, ModelSelectionContext
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset
@@ -27,11 +26,10 @@ from agencyclaw.agents.policies.limits import Budget, LoopGuard
 from agencyclaw.agents.policies.requests import RequestSpans
 from agencyclaw.agents.policies.together import together
 from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.verification import VERDICT, Verdict, returned_by, verify
 from agencyclaw.deps import Deps
 from agencyclaw.domain.pleasantries import is_pleasantry
-from agencyclaw.knowledge.checks import AnswerFacts, check_answer, repair
-from agencyclaw.knowledge.links import urls_of
-from agencyclaw.tools.results import Ask, Proposed
+from agencyclaw.tools.results import Ask
 
 MODEL_PROMPT = "main"
 
@@ -71,6 +69,8 @@ class Answered:
     choices: tuple[str, ...]
     requests: int
     tool_calls: int
+    attempts: int = 1
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,40 +94,8 @@ def build_main(toolset: AbstractToolset[Deps]) -> Agent[Deps, str]:
         defer_model_check=True,
         model_settings=ModelSettings(cache=True),
     )
-    agent.output_validator(_verify)
+    agent.output_validator(verify)
     return agent
-
-
-async def _verify(ctx: RunContext[Deps], text: str) -> str:
-    """Check an answer; errors send it back, all of them at once, at most twice."""
-    with logfire.span("agent.verify", attempt=ctx.retry) as span:
-        returned = _returned(ctx.messages)
-        links = ctx.deps.known_links.union(*(urls_of(content) for content in returned))
-        text = repair(text, allowed=links)
-        facts = AnswerFacts(
-            request=ctx.deps.request,
-            allowed_links=links,
-            drafts=sum(isinstance(content, Proposed) for content in returned),
-            has_changed_before=ctx.deps.has_changed_before,
-            has_proposed_before=ctx.deps.has_proposed_before,
-        )
-        issues = check_answer(text, facts)
-        span.set_attribute("issues", [issue.code for issue in issues])
-        errors = [issue for issue in issues if issue.severity == "error"]
-        if errors:
-            raise ModelRetry("\n".join(issue.message for issue in errors))
-        return text
-
-
-def _returned(messages: Sequence[ModelMessage]) -> list[Any]:
-    """Return what tools returned, oldest first."""
-    return [
-        part.content
-        for message in messages
-        if isinstance(message, ModelRequest)
-        for part in message.parts
-        if isinstance(part, ToolReturnPart)
-    ]
 
 
 async def answer(
@@ -140,9 +108,14 @@ async def answer(
     journal: Journal,
     limits: Limits,
     watchers: Sequence[AbstractCapability[Deps]] = (),
+    trace: dict[str, str] | None = None,
 ) -> Answered | Failed:
-    """Run the agent on the person's words and return what came of it."""
+    """Run the agent on the person's words and return what came of it.
+
+    `trace` is the context for the spans of the checks, which stand beside the acting.
+    """
     start = models.starting_with(deps.request)
+    verdict = Verdict(trace=trace)
 
     def select(ctx: ModelSelectionContext[Deps]) -> Model | str:
         return models.after(ctx.retry, start)
@@ -162,10 +135,10 @@ async def answer(
                 LoopGuard(),
                 Budget(limits.max_requests),
             ),
-            metadata={"run": str(deps.run_id)},
+            metadata={"run": str(deps.run_id), VERDICT: verdict},
         )
     except (AgentRunError, ModelAPIError, TimeoutError) as error:
-        return _failure(error)
+        return _failure(error, verdict)
     finally:
         await journal.finish()
     return Answered(
@@ -173,19 +146,23 @@ async def answer(
         choices=_choices(result.new_messages()),
         requests=result.usage.requests,
         tool_calls=journal.calls,
+        attempts=verdict.attempts,
+        sources=verdict.sources,
     )
 
 
 def _choices(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
     """Return the options of the question among what tools returned last, if there was one."""
-    batches = [content for message in messages if (content := _returned([message]))]
+    batches = [content for message in messages if (content := returned_by([message]))]
     asked = [content for content in (batches[-1] if batches else ()) if isinstance(content, Ask)]
     return asked[-1].options[:5] if asked else ()
 
 
-def _failure(error: Exception) -> Failed:
+def _failure(error: Exception, verdict: Verdict) -> Failed:
     reason = type(error).__name__
     logfire.warn("model failed", error=reason)
+    if verdict.issues and isinstance(error, UnexpectedModelBehavior):
+        return Failed(f"checks:{','.join(verdict.issues)}", _unverified(verdict))
     match error:
         case UsageLimitExceeded():
             message = "I needed more steps than I'm allowed for one question."
@@ -198,3 +175,12 @@ def _failure(error: Exception) -> Failed:
         case _:
             message = "The answer took too long, so I stopped."
     return Failed(reason, message)
+
+
+def _unverified(verdict: Verdict) -> str:
+    """Say what was tried, what was wrong with it, and what would help."""
+    why = f": {verdict.in_words}" if verdict.in_words else ""
+    return (
+        "I couldn't put together an answer that passes my own checks. I wrote"
+        f" {verdict.attempts}{why}. Asking for one part of it, with client and dates, often helps."
+    )

@@ -27,7 +27,7 @@ from agencyclaw.domain.people import Place, Scope, Session
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.runs import RunStatus
-from agencyclaw.domain.text import redacted
+from agencyclaw.domain.text import one_line, redacted
 from agencyclaw.effects.propose import DraftBox
 from agencyclaw.lanes import sentences
 from agencyclaw.lanes.endings import Ending, conclude
@@ -89,9 +89,11 @@ class Conversation:
         with logfire.span("agent.gather", run=str(run_id)) as span:
             gathered = await self._gather(receipt, known, run_id)
             span.set_attributes(gathered.facts)
+        trace = dict(logfire.get_context())
         with logfire.span("agent.act", run=str(run_id)) as span:
-            outcome = await self._act(gathered)
-            span.set_attribute("outcome", type(outcome).__name__)
+            span.set_attributes(gathered.facts)
+            outcome = await self._act(gathered, trace)
+            span.set_attributes(_acted(outcome))
         with logfire.span("deliver", run=str(run_id)):
             await conclude(self.db, receipt, run_id, self._ending(gathered, outcome))
 
@@ -193,7 +195,7 @@ class Conversation:
         name = next((client.name for client in clients if client.id == client_id), None)
         return Scope(client_id=client_id, client_name=name)
 
-    async def _act(self, gathered: Gathered) -> Answered | Failed:
+    async def _act(self, gathered: Gathered, trace: dict[str, str]) -> Answered | Failed:
         return await answer(
             self.agent,
             self.models,
@@ -203,6 +205,7 @@ class Conversation:
             journal=Journal(self.runs, gathered.deps.run_id),
             limits=self.limits,
             watchers=[Progress(self.presence, gathered.deps.place), gathered.refusals],
+            trace=trace,
         )
 
     def _ending(self, gathered: Gathered, outcome: Answered | Failed) -> Ending:
@@ -220,12 +223,31 @@ class Conversation:
                 said = redacted(outcome.text)
                 note = Note(
                     text=said,
-                    footer=_footer(said, drafts),
+                    footer=_footer(said, drafts, outcome.sources),
                     choices=outcome.choices,
                     run_id=run_id,
                 )
-                output: dict[str, object] = {"text": said, "requests": outcome.requests}
+                output: dict[str, object] = {
+                    "text": said,
+                    "requests": outcome.requests,
+                    "attempts": outcome.attempts,
+                    "verified": True,
+                }
                 return Ending(note, RunStatus.COMPLETED, output, drafts, refusals)
+
+
+def _acted(outcome: Answered | Failed) -> dict[str, object]:
+    """Return what a trace says of the acting: sizes and counts, no words."""
+    if isinstance(outcome, Failed):
+        return {"outcome": "Failed", "reason": outcome.reason}
+    return {
+        "outcome": "Answered",
+        "length": len(outcome.text),
+        "attempts": outcome.attempts,
+        "feedback": outcome.attempts > 1,
+        "sources": len(outcome.sources),
+        "tool_calls": outcome.tool_calls,
+    }
 
 
 def _exchanges(background: Background, place: Place) -> list[Exchange]:
@@ -251,11 +273,13 @@ def _standing(known: Known) -> dict[str, str | None]:
     }
 
 
-def _footer(said: str, drafts: tuple[object, ...]) -> str:
-    """The last line, written by code: what changed, which in a turn is never anything."""
+def _footer(said: str, drafts: tuple[object, ...], sources: tuple[str, ...]) -> str:
+    """The last line, written by code: what an answer rests on, and that nothing was changed."""
     if drafts:
         return "Nothing is created until you confirm."
-    return sentences.UNCHANGED if sentences.speaks_of_changes(said) else ""
+    rests = f"Rests on: {', '.join(one_line(source, 80) for source in sources)}." if sources else ""
+    changed = sentences.UNCHANGED if sentences.speaks_of_changes(said) else ""
+    return " ".join(part for part in (rests, changed) if part)
 
 
 def _trace_id(run_id: UUID) -> str:

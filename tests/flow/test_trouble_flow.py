@@ -227,7 +227,7 @@ async def test_garbage_from_the_service_is_a_sentence_too(bench: Bench, agency: 
         assert await stage.creates_sent() == 0
 
 
-async def test_a_model_that_never_answers_is_given_up(bench: Bench, agency: Database) -> None:
+async def test_o39_a_model_that_never_answers_is_given_up(bench: Bench, agency: Database) -> None:
     async def sleep(_messages: Any, _info: Any) -> str:
         await asyncio.sleep(30)
         return "too late"
@@ -235,7 +235,8 @@ async def test_a_model_that_never_answers_is_given_up(bench: Bench, agency: Data
     async with minded(bench, agency, Mind(sleep), agencyclaw_turn_timeout_s=0.3) as stage:
         root = await stage.say(INES, "go")
 
-        await stage.reply_with(INES, root, "took too long")
+        said = await stage.reply_with(INES, root, "took too long")
+        assert "give an admin this reference" in whole_text(said)
         await all_is_quiet(stage)
 
 

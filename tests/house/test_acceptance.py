@@ -2,21 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from dataclasses import dataclass
-from pathlib import Path
-
-TESTS = Path(__file__).parents[1]
-
-
-@dataclass(frozen=True)
-class Pin:
-    """The test that holds a behaviour, with what it leaves open or decides otherwise."""
-
-    test: str
-    remark: str = ""
-
+from tests.house.pins import Pin, Promises
 
 PINNED = {
     "A01": Pin("test_a01_somebody_without_a_profile_is_told_who_can_help"),
@@ -188,34 +174,21 @@ HOW_MANY = {
     "P": 7,
     "Q": 1,
 }
-
-
-def names_of_tests() -> set[str]:
-    """The names of all test functions there are."""
-    sources = (path.read_text(encoding="utf-8") for path in TESTS.rglob("test_*.py"))
-    return {name for text in sources for name in re.findall(r"def (test_\w+)\(", text)}
+PROMISES = Promises(PINNED, NOT_YET)
 
 
 def test_every_behaviour_is_held_by_a_test_or_says_why_not() -> None:
-    areas = Counter(one[0] for one in (*PINNED, *NOT_YET))
-
-    assert not PINNED.keys() & NOT_YET.keys()
-    assert areas == HOW_MANY
+    assert PROMISES.areas == HOW_MANY
+    assert PROMISES.doubled == set()
 
 
 def test_the_tests_that_are_named_exist() -> None:
-    existing = names_of_tests()
-
-    assert [pin.test for pin in PINNED.values() if pin.test not in existing] == []
+    assert PROMISES.orphans == []
 
 
 def test_a_test_says_in_its_name_what_it_holds() -> None:
-    silent = [one for one, pin in PINNED.items() if f"_{one.lower()}_" not in pin.test]
-
-    assert silent == []
+    assert PROMISES.silent == []
 
 
 def test_what_is_built_is_not_called_missing() -> None:
-    tokens = {token for name in names_of_tests() for token in name.split("_")}
-
-    assert [one for one in NOT_YET if one.lower() in tokens] == []
+    assert PROMISES.built == []

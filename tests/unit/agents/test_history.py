@@ -68,6 +68,18 @@ def test_l06_o30_the_newest_exchanges_that_fit_in_order() -> None:
     assert len(window) == 2 * len(kept)
 
 
+def test_o16_of_a_thread_of_forty_messages_the_newest_part_goes_in() -> None:
+    window = load_window([exchange(f"about {n}", "x " * 90, minute=n) for n in range(20)])
+
+    assert [text for text in texts(window) if text.startswith("about")] == [
+        f"about {n}" for n in range(20)
+    ]
+    short = load_window(
+        [exchange(f"about {n}", "x " * 90, minute=n) for n in range(20)], budget_tokens=500
+    )
+    assert texts(short)[0] == "about 15"
+
+
 def test_the_thread_goes_before_the_rest_of_the_conversation() -> None:
     here = exchange("in this thread", "yes", minute=0)
     elsewhere = exchange("in another thread", "no", minute=5, same_thread=False)
@@ -145,7 +157,7 @@ def test_an_answer_that_was_rejected_is_forgotten_with_its_feedback() -> None:
     assert texts(window) == ["how many?", "Seven."]
 
 
-def test_an_exchange_that_cannot_be_read_is_left_out() -> None:
+def test_o32_an_exchange_that_cannot_be_read_is_left_out() -> None:
     broken = Exchange(UUID(int=1), True, START, [{"kind": "poem"}])
 
     window = load_window([broken, exchange("what is due?", "Three tasks.", minute=5)])

@@ -161,7 +161,7 @@ async def test_a_redelivery_is_acknowledged_and_changes_nothing(room: Room) -> N
     assert len(room.inbox.accepted) == 1
 
 
-async def test_a_mention_and_its_message_are_one_receipt(room: Room) -> None:
+async def test_o48_a_mention_and_its_message_are_one_receipt(room: Room) -> None:
     text = f"<@{CLAW}> what is due?"
     await room.send(in_channel(type="app_mention", text=text))
     await room.send(in_channel(text=text))

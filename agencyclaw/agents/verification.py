@@ -1,0 +1,159 @@
+"""VERIFY: an answer is repaired, checked against what was seen, sent back with all its faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+import logfire
+from pydantic import BaseModel
+from pydantic_ai import ModelRetry, RunContext
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    TextPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+
+from agencyclaw.agents.history import is_feedback
+from agencyclaw.deps import Deps
+from agencyclaw.domain.text import canonical_json
+from agencyclaw.knowledge.checks import AnswerFacts, Issue, check_answer, repair
+from agencyclaw.knowledge.formatting import tidy
+from agencyclaw.knowledge.grounding import Seen, check_grounding, cited
+from agencyclaw.knowledge.links import urls_of
+from agencyclaw.tools.results import Proposed
+from agencyclaw.tools.sops import KnowledgeAnswer
+from agencyclaw.tools.tasks import TaskList
+
+VERDICT = "verdict"
+# What is told when all three answers failed; by the fault of the last one.
+_IN_WORDS = {
+    "empty": "they had no words in them",
+    "only_promise": "they only announced what I would do",
+    "claims_change": "they reported changes that were not made",
+    "claims_draft": "they spoke of a proposal that there is not",
+    "tool_name": "they were full of my own machinery",
+    "raw_json": "they were full of my own machinery",
+    "shows_id": "they showed internal ids",
+    "too_long": "they were too long",
+    "unknown_source": "they named procedures that I did not find",
+    "unknown_figure": "they gave figures that I have no evidence for",
+    "sample_for_all": "they left out part of what you asked for",
+    "secret": "they held something that looks like a password",
+}
+
+
+@dataclass
+class Verdict:
+    """How the answers of one run fared: how many there were, what was wrong, what they rest on.
+
+    `trace` is the context under which the checks are traced, beside the acting.
+    """
+
+    trace: dict[str, str] | None = None
+    attempts: int = 0
+    issues: list[str] = field(default_factory=list[str])
+    sources: tuple[str, ...] = ()
+
+    @property
+    def in_words(self) -> str:
+        """What was wrong with the last answer, for the person who got none."""
+        reasons = dict.fromkeys(_IN_WORDS[code] for code in self.issues if code in _IN_WORDS)
+        return " and ".join(reasons)
+
+
+async def verify(ctx: RunContext[Deps], text: str) -> str:
+    """Check an answer; errors send it back, all of them at once, at most twice."""
+    verdict = _verdict(ctx)
+    verdict.attempts += 1
+    beside = logfire.attach_context(verdict.trace) if verdict.trace else nullcontext()
+    with beside, logfire.span("agent.verify", run=str(ctx.deps.run_id)) as span:
+        span.set_attributes({"attempt": verdict.attempts, "length": len(text)})
+        returned = returned_by(ctx.messages)
+        links = ctx.deps.known_links.union(*(urls_of(content) for content in returned))
+        text = repair(tidy(text), allowed=links)
+        seen = _seen(ctx, returned)
+        issues = [
+            *check_answer(text, _facts(ctx.deps, returned, links)),
+            *check_grounding(text, seen),
+        ]
+        errors = [issue for issue in issues if issue.severity == "error"]
+        verdict.issues = [issue.code for issue in errors]
+        verdict.sources = cited(text, seen.procedures)
+        span.set_attributes({"passed": not errors, "issues": _codes(issues)})
+        if errors:
+            raise ModelRetry("\n".join(issue.message for issue in errors))
+        return text
+
+
+def _codes(issues: Iterable[Issue]) -> list[str]:
+    return [f"{issue.severity}:{issue.code}" for issue in issues]
+
+
+def _verdict(ctx: RunContext[Deps]) -> Verdict:
+    found = (ctx.metadata or {}).get(VERDICT)
+    return found if isinstance(found, Verdict) else Verdict(attempts=ctx.retry)
+
+
+def _facts(deps: Deps, returned: Sequence[Any], links: frozenset[str]) -> AnswerFacts:
+    return AnswerFacts(
+        request=deps.request,
+        allowed_links=links,
+        drafts=sum(isinstance(content, Proposed) for content in returned),
+        has_changed_before=deps.has_changed_before,
+        has_proposed_before=deps.has_proposed_before,
+    )
+
+
+def _seen(ctx: RunContext[Deps], returned: Sequence[Any]) -> Seen:
+    lists = [one for one in returned if isinstance(one, TaskList)]
+    longest = max(lists, key=lambda one: one.shown, default=None)
+    return Seen(
+        request=ctx.deps.request,
+        text="\n".join(_given(ctx)),
+        procedures=tuple(dict.fromkeys(_procedures(returned))),
+        listed=longest.shown if longest else 0,
+    )
+
+
+def _procedures(returned: Sequence[Any]) -> Iterable[str]:
+    for content in returned:
+        if isinstance(content, KnowledgeAnswer):
+            yield from (procedure.title for procedure in content.procedures)
+        if isinstance(content, Proposed):
+            yield from content.rests_on
+
+
+def _given(ctx: RunContext[Deps]) -> Iterable[str]:
+    """Everything the model was given; of its own words those that a person has seen before."""
+    for message in ctx.messages:
+        if isinstance(message, ModelRequest):
+            for part in message.parts:
+                if isinstance(part, UserPromptPart) and not is_feedback(part):
+                    said = part.content
+                    yield said if isinstance(said, str) else "\n".join(map(str, said))
+                elif isinstance(part, ToolReturnPart):
+                    yield _text(part.content)
+        elif message.run_id != ctx.run_id:
+            yield from (part.content for part in message.parts if isinstance(part, TextPart))
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return canonical_json(content.model_dump() if isinstance(content, BaseModel) else content)
+
+
+def returned_by(messages: Sequence[ModelMessage]) -> list[Any]:
+    """Return what tools returned, oldest first."""
+    return [
+        part.content
+        for message in messages
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart)
+    ]

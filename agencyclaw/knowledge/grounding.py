@@ -1,0 +1,232 @@
+"""Checks of an answer against what was really seen: figures, procedures, whole lists, secrets.
+
+What counts as seen is everything the model was given: what people wrote, what tools returned, the
+situation, the conversation before. An answer may leave out; it may not add.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+from itertools import combinations
+
+from agencyclaw.domain.people import Value
+from agencyclaw.domain.search_keys import telling, words_of
+from agencyclaw.domain.text import folded, redacted
+from agencyclaw.knowledge.checks import Issue
+
+_READ = 20_000
+_SHORT = 50
+_LONG_REQUEST = 60
+_FIGURES_COMBINED = 60
+_DIGITS = 15
+
+
+class Seen(Value):
+    """What a run rests on.
+
+    `text` is all that was given, as text; `procedures` are the titles of those found in this run;
+    `listed` is the length of the longest task list a tool returned in this run.
+    """
+
+    request: str = ""
+    text: str = ""
+    procedures: tuple[str, ...] = ()
+    listed: int = 0
+
+
+def check_grounding(answer: str, seen: Seen) -> list[Issue]:
+    """Return what an answer adds to what was seen, errors first; warnings are only recorded."""
+    answer = answer[:_READ]
+    found = (
+        _secret(answer),
+        _procedure(answer, seen),
+        _citation(answer, seen),
+        _figures(answer, seen),
+        _sample(answer, seen),
+        _too_short(answer, seen),
+        _off_topic(answer, seen),
+        _uncited(answer, seen),
+    )
+    return sorted((issue for issue in found if issue), key=lambda issue: issue.severity)
+
+
+def _error(code: str, message: str) -> Issue:
+    return Issue(severity="error", code=code, message=message)
+
+
+def _warning(code: str, message: str) -> Issue:
+    return Issue(severity="warning", code=code, message=message)
+
+
+def _secret(answer: str) -> Issue | None:
+    if redacted(answer) == answer:
+        return None
+    return _error("secret", "Your answer holds something like a token or a password: leave it out.")
+
+
+# A title in front of its kind: "the Coupons Promotion SOP".
+_TITLE = re.compile(r"((?:[A-Z0-9][\w&/'’-]*[ ]){1,7})(SOP|Playbook)\b")
+_LEADING = frozenset(words_of("the a an this that our your per see use from in no by it and or as"))
+_NUMBERED = re.compile(r"(?<!\w)\[(\d{1,2})\](?!\()")
+
+
+def _procedure(answer: str, seen: Seen) -> Issue | None:
+    """A procedure that nobody mentioned was made up."""
+    known = folded(seen.text)
+    for match in _TITLE.finditer(answer):
+        words = match[1].split()
+        while words and words[0].lower() in _LEADING:
+            words.pop(0)
+        title = " ".join(words)
+        named = folded(f"{title} {match[2]}")
+        if title and named not in known and folded(title) not in known:
+            return _error(
+                "unknown_source",
+                f"No tool returned a procedure “{title} {match[2]}”. Name only procedures that were"
+                " found, by their exact title, or say that none was found.",
+            )
+    return None
+
+
+def _citation(answer: str, seen: Seen) -> Issue | None:
+    numbers = [int(number) for number in _NUMBERED.findall(answer)]
+    if not numbers or max(numbers) <= len(seen.procedures):
+        return None
+    return _error(
+        "unknown_source",
+        f"You cite source [{max(numbers)}], and there is none of that number. Name sources by"
+        " their titles.",
+    )
+
+
+_FIGURE = re.compile(
+    r"(?P<sign>[$€£]\s?)?(?<![\w.,/-])(?P<number>\d[\d,.’']*\d|\d)"
+    r"(?P<unit>\s?(?:%|percent\b|k\b|m\b|million\b|thousand\b|USD\b|EUR\b|GBP\b|CAD\b|dollars?\b"
+    r"|euros?\b))?(?![\w-])",
+    re.IGNORECASE,
+)
+_ANY_NUMBER = re.compile(r"\d[\d,.’']*\d|\d")
+_SCALE = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_LINK = re.compile(r"https?://\S+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+
+
+def _figures(answer: str, seen: Seen) -> Issue | None:
+    """A percentage, an amount or a large number that nothing returned was made up.
+
+    Small counts are the model's own reading of a list, and what two seen figures add up to is
+    arithmetic.
+    What a question asks about is not claimed.
+    """
+    sentences = _SENTENCE.split(_LINK.sub("", answer))
+    said = "\n".join(one for one in sentences if not one.rstrip().endswith("?"))
+    claimed = {value for match in _FIGURE.finditer(said) if (value := _claimed(match)) is not None}
+    if not claimed:
+        return None
+    known = _known_numbers(seen.text)
+    unknown = sorted(claimed - known)
+    if unknown and len(known) <= _FIGURES_COMBINED:
+        unknown = [value for value in unknown if value not in _calculated(known)]
+    if not unknown:
+        return None
+    return _error(
+        "unknown_figure",
+        f"Nothing that was looked up says {unknown[0].normalize():f}. Give only figures that a tool"
+        " returned or the person wrote, or say that you don't know.",
+    )
+
+
+def _calculated(known: frozenset[Decimal]) -> frozenset[Decimal]:
+    """Sums, differences, products and percentages of two seen figures."""
+    pairs = list(combinations(known, 2))
+    products = {one * other for one, other in pairs}
+    return frozenset(
+        {one + other for one, other in pairs}
+        | {abs(one - other) for one, other in pairs}
+        | products
+        | {value / 100 for value in products}
+    )
+
+
+def _claimed(match: re.Match[str]) -> Decimal | None:
+    """Return a figure that needs evidence: one with a unit, with decimals, or in the thousands."""
+    unit = (match["unit"] or "").strip().lower()
+    value = _number(match["number"])
+    if value is None:
+        return None
+    is_bare = not unit and not match["sign"]
+    is_count = value < 1_000 and value == value.to_integral()
+    if is_bare and (is_count or _YEAR.fullmatch(match["number"])):
+        return None
+    return value * _SCALE.get(unit, 1)
+
+
+def _number(written: str) -> Decimal | None:
+    plain = re.sub(r"[,’'](?=\d{3}\b)", "", written).replace(",", ".")
+    if len(plain) > _DIGITS:  # an id, not a figure
+        return None
+    try:
+        return Decimal(plain)
+    except InvalidOperation:  # a date or a version: 12.11.2026
+        return None
+
+
+def _known_numbers(text: str) -> frozenset[Decimal]:
+    found = {value for one in _ANY_NUMBER.findall(text) if (value := _number(one)) is not None}
+    scaled = {
+        value * _SCALE[match["unit"].strip().lower()]
+        for match in _FIGURE.finditer(text)
+        if (match["unit"] or "").strip().lower() in _SCALE
+        and (value := _number(match["number"])) is not None
+    }
+    return frozenset(found | scaled)
+
+
+_ALL = re.compile(r"\b(?:all|every|each|complete|entire|full|whole)\b", re.IGNORECASE)
+_SAMPLE = re.compile(
+    r"\b(?:for example|for instance|e\.g\.|such as|including|among others|to name a few|and so on"
+    r"|etc\b|some of (?:them|these|the)|here are (?:some|a few)"
+    r"|(?:and|plus) (?:\d+|some|several|a few|many) (?:more|others))|…\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ROW = re.compile(r"^\s*(?:[-*•+]|\d{1,3}[.)])\s", re.MULTILINE)
+
+
+def _sample(answer: str, seen: Seen) -> Issue | None:
+    """Who asked for all of them does not get some of them and a phrase."""
+    rows = len(_ROW.findall(answer))
+    if not _ALL.search(seen.request) or rows == 0 or rows >= seen.listed:
+        return None
+    if not _SAMPLE.search(answer):
+        return None
+    return _error(
+        "sample_for_all",
+        f"All were asked for and {seen.listed} were found, but you list {rows}. List every one.",
+    )
+
+
+def _too_short(answer: str, seen: Seen) -> Issue | None:
+    if len(seen.request) < _LONG_REQUEST or len(answer) >= _SHORT:
+        return None
+    return _warning("short", "A long question got a very short answer.")
+
+
+def _off_topic(answer: str, seen: Seen) -> Issue | None:
+    asked = {word for word in words_of(telling(seen.request)) if len(word) > 3}
+    if not asked or asked & set(words_of(answer)):
+        return None
+    return _warning("off_topic", "No word of the question is in the answer.")
+
+
+def _uncited(answer: str, seen: Seen) -> Issue | None:
+    if not seen.procedures or cited(answer, seen.procedures):
+        return None
+    return _warning("uncited", "Procedures were found, and none is named.")
+
+
+def cited(answer: str, titles: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the titles an answer names, in their order; the rest was looked at and not used."""
+    said = folded(answer)
+    return tuple(title for title in titles if folded(title) in said)

@@ -1,0 +1,152 @@
+"""An answer may leave out what was seen; it may not add to it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from agencyclaw.domain.people import Value
+from agencyclaw.knowledge.formatting import tidy
+from agencyclaw.knowledge.grounding import Seen, check_grounding, cited
+
+SOP = "Coupons Promotion SOP"
+FOUND = '{"procedures":[{"title":"Coupons Promotion SOP"}],"budget":"1,500 USD","share":12.5}'
+SEEN = Seen(request="how do we do a 20% coupon?", text=f"a 20% coupon? {FOUND}", procedures=(SOP,))
+
+
+def codes(answer: str, seen: Seen = SEEN, severity: str = "error") -> set[str]:
+    return {one.code for one in check_grounding(answer, seen) if one.severity == severity}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The Pricing Ladder SOP says to start at once.",
+        "See the Hijacker Response Playbook.",
+        "Check stock first [2].",
+    ],
+)
+def test_a_source_it_does_not_have_is_an_error(answer: str) -> None:
+    assert codes(answer) == {"unknown_source"}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The Coupons Promotion SOP says to check stock.",
+        "Per the Coupons Promotion SOP, check stock [1].",
+        "There is no SOP for this.",
+        "An SOP is a written procedure.",
+        "[Open the task](https://app.clickup.com/t/99999)",
+    ],
+)
+def test_a_source_that_was_found_may_be_named(answer: str) -> None:
+    assert codes(answer) == set()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The discount is 35%.",
+        "The budget is 2,750 USD.",
+        "They sold $4,800,000 last year.",
+        "ACOS was 28.40 in October.",
+        "The target is 200k.",
+    ],
+)
+def test_a_figure_that_nothing_returned_is_an_error(answer: str) -> None:
+    assert codes(answer) == {"unknown_figure"}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "A 20% coupon with a budget of $1,500.",
+        "The budget is 1.5k USD.",
+        "The share is 12.5 percent.",
+        "Three of the 7 tasks are late, due on 20 November 2026.",
+        "20% of 1,500 USD is 300 USD.",
+        "Should the discount be 35%?",
+        "Available 24/7.",
+    ],
+)
+def test_figures_that_were_seen_or_follow_from_them_pass(answer: str) -> None:
+    assert codes(answer) == set()
+
+
+def test_a_secret_is_an_error_whoever_wrote_it() -> None:
+    seen = Seen(request="is xoxb-123456789012-abc ours?", text="xoxb-123456789012-abc")
+
+    assert codes("Yes, xoxb-123456789012-abc is ours.", seen) == {"secret"}
+
+
+ALL = Seen(request="list all open tasks", text="", listed=7)
+
+
+def test_a_sample_where_all_were_asked_for_is_an_error() -> None:
+    some = "Open tasks, for example:\n- Fix the listing\n- Restock\n"
+
+    assert codes(some, ALL) == {"sample_for_all"}
+    assert codes("- Fix\n- Restock\n… and 5 more", ALL) == {"sample_for_all"}
+    assert codes(some, ALL.model_copy(update={"request": "which tasks matter?"})) == set()
+    assert codes("\n".join(f"- Task {n}" for n in "abcdefg"), ALL) == set()
+
+
+def test_o07_a_short_correct_answer_passes() -> None:
+    seen = Seen(request="is Acme active?", text="Acme active")
+
+    assert check_grounding("Yes, Acme is active.", seen) == []
+
+
+def test_o08_a_vague_answer_to_a_long_question_is_a_warning() -> None:
+    seen = Seen(request="which of the coupon tasks of Glintly are late and who holds them now?")
+
+    found = check_grounding("I think some of them may be a bit late.", seen)
+
+    assert {(one.severity, one.code) for one in found} >= {("warning", "short")}
+    assert codes("I think some of them may be a bit late.", seen) == set()
+
+
+def test_evidence_without_a_citation_is_only_recorded() -> None:
+    assert codes("Check stock, then set the coupon.", severity="warning") == {"uncited"}
+
+
+def test_o15_only_the_source_that_was_used_is_shown() -> None:
+    titles = (SOP, "Price Discounts Promotion SOP", "N-PAT Optimization SOP", "Pacvue Rules SOP")
+
+    assert cited("As the Coupons Promotion SOP says, check stock.", titles) == (SOP,)
+
+
+def test_o10_code_stays_as_it_is_written() -> None:
+    code = "```python\ndef call(**kwargs):\n> quoted\n| a | b |\n|---|---|\n```"
+
+    assert tidy(code) == code
+    assert codes(code) == set()
+
+
+def test_o11_a_quoted_line_is_no_block_quote() -> None:
+    assert tidy("He wrote:\n> check stock\n>> twice\nso") == "He wrote:\ncheck stock\ntwice\nso"
+
+
+def test_a_table_becomes_rows() -> None:
+    table = (
+        "| Task | Due | Who |\n|---|:---:|---|\n| Fix | Friday | Sara |\n| Restock | | Yuki |\nEnd"
+    )
+
+    assert tidy(table) == "- Fix · Due: Friday · Who: Sara\n- Restock · Who: Yuki\nEnd"
+    assert tidy(tidy(table)) == tidy(table)
+
+
+class Endless(Value):
+    """Texts that a careless expression would read for minutes."""
+
+    texts: tuple[str, ...] = ("word " * 20_000, "1" * 50_000, "Aa " * 20_000, "> " * 20_000)
+
+
+def test_an_endless_text_is_checked_at_once() -> None:
+    began = time.process_time()
+    for text in Endless().texts:
+        check_grounding(tidy(text), SEEN)
+
+    assert time.process_time() - began < 2
