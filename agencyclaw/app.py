@@ -39,7 +39,9 @@ from agencyclaw.lanes.identity import Known, Stranger, identify
 from agencyclaw.lanes.inbox import Inbox
 from agencyclaw.lanes.oversight import Oversight
 from agencyclaw.lanes.queue import Handlers, Pace, Queue
+from agencyclaw.lanes.running import Running
 from agencyclaw.lanes.standing import StandingNow
+from agencyclaw.lanes.stopping import Stopping
 from agencyclaw.lanes.surfaces import Surfaces
 from agencyclaw.lanes.turn import Turn
 from agencyclaw.lanes.upkeep import Upkeep
@@ -65,6 +67,7 @@ from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.queue_connection import queue_app
 from agencyclaw.store.receipts import Receipts
 from agencyclaw.store.runs import Runs
+from agencyclaw.store.stopping import Standings
 from agencyclaw.tools import build_toolset
 
 
@@ -233,6 +236,7 @@ def build_house(
         Unassigning(),
     )
     consent = Consent(db, proposals, directory, handlers.undo)
+    stopping = Stopping(db, Running(Standings(db)), consent, presence)
     conversation = build_conversation(settings, db, directory, reader, presence)
     return House(
         db=db,
@@ -248,6 +252,7 @@ def build_house(
             consent,
             conversation,
             presence,
+            stopping,
             settings.agencyclaw_messages_per_minute,
         ),
         executor=Executor(
@@ -334,6 +339,7 @@ async def assistant(
             recent=house.proposals.recent_of,
             overview=house.oversight.waiting,
             homes=Homes(db),
+            sessions=Standings(db),
             live_hosts=live_hosts(settings),
             signing_secret=settings.slack_signing_secret,
         )
@@ -356,6 +362,16 @@ class Desk:
 
     def __init__(self) -> None:
         self.presence: Presence | None = None
+
+    def begin(self, place: Place, title: str, slack_user_id: str) -> None:
+        """Pass on that work begins."""
+        if self.presence is not None:
+            self.presence.begin(place, title, slack_user_id)
+
+    def settle(self, place: Place) -> None:
+        """Pass on that a thread stands differently."""
+        if self.presence is not None:
+            self.presence.settle(place)
 
     def say(self, place: Place, text: str) -> None:
         """Pass a status on."""

@@ -20,6 +20,7 @@ class ReceiptKind(StrEnum):
     CLICK = "click"
     EDIT = "edit"
     COMMAND = "command"
+    STOP = "stop"
 
 
 class Click(Value):
@@ -92,8 +93,20 @@ class Note(Value):
     run_id: UUID | None = None
 
 
+class SessionState(StrEnum):
+    """How a thread with the assistant stands, as Slack names it."""
+
+    PROCESSING = "processing"
+    SUSPENDED = "suspended"
+    ACTIVE = "active"
+
+
 class Delivery(Value):
-    """A stored message on its way to Slack."""
+    """A stored message on its way to Slack.
+
+    With a `stream_text` (which may be empty) it began as a stream: at `stream_ts` if that is known,
+    and with that text in it when last heard of.
+    """
 
     id: UUID
     seq: int
@@ -107,6 +120,9 @@ class Delivery(Value):
     was_sending: bool = False
     sending_at: float | None = None
     sent_ts: str | None = None
+    stream_ts: str | None = None
+    stream_text: str | None = None
+    queued_at: float = 0.0
     attempts: int = 0
 
 

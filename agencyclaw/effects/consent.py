@@ -86,6 +86,29 @@ class Consent:
         act = click.act if click.act in ("cancel", "withdraw") else "confirm"
         await self._act(receipt, who, sound, act, again=click.act == "retry")
 
+    async def open_here(self, receipt: Receipt, who: Present) -> list[Proposal]:
+        """Return what waits for this person's word in the place of a receipt."""
+        return await self._store.open_here(receipt.incoming.place, who.actor)
+
+    async def drop_here(self, receipt: Receipt, who: Present) -> None:
+        """Cancel what waits for this person's word in the thread, as Stop wants it."""
+        thread_ts = receipt.incoming.place.thread_ts
+        mine = await self.open_here(receipt, who)
+        about = [one for one in mine if one.place.thread_ts == thread_ts]
+        if about:
+            await self._act(receipt, who, about, "cancel")
+            return
+        async with self._db.transaction() as conn:
+            await close_receipt(conn, receipt.id, reason="nothing_to_stop")
+
+    async def drop(
+        self, conn: Connection, receipt: Receipt, who: Present, proposals: list[Proposal]
+    ) -> None:
+        """Cancel these inside the caller's transaction; their cards say so."""
+        nobody = Switches(frozenset())  # cancelling needs no right
+        for proposal in proposals:
+            await self._one(conn, receipt, who, proposal, "cancel", nobody, again=False)
+
     async def expire(self, proposal: Proposal) -> None:
         """End a proposal whose time is over and change its card."""
         async with self._db.transaction() as conn:

@@ -33,11 +33,16 @@ class Ending:
 
 
 async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: Ending) -> None:
-    """End a turn: post the answer, open its drafts on one card, replace older proposals."""
+    """End a turn: post the answer, open its drafts on one card, replace older proposals.
+
+    A turn that was stopped meanwhile has ended: nothing of it is said or opened any more.
+    """
     if not ending.drafts and not ending.refusals:
         await end_turn(db, receipt, run_id, ending.note, ending.status, ending.output)
         return
     async with db.transaction() as conn:
+        if not await close_receipt(conn, receipt.id):
+            return
         await post(
             conn,
             key=f"answer:{receipt.id}",
@@ -55,7 +60,6 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: Ending)
             await announce(conn, opened, receipt_id=receipt.id, superseded=old, run_id=run_id)
         await record_refusals(conn, run_id, ending.refusals)
         await finish_run(conn, run_id, ending.status, output=ending.output)
-        await close_receipt(conn, receipt.id)
 
 
 async def reply(
@@ -69,6 +73,8 @@ async def reply(
 ) -> None:
     """End a receipt with a sentence written by code, and note why."""
     async with db.transaction() as conn:
+        if not await close_receipt(conn, receipt.id, status, reason):
+            return
         await post(
             conn,
             key=f"answer:{receipt.id}",
@@ -86,4 +92,3 @@ async def reply(
             payload={"receipt": receipt.id},
         )
         await drop_drafts(conn, receipt.id)
-        await close_receipt(conn, receipt.id, status, reason)

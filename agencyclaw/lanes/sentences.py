@@ -17,9 +17,15 @@ HELP = (
     "procedures and tasks (“what's due this week for Glintly?”), or ask me to prepare a ClickUp "
     "task (“create a coupon task for Copperleaf …”). I show a card first, and nothing is created "
     "until you press its button or say yes.\n"
-    "• `new` starts a fresh conversation\n• `stop` drops what is waiting for your word"
+    "• `new` starts a fresh conversation\n• `stop` drops what I'm doing, and what is "
+    "waiting for your word"
 )
 NEW = "Fresh start: I've put our earlier conversation aside. Open proposals stay as they are."
+STOPPED = "Stopped, as you asked. Nothing was changed."
+QUEUED = (
+    "I'm still working on what you asked before; this comes next. Write “stop” if I should drop "
+    "what I'm doing."
+)
 UNCHANGED = "Nothing was changed."
 # A task, a tick, or a word of doing: whatever sounds like a receipt is not left to stand alone.
 _CHANGE = re.compile(

@@ -24,6 +24,7 @@ from agencyclaw.lanes import sentences
 from agencyclaw.lanes.conversation import Conversation
 from agencyclaw.lanes.endings import reply
 from agencyclaw.lanes.identity import Known, Stranger
+from agencyclaw.lanes.stopping import Stopping
 from agencyclaw.store.engine import Database
 from agencyclaw.store.receipts import Receipts
 
@@ -44,6 +45,7 @@ class Turn:
     consent: Consent
     conversation: Conversation
     presence: Presence
+    stopping: Stopping
     messages_per_minute: int = 20
 
     async def take(self, lane: str) -> None:
@@ -54,14 +56,15 @@ class Turn:
         with logfire.span("turn", receipt=receipt.id, attempt=receipt.attempts):
             began, outcome = time.monotonic(), "failed"
             try:
-                await self._attempt(receipt, self._handle)
+                work = self._attempt(receipt, self._handle)
+                await self.stopping.running.run(receipt.id, work)
                 outcome = "handled"
             finally:
                 _DURATION.record(time.monotonic() - began, {"outcome": outcome})
                 self.presence.say(receipt.incoming.place, "")
 
     async def act(self, receipt_id: int) -> None:
-        """Handle a click or a whole-message refusal; these take no lane."""
+        """Handle a click, a Stop or a whole-message refusal; these take no lane."""
         receipt = await self.receipts.claim(receipt_id)
         if receipt is None:
             return
@@ -90,6 +93,7 @@ class Turn:
 
     async def _handle(self, receipt: Receipt) -> None:
         text = receipt.incoming.text
+        self.presence.begin(receipt.incoming.place, text, receipt.incoming.slack_user_id)
         self.presence.say(receipt.incoming.place, sentences.THINKING)
         match await self._who(receipt):
             case Stranger() as stranger:
@@ -116,7 +120,12 @@ class Turn:
         if incoming.kind is ReceiptKind.CLICK and incoming.click:
             await self.consent.by_click(receipt, _present(known), incoming.click)
             return
+        if incoming.kind is ReceiptKind.STOP:
+            await self.stopping.by_button(receipt, _present(known))
+            return
         word = read_word(incoming.text) or Word.NO
+        if word is Word.COMMAND_NO and await self.stopping.by_word(receipt, _present(known)):
+            return
         if not await self.consent.by_word(receipt, _present(known), word):
             await self.receipts.make_conversation(receipt)
 

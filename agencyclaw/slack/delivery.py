@@ -21,10 +21,14 @@ from agencyclaw.slack.blocks import Message
 from agencyclaw.slack.cards import build_cards
 from agencyclaw.slack.inert import LIVE_HOSTS
 from agencyclaw.slack.ports import Identity, Outbox, ProposalShelf, PublishHome
+from agencyclaw.slack.presence import Presence
 from agencyclaw.slack.web import Method, Web
 
 EVENT_TYPE = "agencyclaw_delivery"
 
+# What these say may change how their thread stands.
+_MOVING = frozenset({OutboxKind.ANSWER, OutboxKind.NOTICE, OutboxKind.CARD_UPDATE})
+_SESSION_TRIES = 3
 _PAGES = 5
 _TRIES = 20
 _PAGE_SIZE = 200
@@ -64,6 +68,7 @@ class Deliverer:
         outbox: Outbox,
         proposals: ProposalShelf,
         publish_home: PublishHome,
+        presence: Presence,
         *,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         settle_s: float = 2.0,
@@ -74,6 +79,7 @@ class Deliverer:
         self._outbox = outbox
         self._proposals = proposals
         self._publish_home = publish_home
+        self._presence = presence
         self._live_hosts = live_hosts
         self._settle_s = settle_s
         self._sleep = sleep
@@ -95,6 +101,7 @@ class Deliverer:
         attempt = _Attempt(row, may_be_there=row.was_sending)
         try:
             ts = await self._show(attempt)
+            await self._settle_session(attempt)
         except Refused as refusal:
             logfire.error("slack.undeliverable", kind=row.kind.value, reason=refusal.reason)
             await self._outbox.bury(row.id, refusal.reason)
@@ -112,6 +119,20 @@ class Deliverer:
             await self._outbox.bury(row.id, type(error).__name__)
         else:
             await self._outbox.sent(row.id, ts)
+
+    async def _settle_session(self, attempt: _Attempt) -> None:
+        """Show how the thread stands now; it belongs to the delivery, so that no kill leaves it.
+
+        A card comes with the answer, which has shown it already; a session is not worth many tries.
+        """
+        row = attempt.row
+        if row.kind in _MOVING and row.place.thread_ts:
+            attempt.may_be_there = True
+            try:
+                await self._presence.show_session(row.place)
+            except (Unclear, Unavailable):
+                if row.attempts < _SESSION_TRIES:
+                    raise
 
     async def _show(self, attempt: _Attempt) -> str | None:
         row = attempt.row

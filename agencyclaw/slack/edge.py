@@ -32,6 +32,7 @@ from agencyclaw.slack.ports import (
     ProposalShelf,
     RecentActions,
     Revisions,
+    Sessions,
 )
 from agencyclaw.slack.presence import Presence
 from agencyclaw.slack.web import Method, Web
@@ -57,6 +58,7 @@ class Edge:
         proposals: ProposalShelf,
         revisions: Revisions,
         commands: CommandDesk,
+        sessions: Sessions,
         recent: RecentActions | None = None,
         overview: Overview | None = None,
         homes: OpenedHomes | None = None,
@@ -88,7 +90,7 @@ class Edge:
         self._inbound: Inbound | None = None
         self._connection: Connection | None = None
         self._entrance: Entrance | None = None
-        self.presence = Presence(self._web)
+        self.presence = Presence(self._web, sessions)
 
     @property
     def me(self) -> Identity:
@@ -117,6 +119,7 @@ class Edge:
             self._outbox,
             self._proposals,
             self.publish_home,
+            self.presence,
             live_hosts=self._live_hosts,
             settle_s=self._settle_s,
         )

@@ -42,7 +42,7 @@ from agencyclaw.slack.forms import (
     shown_errors,
 )
 from agencyclaw.slack.inert import escaped
-from agencyclaw.slack.messages import Heard, Ignored, read_message
+from agencyclaw.slack.messages import Heard, Ignored, read_message, read_stop
 from agencyclaw.slack.ports import (
     Audit,
     Choices,
@@ -57,6 +57,7 @@ from agencyclaw.slack.web import Method, Web
 
 # What we subscribe to, and the scope each needs.
 EVENTS: Mapping[str, str | None] = {
+    "agent_session_stopped": None,
     "app_home_opened": None,
     "app_mention": "app_mentions:read",
     "message.channels": "channels:history",
@@ -146,6 +147,8 @@ class Inbound:
         match event.get("type"):
             case "message" | "app_mention":
                 await self._hear_message(read_message(event, me=self._me, team_id=_team_of(body)))
+            case "agent_session_stopped":
+                await self._hear_stop(event, _team_of(body))
             case "app_home_opened" if event.get("tab") == "home":
                 self._begin(self._refresh_home(str(event.get("user") or "")))
             case other:
@@ -162,6 +165,13 @@ class Inbound:
             _pass_over("a thread of others")
             return
         await self._inbox.accept(heard.incoming)
+
+    async def _hear_stop(self, event: dict[str, Any], team_id: str) -> None:
+        stop = read_stop(event, team_id=team_id)
+        if isinstance(stop, Ignored):
+            _pass_over(stop.reason)
+            return
+        await self._inbox.accept(stop)
 
     async def _feel(self, body: dict[str, Any]) -> None:
         pressed: Pressed = read_press(body)

@@ -54,6 +54,15 @@ class MessageEvent(Payload):
         return self.channel_type == "im" or self.channel.startswith("D")
 
 
+class StopEvent(Payload):
+    """An `agent_session_stopped` event: somebody pressed Slack's own Stop in a thread."""
+
+    channel: str = Field(min_length=2)
+    thread_ts: Ts
+    user: str = Field(min_length=2)
+    event_ts: Ts
+
+
 @dataclass(frozen=True)
 class Heard:
     """Somebody spoke; in a thread, perhaps not to us."""
@@ -80,6 +89,27 @@ def read_message(event: dict[str, Any], *, me: Identity, team_id: str) -> Heard 
     if message.bot_id or message.user in (None, "", me.user_id, "USLACKBOT"):
         return Ignored("not a person")
     return _read_spoken(message, me, team_id)
+
+
+def read_stop(event: dict[str, Any], *, team_id: str) -> Incoming | Ignored:
+    """Return a press of Stop as something a person did."""
+    try:
+        stop = StopEvent.model_validate(event)
+    except ValidationError:
+        return Ignored("malformed")
+    return Incoming(
+        key=f"stop:{team_id}:{stop.channel}:{stop.thread_ts}:{stop.event_ts}",
+        source="events",
+        kind=ReceiptKind.STOP,
+        place=Place(
+            team_id=team_id,
+            channel_id=stop.channel,
+            thread_ts=stop.thread_ts,
+            is_direct=stop.channel.startswith("D"),
+        ),
+        slack_ts=stop.event_ts,
+        slack_user_id=stop.user,
+    )
 
 
 def _read_spoken(message: MessageEvent, me: Identity, team_id: str) -> Heard | Ignored:

@@ -11,7 +11,7 @@ from agencyclaw.domain.commands import Forwarded, Told, Typed
 from agencyclaw.domain.edits import EditForm, TaskEdits
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Delivery, Incoming, ShownCard
+from agencyclaw.domain.receipts import Delivery, Incoming, SessionState, ShownCard
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,14 @@ class Choices(Protocol):
 
     async def pressed(self, place: Place, ts: str, label: str) -> None:
         """Take the buttons off an answer of which one was pressed."""
+        ...
+
+
+class Sessions(Protocol):
+    """How threads stand."""
+
+    async def session_of(self, place: Place) -> SessionState:
+        """Return how a thread stands: worked on, waiting for a word, or neither."""
         ...
 
 

@@ -1,60 +1,171 @@
-"""What a person sees while we work: one line under the thread, never more than a courtesy."""
+"""What a person sees while we work: a line under the thread, and how the thread stands.
+
+Both are a courtesy: they go out behind the backs of those who work, and no failure of theirs is
+anybody's.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakValueDictionary
 
 import logfire
 
+from agencyclaw.domain.errors import Refused, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import SessionState
 from agencyclaw.domain.text import cut
 from agencyclaw.slack.inert import one_line
+from agencyclaw.slack.ports import Sessions
 from agencyclaw.slack.web import Method, Web
 
 _STATUS_LIMIT = 100
+_TITLE_LIMIT = 80
+_TRIES = 6
+_PAUSE_S = 1.0
 
 
+@dataclass
+class _News:
+    """What is still to be shown of one thread; of several only the latest.
+
+    `begins` has what a session is told when it begins; without it, none has begun just now.
+    """
+
+    status: str | None = None
+    moves: bool = False
+    begins: dict[str, str] | None = None
+    tries: int = 0
+
+
+@dataclass
 class Presence:
-    """Says what is going on, behind the backs of those who work; its failures are nobody's."""
+    """Says what is going on. One per connection to Slack."""
 
-    def __init__(self, web: Web, *, timeout_s: float = 2.0) -> None:
-        self._web = web
-        self._timeout_s = timeout_s
-        self._latest: dict[Place, str] = {}
-        self._news = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+    web: Web
+    sessions: Sessions
+    timeout_s: float = 2.0
+    _waiting: dict[Place, _News] = field(default_factory=dict[Place, _News])
+    _under_way: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
+    _busy: set[Place] = field(default_factory=set[Place])
+    _locks: WeakValueDictionary[Place, asyncio.Lock] = field(
+        default_factory=WeakValueDictionary[Place, asyncio.Lock]
+    )
+    _is_open: bool = False
 
     def open(self) -> None:
         """Begin to show what is said."""
-        self._task = asyncio.create_task(self._show_all(), name="slack presence")
+        self._is_open = True
+        for place in list(self._waiting):
+            self._start(place)
 
     async def close(self) -> None:
         """Stop showing."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        self._is_open = False
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
 
     def say(self, place: Place, text: str) -> None:
         """Show a status in a thread until we post there; of several waiting only the latest."""
-        self._latest[place] = text
-        self._news.set()
+        self._of(place).status = text
+        self._start(place)
 
-    async def _show_all(self) -> None:
-        while True:
-            await self._news.wait()
-            self._news.clear()
-            waiting, self._latest = self._latest, {}
-            await asyncio.gather(*(self._show(place, text) for place, text in waiting.items()))
+    def begin(self, place: Place, title: str, slack_user_id: str) -> None:
+        """Show a thread as being worked on, with a Stop button; its first title stays."""
+        news = self._of(place)
+        words = cut(one_line(title), _TITLE_LIMIT)
+        news.moves, news.begins = True, {"title": words, "initiator_user_id": slack_user_id}
+        self._start(place)
 
-    async def _show(self, place: Place, text: str) -> None:
+    def settle(self, place: Place) -> None:
+        """Show a thread as it stands by now."""
+        self._of(place).moves = True
+        self._start(place)
+
+    async def show_session(self, place: Place) -> None:
+        """Show a thread as it stands by now, and wait until that is done.
+
+        Raises what `Web.call` raises, but for a workspace that knows no sessions.
+        """
+        await self._move(place, _News(moves=True))
+
+    async def _move(self, place: Place, news: _News) -> None:
+        """One move of a thread after the other, each after a look at how it stands.
+
+        A turn that begins needs no look: it is said at once.
+        """
+        async with self._locks.setdefault(place, asyncio.Lock()):
+            state = SessionState.PROCESSING
+            if news.begins is None or news.tries:
+                state = await self.sessions.session_of(place)
+            await self._set(place, state, **(news.begins or {}))
+
+    async def _set(self, place: Place, state: SessionState, **more: str) -> None:
         try:
-            async with asyncio.timeout(self._timeout_s):
-                await self._web.call(
-                    Method.SET_STATUS,
-                    channel_id=place.channel_id,
-                    thread_ts=place.thread_ts,
-                    status=cut(one_line(text), _STATUS_LIMIT),
-                )
+            await self.web.call(
+                Method.SET_SESSION,
+                channel_id=place.channel_id,
+                thread_ts=place.thread_ts,
+                status=state.value,
+                **more,
+            )
+        except Refused as refusal:
+            logfire.debug("slack.session_refused", reason=refusal.reason)
+
+    def _of(self, place: Place) -> _News:
+        return self._waiting.setdefault(place, _News())
+
+    def _start(self, place: Place) -> None:
+        """One task per thread, so that what is said of it arrives in its order."""
+        if self._is_open and place not in self._busy:
+            self._busy.add(place)
+            task = asyncio.create_task(self._show_all(place), name="slack presence")
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
+
+    async def _show_all(self, place: Place) -> None:
+        try:
+            await asyncio.sleep(0)
+            while news := self._waiting.pop(place, None):
+                status = self._try(self._show_status(place, news.status))
+                session = self._try(self._move(place, news) if news.moves else None)
+                _, wait_s = await asyncio.gather(status, session)
+                await self._again(place, news, wait_s)
+        finally:
+            self._busy.discard(place)
+
+    async def _again(self, place: Place, news: _News, wait_s: float | None) -> None:
+        """Keep a move that could not be shown for another try, unless there is newer news."""
+        if wait_s is None or news.tries >= _TRIES:
+            return
+        await asyncio.sleep(wait_s)
+        later = self._of(place)
+        if not later.moves:
+            later.moves, later.begins, later.tries = True, news.begins, news.tries + 1
+
+    async def _show_status(self, place: Place, text: str | None) -> None:
+        if text is not None:
+            await self.web.call(
+                Method.SET_STATUS,
+                channel_id=place.channel_id,
+                thread_ts=place.thread_ts,
+                status=cut(one_line(text), _STATUS_LIMIT),
+            )
+
+    async def _try(self, showing: Coroutine[Any, Any, None] | None) -> float | None:
+        """Return after how many seconds another try makes sense, or None."""
+        try:
+            if showing is not None:
+                async with asyncio.timeout(self.timeout_s):
+                    await showing
+        except Throttled as error:
+            return error.after
+        except (Unavailable, Unclear, TimeoutError):
+            return _PAUSE_S
         except Exception as error:  # no kind of failure here may cost anybody an answer
             logfire.debug("slack.status_failed", error=type(error).__name__)
+        return None

@@ -6,6 +6,7 @@ may have taken it; only the outbox knows whether a repetition is safe.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import logging
 from collections.abc import Mapping
@@ -45,6 +46,7 @@ class Method(StrEnum):
     REPLIES = "conversations.replies"
     OPEN_CONVERSATION = "conversations.open"
     SET_STATUS = "assistant.threads.setStatus"
+    SET_SESSION = "agents.sessions.setStatus"
     OPEN_VIEW = "views.open"
     PUBLISH_VIEW = "views.publish"
 
@@ -58,6 +60,7 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.REPLIES: _HISTORY,
     Method.OPEN_CONVERSATION: frozenset({"im:write"}),
     Method.SET_STATUS: frozenset({"chat:write"}),
+    Method.SET_SESSION: frozenset({"chat:write"}),
     Method.OPEN_VIEW: frozenset(),
     Method.PUBLISH_VIEW: frozenset(),
 }
@@ -96,6 +99,8 @@ class Web:
         self._api_url = api_url
         self._timeout = aiohttp.ClientTimeout(total=timeout_s, connect=min(5.0, timeout_s))
         self._client: AsyncWebClient | None = None
+        # Until when Slack wants to hear no more of a method in a channel, by the loop's clock.
+        self._pauses: dict[tuple[Method, str], float] = {}
 
     @property
     def client(self) -> AsyncWebClient:
@@ -135,18 +140,30 @@ class Web:
         """Call a method once and return Slack's answer.
 
         Raises Refused with Slack's error as its reason, Throttled, Misconfigured or Unavailable
-        when certainly nothing was done, and Unclear when Slack may have done it.
+        when certainly nothing was done, and Unclear when Slack may have done it. While Slack wants
+        to hear nothing of this method in this channel, nothing is sent.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         outcome = "ok"
+        key = (method, str(given.get("channel") or given.get("channel_id") or ""))
         with logfire.span("slack.call", method=method.value):
             try:
+                self._keep_pause(key)
                 return await self._send_or_explain(method, given)
             except AgencyClawError as error:
+                if isinstance(error, Throttled):
+                    self._pauses[key] = asyncio.get_running_loop().time() + error.after
                 outcome = type(error).__name__.lower()
                 raise
             finally:
                 _CALLS.add(1, {"method": method.value, "outcome": outcome})
+
+    def _keep_pause(self, key: tuple[Method, str]) -> None:
+        if self._pauses:
+            now = asyncio.get_running_loop().time()
+            self._pauses = {one: until for one, until in self._pauses.items() if until > now}
+            if left := max(0.0, self._pauses.get(key, now) - now):
+                raise Throttled(f"{key[0]}: Slack asked to wait, {left:.1f} s left", after=left)
 
     async def _send_or_explain(self, method: Method, given: dict[str, Any]) -> dict[str, Any]:
         try:

@@ -11,16 +11,22 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import TERMINAL, WORK
 
 _CONCLUDE = """
-with posted as (
+with closed as (
+  update slack_event_receipts set status = 'done', reason = null, processed_at = now()
+  where id = $6 and status = 'received'
+  returning id
+), posted as (
   insert into outbox (key, kind, team_id, channel_id, thread_ts, receipt_id, run_id, body, state)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, case when $9::text is null then 'sent' else 'pending' end)
-  on conflict (key) do nothing
+  select $1::text, $2::text, $3::text, $4::text, $5::text, closed.id, $7::uuid, $8::jsonb,
+    case when $9::text is null then 'sent' else 'pending' end
+  from closed
+  on conflict (key) do update set kind = excluded.kind, run_id = excluded.run_id,
+    body = excluded.body, state = excluded.state
+  where outbox.state = 'streaming'
   returning id
 ), ended as (
-  update agent_runs set status = $10, output_payload = $11, completed_at = now() where id = $7
-), closed as (
-  update slack_event_receipts set status = 'done', reason = null, processed_at = now()
-  where id = $6
+  update agent_runs set status = $10, output_payload = $11, completed_at = now()
+  from closed where agent_runs.id = $7::uuid
 )
 select procrastinate_defer_jobs_v1(array[
   row($9, 'deliver', 0, $12, null, jsonb_build_object('outbox_id', posted.id), null)
@@ -33,6 +39,8 @@ async def end_turn(
     db: Database, receipt: Receipt, run_id: UUID, note: Note, status: RunStatus, output: Any
 ) -> None:
     """Queue the answer, end the run and close the receipt, all or nothing.
+
+    Nothing when the receipt has ended meanwhile: somebody stopped it.
 
     A terminal reads its answers from the outbox: they count as sent, and no job delivers them.
     """

@@ -1,4 +1,8 @@
-"""The outbox: what must reach Slack, and how far it got."""
+"""The outbox: what must reach Slack, and how far it got.
+
+The answer of a running turn may be in Slack as a stream already: its row is `streaming` then, and
+becomes `pending` with what the turn ends in.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,9 @@ _PUT = """
 insert into outbox (key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id, run_id,
   proposal_ids, body, state, sent_ts)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-on conflict (key) do nothing
+on conflict (key) do update set kind = excluded.kind, run_id = excluded.run_id,
+  body = excluded.body, state = excluded.state
+where outbox.state = 'streaming'
 returning id
 """
 
@@ -28,12 +34,14 @@ from before
 where id = before.before_id and before.before_state in ('pending', 'sending')
 returning id, seq, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id,
   proposal_ids, body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, attempts,
+  stream_ts, stream_text, extract(epoch from created_at)::float8 as created_at,
   before.before_state = 'sending' as was_sending
 """
 
 _OF_RECEIPT = """
 select id, seq, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id,
-  proposal_ids, body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, attempts
+  proposal_ids, body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, attempts,
+  stream_ts, stream_text, extract(epoch from created_at)::float8 as created_at
 from outbox where receipt_id = $1 order by seq
 """
 
@@ -45,7 +53,7 @@ order by seq
 
 
 class Outbox:
-    """Deliveries, one state machine each: pending → sending → sent, or dead."""
+    """Deliveries, one state machine each: (streaming →) pending → sending → sent, or dead."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -106,6 +114,7 @@ async def post(
     """Queue one delivery inside the caller's transaction; None when its key is queued already.
 
     With `changes_ts` it is no new message but another form of the one that stands there.
+    What is being streamed under this key becomes this delivery.
     """
     state = "sent" if place.team_id == TERMINAL else "pending"
     body = note.model_dump(mode="json") if note else {}
@@ -151,5 +160,8 @@ def _delivery(row: Record, *, was_sending: bool = False) -> Delivery:
         was_sending=was_sending,
         sending_at=row["sending_at"],
         sent_ts=row["sent_ts"],
+        stream_ts=row["stream_ts"],
+        stream_text=row["stream_text"],
+        queued_at=row["created_at"],
         attempts=row["attempts"],
     )

@@ -100,7 +100,9 @@ select procrastinate_defer_jobs_v1(array[
 """
 
 _CLOSE = """
-update slack_event_receipts set status = $2, reason = $3, processed_at = now() where id = $1
+update slack_event_receipts set status = $2, reason = $3, processed_at = now()
+where id = $1 and status = 'received'
+returning id
 """
 
 _TAKES_PART = """
@@ -153,11 +155,11 @@ class Receipts:
 
         It comes with how many messages its person sent within the minute before it, itself too.
         """
-        return _receipt(await self._db.pool.fetchrow(_NEXT, lane))
+        return receipt_of(await self._db.pool.fetchrow(_NEXT, lane))
 
     async def claim(self, receipt_id: int) -> Receipt | None:
         """Take one receipt that waits for no lane; None when it is settled."""
-        return _receipt(await self._db.pool.fetchrow(_CLAIM, receipt_id))
+        return receipt_of(await self._db.pool.fetchrow(_CLAIM, receipt_id))
 
     async def blame(self, receipt_id: int) -> None:
         """Count an attempt once more: it failed by itself, its worker was not killed."""
@@ -182,16 +184,12 @@ class Receipts:
         queue, _ = turn_queues_of(receipt.incoming.place.team_id)
         await self._db.pool.execute(_TURN_LANE, receipt.id, queue)
 
-    async def close(self, receipt_id: int, status: str, reason: str | None = None) -> None:
-        """End a receipt as `done`, `ignored` or `dead`."""
-        await self._db.pool.execute(_CLOSE, receipt_id, status, reason)
-
 
 async def close_receipt(
     conn: Connection, receipt_id: int, status: str = "done", reason: str | None = None
-) -> None:
-    """End a receipt inside the caller's transaction."""
-    await conn.execute(_CLOSE, receipt_id, status, reason)
+) -> bool:
+    """End a receipt inside the caller's transaction; False when it has ended already."""
+    return await conn.fetchval(_CLOSE, receipt_id, status, reason) is not None
 
 
 async def place_of(conn: Connection, receipt_id: int) -> Place | None:
@@ -228,7 +226,7 @@ def _columns(incoming: Incoming) -> tuple[Any, ...]:
     )
 
 
-def _receipt(row: Record | None) -> Receipt | None:
+def receipt_of(row: Record | None) -> Receipt | None:
     if row is None:
         return None
     received_at: datetime = row["received_at"]

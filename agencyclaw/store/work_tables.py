@@ -313,7 +313,9 @@ class Outbox(SQLModel, table=True):
 
     __tablename__ = "outbox"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
-        CheckConstraint("state in ('pending','sending','sent','dead')", name="outbox_state"),
+        CheckConstraint(
+            "state in ('streaming','pending','sending','sent','dead')", name="outbox_state"
+        ),
         spoken_of("outbox", "run_id"),
         Index(
             "outbox_asking",
@@ -323,6 +325,12 @@ class Outbox(SQLModel, table=True):
             ),
         ),
         Index("outbox_unsent", "seq", postgresql_where=text("state in ('pending','sending')")),
+        Index(
+            "outbox_streams",
+            "channel_id",
+            "stream_ts",
+            postgresql_where=text("stream_text is not null"),
+        ),
     )
     seq: int = sequence_column()
     id: UUID = Field(
@@ -347,6 +355,8 @@ class Outbox(SQLModel, table=True):
     attempts: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     sending_at: datetime | None = time_column(optional=True)
     sent_ts: str | None = None
+    stream_ts: str | None = None
+    stream_text: str | None = None
     error: str | None = None
     created_at: datetime = time_column()
 

@@ -55,6 +55,12 @@ class Still:
     def say(self, place: Any, text: str) -> None:
         """Show nothing."""
 
+    def begin(self, place: Any, title: str, slack_user_id: str) -> None:
+        """Show nothing."""
+
+    def settle(self, place: Any) -> None:
+        """Show nothing."""
+
 
 class Hurried:
     """Seconds that pass when somebody waits for them, and hardly otherwise."""

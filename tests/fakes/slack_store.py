@@ -16,7 +16,14 @@ from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
-from agencyclaw.domain.receipts import Delivery, Incoming, Note, OutboxKind, ShownCard
+from agencyclaw.domain.receipts import (
+    Delivery,
+    Incoming,
+    Note,
+    OutboxKind,
+    SessionState,
+    ShownCard,
+)
 from agencyclaw.domain.sops import Source
 
 TEAM = "T0LANTERN"
@@ -266,6 +273,16 @@ class FakeDesk:
         if typed.name == "ask":
             return Forwarded(question=typed.rest, asked_where="asked in the channel of Glintly Inc")
         return Told(text=f"{typed.name}: {typed.rest}")
+
+
+@dataclass
+class FakeSessions:
+    """Every thread stands as `state` says."""
+
+    state: SessionState = SessionState.ACTIVE
+
+    async def session_of(self, place: Place) -> SessionState:
+        return self.state
 
 
 @dataclass

@@ -18,6 +18,7 @@ BANNED_NAMES = {"utils", "util", "helpers", "helper", "manager", "common", "misc
 # Where everything must be caught: a job must not die of it, an answer must not be lost over it.
 CATCH_ALL = {
     "lanes/queue.py",
+    "lanes/running.py",
     "lanes/turn.py",
     "effects/execute.py",
     "agents/policies/journal.py",

@@ -18,6 +18,14 @@ from agencyclaw.tools import TOOLS
 class Presence(Protocol):
     """Shows that something is going on; returns at once and never fails."""
 
+    def begin(self, place: Place, title: str, slack_user_id: str) -> None:
+        """Show a thread as being worked on; the title counts when it is the thread's first."""
+        ...
+
+    def settle(self, place: Place) -> None:
+        """Show a thread as it stands by now."""
+        ...
+
     def say(self, place: Place, text: str) -> None:
         """Show a status at a place until the next message."""
         ...

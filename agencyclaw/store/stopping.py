@@ -1,0 +1,136 @@
+"""What a Stop does to the rows: the message that is being worked on ends, and all it had begun."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Note, OutboxKind, Receipt, SessionState
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.outbox import post
+from agencyclaw.store.proposals import drop_drafts
+from agencyclaw.store.receipts import receipt_of
+
+STOPPED = "stopped"
+
+_STOP = """
+update slack_event_receipts set status = 'done', reason = 'stopped', processed_at = now()
+where id = (
+  select id from slack_event_receipts
+  where lane = $1 and status = 'received' and event_type = 'message' and attempts > 0
+    and ($2::text is null or thread_ts = $2) and ($3::text is null or slack_user_id = $3)
+  order by slack_ts, id limit 1 for update)
+returning *
+"""
+
+_END_RUN = """
+update agent_runs set status = 'cancelled', error_message = 'stopped', completed_at = now()
+where receipt_id = $1 and status = 'running'
+"""
+
+_SAID = """
+select stream_text from outbox where key = 'answer:' || $1::bigint and state = 'streaming'
+"""
+
+_WAS_STOPPED = """
+select id from slack_event_receipts where id = any($1) and status = 'done' and reason = 'stopped'
+"""
+
+_WAITING = """
+select distinct on (ahead.id) ahead.id as ahead, w.team_id, w.channel_id, w.thread_ts, w.is_direct,
+  w.slack_user_id
+from slack_event_receipts ahead join slack_event_receipts w
+  on w.lane = ahead.lane and w.status = 'received' and w.event_type = 'message'
+  and w.attempts = 0 and w.id <> ahead.id
+where ahead.id = any($1) and ahead.status = 'received'
+order by ahead.id, w.slack_ts
+"""
+
+_STATE = """
+select
+  exists (select 1 from slack_event_receipts where lane = $1 and thread_ts = $2
+    and status = 'received' and event_type = 'message' and attempts > 0) as is_working,
+  exists (select 1 from proposals where place = $1 and thread_ts = $2
+    and state = 'open' and expires_at > now()) as is_waiting
+"""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A message that waits behind another one of its lane."""
+
+    ahead: int
+    place: Place
+    slack_user_id: str
+
+
+async def stop_message(
+    conn: Connection, lane: str, *, thread_ts: str | None = None, slack_user_id: str | None = None
+) -> Receipt | None:
+    """End the message that is being worked on, its run and its drafts; None when none is."""
+    stopped = receipt_of(await conn.fetchrow(_STOP, lane, thread_ts, slack_user_id))
+    if stopped is not None:
+        await conn.execute(_END_RUN, stopped.id)
+        await drop_drafts(conn, stopped.id)
+    return stopped
+
+
+async def say_stopped(conn: Connection, stopped: Receipt, words: str) -> None:
+    """Say so under the message; what was written of its answer stays above the words."""
+    written: str = await conn.fetchval(_SAID, stopped.id) or ""
+    await post(
+        conn,
+        key=f"answer:{stopped.id}",
+        kind=OutboxKind.NOTICE,
+        place=stopped.incoming.place,
+        note=Note(text=written, footer=words) if written.strip() else Note(text=words),
+        receipt_id=stopped.id,
+    )
+
+
+class Standings:
+    """How the messages and threads stand, for those who watch over running turns."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def stopped_among(self, receipt_ids: list[int]) -> set[int]:
+        """Return which of these messages were stopped."""
+        return {row["id"] for row in await self._db.pool.fetch(_WAS_STOPPED, receipt_ids)}
+
+    async def waiting_behind(self, receipt_ids: list[int]) -> list[Waiting]:
+        """Return the first message that waits behind each of these."""
+        rows = await self._db.pool.fetch(_WAITING, receipt_ids)
+        return [
+            Waiting(
+                row["ahead"],
+                Place(
+                    team_id=row["team_id"],
+                    channel_id=row["channel_id"],
+                    thread_ts=row["thread_ts"],
+                    is_direct=row["is_direct"],
+                ),
+                row["slack_user_id"],
+            )
+            for row in rows
+        ]
+
+    async def note_waiting(self, waiting: Waiting, words: str) -> UUID | None:
+        """Tell a person once, for each message that takes long, that the next one waits."""
+        async with self._db.transaction() as conn:
+            return await post(
+                conn,
+                key=f"queued:{waiting.ahead}",
+                kind=OutboxKind.EPHEMERAL,
+                place=waiting.place,
+                note=Note(text=words),
+                slack_user_id=waiting.slack_user_id,
+            )
+
+    async def session_of(self, place: Place) -> SessionState:
+        """Return how a thread stands: worked on, waiting for a word, or neither."""
+        row = await self._db.pool.fetchrow(_STATE, place.key, place.thread_ts)
+        if row["is_working"]:
+            return SessionState.PROCESSING
+        return SessionState.SUSPENDED if row["is_waiting"] else SessionState.ACTIVE

@@ -1,0 +1,75 @@
+"""Answers that grow in Slack before they are said: which delivery owns which stream.
+
+The row comes before the stream, so a stream that nobody can name was begun by a row that waits for
+its name. Only one such row is let into a thread at a time: what is found there is then its own.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import OutboxKind
+from agencyclaw.store.engine import Database
+
+_BEGIN = """
+insert into outbox (key, kind, team_id, channel_id, thread_ts, receipt_id, run_id, state,
+  stream_text)
+select 'answer:' || r.id, $2, r.team_id, r.channel_id, r.thread_ts, r.id, $3, 'streaming', ''
+from slack_event_receipts r
+where r.id = $1 and r.status = 'received' and not exists (
+  select 1 from outbox o
+  where o.team_id = r.team_id and o.channel_id = r.channel_id and o.thread_ts = r.thread_ts
+    and o.stream_text is not null and o.stream_ts is null
+    and o.state in ('streaming', 'pending', 'sending') and o.key <> 'answer:' || r.id)
+on conflict (key) do nothing
+returning id
+"""
+
+_LEFT = """
+select id, stream_ts, extract(epoch from created_at)::float8 as queued_at from outbox
+where key = 'answer:' || $1::bigint and state = 'streaming'
+"""
+
+_OWN = """
+update outbox set stream_ts = $2 where id = $1 returning id
+"""
+
+_GROWN = """
+update outbox set stream_text = $2 where id = $1 and state = 'streaming' returning id
+"""
+
+_OWNED = """
+select ts from unnest($3::text[]) as ts
+where exists (select 1 from outbox where team_id = $1 and channel_id = $2
+  and (stream_ts = ts or sent_ts = ts))
+"""
+
+
+class Streams:
+    """Which delivery owns which stream."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def begin(self, receipt_id: int, run_id: UUID) -> UUID | None:
+        """Keep a place for a stream that is about to be opened; None when there is to be none."""
+        return await self._db.pool.fetchval(_BEGIN, receipt_id, OutboxKind.ANSWER.value, run_id)
+
+    async def left_by(self, receipt_id: int) -> tuple[UUID, str | None, float] | None:
+        """Return what an earlier attempt at this message left: its row, stream and birth."""
+        row = await self._db.pool.fetchrow(_LEFT, receipt_id)
+        return (row["id"], row["stream_ts"], row["queued_at"]) if row else None
+
+    async def own(self, outbox_id: UUID, ts: str) -> None:
+        """Let a delivery own the stream at `ts`."""
+        await self._db.pool.execute(_OWN, outbox_id, ts)
+
+    async def grown(self, outbox_id: UUID, text: str) -> bool:
+        """Note what stands in the stream; False once the turn has ended and it is not ours."""
+        return await self._db.pool.fetchval(_GROWN, outbox_id, text) is not None
+
+    async def owned(self, place: Place, ts: list[str]) -> set[str]:
+        """Return which of these messages some delivery owns."""
+        rows = await self._db.pool.fetch(_OWNED, place.team_id, place.channel_id, ts)
+        return {row["ts"] for row in rows}
