@@ -26,10 +26,13 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.people import Place
 from agencyclaw.effects.assignments import Assigning, Unassigning
+from agencyclaw.effects.brands import BrandChange, BrandCreation
 from agencyclaw.effects.consent import Consent
 from agencyclaw.effects.execute import Executor
 from agencyclaw.effects.handlers import Handlers as EffectHandlers
 from agencyclaw.effects.propose import Revisions
+from agencyclaw.effects.remediation import Remediation
+from agencyclaw.effects.targets import TargetSetting
 from agencyclaw.effects.task_creation import Looks, TaskCreation
 from agencyclaw.knowledge.ranking import rank
 from agencyclaw.lanes.commands import CommandDesk
@@ -217,6 +220,27 @@ def build_conversation(
     )
 
 
+def effect_handlers(
+    settings: Settings,
+    db: Database,
+    clickup: ClickUpClient,
+    reader: ClickUpReader,
+    directory: DirectoryReader,
+) -> EffectHandlers:
+    """Build the handler of every kind of effect."""
+    looks = Looks(settings.clickup_look_delays, settings.clickup_list_lag_s)
+    writer = ClickUpWriter(clickup)
+    return EffectHandlers(
+        TaskCreation(Intents(db), writer, reader, looks, directory),
+        Assigning(),
+        Unassigning(),
+        BrandCreation(),
+        BrandChange(),
+        Remediation(),
+        TargetSetting(),
+    )
+
+
 def build_house(
     settings: Settings, db: Database, clickup: ClickUpClient, presence: Presence
 ) -> House:
@@ -224,17 +248,12 @@ def build_house(
     directory, proposals = DirectoryReader(db), ProposalStore(db)
     receipts = build_receipts(settings, db)
     reader = ClickUpReader(clickup, settings.clickup_team_id)
-    looks = Looks(settings.clickup_look_delays, settings.clickup_list_lag_s)
 
     async def who(place: Place, slack_user_id: str) -> Known | Stranger:
         return await identify(directory, place, slack_user_id, settings.super_admin_profile_ids)
 
     standing = StandingNow(who)
-    handlers = EffectHandlers(
-        TaskCreation(Intents(db), ClickUpWriter(clickup), reader, looks, directory),
-        Assigning(),
-        Unassigning(),
-    )
+    handlers = effect_handlers(settings, db, clickup, reader, directory)
     consent = Consent(db, proposals, directory, handlers.undo)
     stopping = Stopping(db, Running(Standings(db)), consent, presence)
     conversation = build_conversation(settings, db, directory, reader, presence)
@@ -255,13 +274,7 @@ def build_house(
             stopping,
             settings.agencyclaw_messages_per_minute,
         ),
-        executor=Executor(
-            db,
-            proposals,
-            handlers,
-            directory,
-            standing,
-        ),
+        executor=Executor(db, proposals, handlers, directory, standing),
         expiry=Expiry(proposals, consent),
         oversight=Oversight(proposals, standing),
         tidy=Upkeep(db, settings.agencyclaw_retention_days).tidy,

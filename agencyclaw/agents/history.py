@@ -24,6 +24,7 @@ from pydantic_ai.messages import (
     ThinkingPart,
     ToolCallPart,
     ToolReturnPart,
+    ToolSearchReturnPart,
     UserPromptPart,
 )
 
@@ -192,7 +193,8 @@ def _is_blank(part: object) -> bool:
 def _shorten_part(part: ModelRequestPart, exchange: Exchange) -> ModelRequestPart:
     if isinstance(part, UserPromptPart):
         return replace(part, content=_spoken(part, exchange))
-    if isinstance(part, ToolReturnPart):
+    # Which tools a search found is read from its result: cut, it would not be one any more.
+    if isinstance(part, ToolReturnPart) and not isinstance(part, ToolSearchReturnPart):
         return replace(part, content=_summary(part, exchange.run_id))
     return part
 

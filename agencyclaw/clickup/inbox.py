@@ -14,6 +14,13 @@ _NAMES = {"inbox", "backlog"}
 
 async def find_inbox(client: ClickUpClient, space_id: str) -> ListAnswer | None:
     """Return the list of a space that takes new tasks, or None when there is no clear one."""
+    return choose_inbox(*await find_lists(client, space_id))
+
+
+async def find_lists(
+    client: ClickUpClient, space_id: str
+) -> tuple[list[ListAnswer], list[ListAnswer]]:
+    """Return the lists of a space: outside of folders, and inside of them."""
     loose = await _lists(client, "/space/{space_id}/list", {"space_id": space_id})
     call = Call(
         "GET",
@@ -23,7 +30,7 @@ async def find_inbox(client: ClickUpClient, space_id: str) -> ListAnswer | None:
     )
     folders = await client.ask(call, Folders)
     housed = [place for one in folders.folders for place in await _inside(client, one)]
-    return choose_inbox(loose, housed)
+    return loose, housed
 
 
 def choose_inbox(loose: Sequence[ListAnswer], housed: Sequence[ListAnswer]) -> ListAnswer | None:

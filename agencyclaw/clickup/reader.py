@@ -19,7 +19,7 @@ from agencyclaw.clickup.answers import (
 from agencyclaw.clickup.calls import Call
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.dates import instant_ms, moment_of, zone_named
-from agencyclaw.clickup.inbox import find_inbox
+from agencyclaw.clickup.inbox import find_inbox, find_lists
 from agencyclaw.clickup.links import task_url
 from agencyclaw.clickup.paging import read_tasks
 from agencyclaw.clickup.shapes import FoundTask, Member, Space
@@ -76,6 +76,11 @@ class ClickUpReader:
         """Return the list of a space that takes new tasks, or None when there is no clear one."""
         found = await find_inbox(self._client, space_id)
         return _list_ref(found, space_id) if found else None
+
+    async def lists_of(self, space_id: str) -> list[ListRef]:
+        """Return all lists of a space, those inside of folders included."""
+        loose, housed = await find_lists(self._client, space_id)
+        return [_list_ref(place, space_id) for place in (*loose, *housed)]
 
     async def find_by_marker(self, list_id: str, marker: str, since: datetime) -> list[FoundTask]:
         """Return the tasks of a list, created about since then, whose description has the marker.

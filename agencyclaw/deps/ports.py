@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceStanding
+from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
 from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.memory import ClientNote, ClientRecord
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Limit
@@ -31,6 +32,14 @@ class Directory(Protocol):
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         """Return who holds which role for a client, brand slots included."""
+        ...
+
+    async def spaces(self) -> list[SpaceRecord]:
+        """Return the ClickUp spaces the agency knows, by name."""
+        ...
+
+    async def targets(self, brand_ids: list[UUID]) -> list[StoredTarget]:
+        """Return the active targets of brands, whatever their period."""
         ...
 
     async def roles(self) -> list[Role]:
@@ -67,6 +76,10 @@ class TaskBoard(Protocol):
 
     async def list_ref(self, list_id: str) -> ListRef:
         """Return a list with its names."""
+        ...
+
+    async def lists_of(self, space_id: str) -> list[ListRef]:
+        """Return all lists of a space, those inside of folders included."""
         ...
 
     async def inbox_of(self, space_id: str) -> ListRef | None:

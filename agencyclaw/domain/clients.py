@@ -95,6 +95,14 @@ class SpaceStanding(StrEnum):
         return self is SpaceStanding.BRAND_SCOPED
 
 
+class SpaceRecord(Value):
+    """A ClickUp space as the agency's registry has it."""
+
+    id: str
+    name: str
+    standing: SpaceStanding
+
+
 class BrandMode(StrEnum):
     """The six ways a brand hint can end."""
 

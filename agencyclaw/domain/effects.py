@@ -9,8 +9,10 @@ from uuid import UUID
 from pydantic import Field, TypeAdapter
 
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
+from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, UpdateBrand
 from agencyclaw.domain.changes import Change, Preview
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.kpi import SetTarget
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.sops import Source
 from agencyclaw.domain.tasks import Title
@@ -132,5 +134,14 @@ def _day_label(day: date | None) -> str:
     return f"{day:%a} {day.day} {day:%b %Y}" if day else ""
 
 
-Effect = Annotated[CreateTask | AssignPerson | RemoveAssignment, Field(discriminator="kind")]
+Effect = Annotated[
+    CreateTask
+    | AssignPerson
+    | RemoveAssignment
+    | CreateBrand
+    | UpdateBrand
+    | ApplyRemediation
+    | SetTarget,
+    Field(discriminator="kind"),
+]
 EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)

@@ -35,7 +35,6 @@ class Handler(ABC, Generic[E]):
         It must hold what the done effect left behind as the value it expects to find, so that what
         somebody changed since is never overwritten.
         """
-        _ = proposal
         return CANNOT_UNDO
 
     def effect_of(self, proposal: Proposal) -> E:

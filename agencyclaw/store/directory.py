@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceStanding
+from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
+from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.people import Actor, ProfileFacts, Tier
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.text import folded
-from agencyclaw.store.engine import Database, Record
+from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.switches import read_switches
+from agencyclaw.store.targets import active_targets
 
 _PROFILE = """
 select id, coalesce(nullif(trim(display_name), ''), nullif(trim(full_name), ''), email) as name,
@@ -65,6 +67,27 @@ from clickup_space_registry where space_id = $1
 """
 
 
+_SPACES = """
+select space_id, name, case when active then classification else 'inactive' end as standing
+from clickup_space_registry order by lower(name), space_id
+"""
+
+_OWNERS = """
+select id, name, status from agency_clients
+where id in (select client_id from brands where id = any($1::uuid[])) order by id
+"""
+
+
+async def clients_and_brands(
+    conn: Connection, brand_ids: list[UUID]
+) -> tuple[list[Client], list[Brand]]:
+    """Return the clients of these brands and all the brands they have, in one transaction."""
+    owners = await conn.fetch(_OWNERS, brand_ids)
+    clients = [Client(id=row["id"], name=row["name"], status=row["status"]) for row in owners]
+    rows = await conn.fetch(_BRANDS, [client.id for client in clients])
+    return clients, [_brand(row) for row in rows]
+
+
 class DirectoryReader:
     """The agency's own records; every method is one statement."""
 
@@ -101,6 +124,20 @@ class DirectoryReader:
         """Return the role slots the agency has, by name."""
         rows = await self._db.pool.fetch("select slug, name from agency_roles order by name, slug")
         return [Role(slug=row["slug"], name=row["name"]) for row in rows]
+
+    async def spaces(self) -> list[SpaceRecord]:
+        """Return the ClickUp spaces the agency knows, by name."""
+        rows = await self._db.pool.fetch(_SPACES)
+        return [
+            SpaceRecord(
+                id=row["space_id"], name=row["name"], standing=SpaceStanding(row["standing"])
+            )
+            for row in rows
+        ]
+
+    async def targets(self, brand_ids: list[UUID]) -> list[StoredTarget]:
+        """Return the active targets of brands, whatever their period."""
+        return await active_targets(self._db.pool, brand_ids)
 
     async def people(self) -> list[Person]:
         """Return the active team members, by name."""

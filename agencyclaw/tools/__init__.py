@@ -1,6 +1,17 @@
 """What the model may call: one file per subject, one function per tool."""
 
-from agencyclaw.tools import assignments, brands, clients, context, runs, sops, tasks
+from agencyclaw.tools import (
+    assignments,
+    brand_records,
+    brands,
+    clients,
+    context,
+    kpi,
+    mappings,
+    runs,
+    sops,
+    tasks,
+)
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.gate import Gate, build_toolset
 from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
@@ -14,10 +25,13 @@ __all__ = [
     "Result",
     "ToolSpec",
     "assignments",
+    "brand_records",
     "brands",
     "build_toolset",
     "clients",
     "context",
+    "kpi",
+    "mappings",
     "runs",
     "sops",
     "tasks",

@@ -13,9 +13,10 @@ from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceStanding
+from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
+from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.memory import ClientNote, ClientRecord, Preferences
 from agencyclaw.domain.people import (
     Actor,
@@ -141,6 +142,7 @@ class FakeDirectory:
     team: list[Person] = field(default_factory=list[Person])
     standings: dict[str, SpaceStanding] = field(default_factory=dict[str, SpaceStanding])
     visible: set[str] | None = None
+    all_targets: list[StoredTarget] = field(default_factory=list[StoredTarget])
     all_roles: list[Role] = field(default_factory=lambda: list(ROLES))
 
     async def clients(self, actor: Actor) -> list[Client]:
@@ -153,6 +155,15 @@ class FakeDirectory:
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         return self.slots.get(client_id, [])
+
+    async def spaces(self) -> list[SpaceRecord]:
+        return [
+            SpaceRecord(id=key, name=f"Space {key}", standing=standing)
+            for key, standing in self.standings.items()
+        ]
+
+    async def targets(self, brand_ids: list[UUID]) -> list[StoredTarget]:
+        return [one for one in self.all_targets if one.brand_id in brand_ids]
 
     async def roles(self) -> list[Role]:
         return list(self.all_roles)
@@ -207,6 +218,9 @@ class FakeBoard:
         if fault := self.faults.get(list_id):
             raise fault
         return ListRef(id=list_id, name=f"List {list_id}", space_id="s1", space_name="Space")
+
+    async def lists_of(self, space_id: str) -> list[ListRef]:
+        return [one for one in self.inboxes.values() if one.space_id == space_id]
 
     async def inbox_of(self, space_id: str) -> ListRef | None:
         return self.inboxes.get(space_id)

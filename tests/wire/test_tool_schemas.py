@@ -40,9 +40,16 @@ def test_the_definitions_fit_their_budget() -> None:
             "lookup_client": 92,
             "assign_person": 181,
             "remove_assignment": 171,
+            "create_brand": 263,
+            "update_brand": 360,
             "lookup_brand": 135,
             "resolve_brand": 151,
             "get_client_context": 81,
+            "kpi_target_lookup": 193,
+            "kpi_target_upsert": 390,
+            "audit_brand_mappings": 86,
+            "cc_brand_mapping_remediation_preview": 87,
+            "apply_remediation": 85,
             "load_prior_skill_result": 78,
             "search_kb": 122,
             "list_tasks": 430,
@@ -425,6 +432,299 @@ def test_remove_assignment() -> None:
                     },
                 },
                 "required": ["person", "role", "client"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_create_brand() -> None:
+    assert definitions()["create_brand"] == snapshot(
+        {
+            "description": "Prepare a new brand of a client.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "description": "What the person called the client.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "name": {
+                        "description": "The brand's name.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "marketplaces": {
+                        "anyOf": [
+                            {
+                                "items": {"maxLength": 16, "type": "string"},
+                                "maxItems": 20,
+                                "type": "array",
+                            },
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                        "description": "Amazon marketplaces, such as US or CA.",
+                    },
+                    "keywords": {
+                        "anyOf": [
+                            {
+                                "items": {"maxLength": 80, "type": "string"},
+                                "maxItems": 40,
+                                "type": "array",
+                            },
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                        "description": "Product words of the brand.",
+                    },
+                    "home": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Name of the ClickUp space its work lives in.",
+                    },
+                    "list_name": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Name of the ClickUp list its tasks go to.",
+                    },
+                },
+                "required": ["client", "name"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_update_brand() -> None:
+    assert definitions()["update_brand"] == snapshot(
+        {
+            "description": """\
+Prepare a change of a brand: name, marketplaces, keywords, or its ClickUp link (mapping).
+
+Pass only what changes.\
+""",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "description": "What the person called the client.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "brand": {
+                        "description": "The brand as it is called now.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "new_name": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Its new name.",
+                    },
+                    "marketplaces": {
+                        "anyOf": [
+                            {
+                                "items": {"maxLength": 16, "type": "string"},
+                                "maxItems": 20,
+                                "type": "array",
+                            },
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                        "description": "All Amazon marketplaces it has afterwards, such as US or CA.",
+                    },
+                    "keywords": {
+                        "anyOf": [
+                            {
+                                "items": {"maxLength": 80, "type": "string"},
+                                "maxItems": 40,
+                                "type": "array",
+                            },
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                        "description": "All product words it has afterwards.",
+                    },
+                    "home": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Name of the ClickUp space its work lives in from now on.",
+                    },
+                    "list_name": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Name of the ClickUp list its tasks go to from now on.",
+                    },
+                    "unlink": {
+                        "default": False,
+                        "description": "Take its ClickUp space and list away.",
+                        "type": "boolean",
+                    },
+                },
+                "required": ["client", "brand"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_kpi_target_lookup() -> None:
+    assert definitions()["kpi_target_lookup"] == snapshot(
+        {
+            "description": "Look up KPI targets (ACOS, TACOS, sales) of a brand in a marketplace on a day.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "description": "What the person called the client.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "brand": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "What they called the brand.",
+                    },
+                    "marketplace": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Marketplace code they named, such as US; leave out if they named none.",
+                    },
+                    "day": {
+                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "The day; today by default.",
+                    },
+                },
+                "required": ["client"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_kpi_target_upsert() -> None:
+    assert definitions()["kpi_target_upsert"] == snapshot(
+        {
+            "description": "Prepare KPI targets of a brand in a marketplace. Pass only what was said; it asks the rest.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "description": "What the person called the client.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "brand": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "What they called the brand.",
+                    },
+                    "marketplace": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Marketplace code they named, such as US.",
+                    },
+                    "period": {
+                        "anyOf": [
+                            {"enum": ["monthly", "annual"], "type": "string"},
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                        "description": "For a month or for a year, if they said so.",
+                    },
+                    "day": {
+                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Any day of that month or year, if they named one; else the present one.",
+                    },
+                    "acos": {
+                        "anyOf": [
+                            {"maximum": 100, "minimum": 0, "type": "number"},
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                        "description": "ACOS in percent.",
+                    },
+                    "tacos": {
+                        "anyOf": [
+                            {"maximum": 100, "minimum": 0, "type": "number"},
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                        "description": "TACOS in percent.",
+                    },
+                    "sales": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Sales as they said it, such as 200k.",
+                    },
+                    "currency": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Currency code they named, such as USD.",
+                    },
+                },
+                "required": ["client"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_audit_brand_mappings() -> None:
+    assert definitions()["audit_brand_mappings"] == snapshot(
+        {
+            "description": "Audit which brands lack their ClickUp space or list (mapping), by client, with totals.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Only this client's brands; leave out for all.",
+                    }
+                },
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_cc_brand_mapping_remediation_preview() -> None:
+    assert definitions()["cc_brand_mapping_remediation_preview"] == snapshot(
+        {
+            "description": "Preview which missing ClickUp links (mappings) of brands can be repaired; changes nothing.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Only this client's brands; leave out for all.",
+                    }
+                },
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_apply_remediation() -> None:
+    assert definitions()["apply_remediation"] == snapshot(
+        {
+            "description": "Prepare the safe repairs of missing ClickUp links (mappings); the card lists each.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Only this client's brands; leave out for all.",
+                    }
+                },
                 "type": "object",
             },
         }

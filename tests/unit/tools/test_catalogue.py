@@ -163,18 +163,33 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
     assert changing == {
         "assign_person": Tier.ADMIN,
         "remove_assignment": Tier.ADMIN,
+        "create_brand": Tier.ADMIN,
+        "update_brand": Tier.ADMIN,
+        "kpi_target_upsert": Tier.ADMIN,
+        "apply_remediation": Tier.ADMIN,
         "create_task": Tier.MEMBER,
     }
     assert TOOLS["create_task"].effect is CreateTask
     assert TOOLS["create_task"].rule.tier is Tier.MEMBER
     assert all(spec.title and "_" not in spec.title for spec in TOOLS.values())
     assert {name: spec.skill_ids for name, spec in TOOLS.items()} == {
+        "lookup_client": ("cc_client_lookup",),
         "assign_person": ("cc_assignment_upsert",),
         "remove_assignment": ("cc_assignment_remove",),
-        "lookup_client": ("cc_client_lookup",),
+        "create_brand": ("cc_brand_create",),
+        "update_brand": (
+            "cc_brand_update",
+            "cc_brand_clickup_space_set",
+            "cc_brand_clickup_list_set",
+        ),
         "lookup_brand": ("cc_brand_list_all",),
         "resolve_brand": ("cc_resolve_scope",),
         "get_client_context": ("client_context_builder",),
+        "kpi_target_lookup": ("kpi_target_lookup",),
+        "kpi_target_upsert": ("kpi_target_upsert",),
+        "audit_brand_mappings": ("cc_brand_clickup_mapping_audit",),
+        "cc_brand_mapping_remediation_preview": ("cc_brand_mapping_remediation_preview",),
+        "apply_remediation": ("cc_brand_mapping_remediation_apply",),
         "load_prior_skill_result": (),
         "search_kb": ("sop_lookup",),
         "list_tasks": ("clickup_task_list_weekly",),

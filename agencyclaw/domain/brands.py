@@ -1,0 +1,212 @@
+"""Brands as records: a new one, a changed one, and the ClickUp space and list its work goes to."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.text import folded
+
+BrandName = Annotated[str, Field(min_length=1, max_length=80)]
+Words = tuple[Annotated[str, Field(max_length=80)], ...]
+
+
+class Place(Value):
+    """A ClickUp space or list: its id for ClickUp, its name for people."""
+
+    id: str
+    name: str
+
+
+class BrandFacts(Value):
+    """What is recorded of a brand, as far as it can be changed."""
+
+    name: BrandName
+    space: Place | None = None
+    board: Place | None = None
+    marketplaces: Words = ()
+    keywords: Words = ()
+
+    def differing(self, other: BrandFacts) -> tuple[str, ...]:
+        """Return the fields in which two differ; places are the same when their ids are."""
+        return tuple(name for name in BrandFacts.model_fields if self.of(name) != other.of(name))
+
+    def of(self, field: str) -> object:
+        """Return a field as it is stored."""
+        value = getattr(self, field)
+        return value.id if isinstance(value, Place) else value
+
+
+_LABELS = {
+    "name": "Name",
+    "space": "ClickUp space",
+    "board": "ClickUp list",
+    "marketplaces": "Marketplaces",
+    "keywords": "Keywords",
+}
+_WHERE = "The agency's brands"
+
+
+def _shown(facts: BrandFacts, field: str) -> str:
+    value: str | Place | Words | None = getattr(facts, field)
+    if isinstance(value, Place):
+        return value.name
+    return (", ".join(value) if isinstance(value, tuple) else value) or "none"
+
+
+class CreateBrand(Change):
+    """A brand that a client does not have yet."""
+
+    kind: Literal["create_brand"] = "create_brand"
+    skill: ClassVar[str] = "create_brand"
+    tier: ClassVar[Tier] = Tier.ADMIN
+    done: ClassVar[str] = "created"
+
+    client: Named
+    facts: BrandFacts
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Its name."""
+        return self.facts.name
+
+    @property
+    def entity(self) -> str:
+        """The name among the client's brands."""
+        return f"brand:{self.client.id}:{folded(self.facts.name)}"
+
+    @property
+    def whose(self) -> Named:
+        """Its client."""
+        return self.client
+
+    def preview(self) -> Preview:
+        """Say what the brand is called, whose it is and where its work goes."""
+        rows = [(label, _shown(self.facts, field)) for field, label in _LABELS.items()]
+        return Preview(
+            headline=f"Create the brand “{self.facts.name}” for {self.client.name}",
+            verb="Create brand",
+            where=_WHERE,
+            fields=(("Client", self.client.name), *rows),
+            missing=self.remarks,
+        )
+
+
+class UpdateBrand(Change):
+    """A brand with other facts; only the fields in which `before` and `after` differ change."""
+
+    kind: Literal["update_brand"] = "update_brand"
+    skill: ClassVar[str] = "update_brand"
+    tier: ClassVar[Tier] = Tier.ADMIN
+
+    client: Named
+    brand: Named
+    before: BrandFacts
+    after: BrandFacts
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Its name as it is now."""
+        return self.brand.name
+
+    @property
+    def entity(self) -> str:
+        """The brand."""
+        return f"brand:{self.brand.id}"
+
+    @property
+    def whose(self) -> Named:
+        """Its client."""
+        return self.client
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What changes."""
+        return self.before.differing(self.after)
+
+    def changes(self) -> tuple[tuple[str, str], ...]:
+        """Return what changes, from what to what, as a person reads it."""
+        return tuple(
+            (_LABELS[name], f"{_shown(self.before, name)} → {_shown(self.after, name)}")
+            for name in self.fields
+        )
+
+    def preview(self) -> Preview:
+        """Say which fields change, from what to what."""
+        return Preview(
+            headline=f"Change the brand “{self.brand.name}” of {self.client.name}",
+            verb="Change brand",
+            where=_WHERE,
+            fields=(("Client", self.client.name), *self.changes()),
+            missing=self.remarks,
+        )
+
+
+class Repair(Value):
+    """One missing half of a brand's ClickUp link, and the value it takes; or the way back."""
+
+    client: Named
+    brand: Named
+    field: Literal["space", "list"]
+    before: str | None = None
+    after: str | None = None
+    like: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What a person reads of it."""
+        if self.after is None:
+            return f"{self.brand.name}: its ClickUp {self.field} is removed again"
+        return f"{self.brand.name}: the same ClickUp {self.field} as {self.like}"
+
+
+class ApplyRemediation(Change):
+    """Missing links of brands, each filled with the only value its client's other brands have."""
+
+    kind: Literal["apply_remediation"] = "apply_remediation"
+    skill: ClassVar[str] = "apply_remediation"
+    tier: ClassVar[Tier] = Tier.ADMIN
+    done: ClassVar[str] = "repaired"
+
+    client: Named | None = None
+    repairs: Annotated[tuple[Repair, ...], Field(min_length=1, max_length=100)]
+    blocked: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What is repaired."""
+        return f"Missing ClickUp links{f' of {self.client.name}' if self.client else ''}"
+
+    @property
+    def entity(self) -> str:
+        """The links of the client, or of all."""
+        return f"links:{self.client.id if self.client else 'all'}"
+
+    @property
+    def whose(self) -> Named | None:
+        """The client, where it is only one."""
+        return self.client
+
+    @property
+    def brand_ids(self) -> list[UUID]:
+        """The brands it touches, each once."""
+        return list(dict.fromkeys(repair.brand.id for repair in self.repairs))
+
+    def preview(self) -> Preview:
+        """List every link that would be set."""
+        many = len(self.repairs)
+        return Preview(
+            headline=f"Repair {many} missing ClickUp link{'s' if many > 1 else ''}",
+            verb="Repair links",
+            where=_WHERE,
+            fields=(("Client", self.client.name if self.client else "all"),),
+            body="\n".join(f"- {repair.sentence}" for repair in self.repairs),
+            missing=self.blocked,
+        )

@@ -1,0 +1,166 @@
+"""Targets of a brand in a marketplace: what is set for a month or a year, and what is in force."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from typing import Annotated, ClassVar, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.people import Tier, Value
+
+Period = Literal["monthly", "annual"]
+Percent = Annotated[Decimal, Field(ge=0, le=100, max_digits=6, decimal_places=2)]
+Money = Annotated[Decimal, Field(ge=0, max_digits=14, decimal_places=2)]
+Marketplace = Annotated[str, Field(pattern="^[A-Z]{2}$")]
+
+_AMOUNT = re.compile(r"(\d[\d,. ]*)\s*(k|m|thousand|million)?", re.IGNORECASE)
+_FACTORS = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000, "": 1}
+_GROUPED = re.compile(r"\d{1,3}([,. ]\d{3})+")
+
+
+class Goals(Value):
+    """What is aimed at; a metric that is None has no target of its own."""
+
+    acos: Percent | None = None
+    tacos: Percent | None = None
+    sales: Money | None = None
+    currency: Annotated[str, Field(pattern="^[A-Z]{3}$")] | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """True when nothing is aimed at."""
+        return self.acos is None and self.tacos is None and self.sales is None
+
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """Return the metrics that have a target, worded for reading."""
+        sales = f"{_plain(self.sales)} {self.currency or ''}".strip() if self.sales else ""
+        if self.sales is not None and not sales:
+            sales = f"0 {self.currency or ''}".strip()
+        shown = (
+            ("ACOS", f"{_plain(self.acos)}%" if self.acos is not None else ""),
+            ("TACOS", f"{_plain(self.tacos)}%" if self.tacos is not None else ""),
+            ("Sales", sales),
+        )
+        return tuple(row for row in shown if row[1])
+
+
+class StoredTarget(Value):
+    """One active row: the goals of a brand in a marketplace for a month or a year."""
+
+    brand_id: UUID
+    marketplace: str
+    period: Period
+    start: date
+    goals: Goals
+
+
+class InForce(Value):
+    """One metric as it holds on a day: the month's own target, else the year's, else none."""
+
+    value: str = ""
+    source: Literal["monthly", "annual", "none"] = "none"
+    start: date | None = None
+
+
+class SetTarget(Change):
+    """The targets of one brand, marketplace and period; `after` of None takes them away again."""
+
+    kind: Literal["set_target"] = "set_target"
+    skill: ClassVar[str] = "kpi_target_upsert"
+    tier: ClassVar[Tier] = Tier.ADMIN
+    done: ClassVar[str] = "set"
+
+    client: Named
+    brand: Named
+    marketplace: Marketplace
+    period: Period
+    start: date
+    before: Goals | None = None
+    after: Goals | None = None
+
+    @property
+    def label(self) -> str:
+        """Brand, marketplace and period."""
+        return f"Targets of {self.brand.name} {self.marketplace}, {self.when}"
+
+    @property
+    def when(self) -> str:
+        """The period as a person reads it."""
+        return f"{self.start:%B %Y}" if self.period == "monthly" else f"{self.start:%Y}"
+
+    @property
+    def entity(self) -> str:
+        """The row."""
+        return f"target:{self.brand.id}:{self.marketplace}:{self.period}:{self.start}"
+
+    @property
+    def whose(self) -> Named:
+        """Its client."""
+        return self.client
+
+    def preview(self) -> Preview:
+        """Say which targets would hold, and what held before."""
+        now = dict(self.before.rows()) if self.before else {}
+        goals = self.after or Goals()
+        rows = [(name, f"{now.get(name, 'none')} → {value}") for name, value in goals.rows()]
+        return Preview(
+            headline=f"Set targets of {self.brand.name} {self.marketplace} for {self.when}",
+            verb="Set targets",
+            where="The agency's targets",
+            fields=(
+                ("Client", self.client.name),
+                ("Brand", self.brand.name),
+                ("Marketplace", self.marketplace),
+                ("Period", f"{self.when} ({self.period})"),
+                *rows,
+            ),
+        )
+
+
+def start_of(period: Period, day: date) -> date:
+    """Return the first day of the month or year that a day is in."""
+    return day.replace(day=1) if period == "monthly" else day.replace(month=1, day=1)
+
+
+def read_amount(text: str) -> Decimal | None:
+    """Return what "200k", "1.2m" or "200,000" mean; None when it can't be read as one number."""
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None:
+        return None
+    digits = match[1].strip()
+    if _GROUPED.fullmatch(digits) and not match[2]:
+        digits = re.sub(r"[,. ]", "", digits)
+    try:
+        amount = Decimal(digits.replace(",", "").replace(" ", ""))
+    except InvalidOperation:
+        return None
+    return (amount * _FACTORS[(match[2] or "").lower()]).quantize(Decimal("0.01"))
+
+
+def in_force(targets: Sequence[StoredTarget], marketplace: str, day: date) -> dict[str, InForce]:
+    """Return each metric as it holds on a day; only this month's and this year's rows count."""
+    found = {name: InForce() for name in ("ACOS", "TACOS", "Sales")}
+    periods: tuple[Period, ...] = ("annual", "monthly")
+    for period in periods:
+        for one in targets:
+            is_now = one.period == period and one.start == start_of(period, day)
+            if one.marketplace == marketplace and is_now:
+                found |= {
+                    name: InForce(value=value, source=period, start=one.start)
+                    for name, value in one.goals.rows()
+                }
+    return found
+
+
+def _plain(number: Decimal | None) -> str:
+    if number is None:
+        return ""
+    text = f"{number:,.2f}"
+    return text.removesuffix("00").removesuffix(".") if text.endswith(".00") else text

@@ -1,0 +1,72 @@
+"""How brands are linked to ClickUp: what is missing, and what can be repaired without guessing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from agencyclaw.domain.brands import Repair
+from agencyclaw.domain.clients import Brand, Client, Named
+from agencyclaw.domain.people import Value
+
+HALVES: tuple[Literal["space", "list"], ...] = ("space", "list")
+Why = Literal["several values", "no value"]
+
+
+class Blocked(Value):
+    """A missing half that nothing can be taken for."""
+
+    client: str
+    brand: str
+    field: Literal["space", "list"]
+    why: Why
+
+
+class Plan(Value):
+    """What can be repaired safely, and what only a person can decide."""
+
+    safe: tuple[Repair, ...] = ()
+    blocked: tuple[Blocked, ...] = ()
+
+
+def missing_halves(brand: Brand) -> tuple[Literal["space", "list"], ...]:
+    """Return which halves of its link a brand lacks."""
+    return tuple(half for half in HALVES if not link_of(brand, half))
+
+
+def link_of(brand: Brand, half: Literal["space", "list"]) -> str | None:
+    """Return one half of a brand's link."""
+    return brand.space_id if half == "space" else brand.list_id
+
+
+def plan_repairs(clients: Sequence[Client], brands: Sequence[Brand]) -> Plan:
+    """Return a repair where all other brands of the client agree on one value; else why not."""
+    safe: list[Repair] = []
+    blocked: list[Blocked] = []
+    for client in clients:
+        own = [brand for brand in brands if brand.client_id == client.id]
+        for brand in own:
+            for half in missing_halves(brand):
+                match _judge(client, brand, own, half):
+                    case Repair() as repair:
+                        safe.append(repair)
+                    case Blocked() as why:
+                        blocked.append(why)
+    return Plan(safe=tuple(safe), blocked=tuple(blocked))
+
+
+def _judge(
+    client: Client, brand: Brand, own: list[Brand], half: Literal["space", "list"]
+) -> Repair | Blocked:
+    known = {value: one for one in own if (value := link_of(one, half))}
+    if len(known) != 1:
+        why: Why = "several values" if known else "no value"
+        return Blocked(client=client.name, brand=brand.name, field=half, why=why)
+    [(value, like)] = known.items()
+    return Repair(
+        client=Named(id=client.id, name=client.name),
+        brand=Named(id=brand.id, name=brand.name),
+        field=half,
+        after=value,
+        like=like.name,
+    )

@@ -1,0 +1,84 @@
+"""Brands as rows: read under a lock and written inside the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+from uuid import UUID
+
+from agencyclaw.store.engine import Connection
+
+Half = Literal["space", "list"]
+
+_READ = """
+select id, client_id, name, nullif(trim(clickup_space_id), '') as space,
+  nullif(trim(clickup_list_id), '') as board, amazon_marketplaces as marketplaces,
+  product_keywords as keywords
+from brands where id = $1 for update
+"""
+
+_CREATE = """
+insert into brands (client_id, name, clickup_space_id, clickup_list_id, amazon_marketplaces,
+  product_keywords)
+values ($1, $2, $3, $4, $5, $6)
+returning id
+"""
+
+_UPDATE = """
+update brands set name = $2, clickup_space_id = $3, clickup_list_id = $4,
+  amazon_marketplaces = $5, product_keywords = $6, updated_at = now()
+where id = $1
+"""
+
+_SET_HALF = {
+    "space": "update brands set clickup_space_id = $2, updated_at = now() where id = $1",
+    "list": "update brands set clickup_list_id = $2, updated_at = now() where id = $1",
+}
+FIELDS = ("name", "space", "board", "marketplaces", "keywords")
+
+
+async def hold_names(conn: Connection, client_id: UUID) -> None:
+    """Let nobody else give a brand of this client a name until the transaction ends."""
+    await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 13))", str(client_id))
+
+
+async def is_taken(
+    conn: Connection, client_id: UUID, name: str, apart_from: UUID | None = None
+) -> bool:
+    """Return whether the client has another brand of this name, whatever its case."""
+    return await conn.fetchval(
+        "select exists (select 1 from brands where client_id = $1"
+        " and lower(trim(name)) = lower(trim($2)) and id is distinct from $3)",
+        client_id,
+        name,
+        apart_from,
+    )
+
+
+async def read_brand(conn: Connection, brand_id: UUID) -> dict[str, Any] | None:
+    """Return a brand's fields and keep others from changing it; None when it is gone."""
+    row = await conn.fetchrow(_READ, brand_id)
+    if row is None:
+        return None
+    lists = {name: tuple(row[name]) for name in ("marketplaces", "keywords")}
+    return {name: row[name] for name in FIELDS} | lists
+
+
+async def create_brand(conn: Connection, client_id: UUID, facts: Mapping[str, Any]) -> UUID:
+    """Insert a brand; `facts` has `FIELDS`."""
+    return await conn.fetchval(_CREATE, client_id, *_values(facts))
+
+
+async def write_brand(conn: Connection, brand_id: UUID, facts: Mapping[str, Any]) -> None:
+    """Write all of `FIELDS` of a brand that is locked."""
+    await conn.execute(_UPDATE, brand_id, *_values(facts))
+
+
+async def write_half(conn: Connection, brand_id: UUID, half: Half, value: str | None) -> None:
+    """Write one half of a brand's link to ClickUp."""
+    await conn.execute(_SET_HALF[half], brand_id, value)
+
+
+def _values(facts: Mapping[str, Any]) -> list[Any]:
+    values = [facts[name] for name in FIELDS]
+    return [list(value) if isinstance(value, tuple) else value for value in values]  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType]

@@ -1,0 +1,197 @@
+"""Brands as records: a new one, a changed one, its ClickUp link; prepared for an admin."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import Field
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.brands import BrandFacts, CreateBrand, UpdateBrand
+from agencyclaw.domain.clients import Brand, Named
+from agencyclaw.domain.errors import AgencyClawError, Refused
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.assignments import find_brand
+from agencyclaw.tools.catalogue import proposes
+from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.places import Link, find_link, name_link
+from agencyclaw.tools.results import Ask, ask_which
+
+Codes = Annotated[list[Annotated[str, Field(max_length=16)]], Field(max_length=20)]
+Keywords = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=40)]
+NAME_LIMIT = 80
+_CODE = re.compile(r"[A-Z]{2}")
+
+
+@proposes(
+    CreateBrand,
+    tier=Tier.ADMIN,
+    title="Preparing a brand",
+    skill_ids=("cc_brand_create",),
+    on_demand=True,
+)
+async def create_brand(
+    ctx: RunContext[Deps],
+    client: Name,
+    name: Name,
+    marketplaces: Codes | None = None,
+    keywords: Keywords | None = None,
+    home: Name | None = None,
+    list_name: Name | None = None,
+) -> CreateBrand | Ask:
+    """Prepare a new brand of a client.
+
+    Args:
+        client: What the person called the client.
+        name: The brand's name.
+        marketplaces: Amazon marketplaces, such as US or CA.
+        keywords: Product words of the brand.
+        home: Name of the ClickUp space its work lives in.
+        list_name: Name of the ClickUp list its tasks go to.
+    """
+    found = await find_client(ctx.deps, client)
+    if isinstance(found, Ask):
+        return found
+    link = await find_link(ctx.deps, home, list_name)
+    if isinstance(link, Ask):
+        return link
+    facts = BrandFacts(
+        name=_new_name(found, name),
+        space=link.space,
+        board=link.board,
+        marketplaces=read_marketplaces(marketplaces or []),
+        keywords=_words(keywords or []),
+    )
+    return CreateBrand(
+        client=Named(id=found.client.id, name=found.client.name),
+        facts=facts,
+        remarks=await _remarks(ctx.deps, link, None),
+        timezone=ctx.deps.actor.timezone,
+    )
+
+
+@proposes(
+    UpdateBrand,
+    tier=Tier.ADMIN,
+    title="Preparing a change of a brand",
+    skill_ids=("cc_brand_update", "cc_brand_clickup_space_set", "cc_brand_clickup_list_set"),
+    on_demand=True,
+)
+async def update_brand(
+    ctx: RunContext[Deps],
+    client: Name,
+    brand: Name,
+    new_name: Name | None = None,
+    marketplaces: Codes | None = None,
+    keywords: Keywords | None = None,
+    home: Name | None = None,
+    list_name: Name | None = None,
+    unlink: bool = False,
+) -> UpdateBrand | Ask:
+    """Prepare a change of a brand: name, marketplaces, keywords, or its ClickUp link (mapping).
+
+    Pass only what changes.
+
+    Args:
+        client: What the person called the client.
+        brand: The brand as it is called now.
+        new_name: Its new name.
+        marketplaces: All Amazon marketplaces it has afterwards, such as US or CA.
+        keywords: All product words it has afterwards.
+        home: Name of the ClickUp space its work lives in from now on.
+        list_name: Name of the ClickUp list its tasks go to from now on.
+        unlink: Take its ClickUp space and list away.
+    """
+    found = await find_client(ctx.deps, client)
+    if isinstance(found, Ask):
+        return found
+    chosen = find_brand(found, brand)
+    if isinstance(chosen, Ask):
+        return chosen
+    if chosen is None:
+        return ask_which(f"Which brand of {found.client.name}?", [b.name for b in found.brands])
+    before = await _facts(ctx.deps, chosen)
+    link = Link() if unlink else await find_link(ctx.deps, home, list_name, before.space)
+    if isinstance(link, Ask):
+        return link
+    wanted = {
+        "name": _new_name(found, new_name, chosen) if new_name else None,
+        "marketplaces": read_marketplaces(marketplaces) if marketplaces is not None else None,
+        "keywords": _words(keywords) if keywords is not None else None,
+    }
+    changes = {name: value for name, value in wanted.items() if value is not None}
+    after = before.model_copy(update=changes | link.changes(unlink=unlink))
+    if not before.differing(after):
+        raise Refused(f"Nothing about {chosen.name} would change by that.", reason="no_changes")
+    return UpdateBrand(
+        client=Named(id=found.client.id, name=found.client.name),
+        brand=Named(id=chosen.id, name=chosen.name),
+        before=before,
+        after=after,
+        remarks=await _remarks(ctx.deps, link, chosen),
+        timezone=ctx.deps.actor.timezone,
+    )
+
+
+def _new_name(found: FoundClient, name: str, brand: Brand | None = None) -> str:
+    plain = one_line(name, NAME_LIMIT)
+    if not folded(plain):
+        raise Refused("A brand needs a name.", reason="blank_name")
+    for other in found.brands:
+        if other != brand and folded(other.name) == folded(plain):
+            message = f"{found.client.name} has a brand called “{other.name}” already."
+            raise Refused(message, reason="duplicate_name")
+    return plain
+
+
+def read_marketplaces(codes: list[str]) -> tuple[str, ...]:
+    """Return marketplace codes in capitals, each once; raises Refused for anything else."""
+    parts = [part.strip().upper() for code in codes for part in code.split(",") if part.strip()]
+    if wrong := [part for part in parts if not _CODE.fullmatch(part)]:
+        message = f"“{one_line(wrong[0], 16)}” is no marketplace code; they look like US or CA."
+        raise Refused(message, reason="bad_marketplace")
+    return tuple(dict.fromkeys(parts))
+
+
+def _words(keywords: list[str]) -> tuple[str, ...]:
+    plain = (one_line(word, 80) for word in keywords)
+    return tuple(dict.fromkeys(word for word in plain if word))
+
+
+async def _facts(deps: Deps, brand: Brand) -> BrandFacts:
+    link = await name_link(deps, brand.space_id, brand.list_id)
+    return BrandFacts(
+        name=one_line(brand.name, NAME_LIMIT),
+        space=link.space,
+        board=link.board,
+        marketplaces=brand.marketplaces,
+        keywords=brand.product_keywords,
+    )
+
+
+async def _remarks(deps: Deps, link: Link, brand: Brand | None) -> tuple[str, ...]:
+    """Sharing a space or list is allowed, and said."""
+    if not (link.space or link.board):
+        return ()
+    try:
+        clients = await deps.directory.clients(deps.actor)
+        every = await deps.directory.brands([client.id for client in clients])
+    except AgencyClawError:
+        return ()
+    names = {client.id: client.name for client in clients}
+    sharing = [
+        f"{other.name} ({names[other.client_id]})"
+        for other in every
+        if other != brand and _shares(link, other)
+    ]
+    return (f"Also used by: {', '.join(sharing[:5])}.",) if sharing else ()
+
+
+def _shares(link: Link, other: Brand) -> bool:
+    if link.board:
+        return other.list_id == link.board.id
+    return link.space is not None and other.space_id == link.space.id

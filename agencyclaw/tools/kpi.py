@@ -1,0 +1,237 @@
+"""Targets: what is in force, and new ones prepared for an admin; nothing missing is guessed."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import Field
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Brand, Named
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.kpi import (
+    Goals,
+    Period,
+    SetTarget,
+    StoredTarget,
+    in_force,
+    read_amount,
+    start_of,
+)
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Day, Name
+from agencyclaw.tools.assignments import find_brand
+from agencyclaw.tools.brand_records import read_marketplaces
+from agencyclaw.tools.catalogue import proposes, reads
+from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.results import Ask, Result, ask_which
+
+Pct = Annotated[float, Field(ge=0, le=100)]
+_CURRENCY = re.compile(r"[A-Z]{3}")
+MOST_SALES = Decimal("999999999999.99")
+
+
+class Metric(Result):
+    """One target in force and where it comes from."""
+
+    value: str | None = None
+    source: Literal["monthly", "annual", "none"]
+    since: date | None = None
+
+
+class TargetsInForce(Result):
+    """The targets of a brand in a marketplace on a day."""
+
+    brand: str
+    client: str
+    marketplace: str
+    day: date
+    acos: Metric
+    tacos: Metric
+    sales: Metric
+    note: str
+
+
+@reads(
+    tier=Tier.MEMBER,
+    title="Reading targets",
+    skill_ids=("kpi_target_lookup",),
+    on_demand=True,
+)
+async def kpi_target_lookup(
+    ctx: RunContext[Deps],
+    client: Name,
+    brand: Name | None = None,
+    marketplace: Name | None = None,
+    day: Day | None = None,
+) -> TargetsInForce | Ask:
+    """Look up KPI targets (ACOS, TACOS, sales) of a brand in a marketplace on a day.
+
+    Args:
+        client: What the person called the client.
+        brand: What they called the brand.
+        marketplace: Marketplace code they named, such as US; leave out if they named none.
+        day: The day; today by default.
+    """
+    scope = await _scope(ctx.deps, client, brand, marketplace)
+    if isinstance(scope, Ask):
+        return scope
+    found, chosen, market = scope
+    day = day or ctx.deps.now.date()
+    held = in_force(await ctx.deps.directory.targets([chosen.id]), market, day)
+    metrics = {
+        name.lower(): Metric(value=one.value or None, source=one.source, since=one.start)
+        for name, one in held.items()
+    }
+    is_none = all(one.source == "none" for one in held.values())
+    return TargetsInForce(
+        brand=one_line(chosen.name, 80),
+        client=one_line(found.client.name, 120),
+        marketplace=market,
+        day=day,
+        note="No target is in force there on that day." if is_none else "",
+        **metrics,
+    )
+
+
+@proposes(
+    SetTarget,
+    tier=Tier.ADMIN,
+    title="Preparing targets",
+    skill_ids=("kpi_target_upsert",),
+    on_demand=True,
+)
+async def kpi_target_upsert(
+    ctx: RunContext[Deps],
+    client: Name,
+    brand: Name | None = None,
+    marketplace: Name | None = None,
+    period: Literal["monthly", "annual"] | None = None,
+    day: Day | None = None,
+    acos: Pct | None = None,
+    tacos: Pct | None = None,
+    sales: Name | None = None,
+    currency: Name | None = None,
+) -> SetTarget | Ask:
+    """Prepare KPI targets of a brand in a marketplace. Pass only what was said; it asks the rest.
+
+    Args:
+        client: What the person called the client.
+        brand: What they called the brand.
+        marketplace: Marketplace code they named, such as US.
+        period: For a month or for a year, if they said so.
+        day: Any day of that month or year, if they named one; else the present one.
+        acos: ACOS in percent.
+        tacos: TACOS in percent.
+        sales: Sales as they said it, such as 200k.
+        currency: Currency code they named, such as USD.
+    """
+    scope = await _scope(ctx.deps, client, brand, marketplace)
+    if isinstance(scope, Ask):
+        return scope
+    found, chosen, market = scope
+    if period is None:
+        return Ask(question="Is that for a month or for a year?", options=("monthly", "annual"))
+    stored = await ctx.deps.directory.targets([chosen.id])
+    wanted = _goals(acos, tacos, sales, currency, stored, market)
+    if isinstance(wanted, Ask):
+        return wanted
+    start = start_of(period, day or ctx.deps.now.date())
+    before = _held(stored, market, period, start)
+    after = Goals.model_validate((before or Goals()).model_dump() | wanted)
+    if after == before:
+        raise Refused("These are the targets already.", reason="no_changes")
+    return SetTarget(
+        client=Named(id=found.client.id, name=found.client.name),
+        brand=Named(id=chosen.id, name=chosen.name),
+        marketplace=market,
+        period=period,
+        start=start,
+        before=before,
+        after=after,
+        timezone=ctx.deps.actor.timezone,
+    )
+
+
+async def _scope(
+    deps: Deps, client: str, brand: str | None, marketplace: str | None
+) -> tuple[FoundClient, Brand, str] | Ask:
+    found = await find_client(deps, client)
+    if isinstance(found, Ask):
+        return found
+    chosen = find_brand(found, brand)
+    if chosen is None and len(found.brands) == 1:
+        chosen = found.brands[0]
+    if chosen is None:
+        return ask_which(f"Which brand of {found.client.name}?", [b.name for b in found.brands])
+    if isinstance(chosen, Ask):
+        return chosen
+    market = _market(chosen, marketplace)
+    return market if isinstance(market, Ask) else (found, chosen, market)
+
+
+def _market(brand: Brand, named: str | None) -> str | Ask:
+    """A marketplace is never guessed, not even where a brand has only one."""
+    codes = read_marketplaces([named]) if named and folded(named) else ()
+    if len(codes) != 1:
+        return ask_which(f"Which marketplace of {brand.name}?", list(brand.marketplaces))
+    if brand.marketplaces and codes[0] not in brand.marketplaces:
+        listed = ", ".join(brand.marketplaces)
+        message = f"{brand.name} is not recorded as selling in {codes[0]}, only in {listed}."
+        raise Refused(message, reason="other_marketplace")
+    return codes[0]
+
+
+def _goals(
+    acos: float | None,
+    tacos: float | None,
+    sales: str | None,
+    currency: str | None,
+    stored: list[StoredTarget],
+    market: str,
+) -> dict[str, object] | Ask:
+    """Return the metrics that were said, or the question for what they lack."""
+    wanted: dict[str, object] = {
+        name: _percent(value)
+        for name, value in (("acos", acos), ("tacos", tacos))
+        if value is not None
+    }
+    if sales and folded(sales):
+        amount = read_amount(sales)
+        if amount is None or amount > MOST_SALES:
+            return Ask(question=f"What amount is “{one_line(sales, 40)}”? A plain number, please.")
+        code = _currency(currency, stored, market)
+        if code is None:
+            return Ask(question="In which currency is the sales target, such as USD?")
+        wanted |= {"sales": amount, "currency": code}
+    if not wanted:
+        return Ask(
+            question="Which target shall I set: ACOS, TACOS or sales?",
+            options=("ACOS", "TACOS", "Sales"),
+        )
+    return wanted
+
+
+def _percent(value: float) -> Decimal:
+    return Decimal(str(value)).quantize(Decimal("0.01"))
+
+
+def _currency(named: str | None, stored: list[StoredTarget], market: str) -> str | None:
+    """Return what was named, else what this brand's targets there are in; else it is asked."""
+    if named and folded(named):
+        code = named.strip().upper()
+        return code if _CURRENCY.fullmatch(code) else None
+    used = {one.goals.currency for one in stored if one.marketplace == market} - {None}
+    return used.pop() if len(used) == 1 else None
+
+
+def _held(stored: list[StoredTarget], market: str, period: Period, start: date) -> Goals | None:
+    for one in stored:
+        if (one.marketplace, one.period, one.start) == (market, period, start):
+            return one.goals
+    return None

@@ -1,0 +1,166 @@
+"""Links of brands to ClickUp: which are missing, what can be repaired, and the repair prepared."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.brands import ApplyRemediation
+from agencyclaw.domain.clients import Brand, Client, Named
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.mapping import Blocked, Plan, missing_halves, plan_repairs
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.catalogue import proposes, reads
+from agencyclaw.tools.clients import find_client, visible_clients
+from agencyclaw.tools.results import Ask, Result
+
+REPAIRS_AT_MOST = 100
+SHOWN_AT_MOST = 50
+
+
+class Gap(Result):
+    """A brand that is not wholly linked, and what is missing."""
+
+    brand: str
+    client: str
+    missing: tuple[Literal["space", "list"], ...]
+
+
+class MappingAudit(Result):
+    """How many brands are wholly linked, and those that are not, grouped by client."""
+
+    total: int
+    linked: int
+    not_linked: int
+    gaps: tuple[Gap, ...] = ()
+    note: str
+
+
+class RepairPlan(Result):
+    """What can be repaired without guessing, and what can't, with the reason."""
+
+    safe: tuple[str, ...] = ()
+    blocked: tuple[str, ...] = ()
+    note: str
+
+
+@reads(
+    tier=Tier.ADMIN,
+    title="Auditing brand links",
+    skill_ids=("cc_brand_clickup_mapping_audit",),
+    on_demand=True,
+)
+async def audit_brand_mappings(
+    ctx: RunContext[Deps], client: Name | None = None
+) -> MappingAudit | Ask:
+    """Audit which brands lack their ClickUp space or list (mapping), by client, with totals.
+
+    Args:
+        client: Only this client's brands; leave out for all.
+    """
+    found = await _scope(ctx.deps, client)
+    if isinstance(found, Ask):
+        return found
+    clients, brands = found
+    names = {one.id: one_line(one.name, 120) for one in clients}
+    order = sorted(brands, key=lambda one: (folded(names[one.client_id]), folded(one.name)))
+    gaps = [
+        Gap(brand=one_line(one.name, 80), client=names[one.client_id], missing=missing_halves(one))
+        for one in order
+        if missing_halves(one)
+    ]
+    more = len(gaps) - SHOWN_AT_MOST
+    shown = f" {SHOWN_AT_MOST} of them are listed." if more > 0 else ""
+    return MappingAudit(
+        total=len(brands),
+        linked=len(brands) - len(gaps),
+        not_linked=len(gaps),
+        gaps=tuple(gaps[:SHOWN_AT_MOST]),
+        note=f"{len(gaps)} of {len(brands)} brands lack something.{shown}"
+        if gaps
+        else "All brands have both a ClickUp space and a list.",
+    )
+
+
+@reads(
+    tier=Tier.ADMIN,
+    title="Looking for repairs of brand links",
+    skill_ids=("cc_brand_mapping_remediation_preview",),
+    on_demand=True,
+)
+async def cc_brand_mapping_remediation_preview(
+    ctx: RunContext[Deps], client: Name | None = None
+) -> RepairPlan | Ask:
+    """Preview which missing ClickUp links (mappings) of brands can be repaired; changes nothing.
+
+    Args:
+        client: Only this client's brands; leave out for all.
+    """
+    found = await _scope(ctx.deps, client)
+    if isinstance(found, Ask):
+        return found
+    plan = plan_repairs(*found)
+    return RepairPlan(
+        safe=tuple(repair.sentence for repair in plan.safe[:REPAIRS_AT_MOST]),
+        blocked=tuple(_blocked(one) for one in plan.blocked[:SHOWN_AT_MOST]),
+        note=_note(plan),
+    )
+
+
+@proposes(
+    ApplyRemediation,
+    tier=Tier.ADMIN,
+    title="Preparing repairs of brand links",
+    skill_ids=("cc_brand_mapping_remediation_apply",),
+    on_demand=True,
+)
+async def apply_remediation(
+    ctx: RunContext[Deps], client: Name | None = None
+) -> ApplyRemediation | Ask:
+    """Prepare the safe repairs of missing ClickUp links (mappings); the card lists each.
+
+    Args:
+        client: Only this client's brands; leave out for all.
+    """
+    found = await _scope(ctx.deps, client)
+    if isinstance(found, Ask):
+        return found
+    plan = plan_repairs(*found)
+    if not plan.safe:
+        raise Refused(_note(plan), reason="no_changes")
+    clients = {repair.client.id: repair.client for repair in plan.safe}
+    only: Named | None = next(iter(clients.values())) if len(clients) == 1 else None
+    return ApplyRemediation(
+        client=only,
+        repairs=plan.safe[:REPAIRS_AT_MOST],
+        blocked=tuple(_blocked(one) for one in plan.blocked[:SHOWN_AT_MOST]),
+        timezone=ctx.deps.actor.timezone,
+    )
+
+
+async def _scope(deps: Deps, hint: str | None) -> tuple[list[Client], list[Brand]] | Ask:
+    if hint and folded(hint):
+        found = await find_client(deps, hint)
+        return found if isinstance(found, Ask) else ([found.client], found.brands)
+    clients = await visible_clients(deps)
+    return clients, await deps.directory.brands([client.id for client in clients])
+
+
+def _blocked(one: Blocked) -> str:
+    why = {
+        "several values": "the other brands of the client differ",
+        "no value": "no other brand of the client has one",
+    }[one.why]
+    return f"{one_line(one.brand, 80)} ({one_line(one.client, 80)}) lacks its {one.field}: {why}"
+
+
+def _note(plan: Plan) -> str:
+    if not plan.safe and not plan.blocked:
+        return "Nothing is missing: all brands have both a ClickUp space and a list."
+    if not plan.safe:
+        return "Nothing can be repaired without guessing; an admin has to name space or list."
+    return f"{len(plan.safe)} can be repaired, {len(plan.blocked)} can't. Nothing was changed."

@@ -1,0 +1,105 @@
+"""ClickUp spaces and lists by the names people use: found in the registry and on the boards."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.brands import Place
+from agencyclaw.domain.clients import SpaceRecord
+from agencyclaw.domain.errors import AgencyClawError, NotFound, NotMapped
+from agencyclaw.domain.tasks import ListRef
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.results import Ask, ask_which
+
+
+@dataclass(frozen=True)
+class Link:
+    """Where a brand's work goes in ClickUp, as far as it was named."""
+
+    space: Place | None = None
+    board: Place | None = None
+
+    def changes(self, *, unlink: bool) -> dict[str, Place | None]:
+        """Return the fields to set; another space without a list leaves the old list behind."""
+        if unlink or self.space:
+            return {"space": self.space, "board": self.board}
+        return {}
+
+
+async def find_link(
+    deps: Deps, home: str | None, list_name: str | None, present: Place | None = None
+) -> Link | Ask:
+    """Return the space and list that were named, or the question which.
+
+    A list alone is looked for in the present space first, then in all that take brand work.
+    Raises NotFound, or NotMapped for a space that takes none.
+    """
+    if not folded(home or "") and not folded(list_name or ""):
+        return Link()
+    spaces = await deps.directory.spaces()
+    if folded(home or ""):
+        space = _find_space(spaces, home or "")
+        if isinstance(space, Ask):
+            return space
+        if not folded(list_name or ""):
+            return Link(Place(id=space.id, name=space.name))
+        return await _find_list([space], deps, list_name or "")
+    usable = [space for space in spaces if space.standing.takes_brand_work]
+    own = [space for space in usable if present and space.id == present.id]
+    if own:
+        try:
+            return await _find_list(own, deps, list_name or "")
+        except NotFound:
+            pass
+    return await _find_list(usable, deps, list_name or "")
+
+
+async def name_link(deps: Deps, space_id: str | None, list_id: str | None) -> Link:
+    """Return a stored link with its names; what has none any more is called unnamed."""
+    spaces = {space.id: space.name for space in await deps.directory.spaces()}
+    space = Place(id=space_id, name=spaces.get(space_id, "an unknown one")) if space_id else None
+    if list_id is None:
+        return Link(space)
+    try:
+        named = await deps.board.list_ref(list_id)
+    except AgencyClawError:
+        return Link(space, Place(id=list_id, name="one that can't be read"))
+    return Link(space, Place(id=list_id, name=named.name))
+
+
+def _find_space(spaces: list[SpaceRecord], hint: str) -> SpaceRecord | Ask:
+    wanted = folded(hint)
+    whole = [space for space in spaces if wanted in (folded(space.name), space.id)]
+    found = whole or [space for space in spaces if wanted in folded(space.name)]
+    if not found:
+        message = f"I know no ClickUp space called “{one_line(hint, 60)}”."
+        raise NotFound(message, reason="space_not_found")
+    if len(found) > 1:
+        return ask_which("Which ClickUp space do you mean?", [space.name for space in found])
+    if not found[0].standing.takes_brand_work:
+        raise NotMapped(
+            f"The space {found[0].name} is not marked as a brand's own. Classify it first.",
+            reason="space_not_for_brands",
+        )
+    return found[0]
+
+
+async def _find_list(spaces: list[SpaceRecord], deps: Deps, hint: str) -> Link | Ask:
+    read = await asyncio.gather(*(deps.board.lists_of(space.id) for space in spaces))
+    every = [(space, one) for space, lists in zip(spaces, read, strict=True) for one in lists]
+    found = [pair for pair in every if _is_meant(pair[1], hint)]
+    found = found or [pair for pair in every if folded(hint) in folded(pair[1].name)]
+    if not found:
+        message = f"I found no ClickUp list called “{one_line(hint, 60)}” there."
+        raise NotFound(message, reason="list_not_found")
+    if len(found) > 1:
+        names = [f"{one.name} in {space.name}" for space, one in found]
+        return ask_which("Which ClickUp list do you mean?", names)
+    [(space, chosen)] = found
+    return Link(Place(id=space.id, name=space.name), Place(id=chosen.id, name=chosen.name))
+
+
+def _is_meant(one: ListRef, hint: str) -> bool:
+    return folded(hint) in (folded(one.name), one.id)
