@@ -33,6 +33,7 @@ from agencyclaw.effects.handlers import Handlers as EffectHandlers
 from agencyclaw.effects.propose import Revisions
 from agencyclaw.effects.remediation import Remediation
 from agencyclaw.effects.targets import TargetSetting
+from agencyclaw.effects.task_archiving import TaskArchiving
 from agencyclaw.effects.task_creation import Looks, TaskCreation
 from agencyclaw.knowledge.ranking import rank
 from agencyclaw.lanes.commands import CommandDesk
@@ -232,6 +233,7 @@ def effect_handlers(
     writer = ClickUpWriter(clickup)
     return EffectHandlers(
         TaskCreation(Intents(db), writer, reader, looks, directory),
+        TaskArchiving(writer, reader, first_look_s=looks.delays_s[0]),
         Assigning(),
         Unassigning(),
         BrandCreation(),

@@ -14,7 +14,8 @@ from pydantic import (
     WrapValidator,
 )
 
-from agencyclaw.domain.text import clean
+from agencyclaw.domain.archiving import TaskLook
+from agencyclaw.domain.text import clean, digest
 
 
 def _as_text(value: object) -> object:
@@ -117,6 +118,21 @@ class TaskAnswer(BaseModel):
         """True while somebody still has to do it."""
         finished = self.status is not None and self.status.type in ("done", "closed")
         return not finished and not self.archived
+
+    @property
+    def look(self) -> TaskLook | None:
+        """What people see of it; None where ClickUp does not say when it was last changed."""
+        if self.date_updated is None:
+            return None
+        facts = {
+            "name": self.name,
+            "status": self.status.status if self.status else "",
+            "assignees": sorted(user.id for user in self.assignees or ()),
+            "list": self.place.id if self.place else "",
+            "due": self.due_date,
+            "priority": self.priority.priority if self.priority else "",
+        }
+        return TaskLook(facts=digest(facts), updated_ms=self.date_updated)
 
     @property
     def texts(self) -> Iterable[str]:

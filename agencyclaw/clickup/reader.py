@@ -22,9 +22,9 @@ from agencyclaw.clickup.dates import instant_ms, moment_of, zone_named
 from agencyclaw.clickup.inbox import find_inbox, find_lists
 from agencyclaw.clickup.links import task_url
 from agencyclaw.clickup.paging import read_tasks
-from agencyclaw.clickup.shapes import FoundTask, Member, Space
+from agencyclaw.clickup.shapes import FoundTask, Member, SeenTask, Space
 from agencyclaw.clickup.windows import as_row, is_within, reading_order, window_query
-from agencyclaw.domain.errors import Broken, Misconfigured
+from agencyclaw.domain.errors import Broken, Misconfigured, Refused
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
 
 LIST_KEPT_S = 300.0
@@ -107,6 +107,17 @@ class ClickUpReader:
         )
         return _found(await self._client.ask(call, TaskAnswer))
 
+    async def see_task(self, task_id: str) -> SeenTask:
+        """Return what a task looks like now; raises NotFound when it was deleted."""
+        task = await self._client.ask(
+            Call("GET", "/task/{task_id}", ids={"task_id": task_id}), TaskAnswer
+        )
+        if task.look is None:
+            raise Refused(
+                "ClickUp doesn't say when that task was last changed.", reason="clickup_no_dates"
+            )
+        return SeenTask(look=task.look, is_archived=bool(task.archived))
+
     async def members(self) -> list[Member]:
         """Return the people of the Workspace, guests and pending ones included."""
         return [_member(seat.user) for seat in (await self._team()).members]
@@ -163,6 +174,7 @@ def _found(task: TaskAnswer) -> FoundTask:
         name=task.name,
         description=next(iter(task.texts), ""),
         created=moment_of(task.date_created),
+        look=task.look,
     )
 
 

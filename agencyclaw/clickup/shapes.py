@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from agencyclaw.clickup.dates import noon_ms, zone_named
+from agencyclaw.domain.archiving import TaskLook
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import clean
 
@@ -61,6 +62,14 @@ class CreatedTask(Value):
     assignees: tuple[int, ...] = ()
     assignees_missing: tuple[int, ...] = ()
     due_day: date | None = None
+    look: TaskLook | None = None
+
+
+class SeenTask(Value):
+    """What can be told of a task at one glance."""
+
+    look: TaskLook
+    is_archived: bool = False
 
 
 class FoundTask(Value):
@@ -71,6 +80,7 @@ class FoundTask(Value):
     name: str
     description: str = ""
     created: datetime | None = None
+    look: TaskLook | None = None
 
 
 class Member(Value):

@@ -31,6 +31,13 @@ class ClickUpWriter:
             raise Unclear("ClickUp answered with another task than the one we asked for.")
         return _created(task, answer)
 
+    async def archive_task(self, task_id: str) -> None:
+        """Archive a task; twice is once. Raises like `create_task`."""
+        call = Call("PUT", "/task/{task_id}", ids={"task_id": task_id}, body={"archived": True})
+        answer = await self._client.ask(call, TaskAnswer)
+        if answer.archived is not True:
+            raise Unclear("ClickUp answered with a task that is not archived.")
+
 
 def _created(task: NewTask, answer: TaskAnswer) -> CreatedTask:
     assignees = tuple(user.id for user in answer.assignees or ())
@@ -41,6 +48,7 @@ def _created(task: NewTask, answer: TaskAnswer) -> CreatedTask:
         assignees=assignees,
         assignees_missing=tuple(who for who in task.assignees if who not in assignees),
         due_day=kept_day(answer.due_date, zone_named(task.timezone)),
+        look=answer.look,
     )
 
 

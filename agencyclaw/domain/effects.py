@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pydantic import Field, TypeAdapter
 
+from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
 from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, UpdateBrand
 from agencyclaw.domain.changes import Change, Preview
@@ -136,6 +137,7 @@ def _day_label(day: date | None) -> str:
 
 Effect = Annotated[
     CreateTask
+    | ArchiveTask
     | AssignPerson
     | RemoveAssignment
     | CreateBrand

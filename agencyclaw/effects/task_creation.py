@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import logfire
 
 from agencyclaw.clickup.shapes import CreatedTask, FoundTask, NewTask
+from agencyclaw.domain.archiving import ArchiveTask, TaskLook
 from agencyclaw.domain.clients import Brand, SpaceStanding
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import (
@@ -25,8 +26,9 @@ from agencyclaw.domain.errors import (
 )
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.text import cut
 from agencyclaw.effects import words
-from agencyclaw.effects.handlers import Errand
+from agencyclaw.effects.handlers import CANNOT_UNDO, Errand
 from agencyclaw.effects.outcomes import Done, Duplicate, Maybe, NotDone, Outcome
 from agencyclaw.knowledge.inert import as_label
 from agencyclaw.store.engine import Connection
@@ -163,7 +165,8 @@ class TaskCreation(Errand[CreateTask]):
             return Maybe(self._looks.after_failure)
         if len(found) == 1:
             effect = self.effect_of(proposal)
-            return Done(_result(found[0].id, found[0].url, effect), was_adopted=True)
+            result = _result(found[0].id, found[0].url, effect, look=found[0].look)
+            return Done(result, was_adopted=True)
         if found:
             return Maybe(None)
         return await self._found_nothing(proposal)
@@ -203,7 +206,8 @@ class TaskCreation(Errand[CreateTask]):
         except Unclear as error:
             await self._intents.count_requests(proposal.id, error.attempts)
             return Maybe(self._looks.after(0))
-        return Done(_result(task.id, task.url, effect, unassigned=bool(task.assignees_missing)))
+        unassigned = bool(task.assignees_missing)
+        return Done(_result(task.id, task.url, effect, unassigned=unassigned, look=task.look))
 
     async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
         """Note on the intent how the request ended."""
@@ -229,6 +233,22 @@ class TaskCreation(Errand[CreateTask]):
         url = done.result.get("url")
         links = (Link(text="Open the task in ClickUp", url=url),) if url else ()
         return Note(text="\n".join(line for line in lines if line), links=links)
+
+    def undo(self, proposal: Proposal) -> ArchiveTask | str:
+        """Return the archiving of the created task; without a first look there is none."""
+        effect, result = self.effect_of(proposal), proposal.result or {}
+        if not result.get("look") or not result.get("task_id"):
+            return CANNOT_UNDO
+        return ArchiveTask(
+            client=effect.client,
+            title=cut(effect.title, 200),
+            where=cut(effect.destination.label, 200),
+            task_id=result["task_id"],
+            url=result.get("url") or "",
+            look=TaskLook.model_validate(result["look"]),
+            created=effect.entity,
+            timezone=effect.timezone,
+        )
 
     def twin(self, outcome: Duplicate) -> Note:
         """Say which task of the last day is the same."""
@@ -288,7 +308,12 @@ def _done_before(intent: Intent) -> Done:
 
 
 def _result(
-    task_id: str, url: str | None, effect: CreateTask, *, unassigned: bool = False
+    task_id: str,
+    url: str | None,
+    effect: CreateTask,
+    *,
+    unassigned: bool = False,
+    look: TaskLook | None = None,
 ) -> dict[str, object]:
     assignee = effect.assignee
     has_owner = assignee is not None and assignee.clickup_user_id is not None and not unassigned
@@ -296,4 +321,5 @@ def _result(
         "task_id": task_id,
         "url": url,
         "assignee": assignee.name if assignee and has_owner else None,
+        "look": look.model_dump() if look else None,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
@@ -18,6 +19,7 @@ from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.rivals import beside, hold_entities
 from agencyclaw.store.undoing import release_undo
 
+UNDO_WINDOW = timedelta(minutes=10)
 Undoing = Callable[[Proposal], Effect | str]
 
 
@@ -35,7 +37,7 @@ async def undo(
     `undoing` gives the effect that takes a proposal back. What somebody changed since is found out
     when it is carried out, like every other effect.
     """
-    verdict = not_theirs(receipt, who, proposal) or _not_done(proposal)
+    verdict = not_theirs(receipt, who, proposal) or _not_done(proposal) or _late(receipt, proposal)
     if verdict is None:
         verdict = await _release(conn, receipt, who, proposal, undoing(proposal), switches)
     await record_event(
@@ -53,6 +55,14 @@ def _not_done(proposal: Proposal) -> Verdict | None:
     if proposal.state is not ProposalState.DONE:
         return Verdict("nothing_to_undo", words.ended(proposal, proposal.state), is_private=True)
     return None
+
+
+def _late(receipt: Receipt, proposal: Proposal) -> Verdict | None:
+    """Judge by the moment the click was stored, like every consent."""
+    done_at = proposal.settled_at
+    if done_at is None or receipt.received_at - done_at <= UNDO_WINDOW:
+        return None
+    return Verdict("too_late_to_undo", words.too_late_to_undo(proposal), is_private=True)
 
 
 async def _release(

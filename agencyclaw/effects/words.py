@@ -68,6 +68,14 @@ def not_undone(undoing: Proposal, why: str) -> str:
     return " ".join(parts).rstrip()
 
 
+def too_late_to_undo(proposal: Proposal) -> str:
+    """Say that the window is over, and what can still be done."""
+    return (
+        f"“{proposal.effect.label}” was {proposal.effect.done} more than ten minutes ago, so I "
+        "don't undo it by a button any more. Nothing was changed. Ask me to change it instead."
+    )
+
+
 def _not_done(proposal: Proposal) -> str:
     return f"“{proposal.effect.label}” was not {proposal.effect.done}."
 
