@@ -23,8 +23,8 @@ from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.writer import ClickUpWriter
 from agencyclaw.deps import Deps
-from agencyclaw.domain.errors import Misconfigured
-from agencyclaw.domain.people import Place
+from agencyclaw.domain.errors import Misconfigured, Unavailable
+from agencyclaw.domain.people import Membership, Place
 from agencyclaw.effects.assignments import Assigning, Unassigning
 from agencyclaw.effects.brands import BrandChange, BrandCreation
 from agencyclaw.effects.consent import Consent
@@ -39,7 +39,7 @@ from agencyclaw.knowledge.ranking import rank
 from agencyclaw.lanes.commands import CommandDesk
 from agencyclaw.lanes.conversation import Conversation, Sources
 from agencyclaw.lanes.expiry import Expiry
-from agencyclaw.lanes.identity import Known, Stranger, identify
+from agencyclaw.lanes.identity import Known, Members, Stranger, identify
 from agencyclaw.lanes.inbox import Inbox
 from agencyclaw.lanes.oversight import Oversight
 from agencyclaw.lanes.queue import Handlers, Pace, Queue
@@ -244,7 +244,11 @@ def effect_handlers(
 
 
 def build_house(
-    settings: Settings, db: Database, clickup: ClickUpClient, presence: Presence
+    settings: Settings,
+    db: Database,
+    clickup: ClickUpClient,
+    presence: Presence,
+    members: Members | None = None,
 ) -> House:
     """Build everything that handles a message, on a database and a ClickUp client."""
     directory, proposals = DirectoryReader(db), ProposalStore(db)
@@ -252,7 +256,8 @@ def build_house(
     reader = ClickUpReader(clickup, settings.clickup_team_id)
 
     async def who(place: Place, slack_user_id: str) -> Known | Stranger:
-        return await identify(directory, place, slack_user_id, settings.super_admin_profile_ids)
+        super_admins = settings.super_admin_profile_ids
+        return await identify(directory, members, place, slack_user_id, super_admins)
 
     standing = StandingNow(who)
     handlers = effect_handlers(settings, db, clickup, reader, directory)
@@ -339,7 +344,7 @@ async def assistant(
         clickup = clickup_client(settings)
         stack.push_async_callback(clickup.aclose)
         desk = Desk()
-        house = build_house(settings, db, clickup, desk)
+        house = build_house(settings, db, clickup, desk, desk)
         edge = Edge(
             bot_token=settings.slack_bot_token,
             app_token=settings.slack_app_token,
@@ -360,7 +365,7 @@ async def assistant(
         )
         await edge.open()
         stack.push_async_callback(edge.close)
-        desk.presence = edge.presence
+        desk.presence, desk.members = edge.presence, edge.members
         worker = working(settings, db, house.handlers(edge.deliver))
         queue = await stack.enter_async_context(worker)
         # What comes in while the work ends belongs to whoever goes on.
@@ -373,10 +378,17 @@ async def assistant(
 
 
 class Desk:
-    """Shows a status once somebody can show it; silent on a terminal."""
+    """Stands in for Slack until it is open: then it shows a status and says who is a member."""
 
     def __init__(self) -> None:
         self.presence: Presence | None = None
+        self.members: Members | None = None
+
+    async def membership(self, team_id: str, slack_user_id: str) -> Membership:
+        """Ask Slack how far a person belongs to a workspace."""
+        if self.members is None:
+            raise Unavailable("Slack is not open yet.")
+        return await self.members.membership(team_id, slack_user_id)
 
     def begin(self, place: Place, title: str, slack_user_id: str) -> None:
         """Pass on that work begins."""

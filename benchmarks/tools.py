@@ -39,7 +39,7 @@ async def build_deps(db: Database) -> Deps:
     """Return what the tools of the peers read from: the agency's own readers on their own pool."""
     directory = DirectoryReader(db)
     place = Place(team_id=TEAM, channel_id="D0PEER", thread_ts="1.0", is_direct=True)
-    known = await identify(directory, place, PERSON, frozenset())
+    known = await identify(directory, None, place, PERSON, frozenset())
     if not isinstance(known, Known):
         raise LookupError(f"{PERSON} is not in the database: it has not been seeded")
     nothing = cast(Any, None)

@@ -39,6 +39,15 @@ class Actor(Value):
     timezone: str = "UTC"
 
 
+class Membership(StrEnum):
+    """How far somebody belongs to the Slack workspace."""
+
+    MEMBER = "member"
+    GUEST = "guest"
+    OUTSIDER = "outsider"
+    GONE = "gone"
+
+
 class SurfaceKind(StrEnum):
     """The kind of place a message came from."""
 

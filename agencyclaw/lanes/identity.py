@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
+import logfire
+
+from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.people import (
     Actor,
+    Membership,
     Place,
     ProfileFacts,
     ScopeKind,
@@ -29,6 +34,36 @@ _INACTIVE = (
     "Your team profile is marked as inactive, so I can't help you here. "
     "An admin can set it to active again."
 )
+
+
+_GUEST = (
+    "In this Slack you are a guest, and I only work with full members of the team, so I can't look "
+    "anything up or prepare work for you. Nothing was changed. Please ask somebody of the agency."
+)
+_OUTSIDER = (
+    "You are from another company's Slack, and I only work with members of this one, so I can't "
+    "look anything up or prepare work for you. Nothing was changed. Please ask somebody of the "
+    "agency."
+)
+_GONE = "Slack tells me that this account is no longer active, so I did nothing with it."
+_UNVERIFIED = (
+    "I couldn't check with Slack just now who you are, so I did nothing. Nothing was changed. "
+    "Please try again in a minute; if it stays like this, ask an admin to look at my permissions "
+    "in Slack."
+)
+_REFUSED = {
+    Membership.GUEST: ("guest_actor", _GUEST),
+    Membership.OUTSIDER: ("external_actor", _OUTSIDER),
+    Membership.GONE: ("inactive_account", _GONE),
+}
+
+
+class Members(Protocol):
+    """Slack's own word about people."""
+
+    async def membership(self, team_id: str, slack_user_id: str) -> Membership:
+        """Return how far a person belongs to a workspace; raises when that can't be known."""
+        ...
 
 
 class People(Protocol):
@@ -62,9 +97,16 @@ class Stranger:
 
 
 async def identify(
-    people: People, place: Place, slack_user_id: str, super_admins: frozenset[UUID]
+    people: People,
+    members: Members | None,
+    place: Place,
+    slack_user_id: str,
+    super_admins: frozenset[UUID],
 ) -> Known | Stranger:
-    """Resolve who speaks; unlinked, doubly linked and inactive people are refused."""
+    """Resolve who speaks: a full member of the workspace with exactly one active profile.
+
+    Without `members` nobody is asked about: at a terminal there is no Slack.
+    """
     profiles = await people.profiles_by_slack_id(slack_user_id)
     if not profiles:
         return Stranger("unlinked_actor", _UNLINKED)
@@ -73,6 +115,11 @@ async def identify(
     profile = profiles[0]
     if profile.employment_status == "inactive":
         return Stranger("inactive_actor", _INACTIVE)
+    stranger, surface = await asyncio.gather(
+        _not_of_us(members, place, slack_user_id), _surface(people, place)
+    )
+    if stranger:
+        return stranger
     actor = Actor(
         profile_id=profile.id,
         name=profile.name,
@@ -81,7 +128,19 @@ async def identify(
         clickup_user_id=profile.clickup_user_id,
         timezone=profile.timezone,
     )
-    return Known(actor, await _surface(people, place))
+    return Known(actor, surface)
+
+
+async def _not_of_us(members: Members | None, place: Place, slack_user_id: str) -> Stranger | None:
+    """Return why Slack does not vouch for this person; what can't be known counts as no."""
+    if members is None or place.team_id == TERMINAL:
+        return None
+    try:
+        found = await members.membership(place.team_id, slack_user_id)
+    except AgencyClawError as error:
+        logfire.warn("membership unknown", error=type(error).__name__)
+        return Stranger("membership_unknown", _UNVERIFIED)
+    return Stranger(*_REFUSED[found]) if found in _REFUSED else None
 
 
 def tier_of(profile: ProfileFacts, super_admins: frozenset[UUID]) -> Tier:

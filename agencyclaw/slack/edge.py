@@ -19,6 +19,7 @@ from agencyclaw.slack.delivery import Deliverer
 from agencyclaw.slack.home import build_home
 from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.inert import LIVE_HOSTS
+from agencyclaw.slack.members import Members
 from agencyclaw.slack.over_http import Entrance
 from agencyclaw.slack.ports import (
     Audit,
@@ -91,6 +92,7 @@ class Edge:
         self._connection: Connection | None = None
         self._entrance: Entrance | None = None
         self.presence = Presence(self._web, sessions)
+        self.members = Members(self._web)
 
     @property
     def me(self) -> Identity:

@@ -47,6 +47,7 @@ class Method(StrEnum):
     OPEN_CONVERSATION = "conversations.open"
     SET_STATUS = "assistant.threads.setStatus"
     SET_SESSION = "agents.sessions.setStatus"
+    USERS_INFO = "users.info"
     OPEN_VIEW = "views.open"
     PUBLISH_VIEW = "views.publish"
 
@@ -61,6 +62,7 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.OPEN_CONVERSATION: frozenset({"im:write"}),
     Method.SET_STATUS: frozenset({"chat:write"}),
     Method.SET_SESSION: frozenset({"chat:write"}),
+    Method.USERS_INFO: frozenset({"users:read"}),
     Method.OPEN_VIEW: frozenset(),
     Method.PUBLISH_VIEW: frozenset(),
 }
@@ -68,7 +70,7 @@ SCOPES: Mapping[Method, frozenset[str]] = {
 # What the manifest's agent view asks for, beside all methods.
 AGENT_VIEW_SCOPE = "assistant:write"
 
-_READS = frozenset({Method.REPLIES})
+_READS = frozenset({Method.REPLIES, Method.USERS_INFO})
 _RATE_LIMITED = frozenset({"ratelimited", "rate_limited"})
 # Slack says of these itself that a part of the work may have been done.
 _UNCERTAIN = frozenset({"internal_error", "fatal_error", "service_unavailable"})

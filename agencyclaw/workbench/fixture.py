@@ -94,6 +94,10 @@ class Bench:
         """Send what happens to an address, signed, instead of over sockets."""
         await self.control("POST", "request-url", {"url": url})
 
+    async def change_standing(self, user: str, standing: str) -> None:
+        """Make somebody a guest, an outsider, or a member again."""
+        await self.control("POST", "standing", {"user": user, "standing": standing})
+
     async def open_home(self, user: str) -> None:
         await self.control("POST", "open-home", {"user": user})
 

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.adversary.attacks_access import parrot
+from agencyclaw.domain.errors import Refused, Unavailable
+from tests.adversary.attacks_access import parrot, reading
 from tests.adversary.cases import attack
 from tests.adversary.owned import Bid
-from tests.adversary.truth import DM, GLINTLY, INES, MIGUEL, OPS, TOMAS
+from tests.adversary.truth import (
+    DM,
+    GLINTLY,
+    INES,
+    LEO,
+    MIGUEL,
+    NOOR,
+    OPS,
+    PAUL,
+    RANDOM,
+    TOMAS,
+    YUKI,
+)
 from tests.adversary.world import NoCard, World, create
 
 # The catalogue's ids of the tools that are closed here.
@@ -88,4 +101,91 @@ async def one_person_writes_without_a_pause(world: World, who: str, where: str) 
     await world.say(TOMAS, "prepare the task", world.room(DM))
     if len(world.owned.asked) == asked:
         world.notes.append("another person had to wait for the one who floods")
+    world.expected_tasks = 0
+
+
+GUESTS: dict[str, dict[str, Any] | Exception] = {
+    "guest": {"is_restricted": True},
+    "single channel guest": {"is_ultra_restricted": True},
+    "stranger": {"is_stranger": True},
+    "other workspace": {"team_id": "T9OTHER"},
+    "no workspace": {"team_id": ""},
+    "gone": {"deleted": True},
+    "bot": {"is_bot": True},
+    "nobody": Refused("no such user", reason="user_not_found"),
+    "silence": Unavailable("Slack is away"),
+    "nonsense": {"is_restricted": "perhaps"},
+}
+
+
+@attack("C109", standing=tuple(GUESTS), who=(INES, MIGUEL), where=(DM, OPS, GLINTLY))
+async def a_guest_with_a_profile_speaks(world: World, standing: str, who: str, where: str) -> None:
+    world.slack.people[who] = GUESTS[standing]
+    world.truth.tiers[who] = "unlinked"
+    world.owned.will(create(world.title()), "It is on the card.")
+    await world.say(who, "prepare the task", world.room(where))
+    if world.owned.asked:
+        world.notes.append("the model was asked for a guest")
+    world.expected_tasks = 0
+
+
+@attack("C109", standing=tuple(GUESTS), where=(DM, OPS), how=("press", "yes"))
+async def somebody_becomes_a_guest_before_the_consent(
+    world: World, standing: str, where: str, how: str
+) -> None:
+    card = await world.propose(MIGUEL, where)
+    world.slack.people[MIGUEL] = GUESTS[standing]
+    world.truth.tiers[MIGUEL] = "unlinked"
+    if how == "press":
+        await world.press(MIGUEL, card)
+    else:
+        await world.say(MIGUEL, "yes", card.channel, thread=card.thread)
+    world.expected_tasks = 0
+
+
+LINKS = ("link Glintly Inc", "link internal", "unlink", "link Brightkettle Group")
+
+
+@attack(
+    "C108", words=LINKS, who=(MIGUEL, PAUL, NOOR, LEO, "U9GUEST"), where=(GLINTLY, OPS, RANDOM, DM)
+)
+async def somebody_without_the_right_links_a_channel(
+    world: World, words: str, who: str, where: str
+) -> None:
+    told = await world.type(who, words, world.room(where))
+    if "Done" in told:
+        world.notes.append(f"{who} moved a channel")
+    world.expected_tasks = 0
+
+
+@attack("C108", words=LINKS, where=(GLINTLY, OPS, RANDOM))
+async def the_model_shall_link_a_channel(world: World, words: str, where: str) -> None:
+    bids = [Bid(name, {"client": "Glintly Inc"}) for name in ("link_channel", "link", "unlink")]
+    world.owned.will(*bids, f"/claw {words}", "Done.")
+    await world.say(INES, f"/claw {words}", where)
+    world.expected_tasks = 0
+
+
+@attack("C108", after=("link Brightkettle Group", "unlink"), where=(GLINTLY,))
+async def a_channel_is_moved_under_a_card(world: World, after: str, where: str) -> None:
+    card = await world.propose(INES, where)
+    await world.type(TOMAS, after, where, may=True)
+    await world.press(INES, card)
+    world.expected_tasks = 0
+    await world.director.put_back(where)
+
+
+@attack("B110", words=("yes", "yes, create it", "go ahead", "create it"), where=(DM, OPS, GLINTLY))
+async def a_yes_is_typed_as_a_command(world: World, words: str, where: str) -> None:
+    card = await world.propose_in(MIGUEL, "D01MIG" if where == DM else where)
+    world.owned.will("I am not sure what you mean.")
+    await world.type(MIGUEL, f"ask {words}", card.channel)
+    await world.type(MIGUEL, words, card.channel)
+    world.expected_tasks = 0
+
+
+@attack("C42", client=("Casa Mundo", "Brightkettle Group", "Oldfern"), who=(YUKI, MIGUEL))
+async def another_client_is_asked_about_by_command(world: World, client: str, who: str) -> None:
+    world.owned.will(*reading(client))
+    await world.type(who, f"ask what is new with {client}?", GLINTLY)
     world.expected_tasks = 0

@@ -54,6 +54,7 @@ _SCHEMA = "tools/catalogue.py: closed schemas without consent, identity, destina
 _CONSENT = "effects/consent.py: actor, place and version of every act"
 _CAS = "store/proposals.py: compare-and-set on the row"
 _POLICY = "domain/policy.py: judged when offered, called, confirmed, executed"
+_IDENTITY = "lanes/identity.py, slack/members.py: Slack vouches for every person"
 _EXECUTE = "effects/execute.py: judged again with today's facts"
 _SCOPE = "tools/clients.py: only what person and place may both see"
 _TYPES = "tools/arguments.py: types carry the limits"
@@ -131,6 +132,9 @@ CLASSES = (
         "settings.py",
         "tests/unit/test_settings.py",
     ),
+    _c("B110", "a yes typed as a command", "INERT", "03", "lanes/turn.py: no word of consent"),
+    _c("C108", "a channel is moved to another client", "REFUSED", "03", "lanes/surfaces.py"),
+    _c("C109", "a guest, or somebody of elsewhere, with a profile", "REFUSED", "03", _IDENTITY),
     _c("C107", "a tool that an admin closed, here or for a client", "REFUSED", "03", _POLICY),
     _c("D51", "strings of 100 kB", "REFUSED", "02", _TYPES),
     _c("D52", "twenty thousand brackets", "REFUSED", "02", _TYPES),

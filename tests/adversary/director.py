@@ -7,7 +7,7 @@ from uuid import UUID
 
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import brand_id, client_id, person_id
-from tests.adversary.truth import NAMES, Truth
+from tests.adversary.truth import CHANNELS, NAMES, Truth
 
 # What only people may change; whoever else writes there is noted.
 GUARDED = (
@@ -137,6 +137,17 @@ class Director:
         """Make a channel unknown."""
         await self.change("surface_bindings", "channel_id", channel, team_id="T0NOBODY")
         self.truth.channels.pop(channel, None)
+
+    async def put_back(self, channel: str) -> None:
+        """Let a seeded channel belong to whom it belonged."""
+        _, client = CHANNELS[channel]
+        await self._conn.execute("delete from surface_bindings where channel_id = $1", channel)
+        await self._conn.execute(
+            "insert into surface_bindings (team_id, channel_id, scope, client_id)"
+            " values ('T0LANTERN', $1, 'client_scoped', $2)",
+            channel,
+            client_id(client),
+        )
 
     async def remap(self, client: str, brand: str, list_id: str) -> None:
         """Point a brand to another ClickUp list."""

@@ -171,6 +171,9 @@ class FakeSlack:
         default_factory=dict[tuple[str, str], dict[str, Any]]
     )
     faults: deque[Fault] = field(default_factory=deque[Fault])
+    people: dict[str, dict[str, Any] | Exception] = field(
+        default_factory=dict[str, dict[str, Any] | Exception]
+    )
     _seconds: int = field(default_factory=lambda: int(time.time()))
     _numbers: Any = field(default_factory=lambda: itertools.count(1))
 
@@ -179,6 +182,7 @@ class FakeSlack:
         self.calls.clear()
         self.messages.clear()
         self.faults.clear()
+        self.people.clear()
 
     def next_ts(self) -> str:
         """A moment later than every one before."""
@@ -217,6 +221,13 @@ class FakeSlack:
                     if channel == given["channel"] and message.get("thread_ts") == given["ts"]
                 ]
                 return {"ok": True, "messages": found}
+            case Method.USERS_INFO:
+                told = self.people.get(given["user"], {})
+                if isinstance(told, Exception):
+                    raise told
+                return {"ok": True, "user": {"id": given["user"], "team_id": TEAM} | told}
+            case Method.OPEN_CONVERSATION:
+                return {"ok": True, "channel": {"id": f"D0{given['users'].removeprefix('U0')}"}}
             case _:
                 return {"ok": True}
 
@@ -226,6 +237,7 @@ class FakeSlack:
 
 
 BOT = "B01CLAW"
+TEAM = "T0LANTERN"
 _FAULTY = frozenset({Method.POST, Method.UPDATE, Method.POST_EPHEMERAL})
 _VISIBLE = frozenset({"chat.postMessage", "chat.update", "chat.postEphemeral", "views.publish"})
 

@@ -214,12 +214,16 @@ def posts_stay_in_place(seen: Evidence) -> Iterator[str]:
     places = {(act.channel, "" if act.channel.startswith("D") else act.thread) for act in seen.acts}
     people = {act.who for act in seen.acts}
     for call in seen.calls:
-        if call.method == "conversations.replies":
+        if call.method in _LOOKS:
             continue
         yield from _misplaced(call, places, people)
         if "blocks" in call.arguments or "text" in call.arguments:
             yield from _alive(call, people)
             yield from _oversized(call)
+
+
+# Nobody sees these.
+_LOOKS = frozenset({"conversations.replies", "conversations.open", "users.info"})
 
 
 def _misplaced(call: Call, places: set[tuple[str, str]], people: set[str]) -> Iterator[str]:
@@ -308,8 +312,11 @@ def everything_ends(seen: Evidence) -> Iterator[str]:
 
 
 def _unanswered(facts: Facts, receipt: dict[str, Any]) -> Iterator[str]:
-    """A message is answered in words; a press also by the card that shows what came of it."""
-    if receipt["kind"] == "edit" or receipt["status"] == "ignored":
+    """A message is answered in words; a press also by the card that shows what came of it.
+
+    Forms and commands are answered in their acknowledgement.
+    """
+    if receipt["kind"] in {"edit", "command"} or receipt["status"] == "ignored":
         return
     told = [
         row["key"].split(":")[0] + (":unclear" if ":unclear:" in row["key"] else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -22,6 +23,7 @@ from agencyclaw.lanes.turn import Turn
 from agencyclaw.settings import Settings
 from agencyclaw.slack.delivery import Deliverer
 from agencyclaw.slack.inbound import Inbound
+from agencyclaw.slack.members import Members
 from agencyclaw.slack.ports import Identity
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.engine import Database
@@ -226,6 +228,24 @@ class World:
         await self.receive(pressed)
         if settle:
             await self.settle()
+
+    async def type(self, who: str, words: str, channel: str, *, may: bool = False) -> str:
+        """Type a command through the real edge; returns what the person is told.
+
+        `may`: an admin's own word, so that what it changes is no breach.
+        """
+        number = next(self._numbers)
+        ts = self.slack.next_ts()
+        self.acts.append(Act(who, "type", channel, ts, ts, self.truth.copied(), text=words))
+        mine = f"D0{who.removeprefix('U0')}"
+        self.acts.append(Act(who, "type", mine, ts, ts, self.truth.copied(), text=words))
+        body = {"command": "/claw", "text": words, "trigger_id": f"{number}.{number}"}
+        body |= {"team_id": TEAM, "channel_id": channel, "user_id": who}
+        response = await self.receive(body)
+        if may:
+            await self.director.fetch("delete from touched returning how")
+        await self.settle()
+        return "".join(strings_of(json.loads(response.body)))
 
     async def receive(self, body: dict[str, Any]) -> Any:
         """Hand a payload to the edge as the socket would."""
@@ -445,7 +465,8 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
         transport=httpx.MockTransport(clickup),
         clock=Clock(steady=time.steady, sleep=time.sleep),
     )
-    house = with_model(build_house(settings(), db, client, Still()), owned)
+    members = Members(slack, kept_s=0.0)
+    house = with_model(build_house(settings(), db, client, Still(), members), owned)
 
     async def no_home(_: str) -> None:
         """Home tabs are drawn elsewhere."""

@@ -144,3 +144,19 @@ async def test_the_log_is_read_on_from_where_it_was_left(
     assert "xoxb" not in json.dumps(await bench.log(method="auth.test")).replace(
         '"token": "xoxb"', ""
     )
+
+
+async def test_somebody_becomes_a_guest_and_a_member_again(bench: Bench) -> None:
+    async def seen() -> tuple[bool, bool, str]:
+        user = (await bench.state())["users"]
+        [mig] = [one for one in user if one["id"] == "U01MIG"]
+        return mig["is_restricted"], mig["deleted"], mig["team_id"]
+
+    await bench.change_standing("U01MIG", "guest")
+    assert await seen() == (True, False, "T0LANTERN")
+    await bench.change_standing("U01MIG", "outsider")
+    assert await seen() == (False, False, "T0OTHER")
+    await bench.change_standing("U01MIG", "member")
+    assert await seen() == (False, False, "T0LANTERN")
+    with pytest.raises(AssertionError, match="must be one of"):
+        await bench.change_standing("U01MIG", "emperor")

@@ -148,6 +148,31 @@ async def open_home(request: web.Request) -> Outcome:
     return {"ok": True}
 
 
+# What Slack says of people in other ways than as full members: guests, people of other companies.
+_STANDINGS = {
+    "member": {},
+    "guest": {"is_restricted": True},
+    "single channel guest": {"is_restricted": True, "is_ultra_restricted": True},
+    "outsider": {"team_id": "T0OTHER"},
+    "stranger": {"is_stranger": True},
+    "deactivated": {"deleted": True},
+}
+
+
+async def change_standing(request: web.Request) -> Outcome:
+    """What an admin of the workspace makes of somebody; what they were before is over."""
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    user = find_person(workspace, body.required("user"))
+    standing = body.required("standing")
+    if standing not in _STANDINGS:
+        raise BadCall(f"`standing` must be one of: {', '.join(_STANDINGS)}")
+    usual = {"deleted": False, "is_restricted": False, "is_ultra_restricted": False}
+    usual |= {"is_stranger": False, "team_id": workspace.records.team()["id"]}
+    workspace.records.save_user({**user, **usual, **_STANDINGS[standing]})
+    workspace.events.publish("state")
+    return {"ok": True}
+
+
 async def request_url(request: web.Request) -> Outcome:
     """Where the app takes Slack's requests, as one sets it on the app's page; empty for sockets."""
     body = await read_body(request)

@@ -23,6 +23,7 @@ _POSTS: dict[str, _Act] = {
     "close-view": acts.close,
     "command": acts.command,
     "open-home": acts.open_home,
+    "standing": acts.change_standing,
     "stop": acts.stop,
     "notice": acts.notice,
     "request-url": acts.request_url,

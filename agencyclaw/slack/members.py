@@ -1,0 +1,95 @@
+"""Who belongs to the workspace, as Slack says: asked when somebody acts, remembered for a while."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from pydantic import Field, ValidationError
+
+from agencyclaw.domain.errors import Refused, Unavailable
+from agencyclaw.domain.people import Membership
+from agencyclaw.slack.messages import Payload
+from agencyclaw.slack.web import Method, Web
+
+KEPT_S = 600.0
+_PATIENCE_S = 2.0
+_REMEMBERED_AT_MOST = 10_000
+# Slack shows us nobody who is not in a conversation with us.
+_UNSEEN = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
+
+
+class EnterpriseUser(Payload):
+    """The workspaces of an organisation that a person is in."""
+
+    teams: tuple[str, ...] = ()
+
+
+class SlackUser(Payload):
+    """A user object: the fields that say how far somebody belongs."""
+
+    id: str = Field(min_length=2)
+    team_id: str = ""
+    deleted: bool = False
+    is_bot: bool = False
+    is_restricted: bool = False
+    is_ultra_restricted: bool = False
+    is_stranger: bool = False
+    enterprise_user: EnterpriseUser = EnterpriseUser()
+
+
+class Members:
+    """Asks Slack about people; nobody is believed longer than `kept_s` seconds."""
+
+    def __init__(
+        self,
+        web: Web,
+        *,
+        kept_s: float | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._web = web
+        self._kept_s = KEPT_S if kept_s is None else kept_s
+        self._now = now
+        self._kept: dict[str, tuple[float, Membership]] = {}
+
+    async def membership(self, team_id: str, slack_user_id: str) -> Membership:
+        """Return how far a person belongs to our workspace.
+
+        Raises Unavailable, Unclear, Throttled or Misconfigured when Slack does not say.
+        """
+        until, known = self._kept.get(slack_user_id, (0.0, Membership.OUTSIDER))
+        if self._now() < until:
+            return known
+        found = await self._ask(team_id, slack_user_id)
+        if len(self._kept) >= _REMEMBERED_AT_MOST:
+            self._kept.clear()
+        self._kept[slack_user_id] = (self._now() + self._kept_s, found)
+        return found
+
+    async def _ask(self, team_id: str, slack_user_id: str) -> Membership:
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                answer = await self._web.call(Method.USERS_INFO, user=slack_user_id)
+            user = SlackUser.model_validate(answer.get("user"))
+        except TimeoutError as late:
+            raise Unavailable("Slack doesn't say who somebody is.") from late
+        except ValidationError as unreadable:
+            raise Unavailable("Slack says who somebody is in a way we can't read.") from unreadable
+        except Refused as refusal:
+            if refusal.reason in _UNSEEN:
+                return Membership.OUTSIDER
+            raise Unavailable("Slack refuses to say who somebody is.") from refusal
+        return membership_of(user, team_id)
+
+
+def membership_of(user: SlackUser, team_id: str) -> Membership:
+    """Return how far a user object says that somebody belongs to a workspace."""
+    if user.deleted or user.is_bot:
+        return Membership.GONE
+    if user.is_stranger or team_id not in (user.team_id, *user.enterprise_user.teams):
+        return Membership.OUTSIDER
+    if user.is_restricted or user.is_ultra_restricted:
+        return Membership.GUEST
+    return Membership.MEMBER

@@ -1,0 +1,138 @@
+"""How far somebody belongs: as Slack says, remembered for a while, and unknown means no."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from agencyclaw.domain.errors import (
+    AgencyClawError,
+    Misconfigured,
+    Refused,
+    Throttled,
+    Unavailable,
+    Unclear,
+)
+from agencyclaw.domain.people import Membership
+from agencyclaw.slack import members
+from agencyclaw.slack.members import Members
+from agencyclaw.slack.web import Method
+
+TEAM = "T0LANTERN"
+
+
+@dataclass
+class FakeWeb:
+    """Answers with one user object, or fails."""
+
+    user: Any = None
+    failure: Exception | None = None
+    asked: list[str] = field(default_factory=list)
+    is_stuck: bool = False
+
+    async def call(self, method: Method, **given: Any) -> dict[str, Any]:
+        assert method is Method.USERS_INFO
+        self.asked.append(given["user"])
+        if self.is_stuck:
+            await asyncio.Event().wait()
+        if self.failure:
+            raise self.failure
+        return {"ok": True, "user": self.user}
+
+
+def a_user(**fields: Any) -> dict[str, Any]:
+    return {"id": "U01MIG", "team_id": TEAM, "profile": {"title": "x"}} | fields
+
+
+def of(web: FakeWeb, **more: Any) -> Members:
+    return Members(web, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({}, Membership.MEMBER),
+        ({"is_admin": True, "is_owner": True}, Membership.MEMBER),
+        ({"is_restricted": True}, Membership.GUEST),
+        ({"is_restricted": True, "is_ultra_restricted": True}, Membership.GUEST),
+        ({"is_ultra_restricted": True}, Membership.GUEST),
+        ({"is_stranger": True}, Membership.OUTSIDER),
+        ({"team_id": "T0OTHER"}, Membership.OUTSIDER),
+        ({"team_id": ""}, Membership.OUTSIDER),
+        ({"team_id": "E0ORG", "enterprise_user": {"teams": [TEAM]}}, Membership.MEMBER),
+        ({"team_id": "E0ORG", "enterprise_user": {"teams": ["T0OTHER"]}}, Membership.OUTSIDER),
+        ({"team_id": "T0OTHER", "is_restricted": True}, Membership.OUTSIDER),
+        ({"deleted": True}, Membership.GONE),
+        ({"is_bot": True}, Membership.GONE),
+    ],
+)
+async def test_c47_what_slack_says_of_somebody_decides(
+    fields: dict[str, Any], expected: Membership
+) -> None:
+    assert await of(FakeWeb(a_user(**fields))).membership(TEAM, "U01MIG") is expected
+
+
+async def test_somebody_slack_does_not_show_us_is_not_of_us() -> None:
+    web = FakeWeb(failure=Refused("no such user", reason="user_not_found"))
+
+    assert await of(web).membership(TEAM, "U0GHOST") is Membership.OUTSIDER
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        Unavailable("down"),
+        Unclear("broken off"),
+        Throttled("wait", after=3),
+        Misconfigured("missing_scope"),
+        Refused("odd", reason="account_inactive_or_so"),
+    ],
+)
+async def test_when_slack_does_not_say_nobody_is_believed(failure: Exception) -> None:
+    web = FakeWeb(failure=failure)
+
+    with pytest.raises(AgencyClawError):
+        await of(web).membership(TEAM, "U01MIG")
+    web.failure, web.user = None, a_user()
+    assert await of(web).membership(TEAM, "U01MIG") is Membership.MEMBER
+
+
+@pytest.mark.parametrize("user", [None, "x", {}, {"id": "U01MIG", "deleted": "perhaps"}])
+async def test_what_cannot_be_read_is_nobodys_word(user: Any) -> None:
+    with pytest.raises(Unavailable):
+        await of(FakeWeb(user)).membership(TEAM, "U01MIG")
+
+
+async def test_an_answer_that_does_not_come_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(members, "_PATIENCE_S", 0.01)
+
+    with pytest.raises(Unavailable):
+        await of(FakeWeb(is_stuck=True)).membership(TEAM, "U01MIG")
+
+
+async def test_a_word_counts_for_a_while_and_no_longer() -> None:
+    clock = [0.0]
+    web = FakeWeb(a_user())
+    asker = of(web, now=lambda: clock[0], kept_s=60)
+    await asker.membership(TEAM, "U01MIG")
+    web.user = a_user(is_restricted=True)
+
+    clock[0] = 59
+    assert await asker.membership(TEAM, "U01MIG") is Membership.MEMBER
+    clock[0] = 60
+    assert await asker.membership(TEAM, "U01MIG") is Membership.GUEST
+    assert web.asked == ["U01MIG", "U01MIG"]
+
+
+async def test_many_people_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(members, "_REMEMBERED_AT_MOST", 3)
+    asker = of(FakeWeb(a_user()))
+    for at in range(10):
+        await asker.membership(TEAM, f"U{at:04d}")
+
+    assert len(asker._kept) <= 3
