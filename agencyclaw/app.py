@@ -23,8 +23,8 @@ from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.writer import ClickUpWriter
 from agencyclaw.deps import Deps
-from agencyclaw.domain.errors import Misconfigured, Unavailable
-from agencyclaw.domain.people import Membership, Place
+from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.people import Place
 from agencyclaw.effects.assignments import Assigning, Unassigning
 from agencyclaw.effects.brands import BrandChange, BrandCreation
 from agencyclaw.effects.consent import Consent
@@ -38,6 +38,7 @@ from agencyclaw.effects.task_creation import Looks, TaskCreation
 from agencyclaw.knowledge.ranking import rank
 from agencyclaw.lanes.commands import CommandDesk
 from agencyclaw.lanes.conversation import Conversation, Sources
+from agencyclaw.lanes.desk import Desk
 from agencyclaw.lanes.expiry import Expiry
 from agencyclaw.lanes.identity import Known, Members, Stranger, identify
 from agencyclaw.lanes.inbox import Inbox
@@ -375,35 +376,6 @@ async def assistant(
         else:
             await edge.connect()
             yield Assistant(edge, queue)
-
-
-class Desk:
-    """Stands in for Slack until it is open: then it shows a status and says who is a member."""
-
-    def __init__(self) -> None:
-        self.presence: Presence | None = None
-        self.members: Members | None = None
-
-    async def membership(self, team_id: str, slack_user_id: str) -> Membership:
-        """Ask Slack how far a person belongs to a workspace."""
-        if self.members is None:
-            raise Unavailable("Slack is not open yet.")
-        return await self.members.membership(team_id, slack_user_id)
-
-    def begin(self, place: Place, title: str, slack_user_id: str) -> None:
-        """Pass on that work begins."""
-        if self.presence is not None:
-            self.presence.begin(place, title, slack_user_id)
-
-    def settle(self, place: Place) -> None:
-        """Pass on that a thread stands differently."""
-        if self.presence is not None:
-            self.presence.settle(place)
-
-    def say(self, place: Place, text: str) -> None:
-        """Pass a status on."""
-        if self.presence is not None:
-            self.presence.say(place, text)
 
 
 @asynccontextmanager

@@ -1,0 +1,37 @@
+"""What stands in for Slack inside the house until Slack is open, and on a terminal for ever."""
+
+from __future__ import annotations
+
+from agencyclaw.agents.policies.progress import Presence
+from agencyclaw.domain.errors import Unavailable
+from agencyclaw.domain.people import Membership, Place
+from agencyclaw.lanes.identity import Members
+
+
+class Desk:
+    """Stands in for Slack until it is open: then it shows a status and says who is a member."""
+
+    def __init__(self) -> None:
+        self.presence: Presence | None = None
+        self.members: Members | None = None
+
+    async def membership(self, team_id: str, slack_user_id: str) -> Membership:
+        """Ask Slack how far a person belongs to a workspace."""
+        if self.members is None:
+            raise Unavailable("Slack is not open yet.")
+        return await self.members.membership(team_id, slack_user_id)
+
+    def begin(self, place: Place, title: str, slack_user_id: str) -> None:
+        """Pass on that work begins."""
+        if self.presence is not None:
+            self.presence.begin(place, title, slack_user_id)
+
+    def settle(self, place: Place) -> None:
+        """Pass on that a thread stands differently."""
+        if self.presence is not None:
+            self.presence.settle(place)
+
+    def say(self, place: Place, text: str) -> None:
+        """Pass a status on."""
+        if self.presence is not None:
+            self.presence.say(place, text)
