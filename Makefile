@@ -37,8 +37,13 @@ test: .venv/.dev .venv/.project ## Run the whole test suite (ARGS="-k card" for 
 	@.venv/bin/pytest -n auto --dist loadfile $(ARGS)
 
 .PHONY: chaos
-chaos: .venv/.dev .venv/.project ## Kill the assistant KILLS=200 times and count what got lost (SEED= again)
-	@.venv/bin/python tests/chaos/play.py --kills $(or $(KILLS),200) $(if $(SEED),--seed $(SEED))
+chaos: .venv/.dev .venv/.project ## Kill the assistant KILLS=200 times and count what got lost (SEED= again, OUTAGE=60)
+	@.venv/bin/python tests/chaos/play.py --kills $(or $(KILLS),200) $(if $(SEED),--seed $(SEED)) \
+	  $(if $(OUTAGE),--outage $(OUTAGE))
+
+.PHONY: soak
+soak: .venv/.dev .venv/.project ## A long day: MESSAGES=10000 of 200 people over 4 processes
+	@.venv/bin/python tests/soak/play.py --messages $(or $(MESSAGES),10000) $(ARGS)
 
 .PHONY: adversary
 adversary: .venv/.dev .venv/.project ## Attack it with an owned model (FULL=1: the full cross; SMALL=1: a sample)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -54,11 +53,9 @@ from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.edge import Edge
 from agencyclaw.slack.inert import LIVE_HOSTS
 from agencyclaw.slack.over_http import Entrance
-from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.directory import DirectoryReader
-from agencyclaw.store.embedded import EmbeddedPostgres
-from agencyclaw.store.engine import Database, empty
+from agencyclaw.store.engine import Database
 from agencyclaw.store.events import Audit
 from agencyclaw.store.fence import Fence
 from agencyclaw.store.homes import Homes
@@ -66,7 +63,6 @@ from agencyclaw.store.intents import Intents
 from agencyclaw.store.jobs import TERMINAL, WORK
 from agencyclaw.store.knowledge import KnowledgeReader
 from agencyclaw.store.memory import MemoryReader
-from agencyclaw.store.migrate import migrate
 from agencyclaw.store.outbox import Outbox
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.queue_connection import queue_app
@@ -74,42 +70,6 @@ from agencyclaw.store.receipts import Receipts
 from agencyclaw.store.runs import Runs
 from agencyclaw.store.stopping import Standings
 from agencyclaw.tools import build_toolset
-
-
-@asynccontextmanager
-async def database_address(settings: Settings) -> AsyncGenerator[str]:
-    """Give the address of the database, starting the embedded one where none is configured."""
-    if settings.database_url:
-        yield settings.database_url
-        return
-    async with EmbeddedPostgres(settings.agencyclaw_home) as embedded, _kept_up(embedded):
-        yield embedded.dsn
-
-
-@asynccontextmanager
-async def _kept_up(embedded: EmbeddedPostgres) -> AsyncGenerator[None]:
-    """Start the server again whenever it dies under us."""
-    watch = asyncio.create_task(embedded.watch(), name="watch over Postgres")
-    try:
-        yield
-    finally:
-        watch.cancel()
-        await asyncio.gather(watch, return_exceptions=True)
-
-
-@asynccontextmanager
-async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGenerator[Database]:
-    """Give the database at the newest schema; `fresh` empties the embedded one first."""
-    async with database_address(settings) as dsn:
-        if fresh and not settings.database_url:
-            await empty(dsn)
-        await migrate(dsn)
-        db = await Database.open(dsn)
-        try:
-            await install_catalogue(db)
-            yield db
-        finally:
-            await db.close()
 
 
 def choose_models(settings: Settings) -> tuple[Models, str]:
@@ -369,8 +329,6 @@ async def assistant(
         desk.presence, desk.members = edge.presence, edge.members
         worker = working(settings, db, house.handlers(edge.deliver))
         queue = await stack.enter_async_context(worker)
-        # What comes in while the work ends belongs to whoever goes on.
-        stack.push_async_callback(edge.hang_up)
         if over_http:
             yield Assistant(edge, queue, await edge.listen())
         else:

@@ -42,11 +42,17 @@ class Line:
 
 
 async def talk(
-    house: House, text: str, *, person: str, thread: str, super_admins: frozenset[UUID]
+    house: House,
+    text: str,
+    *,
+    person: str,
+    thread: str,
+    super_admins: frozenset[UUID],
+    team: str = TERMINAL,
 ) -> list[Line]:
     """Say something as a person and wait for everything it leads to."""
     slack_user_id = await _resolve(DirectoryReader(house.db), person, super_admins)
-    incoming = _incoming(text, slack_user_id, thread)
+    incoming = _incoming(text, slack_user_id, thread, team)
     receipt_id = await house.inbox.accept(incoming)
     if receipt_id is None:
         return []
@@ -70,18 +76,18 @@ async def _resolve(directory: DirectoryReader, person: str, super_admins: frozen
     raise Misconfigured("Say who is speaking: --as <slack user id or e-mail>.")
 
 
-def _incoming(text: str, slack_user_id: str, thread: str) -> Incoming:
+def _incoming(text: str, slack_user_id: str, thread: str, team: str) -> Incoming:
     now = f"{time.time():.6f}"
     place = Place(
-        team_id=TERMINAL,
-        channel_id=f"{TERMINAL}:{slack_user_id}",
+        team_id=team,
+        channel_id=f"{team}:{slack_user_id}",
         thread_ts=thread,
         is_direct=True,
     )
     word = read_word(text)
     refuses = word in {Word.NO, Word.COMMAND_NO}
     return Incoming(
-        key=f"terminal:{slack_user_id}:{thread}:{now}",
+        key=f"{team}:{slack_user_id}:{thread}:{now}",
         source="terminal",
         kind=ReceiptKind.WORD if refuses else ReceiptKind.MESSAGE,
         place=place,

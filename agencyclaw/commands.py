@@ -9,18 +9,21 @@ import os
 import signal
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from opentelemetry.exporter.prometheus import PrometheusMetricReader
 
-from agencyclaw.app import Assistant, assistant, database_address, open_database, terminal
+from agencyclaw.app import Assistant, House, assistant, terminal
 from agencyclaw.chat import Line, talk
+from agencyclaw.database import database_address, open_database
 from agencyclaw.demo import demo_environment
 from agencyclaw.doctor import examine
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.lanes.upkeep import Upkeep
 from agencyclaw.reports import list_runs, show_run
+from agencyclaw.server import debug_chat
+from agencyclaw.server.debug_chat import DebugChat, Said, Talk
 from agencyclaw.server.health import Health
 from agencyclaw.server.http import Handler, serving
 from agencyclaw.server.metrics import Metrics
@@ -28,6 +31,7 @@ from agencyclaw.settings import Settings, load_settings
 from agencyclaw.slack.over_http import PATH
 from agencyclaw.store.census import Census
 from agencyclaw.store.engine import Database
+from agencyclaw.store.jobs import DEBUG, TERMINAL
 from agencyclaw.store.migrate import new_revision
 from agencyclaw.store.seed import seed
 from agencyclaw.tracing import configure_tracing
@@ -73,16 +77,18 @@ async def _serve(settings: Settings, options: argparse.Namespace) -> int:
             await seed(db)
         async with (
             assistant(settings, db, over_http=options.http) as running,
-            _answering(settings, db, running),
+            answering(settings, db, running),
         ):
             if not options.until_eof:
                 print(f"AgencyClaw is listening ({settings.model}). Stop with Ctrl-C.", flush=True)
             await stop.wait()
+            # Meanwhile it is still heard: a press that nobody takes would not be sent again.
+            await running.queue.stop()
     return 0
 
 
 @asynccontextmanager
-async def _answering(settings: Settings, db: Database, running: Assistant) -> AsyncGenerator[None]:
+async def answering(settings: Settings, db: Database, running: Assistant) -> AsyncGenerator[None]:
     """Answer over HTTP, if a port is set: health, metrics, and perhaps Slack."""
     if not settings.agencyclaw_http_port:
         yield
@@ -103,9 +109,32 @@ async def _answering(settings: Settings, db: Database, running: Assistant) -> As
     }
     if running.entrance is not None:
         routes["POST", PATH] = running.entrance.take
-    where = (settings.agencyclaw_http_host, settings.agencyclaw_http_port)
-    async with serving(*where, routes, drain_s=settings.agencyclaw_drain_s):
+    async with AsyncExitStack() as stack:
+        if settings.agencyclaw_debug_token:
+            house = await stack.enter_async_context(terminal(settings, db))
+            chat = DebugChat(settings.agencyclaw_debug_token, _talk_with(settings, house))
+            routes["POST", debug_chat.PATH] = chat.answer
+        where = (settings.agencyclaw_http_host, settings.agencyclaw_http_port)
+        await stack.enter_async_context(
+            serving(*where, routes, drain_s=settings.agencyclaw_drain_s)
+        )
         yield
+
+
+def _talk_with(settings: Settings, house: House) -> Talk:
+    """Return how the debug chat is answered: from a place where nothing can be changed."""
+
+    async def say(text: str, said: Said) -> list[Line]:
+        return await talk(
+            house,
+            text,
+            person=said.person,
+            thread=said.thread,
+            super_admins=settings.super_admin_profile_ids,
+            team=TERMINAL if settings.agencyclaw_debug_changes else DEBUG,
+        )
+
+    return say
 
 
 def _stop_at_eof(stop: asyncio.Event) -> None:

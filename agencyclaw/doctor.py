@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import infer_model
 
-from agencyclaw.app import clickup_client, open_database
+from agencyclaw.app import clickup_client
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.shapes import Space
+from agencyclaw.database import open_database
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unavailable
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.checkup import check_slack

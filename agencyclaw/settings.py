@@ -50,6 +50,8 @@ class Settings(BaseSettings):
     agencyclaw_drain_s: float = Field(default=10.0, ge=0, le=600)
     agencyclaw_http_host: str = "127.0.0.1"
     agencyclaw_http_port: int = Field(default=0, ge=0, le=65_535)
+    agencyclaw_debug_token: str = ""
+    agencyclaw_debug_changes: bool = False
     agencyclaw_turn_timeout_s: float = Field(default=120.0, gt=0, le=600)
     agencyclaw_max_requests: int = Field(default=10, ge=1, le=50)
     agencyclaw_history_tokens: int = Field(default=8_000, ge=500, le=100_000)

@@ -20,7 +20,7 @@ from agencyclaw.domain.people import (
     SurfaceKind,
     Tier,
 )
-from agencyclaw.store.jobs import TERMINAL
+from agencyclaw.store.jobs import DEBUG, TERMINAL
 
 _UNLINKED = (
     "I don't know you yet: no team profile carries your Slack account, so I can't look anything up "
@@ -169,6 +169,8 @@ async def _kind_and_scope(
 ) -> tuple[SurfaceKind, ScopeKind, UUID | None]:
     if place.team_id == TERMINAL:
         return SurfaceKind.TERMINAL, ScopeKind.INTERNAL, None
+    if place.team_id == DEBUG:
+        return SurfaceKind.TERMINAL, ScopeKind.UNKNOWN, None
     if place.is_direct:
         return SurfaceKind.DM, ScopeKind.INTERNAL, None
     bound = await people.binding(place.team_id, place.channel_id)

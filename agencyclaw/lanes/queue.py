@@ -123,6 +123,8 @@ class Queue:
 
     async def stop(self) -> None:
         """Take no new job, let the running ones finish within the drain time, and close."""
+        if self._is_stopping:
+            return
         self._is_stopping = True
         for task in reversed(self._tasks):
             task.cancel()

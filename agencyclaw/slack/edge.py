@@ -175,8 +175,8 @@ class Edge:
         view = build_home(waiting, recent, self._live_hosts, of_others=others)
         await self._web.call(Method.PUBLISH_VIEW, user_id=slack_user_id, view=view)
 
-    async def hang_up(self, *, drain_s: float = 3.0) -> None:
-        """Take no more events and finish what was taken; we can still speak."""
+    async def close(self, *, drain_s: float = 3.0) -> None:
+        """Stop taking events, finish what was taken, close the connections."""
         if self._connection is not None:
             await self._connection.close(drain_s=drain_s)
             self._connection = None
@@ -184,10 +184,6 @@ class Edge:
         if self._inbound is not None:
             await self._inbound.settle(drain_s)
             self._inbound = None
-
-    async def close(self, *, drain_s: float = 3.0) -> None:
-        """Stop taking events, finish what was taken, close the connections."""
-        await self.hang_up(drain_s=drain_s)
         await self.presence.close()
         await self._web.close()
         # aiohttp's transports need one round of the loop to be really gone.

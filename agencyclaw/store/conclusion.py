@@ -8,7 +8,7 @@ from uuid import UUID
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.store.engine import Database
-from agencyclaw.store.jobs import TERMINAL, WORK
+from agencyclaw.store.jobs import WORK, is_local
 
 _CONCLUDE = """
 with closed as (
@@ -55,7 +55,7 @@ async def end_turn(
         receipt.id,
         run_id,
         note.model_dump(mode="json"),
-        None if place.team_id == TERMINAL else WORK,
+        None if is_local(place.team_id) else WORK,
         status.value,
         output,
         f"out:{place.key}",

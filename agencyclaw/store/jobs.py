@@ -14,6 +14,8 @@ WORK = "work"
 TURNS = "turns"
 CROWD = "crowd"
 TERMINAL = "terminal"
+# The debug chat: a terminal from which nothing is changed.
+DEBUG = "debug"
 
 DEFER = """
 select procrastinate_defer_jobs_v1(array[
@@ -24,12 +26,17 @@ select procrastinate_defer_jobs_v1(array[
 
 def queue_of(team_id: str) -> str:
     """Return the queue of a workspace; a terminal's work is done by the terminal's own process."""
-    return TERMINAL if team_id == TERMINAL else WORK
+    return TERMINAL if is_local(team_id) else WORK
 
 
 def turn_queues_of(team_id: str) -> tuple[str, str]:
     """Return the queue of a workspace's messages, and the one of those that wait with the crowd."""
-    return (TERMINAL, TERMINAL) if team_id == TERMINAL else (TURNS, CROWD)
+    return (TERMINAL, TERMINAL) if is_local(team_id) else (TURNS, CROWD)
+
+
+def is_local(team_id: str) -> bool:
+    """Return whether answers are read from the outbox by who asked, instead of being delivered."""
+    return team_id in (TERMINAL, DEBUG)
 
 
 async def defer(
@@ -47,7 +54,7 @@ async def defer(
 
 async def defer_delivery(conn: Connection, outbox_id: UUID, team_id: str, place_key: str) -> None:
     """Queue one delivery; deliveries of one place keep their order."""
-    if team_id != TERMINAL:
+    if not is_local(team_id):
         await defer(conn, "deliver", {"outbox_id": str(outbox_id)}, lock=f"out:{place_key}")
 
 

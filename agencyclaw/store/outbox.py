@@ -12,7 +12,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Delivery, Note, OutboxKind, ShownCard
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.homes import wake_homes
-from agencyclaw.store.jobs import TERMINAL, defer_delivery
+from agencyclaw.store.jobs import defer_delivery, is_local
 
 _PUT = """
 insert into outbox (key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id, run_id,
@@ -116,7 +116,7 @@ async def post(
     With `changes_ts` it is no new message but another form of the one that stands there.
     What is being streamed under this key becomes this delivery.
     """
-    state = "sent" if place.team_id == TERMINAL else "pending"
+    state = "sent" if is_local(place.team_id) else "pending"
     body = note.model_dump(mode="json") if note else {}
     outbox_id: UUID | None = await conn.fetchval(
         _PUT,

@@ -1,5 +1,6 @@
 """The demo workspace: the people and channels of Lanternfish Commerce, and its ClickUp."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -59,6 +60,20 @@ def _seed_slack(records: Records, now: int) -> None:
         records.save_channel(new_channel(channel_id, name, everybody, now))
     for user_id, *_ in _PEOPLE:
         records.save_channel(_direct_channel(user_id, now))
+
+
+def add_people(storage: Storage, clock: Clock, people: Iterable[tuple[str, str]]) -> None:
+    """Let more people (id and name) into the workspace and all of its channels."""
+    records, now = Records(storage, clock), int(clock.now())
+    known = list(people)
+    with storage.transaction():
+        for user_id, name in known:
+            records.save_user(_user(user_id, name, now))
+            records.save_channel(_direct_channel(user_id, now))
+        for channel in records.channels():
+            if not channel["is_im"]:
+                channel["members"] += [user_id for user_id, _ in known]
+                records.save_channel(channel)
 
 
 def _user(user_id: str, real_name: str, now: int) -> Document:

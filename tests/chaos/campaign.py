@@ -72,11 +72,13 @@ class Campaign:
         kills: int,
         *,
         home: Path | None = None,
+        outage_s: float = 0.0,
         say: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._ground = ground
         self._rng = rng
         self._left = kills
+        self._outage_s = outage_s
         self._weather = Weather(ground, rng, home)
         self._say = say
         self._done: Counter[str] = Counter()
@@ -91,6 +93,8 @@ class Campaign:
         crowd.begin()
         # Two workers share the work; each is killed in turn, so that they meet in every state.
         await asyncio.gather(self._kill_all(fates), self._kill_all(fates))
+        if self._outage_s:
+            await self._sit_out()
         verdict = await self._drain(crowd)
         return Outcome(
             self._kills,
@@ -115,7 +119,7 @@ class Campaign:
             life = await self._ground.bear(next(fates))
             await self._weather.worsen()
             if self._rng.random() < _STORM:
-                self._weather.kill_postgres(self._rng.uniform(0, 3))
+                self._weather.trouble_postgres()
             manner = await self._end(life)
             if life.died.result() != -signal.SIGKILL:
                 # It gave up by itself, as without a database it may; that is no kill.
@@ -123,6 +127,17 @@ class Campaign:
             self._done[manner] += 1
             if manner != "gave up" and self._kills % 20 == 0:
                 self._say(f"{self._kills} kills, {self._done['point']} of them at their point")
+
+    async def _sit_out(self) -> None:
+        """Let a living process and everybody be without a database for a long while."""
+        life = await self._ground.bear()
+        await self._ground.connected()
+        self._say(f"the database goes away for {self._outage_s:g} s")
+        self._weather.kill_postgres(self._outage_s)
+        await asyncio.gather(*self._weather.storms)
+        self._say(f"the database is back; the process is {'' if life.is_alive else 'not '}alive")
+        life.kill()
+        await life.ended_within(10)
 
     @property
     def _kills(self) -> int:

@@ -83,6 +83,8 @@ class Person:
             "hello",
             "due",
             "wrong",
+            "garbled",
+            "denied",
             "mute",
             "busy",
             "down",

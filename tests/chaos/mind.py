@@ -6,7 +6,13 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, UserPromptPart
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    ToolCallPart,
+    UserPromptPart,
+)
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agencyclaw.agents.script import Script, ScriptedCall, ScriptedTurn, Step, next_response, spoken
@@ -54,11 +60,24 @@ def _due(_: str) -> list[Step]:
     return [Step(calls=[call]), Step(text="That is what is due this week.")]
 
 
+def _glance(_: str) -> list[Step]:
+    """A look where no task of these runs is ever put: it stays the same, however long they are."""
+    call = ScriptedCall(
+        tool="list_tasks", args={"client": "Glintly", "window": "this_week", "basis": "due"}
+    )
+    return [Step(calls=[call]), Step(text="That is what is due this week.")]
+
+
 def _wrong(number: str) -> list[Step]:
     """A tool that is not there, arguments that are nonsense, then an answer after all."""
     strange = [Step(calls=[ScriptedCall(tool="delete_everything", args={"sure": True})])]
     nonsense = [Step(calls=[ScriptedCall(tool="create_task", args={"title": 7})])]
     return [*strange, *nonsense, *_hello(number)]
+
+
+def _garbled(number: str) -> list[Step]:
+    """An answer after arguments that were no JSON; those are put in by the player below."""
+    return [Step(calls=[ScriptedCall(tool="create_task", args={})]), *_hello(number)]
 
 
 def _mute(_: str) -> list[Step]:
@@ -81,11 +100,14 @@ _STEPS: dict[str, Callable[[str], list[Step]]] = {
     "slow": _hello,
     "stall": _hello,
     "due": _due,
+    "glance": _glance,
     "wrong": _wrong,
+    "garbled": _garbled,
     "mute": _mute,
     "busy": _failing(429),
     "down": _failing(503),
     "refuses": _failing(400),
+    "denied": _failing(401),
     "poison": _poison,
 }
 _PAUSES_S = {"slow": 0.6, "stall": 60.0}
@@ -97,7 +119,12 @@ def play(_: object = None) -> FunctionModel:
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         said = _said(messages)
         await asyncio.sleep(_PAUSES_S.get(said.partition(" ")[0], 0.0))
-        return next_response(_script(said), messages, info)
+        response = next_response(_script(said), messages, info)
+        if said.startswith("garbled"):
+            for part in response.parts:
+                if isinstance(part, ToolCallPart):
+                    part.args = '{"client": "Brightk'
+        return response
 
     return FunctionModel(answer, model_name="chaos")
 

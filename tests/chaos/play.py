@@ -60,7 +60,7 @@ def main() -> int:
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(10**6)
     say(f"seed {seed} (again: make chaos KILLS={options.kills} SEED={seed})")
-    outcome = asyncio.run(run(options.kills, seed, options.keep))
+    outcome = asyncio.run(run(options.kills, seed, options.keep, options.outage))
     for trouble in (*outcome.verdict.lost, *outcome.verdict.doubled):
         say(f"  {trouble}")
     say(

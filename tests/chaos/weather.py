@@ -16,8 +16,12 @@ from ground import Ground
 from agencyclaw.store.embedded_server import try_lock
 
 _SOCKET: tuple[dict[str, Any], ...] = (
+    # One event up to four times more, or several once more.
+    {"target": "socket", "kind": "duplicate"},
+    {"target": "socket", "kind": "duplicate", "times": 2},
     {"target": "socket", "kind": "duplicate", "times": 4},
     {"target": "socket", "kind": "reorder"},
+    {"target": "socket", "kind": "reorder", "times": 2},
     {"target": "socket", "kind": "drop_ack", "times": 2},
     {"target": "socket", "kind": "disconnect"},
     {"target": "socket", "kind": "disconnect", "delay_s": 0.05},
@@ -31,6 +35,7 @@ _SLACK: tuple[dict[str, Any], ...] = tuple(
         {"kind": "reset_before"},
         {"kind": "reset_after"},
         {"kind": "html"},
+        {"kind": "hang_after", "delay_s": 2},
     )
 )
 _CLICKUP: tuple[dict[str, Any], ...] = tuple(
@@ -49,7 +54,14 @@ _CLICKUP: tuple[dict[str, Any], ...] = tuple(
 _READING: tuple[dict[str, Any], ...] = (
     {"target": "clickup", "method": "list_tasks", "kind": "error_before", "times": 2},
     {"target": "clickup", "method": "list_tasks", "kind": "html"},
+    {"target": "clickup", "method": "list_tasks", "kind": "rate_limited", "delay_s": 1},
+    {"target": "clickup", "method": "list_tasks", "kind": "reset_before"},
+    {"target": "clickup", "method": "list_tasks", "kind": "hang_after", "delay_s": 2.5},
     {"target": "slack", "method": "conversations.replies", "kind": "error_before"},
+    {"target": "slack", "method": "conversations.replies", "kind": "rate_limited", "delay_s": 1},
+    {"target": "slack", "method": "chat.update", "kind": "rate_limited", "delay_s": 1},
+    {"target": "slack", "method": "assistant.threads.setStatus", "kind": "rate_limited"},
+    {"target": "slack", "method": "assistant.threads.setStatus", "kind": "reset_before"},
     {"target": "slack", "method": "chat.update", "kind": "error_after"},
 )
 FAULTS = (*_SOCKET, *_SLACK, *_CLICKUP, *_READING)
@@ -71,11 +83,16 @@ class Weather:
             self.planned += int(fault.get("times", 1))
             await self.ground.bench.control("POST", "faults", fault)
 
-    def kill_postgres(self, away_s: float) -> None:
-        """Kill the database server and keep it away for a while."""
+    def kill_postgres(self, away_s: float, how: signal.Signals = signal.SIGKILL) -> None:
+        """Kill the database server, or stop it as for a restart, and keep it away for a while."""
         if self.home is not None:
             self.planned += 1
-            self.storms.append(asyncio.create_task(_without_postgres(self.home, away_s)))
+            self.storms.append(asyncio.create_task(_without_postgres(self.home, away_s, how)))
+
+    def trouble_postgres(self) -> None:
+        """Kill or restart it; now and then it is back at once."""
+        how = self.rng.choice((signal.SIGKILL, signal.SIGINT))
+        self.kill_postgres(self.rng.uniform(0, 3), how)
 
     async def clear_up(self) -> int:
         """End all trouble; returns how much of it really struck."""
@@ -85,7 +102,7 @@ class Weather:
         return self.planned - sum(fault["times"] for fault in left)
 
 
-async def _without_postgres(home: Path, seconds: float) -> None:
+async def _without_postgres(home: Path, seconds: float, how: signal.Signals) -> None:
     """Hold the lock under which the server is started, and end the server."""
     door = home / "postgres-locks" / "start"
     while (held := try_lock(door)) is None:  # noqa: ASYNC110  (a lock on a file tells nobody)
@@ -93,7 +110,7 @@ async def _without_postgres(home: Path, seconds: float) -> None:
     try:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             pid = (home / "postgres" / "postmaster.pid").read_text().splitlines()[0]
-            os.kill(int(pid), signal.SIGKILL)
+            os.kill(int(pid), how)
         await asyncio.sleep(seconds)
     finally:
         os.close(held)

@@ -149,6 +149,7 @@ PINNED = {
     "P06": Pin("test_p06_without_the_store_slack_is_told_and_sends_it_again"),
     "P09": Pin("test_p09_of_two_messages_at_once_the_second_knows_the_first"),
     "P10": Pin("test_p10_different_people_are_answered_side_by_side"),
+    "P12": Pin("test_p12_it_answers_who_has_the_token_and_refuses_what_is_no_message"),
     "P13": Pin("test_p13_what_unattended_runs_said_is_not_in_anybodys_history"),
     "P14": Pin("test_p14_a_second_yes_on_the_same_thing_is_told_who_is_at_it_across_workers"),
     "Q12": Pin("test_g08_q12_somebody_elses_yes_in_the_thread_is_refused_without_a_model"),
@@ -171,7 +172,7 @@ HOW_MANY = {
     "I": 9,
     "J": 11,
     "L": 5,
-    "P": 7,
+    "P": 8,
     "Q": 1,
 }
 PROMISES = Promises(PINNED, NOT_YET)

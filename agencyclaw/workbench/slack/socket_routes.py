@@ -56,6 +56,8 @@ async def serve_socket(request: web.Request) -> web.StreamResponse:
     hub.attach(connection)
     try:
         await _read_acks(socket, hub)
+    except ConnectionError:
+        pass  # it went away while it was being answered
     finally:
         hub.detach(connection)
     return socket

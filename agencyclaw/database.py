@@ -1,0 +1,49 @@
+"""The database of a process: the configured one, or the embedded one kept up; at the newest schema."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from agencyclaw.settings import Settings
+from agencyclaw.store.catalogue import install_catalogue
+from agencyclaw.store.embedded import EmbeddedPostgres
+from agencyclaw.store.engine import Database, empty
+from agencyclaw.store.migrate import migrate
+
+
+@asynccontextmanager
+async def database_address(settings: Settings) -> AsyncGenerator[str]:
+    """Give the address of the database, starting the embedded one where none is configured."""
+    if settings.database_url:
+        yield settings.database_url
+        return
+    async with EmbeddedPostgres(settings.agencyclaw_home) as embedded, _kept_up(embedded):
+        yield embedded.dsn
+
+
+@asynccontextmanager
+async def _kept_up(embedded: EmbeddedPostgres) -> AsyncGenerator[None]:
+    """Start the server again whenever it dies under us."""
+    watch = asyncio.create_task(embedded.watch(), name="watch over Postgres")
+    try:
+        yield
+    finally:
+        watch.cancel()
+        await asyncio.gather(watch, return_exceptions=True)
+
+
+@asynccontextmanager
+async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGenerator[Database]:
+    """Give the database at the newest schema; `fresh` empties the embedded one first."""
+    async with database_address(settings) as dsn:
+        if fresh and not settings.database_url:
+            await empty(dsn)
+        await migrate(dsn)
+        db = await Database.open(dsn)
+        try:
+            await install_catalogue(db)
+            yield db
+        finally:
+            await db.close()
