@@ -69,6 +69,10 @@ bench: .venv/.project .venv-bench/.ready ## Measure what a turn costs, beside it
 	@$(subst .venv/bin/python,.venv-bench/bin/python,$(call install,requirements-bench.txt))
 	@touch $@
 
+.PHONY: retrieval
+retrieval: .venv/.dev .venv/.project ## Measure knowledge search on the held-out questions, beside its peers
+	@.venv/bin/python -m evals.retrieval $(ARGS)
+
 .PHONY: lint
 lint: .venv/.dev .venv/.project ## Check style, types and who imports whom
 	.venv/bin/ruff check

@@ -34,7 +34,7 @@ from agencyclaw.effects.remediation import Remediation
 from agencyclaw.effects.targets import TargetSetting
 from agencyclaw.effects.task_archiving import TaskArchiving
 from agencyclaw.effects.task_creation import Looks, TaskCreation
-from agencyclaw.knowledge.ranking import rank
+from agencyclaw.knowledge.ranking import RANKER
 from agencyclaw.lanes.commands import CommandDesk
 from agencyclaw.lanes.conversation import Conversation, Sources
 from agencyclaw.lanes.desk import Desk
@@ -168,7 +168,7 @@ def build_conversation(
         runs=Runs(db),
         choices=Choices(db),
         proposals=ProposalStore(db),
-        sources=Sources(directory, KnowledgeReader(db, rank), board, MemoryReader(db)),
+        sources=Sources(directory, KnowledgeReader(db, RANKER), board, MemoryReader(db)),
         agent=main_agent(),
         models=models,
         model_label=label,

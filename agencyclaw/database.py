@@ -1,4 +1,4 @@
-"""The database of a process: the configured one, or the embedded one kept up; at the newest schema."""
+"""The database of a process: configured or embedded and kept up, at the newest schema."""
 
 from __future__ import annotations
 

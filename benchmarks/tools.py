@@ -14,7 +14,7 @@ from pydantic_ai import RunContext, Tool
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Place, Scope, Session
 from agencyclaw.domain.policy import Switches
-from agencyclaw.knowledge.ranking import rank
+from agencyclaw.knowledge.ranking import RANKER
 from agencyclaw.lanes.identity import Known, identify
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
@@ -54,7 +54,7 @@ async def build_deps(db: Database) -> Deps:
         request="",
         switches=Switches(frozenset(TOOLS)),
         directory=directory,
-        knowledge=KnowledgeReader(db, rank),
+        knowledge=KnowledgeReader(db, RANKER),
         board=nothing,
         notebook=nothing,
         memory=nothing,

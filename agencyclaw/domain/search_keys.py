@@ -15,6 +15,7 @@ MOST_WORDS = 300
 _SEPARATORS = re.compile(
     r"[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007f\u00a0\u2010-\u2015\u2018-\u201f\u2026]+"
 )
+_TAIL = re.compile(r"(?<=\w)['’]s?(?!\w)")
 _SINGULAR = (
     (re.compile(r"([^ ]{2})ies(?= )"), r"\1y"),
     (re.compile(r"(x|ch|sh|ss)es(?= )"), r"\1"),
@@ -34,6 +35,12 @@ def words_of(text: str) -> list[str]:
     for rule, replacement in _SINGULAR:
         spaced = rule.sub(replacement, spaced)
     return spaced.split()[:MOST_WORDS]
+
+
+def plain_words(text: str) -> list[str]:
+    """Return the words of a text as they are, for a stemmer to read; an apostrophe's tail goes."""
+    joined = _TAIL.sub("", unicodedata.normalize("NFKC", text).lower())
+    return _SEPARATORS.sub(" ", joined).split()[:MOST_WORDS]
 
 
 def phrase_key(phrase: str) -> str:

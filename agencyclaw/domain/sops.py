@@ -9,7 +9,7 @@ from uuid import UUID
 from agencyclaw.domain.people import Value
 
 Confidence = Literal["high", "medium", "low"]
-SourceTier = Literal["sop", "internal", "similar_task"]
+SourceTier = Literal["sop", "internal", "similar_task", "external"]
 MatchKind = Literal["category", "alias", "text"]
 
 
@@ -24,20 +24,7 @@ class Sop(Value):
     version: str
     url: str | None = None
     synced_at: datetime | None = None
-
-
-class Candidate(Value):
-    """A procedure that may answer a question, with what full text search saw of it.
-
-    `share` is how much of the question's words it holds, rare words weighing more; `words` counts
-    them; `in_heading` says that one of them stands in its title, category or aliases.
-    """
-
-    sop: Sop
-    share: float = 0.0
-    words: int = 0
-    in_heading: bool = False
-    rank: float = 0.0
+    tier: SourceTier = "sop"
 
 
 class SopHit(Value):
@@ -46,6 +33,11 @@ class SopHit(Value):
     sop: Sop
     match: MatchKind
     score: float
+
+    @property
+    def is_ground(self) -> bool:
+        """Whether work may rest on it: otherwise it is only the closest thing that was found."""
+        return confidence_of(self.score) != "low"
 
 
 class Source(Value):

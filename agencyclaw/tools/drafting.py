@@ -27,7 +27,6 @@ from agencyclaw.tools.people import find_assignee
 from agencyclaw.tools.results import Ask
 
 QUERY_LIMIT = 400
-STRONG_TEXT = 0.5
 
 
 async def draft_task(
@@ -137,8 +136,7 @@ async def _procedure(deps: Deps, wish: Wish) -> tuple[SopHit | None, SopHit | No
     if not hits:
         return None, None
     best = hits[0]
-    is_strong = best.match != "text" or best.score >= STRONG_TEXT
-    return (best, None) if is_strong else (None, best)
+    return (best, None) if best.is_ground else (None, best)
 
 
 async def _earlier(deps: Deps, found: FoundClient, wish: Wish) -> tuple[PriorTask, ...]:

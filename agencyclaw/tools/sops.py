@@ -24,6 +24,7 @@ EXCERPTS = ((3_500,), (700, 500), (700, 250, 250))
 SIMILAR_CONFIDENCE = 0.4
 NOT_FOUND = "No procedure was found. Say so and ask how it should be done; invent no steps."
 BY_WORDS = "Found by words of the text only: check that it fits, else call it the closest one."
+CLOSEST = "Nothing answers this for sure: call these the closest, and ask how it should be done."
 ONLY_EARLIER = "No procedure was found, only earlier tasks. Ask how it should be done."
 UNSEARCHED = "The procedures could not be searched just now; there may well be one."
 UNCLEAR_CLIENT = "Earlier tasks were not searched: which client is meant is unclear."
@@ -84,8 +85,8 @@ async def search_kb(
         earlier = ()
     if not procedures and not isinstance(hits, BaseException):
         notes.append(ONLY_EARLIER if earlier else NOT_FOUND)
-    if procedures and all(one.match == "text" for one in procedures):
-        notes.append(BY_WORDS)
+    if procedures and not isinstance(hits, BaseException):
+        notes.append(_standing(hits[0]))
     return KnowledgeAnswer(
         found=bool(procedures or earlier),
         confidence=_confidence(hits, earlier),
@@ -107,6 +108,13 @@ async def _earlier(deps: Deps, client: str | None, query: str) -> tuple[PriorTas
         return UNCLEAR_CLIENT
     prior = await deps.knowledge.prior_tasks(found.client.id, limit=50)
     return similar_tasks(prior, query, limit=3)
+
+
+def _standing(best: SopHit) -> str:
+    """Say what the best finding is worth, by the judgement that a draft goes by too."""
+    if not best.is_ground:
+        return CLOSEST
+    return BY_WORDS if best.match == "text" else ""
 
 
 def _failed(tier: str, outcome: object) -> str:

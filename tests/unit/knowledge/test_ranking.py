@@ -4,21 +4,33 @@ from uuid import NAMESPACE_DNS, uuid5
 
 import pytest
 
-from agencyclaw.domain.sops import Candidate, Sop, SopHit
-from agencyclaw.knowledge.ranking import rank
+from agencyclaw.domain.search import Candidate, Known, Places, Question, Shelf, Verdict
+from agencyclaw.domain.search_keys import plain_words
+from agencyclaw.knowledge.question import read_question
+from agencyclaw.knowledge.ranking import RANKER
 
-STEPS = "1. Do the first thing.\n2. Do the second."
 
-
-def sop(category: str, *aliases: str, title: str = "", body: str = STEPS) -> Sop:
-    return Sop(
+def sop(category: str, *aliases: str, title: str = "", text: str = "") -> Candidate:
+    name = title or f"{category.replace('_', ' ').title()} SOP"
+    return Candidate(
         id=uuid5(NAMESPACE_DNS, category + title),
-        title=title or f"{category.replace('_', ' ').title()} SOP",
+        title=name,
         category=category,
         aliases=aliases,
-        body=body,
-        version="1",
+        stems=stems(name, " ".join((category.replace("_", " "), *aliases)), text),
     )
+
+
+def stems(title: str, names: str, text: str) -> dict[str, Places]:
+    """A stemmer that knows words as they are is enough here."""
+    found: dict[str, Places] = {}
+    for word in plain_words(f"{title} {names} {text}"):
+        found[word] = Places(
+            title=plain_words(title).count(word),
+            names=plain_words(names).count(word),
+            text=tuple(at for at, other in enumerate(plain_words(text)) if other == word),
+        )
+    return found
 
 
 COUPONS = sop("coupons", "coupon", "create coupon", "amazon coupon")
@@ -29,12 +41,19 @@ NGRAM = sop("ngram", "n-gram", "negative keyword")
 ALL = [COUPONS, DISCOUNTS, NPAT, HV_PAT, NGRAM]
 
 
-def ask(query: str, *sops: Sop, limit: int = 5) -> list[SopHit]:
-    return rank(query, [Candidate(sop=each) for each in sops or ALL], limit)
+def shelf(question: Question, sops: list[Candidate], *names: str) -> Shelf:
+    words = {word: Known(word, sum(word in one.stems for one in sops)) for word in question.words}
+    return Shelf(size=len(sops), words=words, names=frozenset(names))
 
 
-def categories(hits: list[SopHit]) -> list[str]:
-    return [hit.sop.category for hit in hits]
+def ask(query: str, *sops: Candidate, names: tuple[str, ...] = ()) -> list[Verdict]:
+    question, candidates = read_question(query), list(sops or ALL)
+    return RANKER.judge(question, shelf(question, candidates, *names), candidates)
+
+
+def found(query: str, *sops: Candidate) -> list[str]:
+    names = {one.id: one.category for one in sops or ALL}
+    return [names[one.id] for one in ask(query, *sops)]
 
 
 @pytest.mark.parametrize(
@@ -43,92 +62,96 @@ def categories(hits: list[SopHit]) -> list[str]:
 def test_a_query_equal_to_a_category_comes_first_with_the_highest_score(query: str) -> None:
     first = ask(query)[0]
 
-    assert (first.sop, first.match, first.score) == (DISCOUNTS, "category", 0.9)
+    assert (first.id, first.match, first.score) == (DISCOUNTS.id, "category", 0.9)
 
 
 def test_no_sentence_scores_as_high_as_the_category_itself() -> None:
-    long = "negative product targeting for a very long request about everything"
+    long = "negative product targeting, please"
 
     assert 0.7 <= ask(long)[0].score < 0.9
 
 
 def test_an_alias_in_a_sentence_finds_its_procedure() -> None:
-    assert categories(ask("Set up 20% coupon for X")) == ["coupons"]
+    assert found("Set up 20% coupon for X")[0] == "coupons"
 
 
 @pytest.mark.parametrize(
     "query", ["n gram for Pawtrail", "N-Grams, please", "do the ngram thing", "negative keywords?"]
 )
 def test_hyphens_spaces_and_plurals_do_not_matter(query: str) -> None:
-    assert categories(ask(query)) == ["ngram"]
+    assert found(query)[0] == "ngram"
 
 
-@pytest.mark.parametrize("query", ["couponing is an art", "anagram", "the salesperson ran asale"])
+@pytest.mark.parametrize("query", ["anagram", "the salesperson ran asale", "carpet"])
 def test_part_of_a_word_is_not_the_word(query: str) -> None:
-    assert ask(query) == []
-
-
-def test_the_longest_phrase_wins() -> None:
-    hits = ask("a price discount, or a coupon if that is cheaper")
-
-    assert categories(hits) == ["price_discounts", "coupons"]
-    assert hits[0].score > hits[1].score
+    assert found(query) == []
 
 
 def test_a_phrase_inside_a_longer_one_means_the_longer_one() -> None:
-    assert categories(ask("how does negative product targeting work?")) == ["npat"]
-    assert categories(ask("product targeting, but negative product targeting too")) == [
-        "npat",
-        "hv_pat",
-    ]
+    hits = ask("negative product targeting")
+
+    assert (hits[0].id, hits[0].match) == (NPAT.id, "alias")
+    assert all(hit.match == "text" for hit in hits[1:])
+    both = ask("product targeting, but negative product targeting too")
+    assert {hit.id for hit in both if hit.match == "alias"} >= {NPAT.id, HV_PAT.id}
 
 
 def test_a_procedure_answers_to_its_own_title() -> None:
     titled = sop("search_suppressed", title="Search Suppressed & At-Risk Listings SOP")
 
-    assert categories(ask("open the Search Suppressed and At-Risk Listings SOP", titled)) == [
-        "search_suppressed"
-    ]
+    assert ask("open the Search Suppressed and At-Risk Listings SOP", titled)[0].score >= 0.7
 
 
-def test_a_blank_procedure_does_not_hide_the_alias_of_another() -> None:
-    blank = sop("coupons", body=" \n\t")
-    other = sop("promotions", "coupons")
+def test_a_name_said_by_the_way_is_worth_less() -> None:
+    plain = ask("coupon")[0].score
+    aside = ask("my neighbour's zebra swallowed a coupon at the violin concert in Vienna")[0].score
 
-    assert categories(ask("coupons", blank, other)) == ["promotions"]
-
-
-def test_a_blank_longer_phrase_does_not_hide_a_shorter_one() -> None:
-    blank = sop("npat", "negative product targeting", body="")
-
-    assert categories(ask("negative product targeting", blank, HV_PAT)) == ["hv_pat"]
+    assert aside < 0.7 <= plain
 
 
-def test_words_of_the_text_never_outrank_a_name() -> None:
-    worded = Candidate(sop=NGRAM, share=1.0, words=9, in_heading=True, rank=1.0)
-    hits = rank("coupon", [worded, Candidate(sop=COUPONS)], 5)
+def test_what_nothing_holds_counts_against_an_answer() -> None:
+    text = sop("restock", text="count the cartons of every shipment before the carrier comes")
+    others = [sop(f"other_{n}", text="something else entirely") for n in range(8)]
 
-    assert categories(hits) == ["coupons"]
+    assert found("cartons per shipment", text, *others) == ["restock"]
+    assert found("cartons of saffron, opals, violins and harpsichords", text, *others) == []
 
 
-def test_words_of_the_text_score_at_most_a_half() -> None:
-    [hit] = rank("anything", [Candidate(sop=NGRAM, share=1.0, words=5, in_heading=True)], 5)
+def test_names_of_clients_do_not_count_against_an_answer() -> None:
+    plain = ask("coupon for")[0].score
 
-    assert (hit.match, hit.score) == ("text", 0.5)
+    assert ask("coupon for zibberlund", names=("zibberlund",))[0].score == plain
+    assert ask("coupon for zibberlund quaxmoor vellingtor")[0].score < plain
+
+
+def test_words_close_together_say_more_than_words_strewn_over_a_text() -> None:
+    filler = " filler" * 80
+    near = sop("near", text=f"{filler} weigh pallets twice {filler}")
+    strewn = sop("strewn", text=f"weigh {filler} pallets {filler} twice")
+    others = [sop(f"other_{n}", text="something else") for n in range(9)]
+    hits = {hit.id: hit.score for hit in ask("weigh pallets twice", near, strewn, *others)}
+
+    assert hits[near.id] > hits.get(strewn.id, 0.0)
 
 
 @pytest.mark.parametrize(
-    "weak",
+    ("query", "category"),
     [
-        Candidate(sop=NGRAM),
-        Candidate(sop=NGRAM, share=0.3, words=4, in_heading=True),
-        Candidate(sop=NGRAM, share=0.9, words=1),
-        Candidate(sop=NGRAM, share=0.75, words=2),
-        Candidate(sop=NGRAM, share=0.4, words=1, in_heading=True),
+        ("vouchers please", "coupons"),
+        ("neg kws", "ngram"),
+        ("Gutschein", "coupons"),
+        ("rebajas", "price_discounts"),
     ],
 )
-def test_a_few_words_in_common_are_no_answer(weak: Candidate) -> None:
-    assert rank("anything else", [weak], 5) == []
+def test_the_trade_s_other_words_are_understood(query: str, category: str) -> None:
+    assert found(query)[0] == category
+
+
+def test_a_subject_of_its_own_is_answered_only_by_a_document_about_it() -> None:
+    about = sop("reviews", title="Customer Review SOP", text="answer each")
+    by_the_way = sop("targeting", "competitor review", text="the customer review of a rival")
+
+    assert found("customer reviews", about, by_the_way) == ["reviews"]
 
 
 @pytest.mark.parametrize("query", ["", "   ", "?!", "asdf qwerty"])
@@ -138,12 +161,18 @@ def test_nonsense_finds_nothing(query: str) -> None:
 
 def test_the_order_does_not_depend_on_the_order_of_the_candidates() -> None:
     twins = [sop("a", "twin"), sop("b", "twin"), sop("c", "twin")]
-    worded = [Candidate(sop=each, share=0.6, words=3, in_heading=True) for each in twins]
 
     assert ask("twin", *twins) == ask("twin", *reversed(twins))
-    assert rank("x", worded, 5) == rank("x", worded[::-1], 5)
 
 
-@pytest.mark.parametrize(("limit", "found"), [(0, 0), (-1, 0), (1, 1), (9, 2)])
-def test_at_most_as_many_as_asked_for(limit: int, found: int) -> None:
-    assert len(ask("coupon and price discount", limit=limit)) == found
+def test_a_misspelt_name_is_a_guess() -> None:
+    question = read_question("negatve keywrods")
+    known = shelf(question, ALL)
+    stems = RANKER.doubtful(question, known)
+    meant = RANKER.respelt(question, stems, {"negatve": ["negative"], "keywrods": ["keyword"]})
+
+    assert set(stems) == {"negatve", "keywrods"}
+    assert meant is not None
+    first = RANKER.judge(meant, shelf(meant, ALL), ALL)[0]
+    assert (first.id, first.match) == (NGRAM.id, "text")
+    assert first.score < 0.5

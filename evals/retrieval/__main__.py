@@ -1,0 +1,69 @@
+"""`make retrieval`: every system on the held-out questions, tuned on the development half alone."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+
+from agencyclaw.knowledge.ranking import RANKER
+from agencyclaw.store.scratch import Content, running_cluster
+from evals.retrieval.measures import Ranked, best_threshold, measure
+from evals.retrieval.questions import Graded, checksum, read_half
+from evals.retrieval.systems import System, systems
+
+
+async def _ask(system: System, questions: list[Graded]) -> dict[str, list[Ranked]]:
+    return {
+        name: [await answer(question.text) for question in questions]
+        for name, answer in system.variants.items()
+    }
+
+
+async def _run(half: str, *, show: bool) -> None:
+    dev, judged = read_half("dev"), read_half(half)
+    outside = sum(one.is_outside for one in judged)
+    print(f"sha256 of the held-out half: {checksum('held-out')}")
+    print(f"judged on the {half} half: n={len(judged)}, of which {outside} have no answer")
+    async with running_cluster("") as cluster, cluster.database(Content.AGENCY) as db:
+        for system in await systems(db):
+            tried = await _ask(system, dev)
+            cuts = {name: best_threshold(dev, answers) for name, answers in tried.items()}
+            best = max(cuts, key=lambda n: measure(dev, tried[n], cuts[n]).objective)
+            answers = (await _ask(system, judged))[best]
+            figures = measure(judged, answers, cuts[best])
+            print(f"retrieval {system.name}: {figures.line}")
+            print(f"  variant: {best}; says nothing below {cuts[best]:.4g}")
+            if system.name == "agencyclaw":
+                _compare_floor(cuts[best])
+                if show:
+                    _show(dev, tried[best], cuts[best])
+
+
+def _compare_floor(cut: float) -> None:
+    floor = RANKER.tuning.floor
+    print(f"  in production it says nothing below {floor} (tuned here: {cut:.4f})")
+
+
+def _show(questions: list[Graded], answers: list[Ranked], cut: float) -> None:
+    """Print what went wrong on the development half; the other half is never printed."""
+    for question, ranked in zip(questions, answers, strict=True):
+        top = [(name, score) for name, score in ranked[:3]]
+        said = bool(top) and top[0][1] >= cut
+        right = said and top[0][0] in question.wanted if question.grades else not said
+        if not right:
+            print(
+                f"    {question.id} {question.kind}: {question.text[:80]} {question.grades} {top}"
+            )
+
+
+def main() -> None:
+    """Read the command line and measure."""
+    parser = argparse.ArgumentParser(prog="evals.retrieval", description=__doc__)
+    parser.add_argument("--half", choices=("dev", "held-out"), default="held-out")
+    parser.add_argument("--show", action="store_true", help="print the misses of the dev half")
+    options = parser.parse_args()
+    asyncio.run(_run(options.half, show=options.show))
+
+
+if __name__ == "__main__":
+    main()

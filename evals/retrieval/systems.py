@@ -1,0 +1,104 @@
+"""The systems: ours as it runs in production, Postgres as it comes, and BM25 as a library has it.
+
+All three see the same texts: title, other names and body of every procedure. The peers come in
+several variants, and the one that does best on the development half stands for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import bm25s
+import Stemmer
+
+from agencyclaw.knowledge.ranking import RANKER, Ranker
+from agencyclaw.store.engine import Database
+from agencyclaw.store.knowledge import KnowledgeReader
+from evals.retrieval.measures import Ranked
+
+LIMIT = 10
+Answer = Callable[[str], Awaitable[Ranked]]
+
+
+@dataclass(frozen=True)
+class System:
+    """A system by its name, with one or more variants."""
+
+    name: str
+    variants: dict[str, Answer]
+
+
+async def systems(db: Database) -> list[System]:
+    """Return the systems, ready to answer."""
+    rows = await db.pool.fetch(
+        "select name, category, aliases, content_md from playbook_sops order by category"
+    )
+    return [
+        System("agencyclaw", {"as built": _ours(db)}),
+        System("postgres-fts", {name: _full_text(db, name) for name in _QUERIES}),
+        System("bm25s", {f"heading x{n}": _bm25(rows, n) for n in (1, 2, 4)}),
+    ]
+
+
+def _ours(db: Database) -> Answer:
+    """Everything that was weighed, so that the threshold is tuned like everybody's."""
+    reader = KnowledgeReader(db, Ranker(RANKER.tuning._replace(floor=0.0)))
+
+    async def answer(text: str) -> Ranked:
+        hits = await reader.find_sops(text, limit=LIMIT)
+        return [(hit.sop.category, hit.score) for hit in hits]
+
+    return answer
+
+
+# The same words joined by "or": what full text search is usually given when "and" finds nothing.
+_OR = "replace(plainto_tsquery('english', $1)::text, '&', '|')::tsquery"
+_QUERIES = {
+    "websearch": ("websearch_to_tsquery('english', $1)", 0),
+    "plain": ("plainto_tsquery('english', $1)", 0),
+    "or": (_OR, 0),
+    "or, by length": (_OR, 1),
+    "or, by rank": (_OR, 32),
+}
+
+
+def _full_text(db: Database, variant: str) -> Answer:
+    query, normalisation = _QUERIES[variant]
+    sql = f"""
+select category, ts_rank_cd(search, {query}, {normalisation})::float8 as score
+from playbook_sops where search @@ {query} order by score desc, category limit {LIMIT}
+"""
+
+    async def answer(text: str) -> Ranked:
+        return [(row["category"], row["score"]) for row in await db.pool.fetch(sql, text)]
+
+    return answer
+
+
+def _bm25(rows: list[Any], times: int) -> Answer:
+    stemmer = Stemmer.Stemmer("english")
+
+    def tokens(texts: list[str]) -> Any:
+        return bm25s.tokenize(
+            texts, stopwords="en", stemmer=stemmer, show_progress=False, return_ids=False
+        )
+
+    index = bm25s.BM25()
+    index.index(tokens([_text(row, times) for row in rows]), show_progress=False)
+
+    async def answer(text: str) -> Ranked:
+        asked = tokens([text])
+        if not asked[0]:
+            return []
+        found, scores = index.retrieve(asked, k=LIMIT, show_progress=False)
+        pairs = zip(found[0], scores[0], strict=True)
+        return [(rows[int(at)]["category"], float(score)) for at, score in pairs if score > 0]
+
+    return answer
+
+
+def _text(row: Any, times: int) -> str:
+    heading = f"{row['name']} {row['category'].replace('_', ' ')} {' '.join(row['aliases'])}"
+    return " ".join([heading] * times + [row["content_md"]])
