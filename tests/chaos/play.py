@@ -27,7 +27,7 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-async def run(kills: int, seed: int, keep: bool) -> Outcome:
+async def run(kills: int, seed: int, keep: bool, outage_s: float = 0.0) -> Outcome:
     """Play one run on a Postgres of its own, as the demo has it."""
     folder = Path(tempfile.mkdtemp(prefix="agencyclaw-chaos-", dir=fast_folder()))
     home = folder / "home"
@@ -40,7 +40,8 @@ async def run(kills: int, seed: int, keep: bool) -> Outcome:
             open_nursery(folder) as nursery,
             open_ground(nursery, postgres.dsn, words=words, **where) as ground,
         ):
-            campaign = Campaign(ground, random.Random(seed), kills, home=home, say=say)
+            rng = random.Random(seed)
+            campaign = Campaign(ground, rng, kills, home=home, outage_s=outage_s, say=say)
             return await campaign.play()
     finally:
         await postgres.start()
@@ -56,6 +57,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make chaos", description=__doc__)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=None, help="to play the same choices again")
+    parser.add_argument("--outage", type=float, default=0.0, help="seconds without a database")
     parser.add_argument("--keep", action="store_true", help="keep the logs")
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(10**6)
