@@ -24,14 +24,11 @@ from agencyclaw.clickup.writer import ClickUpWriter
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.people import Place
-from agencyclaw.effects.assignments import Assigning, Unassigning
-from agencyclaw.effects.brands import BrandChange, BrandCreation
 from agencyclaw.effects.consent import Consent
 from agencyclaw.effects.execute import Executor
 from agencyclaw.effects.handlers import Handlers as EffectHandlers
+from agencyclaw.effects.ledgers import ledgers
 from agencyclaw.effects.propose import Revisions
-from agencyclaw.effects.remediation import Remediation
-from agencyclaw.effects.targets import TargetSetting
 from agencyclaw.effects.task_archiving import TaskArchiving
 from agencyclaw.effects.task_creation import Looks, TaskCreation
 from agencyclaw.knowledge.ranking import RANKER
@@ -41,6 +38,7 @@ from agencyclaw.lanes.desk import Desk
 from agencyclaw.lanes.expiry import Expiry
 from agencyclaw.lanes.identity import Known, Members, Stranger, identify
 from agencyclaw.lanes.inbox import Inbox
+from agencyclaw.lanes.memory import MemoryDesk
 from agencyclaw.lanes.oversight import Oversight
 from agencyclaw.lanes.queue import Handlers, Pace, Queue
 from agencyclaw.lanes.running import Running
@@ -128,6 +126,7 @@ class House:
     executor: Executor
     expiry: Expiry
     oversight: Oversight
+    memory: MemoryDesk
     tidy: Callable[[], Awaitable[None]]
     commands: CommandDesk
 
@@ -195,12 +194,7 @@ def effect_handlers(
     return EffectHandlers(
         TaskCreation(Intents(db), writer, reader, looks, directory),
         TaskArchiving(writer, reader, first_look_s=looks.delays_s[0]),
-        Assigning(),
-        Unassigning(),
-        BrandCreation(),
-        BrandChange(),
-        Remediation(),
-        TargetSetting(),
+        *ledgers(),
     )
 
 
@@ -225,6 +219,7 @@ def build_house(
     consent = Consent(db, proposals, directory, handlers.undo)
     stopping = Stopping(db, Running(Standings(db)), consent, presence)
     conversation = build_conversation(settings, db, directory, reader, presence)
+    memory = MemoryDesk(db, directory, MemoryReader(db), standing)
     return House(
         db=db,
         receipts=receipts,
@@ -246,7 +241,8 @@ def build_house(
         expiry=Expiry(proposals, consent),
         oversight=Oversight(proposals, standing),
         tidy=Upkeep(db, settings.agencyclaw_retention_days).tidy,
-        commands=CommandDesk(db, who, Surfaces(db, directory)),
+        commands=CommandDesk(db, who, Surfaces(db, directory), memory),
+        memory=memory,
     )
 
 
@@ -320,6 +316,7 @@ async def assistant(
             recent=house.proposals.recent_of,
             overview=house.oversight.waiting,
             homes=Homes(db),
+            memory=house.memory,
             sessions=Standings(db),
             live_hosts=live_hosts(settings),
             signing_secret=settings.slack_signing_secret,

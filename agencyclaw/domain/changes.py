@@ -30,7 +30,8 @@ class Change(Value):
     """The common part of all effects.
 
     `skill` is the tool that prepares it, `tier` who may release it, `done` the participle of its
-    sentences ("was not created"), `yes` the words the card suggests for saying yes.
+    sentences ("was not created"), `yes` the words the card suggests for saying yes, `no` the button
+    that drops it.
     """
 
     skill: ClassVar[str]
@@ -38,6 +39,7 @@ class Change(Value):
     done: ClassVar[str] = "changed"
     yes: ClassVar[str] = "yes, go ahead"
     is_editable: ClassVar[bool] = False
+    no: ClassVar[str] = "Cancel"
 
     timezone: str = "UTC"
 

@@ -15,6 +15,12 @@ from agencyclaw.domain.changes import Change, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.kpi import SetTarget
 from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.remembering import (
+    ForgetNote,
+    ForgetPreference,
+    RememberNote,
+    RememberPreference,
+)
 from agencyclaw.domain.sops import Source
 from agencyclaw.domain.tasks import Title
 from agencyclaw.domain.text import digest, folded
@@ -143,7 +149,11 @@ Effect = Annotated[
     | CreateBrand
     | UpdateBrand
     | ApplyRemediation
-    | SetTarget,
+    | SetTarget
+    | RememberNote
+    | ForgetNote
+    | RememberPreference
+    | ForgetPreference,
     Field(discriminator="kind"),
 ]
 EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)

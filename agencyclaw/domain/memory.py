@@ -58,6 +58,19 @@ class Preferences(Value):
     kept: tuple[Preference, ...] = ()
 
 
+class KeptLine(Value):
+    """One remembered thing as a person sees it; `mark` is what its button carries."""
+
+    mark: str
+    about: str
+    text: str
+    by: str
+    day: str
+    key: PreferenceKey | None = None
+    note_id: UUID | None = None
+    client: Named | None = None
+
+
 class PastEvent(Value):
     """Something that happened around a client, in a sentence."""
 

@@ -10,6 +10,7 @@ import logfire
 from agencyclaw.domain.commands import Forwarded, Told, Typed
 from agencyclaw.domain.people import Place
 from agencyclaw.lanes.identity import Known, Stranger
+from agencyclaw.lanes.memory import MemoryDesk
 from agencyclaw.lanes.surfaces import Surfaces, place_words
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
@@ -38,6 +39,7 @@ class CommandDesk:
     db: Database
     identify: Callable[[Place, str], Awaitable[Known | Stranger]]
     surfaces: Surfaces
+    memory: MemoryDesk
 
     async def carry_out(self, typed: Typed) -> Outcome:
         """Find out who types, and do it; whoever is a stranger may only read the help."""
@@ -104,12 +106,27 @@ async def _unlink(desk: CommandDesk, request: Request) -> Outcome:
     return Told(text=await desk.surfaces.unlink(request.typed, request.known))
 
 
+async def _remember(desk: CommandDesk, request: Request) -> Outcome:
+    return Told(text=await desk.memory.remember(request.typed, request.known))
+
+
+async def _forget(desk: CommandDesk, request: Request) -> Outcome:
+    return Told(text=await desk.memory.forget(request.typed, request.known))
+
+
 _ALL = (
     SubCommand("help", "help", "shows this", _help),
     SubCommand(
         "where", "where", "says what this channel belongs to and what you may do here", _where
     ),
     SubCommand("ask", "ask …", "answers a question in our direct messages", _ask),
+    SubCommand(
+        "remember",
+        "remember [CLIENT:] …",
+        "keeps a fact about a client, or what you prefer",
+        _remember,
+    ),
+    SubCommand("forget", "forget …", "forgets the one thing that has these words", _forget),
     SubCommand(
         "link",
         "link CLIENT",

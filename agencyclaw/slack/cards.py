@@ -51,7 +51,7 @@ def buttons(proposal: Proposal) -> Block:
         [
             button(marks.CONFIRM, verb, mark, primary=True),
             *([button(marks.EDIT, "Edit", mark)] if proposal.effect.is_editable else []),
-            button(marks.CANCEL, "Cancel", mark),
+            button(marks.CANCEL, proposal.effect.no, mark),
         ]
     )
 

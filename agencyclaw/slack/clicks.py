@@ -121,6 +121,14 @@ class EditWanted:
 
 
 @dataclass(frozen=True)
+class ForgetWanted:
+    """A wish to forget what is remembered."""
+
+    press: Press
+    mark: str
+
+
+@dataclass(frozen=True)
 class NothingTicked:
     """A button for what is selected, with nothing selected."""
 
@@ -135,7 +143,7 @@ class Forged:
     reason: str
 
 
-Pressed = Decided | Chosen | EditWanted | NothingTicked | Forged | Ignored
+Pressed = Decided | Chosen | EditWanted | ForgetWanted | NothingTicked | Forged | Ignored
 
 
 def read_press(body: dict[str, Any]) -> Pressed:
@@ -147,6 +155,8 @@ def read_press(body: dict[str, Any]) -> Pressed:
     action_id, value = press.action.action_id, press.action.value or ""
     if action_id.startswith(f"{marks.CHOICE}_") and value and press.message:
         return Chosen(press, value)
+    if action_id == marks.FORGET and marks.is_memory(value):
+        return ForgetWanted(press, value)
     named = marks.read_marks(value)
     if action_id == marks.EDIT and named and len(named) == 1:
         return EditWanted(press, named[0][0])

@@ -27,6 +27,7 @@ from agencyclaw.slack.ports import (
     CommandDesk,
     Identity,
     Inbox,
+    MemoryShelf,
     OpenedHomes,
     Outbox,
     Overview,
@@ -63,6 +64,7 @@ class Edge:
         recent: RecentActions | None = None,
         overview: Overview | None = None,
         homes: OpenedHomes | None = None,
+        memory: MemoryShelf | None = None,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         ping_interval_s: float = 5.0,
         settle_s: float = 2.0,
@@ -82,6 +84,7 @@ class Edge:
         self._recent = recent
         self._overview = overview
         self._homes = homes
+        self._memory = memory
         self._live_hosts = live_hosts
         self._ping_interval_s = ping_interval_s
         self._settle_s = settle_s
@@ -172,7 +175,8 @@ class Edge:
             await self._homes.opened(team_id, slack_user_id, sees_all=others is not None)
         waiting = await self._proposals.waiting_for(team_id, slack_user_id)
         recent = await self._recent(team_id, slack_user_id) if self._recent else []
-        view = build_home(waiting, recent, self._live_hosts, of_others=others)
+        kept = await self._memory.lines(team_id, slack_user_id) if self._memory else []
+        view = build_home(waiting, recent, self._live_hosts, of_others=others, remembered=kept)
         await self._web.call(Method.PUBLISH_VIEW, user_id=slack_user_id, view=view)
 
     async def close(self, *, drain_s: float = 3.0) -> None:
@@ -202,6 +206,7 @@ class Edge:
             self.publish_home,
             self._commands,
             self._audit,
+            self._memory,
         )
         return build_app(self._web, self._inbound, self._signing_secret)
 

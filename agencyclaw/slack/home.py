@@ -1,10 +1,14 @@
-"""The Home tab: what waits for a person, for admins what waits for others, what was done lately."""
+"""The Home tab: what waits for a person, for admins what waits for others, what was done lately.
+
+Below it stands what is remembered, each with a button to forget it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from agencyclaw.domain.memory import KeptLine
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.slack import marks
 from agencyclaw.slack.blocks import Block, button, context, paragraphs, plain_text, section
@@ -17,6 +21,7 @@ from agencyclaw.slack.inert import LIVE_HOSTS, escaped, one_line
 _BLOCKS_LIMIT = 100
 _RECENT_LIMIT = 10
 _OTHERS_LIMIT = 15
+_REMEMBERED_LIMIT = 15
 _ABOUT = (
     "I look things up, answer from what I find, and prepare ClickUp tasks. *I never write on my "
     "own:* everything I prepare waits for your yes. Write to me in Messages, or mention me in a "
@@ -30,9 +35,16 @@ def build_home(
     live_hosts: frozenset[str] = LIVE_HOSTS,
     *,
     of_others: Sequence[Proposal] | None = None,
+    remembered: Sequence[KeptLine] = (),
 ) -> dict[str, Any]:
     """Return the Home view of one person; `of_others` is None for who is no admin."""
-    closing = [*_of_others(of_others), *_recent(recent), _heading("About"), section(_ABOUT)]
+    closing = [
+        *_of_others(of_others),
+        *_recent(recent),
+        *_remembered(remembered),
+        _heading("About"),
+        section(_ABOUT),
+    ]
     room = _BLOCKS_LIMIT - len(closing)
     return {"type": "home", "blocks": [*_waiting(waiting, live_hosts, room), *closing]}
 
@@ -80,6 +92,20 @@ def _of_somebody(proposal: Proposal) -> list[Block]:
     first, *rest = paragraphs(line)
     first["accessory"] = button(marks.WITHDRAW, "Cancel", marks.mark_of(proposal))
     return [first, *rest]
+
+
+def _remembered(lines: Sequence[KeptLine]) -> list[Block]:
+    """One line and one button each, with who noted it and when; the newest first."""
+    blocks = [_heading("Remembered")] if lines else []
+    for line in lines[:_REMEMBERED_LIMIT]:
+        by = escaped(one_line(line.by))
+        when = f", {line.day}" if line.day else ""
+        about, words = escaped(one_line(line.about)), escaped(one_line(line.text))
+        first, *rest = paragraphs(f"*{about}*: {words}\n_{by}{when}_")
+        first["accessory"] = button(marks.FORGET, "Forget", line.mark)
+        blocks += [first, *rest]
+    left = len(lines) - _REMEMBERED_LIMIT
+    return [*blocks, context(f"… and {left} more; ask me what I remember.")] if left > 0 else blocks
 
 
 def _recent(recent: Sequence[Proposal]) -> list[Block]:

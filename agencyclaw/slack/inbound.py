@@ -23,6 +23,7 @@ from agencyclaw.slack.clicks import (
     Decided,
     EditWanted,
     Forged,
+    ForgetWanted,
     NothingTicked,
     Press,
     Pressed,
@@ -49,6 +50,7 @@ from agencyclaw.slack.ports import (
     CommandDesk,
     Identity,
     Inbox,
+    MemoryShelf,
     ProposalShelf,
     PublishHome,
     Revisions,
@@ -88,6 +90,7 @@ class Inbound:
         publish_home: PublishHome,
         desk: CommandDesk,
         audit: Audit,
+        memory: MemoryShelf | None = None,
         *,
         now: Callable[[], float] = time.time,
         budget_s: float = _BUDGET_S,
@@ -101,6 +104,7 @@ class Inbound:
         self._publish_home = publish_home
         self._commands = CommandLine(web, inbox, desk, now)
         self._audit = audit
+        self._memory = memory
         self._now = now
         self._budget_s = budget_s
         self._later: set[asyncio.Task[None]] = set()
@@ -184,10 +188,18 @@ class Inbound:
                 await self._choose(pressed)
             case EditWanted():
                 self._begin(self._open_form(pressed))
+            case ForgetWanted(press=press, mark=mark):
+                await self._forget(press, mark)
             case Forged(press=press, reason=reason):
                 await self._turn_away(press, reason, _FORGED)
             case NothingTicked(press=press):
                 self._begin(self._tell(press, _TICK_ONE))
+
+    async def _forget(self, press: Press, mark: str) -> None:
+        """Forget at once and show that it is gone; pressed again, there is nothing to forget."""
+        if self._memory is not None:
+            await self._memory.press(self._team_of_press(press), press.user.id, mark)
+            self._begin(self._refresh_home(press.user.id))
 
     async def _decide(self, decided: Decided) -> None:
         place = decided.press.place(self._team_of_press(decided.press))

@@ -19,9 +19,18 @@ UNDO = "claw_undo"
 EDIT = "claw_edit"
 SELECTION = "claw_selection"
 CHOICE = "claw_choice"
+FORGET = "claw_forget"
 EDIT_FORM = "claw_edit_task"
 
 _MARK = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([0-9a-f]{16})")
+
+
+_MEMORY = re.compile(r"note:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|preference:[0-9a-f]{16}")
+
+
+def is_memory(value: str) -> bool:
+    """Return whether a button names something that is remembered."""
+    return _MEMORY.fullmatch(value) is not None
 
 
 def mark_of(proposal: Proposal) -> str:

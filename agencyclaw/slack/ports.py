@@ -9,6 +9,7 @@ from uuid import UUID
 
 from agencyclaw.domain.commands import Forwarded, Told, Typed
 from agencyclaw.domain.edits import EditForm, TaskEdits
+from agencyclaw.domain.memory import KeptLine
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Delivery, Incoming, SessionState, ShownCard
@@ -120,6 +121,18 @@ class OpenedHomes(Protocol):
 
     async def opened(self, team_id: str, slack_user_id: str, *, sees_all: bool) -> None:
         """Keep a person's tab fresh from now on; `sees_all` when it shows others' proposals."""
+        ...
+
+
+class MemoryShelf(Protocol):
+    """What is remembered, to be shown and deleted."""
+
+    async def lines(self, team_id: str, slack_user_id: str) -> list[KeptLine]:
+        """Return what a person may see and delete."""
+        ...
+
+    async def press(self, team_id: str, slack_user_id: str, mark: str) -> None:
+        """Forget what a person's button names; it is the button that consents."""
         ...
 
 

@@ -43,13 +43,16 @@ PROMISES = Promises(
         "O-39": Pin("test_o39_a_model_that_never_answers_is_given_up"),
         "O-48": Pin("test_o48_a_mention_and_its_message_are_one_receipt"),
         "O-49": Pin("test_o49_only_the_leading_mention_is_taken_off"),
+        "O-56": Pin(
+            "test_o56_a_preference_of_somebody_else_is_never_written",
+            "memory has no paths; the row's owner is who asked, never an argument",
+        ),
     },
     not_yet={
         "O-45": "answers are not streamed from the model yet",
         "O-46": "answers are not streamed from the model yet",
         "O-52": "children that research come with a later companion",
         "O-54": "children that research come with a later companion",
-        "O-56": "nothing is remembered from a conversation yet",
         "O-57": "skill files come with a later companion",
         "O-58": "there is no sandbox; it comes with a later companion",
     },

@@ -731,6 +731,18 @@ def test_apply_remediation() -> None:
     )
 
 
+def test_remember() -> None:
+    assert definitions()["remember"] == snapshot()
+
+
+def test_recall() -> None:
+    assert definitions()["recall"] == snapshot()
+
+
+def test_forget() -> None:
+    assert definitions()["forget"] == snapshot()
+
+
 def test_every_tool_has_its_snapshot() -> None:
     tested = {name.removeprefix("test_") for name in globals() if name.startswith("test_")}
 

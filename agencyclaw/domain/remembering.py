@@ -1,0 +1,143 @@
+"""Effects on the memory: a note about a client or a preference, kept or forgotten."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, PreferenceKey
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.text import cut, digest, folded
+
+Words = Annotated[str, Field(min_length=3, max_length=NOTE_LIMIT)]
+_MEMORY = "What I remember"
+
+
+class Remember(Change):
+    """Something to be kept beyond this conversation."""
+
+    skill: ClassVar[str] = "remember"
+    tier: ClassVar[Tier] = Tier.MEMBER
+    done: ClassVar[str] = "kept"
+    no: ClassVar[str] = "Discard"
+
+
+class Forget(Change):
+    """Something kept that is to be forgotten."""
+
+    skill: ClassVar[str] = "forget"
+    tier: ClassVar[Tier] = Tier.MEMBER
+    done: ClassVar[str] = "forgotten"
+
+
+class _OfNote(Change):
+    client: Named
+    note: Words
+
+    @property
+    def entity(self) -> str:
+        """This fact about this client."""
+        return f"note:{self.client.id}:{digest(folded(self.note))[:16]}"
+
+    @property
+    def whose(self) -> Named:
+        """The client it is about."""
+        return self.client
+
+    @property
+    def label(self) -> str:
+        """The note's own words."""
+        return cut(self.note, 120)
+
+
+class RememberNote(_OfNote, Remember):
+    """A fact about a client that somebody stated."""
+
+    kind: Literal["remember_note"] = "remember_note"
+
+    confidence: Annotated[float, Field(ge=THRESHOLD, le=1)] = 0.9
+
+    def preview(self) -> Preview:
+        """Say it in one line."""
+        return Preview(
+            headline=f"Remember about {self.client.name}: “{self.note}”",
+            verb="Keep",
+            where=_MEMORY,
+            fields=(("Seen by", f"whoever works for {self.client.name}"),),
+        )
+
+
+class ForgetNote(_OfNote, Forget):
+    """A note about a client, put away; `note_id` is the stored one."""
+
+    kind: Literal["forget_note"] = "forget_note"
+
+    note_id: UUID
+    author: str
+
+    def preview(self) -> Preview:
+        """Say what is put away and whose it was."""
+        return Preview(
+            headline=f"Forget about {self.client.name}: “{self.note}”",
+            verb="Forget",
+            where=_MEMORY,
+            fields=(("Noted by", self.author),),
+        )
+
+
+class _OfPreference(Change):
+    """`person` is whose preference it is; nobody else's is ever touched."""
+
+    person: Named
+    key: PreferenceKey
+    value: Words
+    client: Named | None = None
+
+    @property
+    def entity(self) -> str:
+        """This person's preference of this kind."""
+        return f"preference:{self.person.id}:{self.key}"
+
+    @property
+    def whose(self) -> Named | None:
+        """The client that is to be the default, if it is about one."""
+        return self.client
+
+    @property
+    def label(self) -> str:
+        """Kind and words."""
+        return f"{SPOKEN[self.key]}: {cut(self.value, 120)}"
+
+
+class RememberPreference(_OfPreference, Remember):
+    """What a person wants taken for granted."""
+
+    kind: Literal["remember_preference"] = "remember_preference"
+
+    def preview(self) -> Preview:
+        """Say it in one line."""
+        return Preview(
+            headline=f"Remember for you: “{self.label}”",
+            verb="Keep",
+            where=_MEMORY,
+            fields=(("Applies to", "you alone"),),
+        )
+
+
+class ForgetPreference(_OfPreference, Forget):
+    """A preference taken back."""
+
+    kind: Literal["forget_preference"] = "forget_preference"
+
+    def preview(self) -> Preview:
+        """Say what no longer applies."""
+        return Preview(
+            headline=f"Forget for you: “{self.label}”",
+            verb="Forget",
+            where=_MEMORY,
+            fields=(("Applies to", "you alone"),),
+        )

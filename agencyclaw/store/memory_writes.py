@@ -1,0 +1,98 @@
+"""Keeping and forgetting, inside the caller's transaction."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from agencyclaw.domain.memory import NoteSource, PreferenceKey
+from agencyclaw.domain.text import folded
+from agencyclaw.store.engine import Connection
+
+PREFERENCES_AT_MOST = 20
+
+_KEEP = """
+insert into client_memory_notes (client_id, author_profile_id, proposal_id, source, note,
+  confidence)
+select $1, $2, $3, $4, $5::text, $6::float8::numeric(3, 2)
+where not exists (
+  select 1 from client_memory_notes
+  where client_id = $1 and archived_at is null and lower(note) = lower($5::text)
+)
+returning id
+"""
+_ARCHIVE = """
+update client_memory_notes set archived_at = now()
+where id = $1 and client_id = $2 and archived_at is null returning id
+"""
+_ROW = """
+insert into agencyclaw_user_preferences (profile_id) values ($1)
+on conflict (profile_id) do update set updated_at = now() returning preferences
+"""
+_WRITE = """
+update agencyclaw_user_preferences set preferences = $2,
+  default_client_id = case when $3 then $4::uuid else default_client_id end
+where profile_id = $1
+"""
+
+
+async def keep_note(
+    conn: Connection,
+    client_id: UUID,
+    note: str,
+    *,
+    author: UUID | None,
+    confidence: float,
+    source: NoteSource,
+    proposal_id: UUID | None = None,
+) -> UUID | None:
+    """Keep a note about a client; None when the same words are kept already."""
+    return await conn.fetchval(_KEEP, client_id, author, proposal_id, source, note, confidence)
+
+
+async def archive_note(conn: Connection, note_id: UUID, client_id: UUID) -> bool:
+    """Put a client's note away; False when it is not there any more."""
+    return await conn.fetchval(_ARCHIVE, note_id, client_id) is not None
+
+
+async def keep_preference(
+    conn: Connection,
+    profile_id: UUID,
+    key: PreferenceKey,
+    value: str,
+    *,
+    client_id: UUID | None = None,
+) -> bool:
+    """Keep what a person prefers; one of each kind, of `other` several. False when it is full."""
+    kept: list[dict[str, Any]] = await conn.fetchval(_ROW, profile_id)
+    if key == "default_client":
+        await conn.execute(_WRITE, profile_id, kept, True, client_id)
+        return True
+    left = [one for one in kept if not _is_replaced(one, key, value)]
+    if len(left) >= PREFERENCES_AT_MOST:
+        return False
+    new = {"key": key, "value": value, "set_at": datetime.now(UTC).isoformat()}
+    await conn.execute(_WRITE, profile_id, [*left, new], False, None)
+    return True
+
+
+async def drop_preference(
+    conn: Connection, profile_id: UUID, key: PreferenceKey, value: str
+) -> bool:
+    """Forget what a person preferred; False when it is not there any more."""
+    kept: list[dict[str, Any]] = await conn.fetchval(_ROW, profile_id)
+    if key == "default_client":
+        await conn.execute(_WRITE, profile_id, kept, True, None)
+        return True
+    left = [one for one in kept if not (one["key"] == key and _same(one["value"], value))]
+    await conn.execute(_WRITE, profile_id, left, False, None)
+    return len(left) < len(kept)
+
+
+def _is_replaced(kept: dict[str, Any], key: PreferenceKey, value: str) -> bool:
+    return kept["key"] == key and (key != "other" or _same(kept["value"], value))
+
+
+def _same(one: str, other: str) -> bool:
+    return folded(one) == folded(other)

@@ -1,0 +1,212 @@
+"""What is remembered: kept, brought up, forgotten; keeping and forgetting only with a yes."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated
+
+from pydantic import Field
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, ClientNote, PreferenceKey
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.remembering import (
+    Forget,
+    ForgetNote,
+    ForgetPreference,
+    Remember,
+    RememberNote,
+    RememberPreference,
+)
+from agencyclaw.domain.search_keys import telling, words_of
+from agencyclaw.domain.text import cut, folded, one_line
+from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.catalogue import proposes, reads
+from agencyclaw.tools.clients import find_client, visible_clients
+from agencyclaw.tools.results import OPTION_LIMIT, Ask, Result, ask_which
+
+Fact = Annotated[str, Field(max_length=NOTE_LIMIT)]
+Certainty = Annotated[float, Field(ge=0, le=1)]
+RECALLED_AT_MOST = 40
+UNSURE = (
+    "That is not certain enough to be kept: only what somebody stated as a fact is remembered."
+    " Ask whether it is so, or leave it."
+)
+
+
+class Remembered(Result):
+    """One note, with who wrote it and when."""
+
+    note: str
+    client: str
+    by: str
+    day: date
+
+
+class Memory(Result):
+    """What is remembered: of clients, and of the person asking."""
+
+    notes: tuple[Remembered, ...] = ()
+    preferences: tuple[str, ...] = ()
+    note: str | None = None
+
+
+@proposes(Remember, tier=Tier.MEMBER, title="Preparing a note", skill_ids=("remember_client_note",))
+async def remember(
+    ctx: RunContext[Deps],
+    fact: Fact,
+    client: Name | None = None,
+    preference: PreferenceKey | None = None,
+    certainty: Certainty = 0.9,
+) -> Remember | Ask:
+    """Prepare keeping a stated fact about a client, or what the person prefers, beyond this talk.
+
+    Args:
+        fact: The fact in one plain sentence; for default_client the client's name.
+        client: What it is about; leave out for the person's own preference.
+        preference: Which kind of own preference.
+        certainty: 0.9 for what somebody stated, below 0.7 for what may be so.
+    """
+    words = one_line(fact, NOTE_LIMIT)
+    if certainty < THRESHOLD:
+        raise Refused(UNSURE, reason="not_certain")
+    if client and preference is None:
+        return await _about_client(ctx.deps, client, words, certainty)
+    return await _for_person(ctx.deps, preference or "other", client or words, words)
+
+
+async def _about_client(deps: Deps, client: str, words: str, certainty: float) -> Remember | Ask:
+    found = await find_client(deps, client)
+    if isinstance(found, Ask):
+        return found
+    kept = await deps.memory.notes([found.client.id])
+    if any(folded(one.note) == folded(words) for one in kept):
+        raise Refused("That is remembered already.", reason="no_changes")
+    return RememberNote(
+        client=Named(id=found.client.id, name=found.client.name),
+        note=words,
+        confidence=round(certainty, 2),
+        timezone=deps.actor.timezone,
+    )
+
+
+async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -> Remember | Ask:
+    about: Named | None = None
+    if key == "default_client":
+        found = await find_client(deps, client)
+        if isinstance(found, Ask):
+            return found
+        about = Named(id=found.client.id, name=found.client.name)
+    return RememberPreference(
+        person=Named(id=deps.actor.profile_id, name=deps.actor.name),
+        key=key,
+        value=about.name if about else words,
+        client=about,
+        timezone=deps.actor.timezone,
+    )
+
+
+@reads(
+    tier=Tier.VIEWER,
+    title="Looking at what is remembered",
+    skill_ids=("list_client_notes",),
+)
+async def recall(ctx: RunContext[Deps], client: Name | None = None) -> Memory | Ask:
+    """Bring up what is remembered about clients, and what the person asked to be remembered.
+
+    Args:
+        client: Only about this client.
+    """
+    notes = await _notes(ctx.deps, client)
+    if isinstance(notes, Ask):
+        return notes
+    kept = tuple(_remembered(note) for note in notes[:RECALLED_AT_MOST])
+    own = tuple(f"{SPOKEN[key]}: {value}" for key, value in own_preferences(ctx.deps))
+    more = len(notes) - len(kept)
+    nothing = "Nothing is remembered yet." if not kept and not own else None
+    return Memory(
+        notes=kept, preferences=own, note=f"{more} older notes are left out." if more else nothing
+    )
+
+
+@proposes(
+    Forget,
+    tier=Tier.MEMBER,
+    title="Preparing to forget",
+    skill_ids=("forget_client_note",),
+)
+async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) -> Forget | Ask:
+    """Prepare forgetting a remembered note or one of the person's own preferences.
+
+    Args:
+        fact: What it says, about.
+        client: The client it is about, if it is about one.
+    """
+    notes = await _notes(ctx.deps, client)
+    if isinstance(notes, Ask):
+        return notes
+    own: list[Forget] = (
+        [] if client else [_unprefer(ctx.deps, *one) for one in own_preferences(ctx.deps)]
+    )
+    zone = ctx.deps.actor.timezone
+    found = best_fits(fact, [*(_unnote(note, zone) for note in notes), *own])
+    if not found:
+        raise NotFound("Nothing like that is remembered.", reason="not_remembered")
+    if len(found) > 1:
+        return ask_which(
+            "Which one should I forget?", [cut(one.label, OPTION_LIMIT) for one in found]
+        )
+    return found[0]
+
+
+async def _notes(deps: Deps, client: str | None) -> list[ClientNote] | Ask:
+    if client and folded(client):
+        found = await find_client(deps, client)
+        return found if isinstance(found, Ask) else await deps.memory.notes([found.client.id])
+    return await deps.memory.notes([one.id for one in await visible_clients(deps)])
+
+
+def own_preferences(deps: Deps) -> list[tuple[PreferenceKey, str]]:
+    """Return what the person asked to be remembered, the default client first."""
+    default = deps.preferences.default_client
+    kept: list[tuple[PreferenceKey, str]] = [(one.key, one.value) for one in deps.preferences.kept]
+    return [("default_client", default.name), *kept] if default else kept
+
+
+def best_fits(words: str, things: list[Forget]) -> list[Forget]:
+    """Return what shares most words with a description; several only if they share as many."""
+    wanted = set(words_of(telling(words))) or set(words_of(words))
+    scored = [(len(wanted & set(words_of(thing.label))), thing) for thing in things]
+    most = max((score for score, _ in scored), default=0)
+    return [thing for score, thing in scored if score == most] if most else []
+
+
+def _unnote(note: ClientNote, zone: str) -> Forget:
+    return ForgetNote(
+        client=Named(id=note.client_id, name=note.client),
+        note=note.note,
+        note_id=note.id,
+        author=note.author,
+        timezone=zone,
+    )
+
+
+def _unprefer(deps: Deps, key: PreferenceKey, value: str) -> Forget:
+    return ForgetPreference(
+        person=Named(id=deps.actor.profile_id, name=deps.actor.name),
+        key=key,
+        value=value,
+        timezone=deps.actor.timezone,
+    )
+
+
+def _remembered(note: ClientNote) -> Remembered:
+    return Remembered(
+        note=one_line(note.note, NOTE_LIMIT),
+        client=one_line(note.client, 120),
+        by=one_line(note.author, 60),
+        day=note.created_at.date(),
+    )

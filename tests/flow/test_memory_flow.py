@@ -1,0 +1,183 @@
+"""What is remembered: kept only with a yes, for nobody else, seen and deleted by people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from acting import INES, MIGUEL, PAUL, SARA_L, Acting, Mind, call, calls, minded, offer, text, turn
+from stage import Stage, buttons, dm, whole_text
+from test_commands_flow import GLINTLY, typed
+from test_home_flow import home_with
+
+from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import client_id
+from agencyclaw.workbench.fixture import Bench
+
+FACT = "Glintly ships from Rotterdam"
+NOTED = turn(
+    "remember that Glintly ships from Rotterdam",
+    call("remember", fact=FACT, client="Glintly Inc"),
+    text("See the card."),
+)
+
+
+async def notes(stage: Stage) -> list[dict[str, Any]]:
+    rows = await stage.db.pool.fetch(
+        "select * from client_memory_notes where archived_at is null and client_id = $1"
+        " and confidence >= 0.7 order by created_at",
+        client_id("Glintly Inc"),
+    )
+    return [dict(row) for row in rows]
+
+
+async def test_what_the_model_wants_kept_is_one_line_with_keep_and_discard(acting: Acting) -> None:
+    stage = await acting(NOTED)
+    root = await stage.say(INES, NOTED["say"][0])
+    card = await offer(stage, INES, root, "Keep")
+
+    assert f"Remember about Glintly Inc: “{FACT}”" in whole_text(card)
+    assert buttons(card) == ["Keep", "Discard"]
+    assert len(await notes(stage)) == 1
+
+    await stage.press(INES, card, "Keep")
+    receipt = await stage.reply_with(INES, root, "I'll remember about Glintly Inc")
+    await stage.settled()
+
+    assert "Undo" in buttons(receipt) or "Undo" in buttons(await offer(stage, INES, root, "Undo"))
+    kept = (await notes(stage))[-1]
+    assert (kept["note"], kept["source"], float(kept["confidence"])) == (FACT, "chat", 0.9)
+    [event] = await stage.events("effect_done")
+    assert event["payload"]["after"] == {"client": "Glintly Inc", "note": FACT}
+
+
+async def test_discarded_is_not_kept(acting: Acting) -> None:
+    stage = await acting(NOTED)
+    root = await stage.say(INES, NOTED["say"][0])
+
+    await stage.press(INES, await offer(stage, INES, root, "Keep"), "Discard")
+    await stage.settled()
+
+    assert len(await notes(stage)) == 1
+
+
+async def test_a_guess_is_not_worth_remembering(bench: Bench, agency: Database) -> None:
+    mind = Mind(
+        calls("remember", fact="Maybe they want Walmart", client="Glintly", certainty=0.4),
+        "I'd rather ask them first.",
+    )
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply(INES, await stage.say(INES, "glintly may want walmart"))
+
+        assert await stage.proposals() == []
+    assert "not certain enough" in mind.heard(1)
+
+
+async def test_o56_a_preference_is_kept_for_who_asks_and_reaches_nobody_else(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind(
+        calls("remember", fact="Answer in three lines", preference="answer_style"),
+        "See the card.",
+        "Hello Sara.",
+        "Hello Miguel.",
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(SARA_L, "keep your answers to three lines from now on")
+        await stage.press(SARA_L, await offer(stage, SARA_L, root, "Keep"), "Keep")
+        await stage.reply_with(SARA_L, root, "I'll remember for you")
+        await stage.settled()
+        await stage.reply(SARA_L, await stage.say(SARA_L, "hello once more to you"))
+        await stage.reply(MIGUEL, await stage.say(MIGUEL, "hello from Miguel to you"))
+
+    assert "how to answer: “Answer in three lines”" in mind.heard(2)
+    assert "three lines" not in mind.heard(3)
+    assert "default client" not in mind.heard(3)
+
+
+async def test_o56_a_preference_of_somebody_else_is_never_written(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind(calls("remember", fact="../Ines Varga", preference="other"), "See the card.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(MIGUEL, "remember this for Ines please")
+        await stage.press(MIGUEL, await offer(stage, MIGUEL, root, "Keep"), "Keep")
+        await stage.reply_with(MIGUEL, root, "I'll remember for you")
+        owners = await agency.pool.fetch(
+            "select p.full_name from agencyclaw_user_preferences u join profiles p"
+            " on p.id = u.profile_id where u.preferences <> '[]'"
+        )
+
+    assert [row["full_name"] for row in owners] == ["Miguel Duarte"]
+
+
+async def test_a_typed_command_keeps_and_forgets_at_once(acting: Acting) -> None:
+    stage = await acting(NOTED)
+
+    said = await typed(stage, SARA_L, f"remember Glintly Inc: {FACT}", dm(SARA_L))
+    assert "I'll remember about Glintly Inc" in said
+    again = await typed(stage, SARA_L, f"remember Glintly Inc: {FACT}", dm(SARA_L))
+    assert "already" in again
+    assert (await notes(stage))[-1]["source"] == "manual"
+
+    assert "Forgotten" in await typed(stage, SARA_L, "forget Rotterdam", dm(SARA_L))
+    assert len(await notes(stage)) == 1
+    assert "Nothing like that" in await typed(stage, SARA_L, "forget Rotterdam", dm(SARA_L))
+    [kept] = await stage.events("remembered")
+    [gone] = await stage.events("forgotten")
+    assert kept["payload"]["after"]["note"] == FACT
+    assert gone["payload"]["before"]["text"] == FACT
+
+
+async def test_in_a_clients_channel_a_typed_fact_is_about_that_client(acting: Acting) -> None:
+    stage = await acting(NOTED)
+
+    assert "about Glintly Inc" in await typed(stage, SARA_L, f"remember {FACT}", GLINTLY)
+
+
+async def test_a_viewer_keeps_nothing(acting: Acting) -> None:
+    stage = await acting(NOTED)
+
+    said = await typed(stage, PAUL, f"remember Glintly Inc: {FACT}", dm(PAUL))
+
+    assert "Nothing was changed." in said
+    assert len(await notes(stage)) == 1
+
+
+async def test_the_home_tab_shows_what_is_remembered_and_forgets_it(acting: Acting) -> None:
+    stage = await acting(NOTED)
+    await stage.bench.open_home(MIGUEL)
+    view = await home_with(stage, MIGUEL, "Prefers concise task titles")
+
+    assert "Sara Lindqvist, 20" in str(view)
+    assert "Maybe interested in Walmart" not in str(view)
+
+    [forget] = [
+        {**block["accessory"], "block_id": block["block_id"]}
+        for block in view["blocks"]
+        if block.get("accessory", {}).get("action_id") == "claw_forget"
+    ]
+    await stage.bench.interact_in_view(MIGUEL, view["id"], forget)
+
+    async def gone() -> bool:
+        return await notes(stage) == []
+
+    await stage.bench.until(gone, 10)
+
+
+async def test_a_note_is_forgotten_with_a_yes_and_can_be_taken_back(acting: Acting) -> None:
+    say = "forget that Glintly likes short titles"
+    stage = await acting(
+        turn(
+            say,
+            call("forget", fact="concise titles", client="Glintly"),
+            text("See the card."),
+        )
+    )
+    root = await stage.say(SARA_L, say)
+    card = await offer(stage, SARA_L, root, "Forget")
+    assert "Forget about Glintly Inc: “Prefers concise task titles”" in whole_text(card)
+
+    await stage.press(SARA_L, card, "Forget")
+    await stage.reply_with(SARA_L, root, "Forgotten about Glintly Inc")
+    await stage.settled()
+    assert await notes(stage) == []
