@@ -102,7 +102,7 @@ class Memory(Protocol):
     """What was remembered. Preferences are a person's own and come with the run."""
 
     async def client_record(self, client_id: UUID) -> ClientRecord:
-        """Return targets in force, notes and what happened lately, newest first."""
+        """Return notes and what happened lately, newest first."""
         ...
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:

@@ -10,7 +10,6 @@ from pydantic import Field, TypeAdapter
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.targets import Target
 
 NOTE_LIMIT = 300
 # Notes of less certainty are not kept: what may be so is asked again when it matters.
@@ -81,7 +80,6 @@ class PastEvent(Value):
 class ClientRecord(Value):
     """What the agency has on record about a client beside its people, brands and tasks."""
 
-    targets: tuple[Target, ...] = ()
     notes: tuple[ClientNote, ...] = ()
     events: tuple[PastEvent, ...] = ()
 

@@ -7,13 +7,13 @@ from typing import Any
 from agencyclaw.effects.assignments import Assigning, Unassigning
 from agencyclaw.effects.brands import BrandChange, BrandCreation
 from agencyclaw.effects.handlers import Ledger
+from agencyclaw.effects.remediation import Remediation
 from agencyclaw.effects.remembering import (
     ForgettingNotes,
     ForgettingPreferences,
     KeepingNotes,
     KeepingPreferences,
 )
-from agencyclaw.effects.remediation import Remediation
 from agencyclaw.effects.targets import TargetSetting
 
 

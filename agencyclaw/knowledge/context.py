@@ -11,11 +11,11 @@ from typing import Any, Literal
 from pydantic import Field
 
 from agencyclaw.domain.clients import Assignment, Brand, mapping_state
+from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.memory import ClientNote, PastEvent
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import SopHit
-from agencyclaw.domain.targets import Target
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.tokens import count_tokens
@@ -39,7 +39,7 @@ class Material(Value):
     """
 
     assignments: tuple[Assignment, ...] = ()
-    targets: tuple[Target, ...] = ()
+    targets: tuple[StoredTarget, ...] = ()
     brands: tuple[Brand, ...] = ()
     notes: tuple[ClientNote, ...] = ()
     session: tuple[str, ...] = ()
@@ -183,9 +183,18 @@ def _assignment(assignment: Assignment, brands: Mapping[Any, str]) -> str:
     return f"- {one_line(assignment.role, 60)}: {one_line(assignment.person, 60)}{where}"
 
 
-def _target(target: Target, brands: Mapping[Any, str]) -> str:
+def _target(target: StoredTarget, brands: Mapping[Any, str]) -> str:
     brand = one_line(brands.get(target.brand_id, "a brand"), 80)
-    return f"- {brand} {target.marketplace}, {target.period}: {target.values}"
+    period = f"{target.start:%B %Y}" if target.period == "monthly" else f"{target.start:%Y}"
+    goals = ", ".join(f"{name} {value}" for name, value in target.goals.rows())
+    return f"- {brand} {target.marketplace}, {period}: {goals}"
+
+
+def targets_of_day(targets: Iterable[StoredTarget], day: date) -> tuple[StoredTarget, ...]:
+    """Return the targets whose month or year holds the day; last month's never counts."""
+    month, year = day.replace(day=1), day.replace(month=1, day=1)
+    starts = {"monthly": month, "annual": year}
+    return tuple(one for one in targets if one.start == starts[one.period])
 
 
 def _brand(brand: Brand, _: Mapping[Any, str]) -> str:
@@ -242,7 +251,6 @@ SECTIONS: dict[Name, Section] = {
         500,
         lambda t: (str(t.brand_id), t.marketplace, t.period),
         _target,
-        lambda t: t.set_at,
     ),
     "brands": Section(
         "Brands and their ClickUp mapping:", 400, lambda b: (folded(b.name), str(b.id)), _brand

@@ -14,13 +14,14 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.memory import SPOKEN, ClientRecord
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import Sop, SopHit
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import one_line
-from agencyclaw.knowledge.context import Material, Omission, Pack, build_pack
+from agencyclaw.knowledge.context import Material, Omission, Pack, build_pack, targets_of_day
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.catalogue import reads
@@ -61,9 +62,10 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
         return found
-    assignments, record, prior, (active, note), sops = await asyncio.gather(
+    assignments, record, targets, prior, (active, note), sops = await asyncio.gather(
         ctx.deps.directory.assignments(found.client.id),
         ctx.deps.memory.client_record(found.client.id),
+        ctx.deps.directory.targets([brand.id for brand in found.brands]),
         ctx.deps.knowledge.prior_tasks(found.client.id, limit=PRIOR_AT_MOST),
         _active(ctx.deps, found),
         _procedures(ctx.deps),
@@ -71,7 +73,7 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
     pack = build_pack(
         Material(
             assignments=tuple(assignments),
-            targets=record.targets,
+            targets=targets_of_day(targets, ctx.deps.now.date()),
             brands=tuple(found.brands),
             notes=record.notes,
             session=_session(ctx.deps),
@@ -125,14 +127,18 @@ async def known_of_place(deps: Deps) -> KnownOfPlace:
         deps.memory.client_record(client_id),
         return_exceptions=True,
     )
-    parts = (assignments, brands, prior, record)
+    targets: list[StoredTarget] | BaseException = []
+    if not isinstance(brands, BaseException):
+        ids = [brand.id for brand in brands]
+        [targets] = await asyncio.gather(deps.directory.targets(ids), return_exceptions=True)
+    parts = (assignments, brands, prior, record, targets)
     for fault in (part for part in parts if isinstance(part, BaseException)):
         logfire.warn("context not read", fault=type(fault).__name__)
     found = record if isinstance(record, ClientRecord) else ClientRecord()
     pack = build_pack(
         Material(
             assignments=_read(assignments),
-            targets=found.targets,
+            targets=targets_of_day(_read(targets), deps.now.date()),
             brands=_read(brands),
             notes=found.notes,
             completed=_read(prior),

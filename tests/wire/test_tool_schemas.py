@@ -49,8 +49,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "kpi_target_upsert": 390,
             "audit_brand_mappings": 86,
             "cc_brand_mapping_remediation_preview": 87,
-            "apply_remediation": 85,
-            "load_prior_skill_result": 78,
+            "apply_remediation": 85, 'remember': 228, 'recall': 81, 'forget': 110, "load_prior_skill_result": 78,
             "search_kb": 122,
             "list_tasks": 430,
             "create_task": 541,
@@ -732,15 +731,15 @@ def test_apply_remediation() -> None:
 
 
 def test_remember() -> None:
-    assert definitions()["remember"] == snapshot()
+    assert definitions()["remember"] == snapshot({'description': 'Prepare keeping a stated fact about a client, or what the person prefers, beyond this talk.', 'parameters': {'additionalProperties': False, 'properties': {'fact': {'description': "The fact in one plain sentence; for default_client the client's name.", 'maxLength': 300, 'type': 'string'}, 'client': {'anyOf': [{'maxLength': 120, 'type': 'string'}, {'type': 'null'}], 'default': None, 'description': "What it is about; leave out for the person's own preference."}, 'preference': {'anyOf': [{'enum': ['default_client', 'default_assignee', 'default_marketplace', 'answer_style', 'cadence', 'other'], 'type': 'string'}, {'type': 'null'}], 'default': None, 'description': 'Which kind of own preference.'}, 'certainty': {'default': 0.9, 'description': '0.9 for what somebody stated, below 0.7 for what may be so.', 'maximum': 1, 'minimum': 0, 'type': 'number'}}, 'required': ['fact'], 'type': 'object'}})
 
 
 def test_recall() -> None:
-    assert definitions()["recall"] == snapshot()
+    assert definitions()["recall"] == snapshot({'description': 'Bring up what is remembered about clients, and what the person asked to be remembered.', 'parameters': {'additionalProperties': False, 'properties': {'client': {'anyOf': [{'maxLength': 120, 'type': 'string'}, {'type': 'null'}], 'default': None, 'description': 'Only about this client.'}}, 'type': 'object'}})
 
 
 def test_forget() -> None:
-    assert definitions()["forget"] == snapshot()
+    assert definitions()["forget"] == snapshot({'description': "Prepare forgetting a remembered note or one of the person's own preferences.", 'parameters': {'additionalProperties': False, 'properties': {'fact': {'description': 'What it says, about.', 'maxLength': 300, 'type': 'string'}, 'client': {'anyOf': [{'maxLength': 120, 'type': 'string'}, {'type': 'null'}], 'default': None, 'description': 'The client it is about, if it is about one.'}}, 'required': ['fact'], 'type': 'object'}})
 
 
 def test_every_tool_has_its_snapshot() -> None:

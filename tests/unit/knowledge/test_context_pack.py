@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -11,9 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
+from agencyclaw.domain.kpi import Goals, StoredTarget
 from agencyclaw.domain.memory import ClientNote, PastEvent
-from agencyclaw.domain.targets import Target
-from agencyclaw.knowledge.context import DROP_ORDER, SECTIONS, Material, build_pack
+from agencyclaw.knowledge.context import (
+    DROP_ORDER,
+    SECTIONS,
+    Material,
+    build_pack,
+    targets_of_day,
+)
 from agencyclaw.knowledge.tokens import count_tokens
 from tests.fakes.ports import a_brand, a_prior, a_row, a_slot, a_sop, an_id, coupon_hit
 
@@ -47,8 +54,12 @@ def material(**changes: Any) -> Material:
         "completed": (a_prior("Old coupon", 1), a_prior("Newer coupon", 2)),
         "sops": (coupon_hit(),),
         "targets": (
-            Target(
-                brand_id=glintly.id, marketplace="US", period="November 2026", values="ACOS 28%"
+            StoredTarget(
+                brand_id=glintly.id,
+                marketplace="US",
+                period="monthly",
+                start=date(2026, 11, 1),
+                goals=Goals(acos=Decimal(28)),
             ),
         ),
         "notes": (a_note("Prefers concise titles"), a_note("Ships from Rotterdam", 3)),
@@ -172,6 +183,14 @@ def test_l05_the_caps_are_the_documented_ones_in_counted_tokens() -> None:
     assert {name: SECTIONS[name].cap for name in SECTIONS if name in DOCUMENTED} == DOCUMENTED
     pack = build_pack(material())
     assert pack.tokens == count_tokens(pack.text) != len(pack.text) // 4
+
+
+def test_only_targets_of_the_day_are_in_force() -> None:
+    [now] = material().targets
+    last = now.model_copy(update={"start": date(2026, 10, 1)})
+    year = now.model_copy(update={"start": date(2026, 1, 1), "period": "annual"})
+
+    assert targets_of_day([now, last, year], NOON.date()) == (now, year)
 
 
 def test_the_pack_says_how_fresh_each_section_is() -> None:
