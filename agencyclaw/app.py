@@ -25,6 +25,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.people import Place
 from agencyclaw.effects.consent import Consent
+from agencyclaw.effects.destinations import Destinations
 from agencyclaw.effects.execute import Executor
 from agencyclaw.effects.handlers import Handlers as EffectHandlers
 from agencyclaw.effects.ledgers import ledgers
@@ -192,7 +193,7 @@ def effect_handlers(
     looks = Looks(settings.clickup_look_delays, settings.clickup_list_lag_s)
     writer = ClickUpWriter(clickup)
     return EffectHandlers(
-        TaskCreation(Intents(db), writer, reader, looks, directory),
+        TaskCreation(Intents(db), writer, reader, looks, Destinations(directory, reader)),
         TaskArchiving(writer, reader, first_look_s=looks.delays_s[0]),
         *ledgers(),
     )

@@ -99,7 +99,15 @@ def _changed(effect: AssignPerson | RemoveAssignment, holder: Named | None) -> N
         "changed_since",
         f"the role {effect.role.name} of {effect.where} was changed since: {now} now",
         can_retry=False,
+        renewed=_renewed(effect, holder),
     )
+
+
+def _renewed(effect: AssignPerson | RemoveAssignment, holder: Named | None) -> AssignPerson | None:
+    """The same hand-over from who holds the role now; nothing where it came to pass by itself."""
+    if not isinstance(effect, AssignPerson) or _id(holder) == effect.person.id:
+        return None
+    return effect.model_copy(update={"previous": holder})
 
 
 def _facts(effect: AssignPerson | RemoveAssignment, holder: Named | None) -> dict[str, str | None]:

@@ -20,6 +20,7 @@ from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.effects import words
 from agencyclaw.effects.handlers import Errand, Handlers, Ledger
 from agencyclaw.effects.outcomes import Done, Duplicate, Maybe, NotDone, Outcome
+from agencyclaw.effects.renewal import propose_anew
 from agencyclaw.effects.standing import Present, Standing
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
@@ -212,7 +213,11 @@ class Executor:
             text = words.not_undone(proposal, outcome.message)
         else:
             text = words.not_done(proposal, outcome.message, can_retry=can_retry)
+        renewed = None if proposal.undo_of else outcome.renewed
+        text = f"{text} {words.RENEWED}" if renewed else text
         await self._tell(conn, proposal, "failed", Note(text=text, run_id=proposal.run_id))
+        if renewed:
+            await propose_anew(conn, proposal, renewed)
         return True
 
     async def _duplicate(self, conn: Connection, proposal: Proposal, outcome: Duplicate) -> bool:

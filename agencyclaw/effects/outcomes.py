@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from agencyclaw.domain.effects import Effect
+
 
 @dataclass(frozen=True)
 class Done:
@@ -16,11 +18,15 @@ class Done:
 
 @dataclass(frozen=True)
 class NotDone:
-    """Certainly nothing was sent; the person may try again when `can_retry`."""
+    """Certainly nothing was sent; the person may try again when `can_retry`.
+
+    `renewed` is the same wish for the facts of today, to be offered as a fresh proposal.
+    """
 
     reason: str
     message: str
     can_retry: bool = True
+    renewed: Effect | None = None
 
 
 @dataclass(frozen=True)

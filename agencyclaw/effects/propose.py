@@ -202,8 +202,12 @@ async def announce(
     receipt_id: int,
     superseded: list[UUID],
     run_id: UUID | None = None,
+    card: str = "",
 ) -> None:
-    """Queue the card of opened proposals, the redrawing of those they replace, and their expiry."""
+    """Queue the card of opened proposals, the redrawing of those they replace, and their expiry.
+
+    A receipt leads to one card; a further one has a name of its own.
+    """
     first = proposals[0]
     ids = tuple(proposal.id for proposal in proposals)
     for old in superseded:
@@ -216,7 +220,7 @@ async def announce(
         )
     await post(
         conn,
-        key=f"card:{receipt_id}",
+        key=f"card:{card or receipt_id}",
         kind=OutboxKind.CARD,
         place=first.place,
         proposal_ids=ids,

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, assert_never
-from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import logfire
 
 from agencyclaw.clickup.shapes import CreatedTask, FoundTask, NewTask
 from agencyclaw.domain.archiving import ArchiveTask, TaskLook
-from agencyclaw.domain.clients import Brand, SpaceStanding
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import (
     AgencyClawError,
@@ -28,6 +26,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.text import cut
 from agencyclaw.effects import words
+from agencyclaw.effects.destinations import Destinations
 from agencyclaw.effects.handlers import CANNOT_UNDO, Errand
 from agencyclaw.effects.outcomes import Done, Duplicate, Maybe, NotDone, Outcome
 from agencyclaw.knowledge.inert import as_label
@@ -59,18 +58,6 @@ class Eyes(Protocol):
         ...
 
 
-class Mapping(Protocol):
-    """Where the brands' tasks go, as it is now."""
-
-    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
-        """Return the brands of the given clients."""
-        ...
-
-    async def space_standing(self, space_id: str) -> SpaceStanding | None:
-        """Return what a ClickUp space is for; None when the registry does not list it."""
-        ...
-
-
 @dataclass(frozen=True)
 class Looks:
     """When to look for a task of unknown fate, and how late a list may show it."""
@@ -96,13 +83,13 @@ class TaskCreation(Errand[CreateTask]):
     kind = CreateTask
 
     def __init__(
-        self, intents: Intents, pen: Pen, eyes: Eyes, looks: Looks, mapping: Mapping
+        self, intents: Intents, pen: Pen, eyes: Eyes, looks: Looks, destinations: Destinations
     ) -> None:
         self._intents = intents
         self._pen = pen
         self._eyes = eyes
         self._looks = looks
-        self._mapping = mapping
+        self._destinations = destinations
         self.first_look_s = looks.delays_s[0]
 
     async def may_exist(self, proposal: Proposal) -> bool:
@@ -111,26 +98,18 @@ class TaskCreation(Errand[CreateTask]):
         return intent is not None and intent.status != "failed"
 
     async def changed_since(self, proposal: Proposal) -> NotDone | None:
-        """Return why the brand's list is not the one on the card any more."""
-        if not await self._is_remapped(self.effect_of(proposal)):
+        """Return why the list is not the one on the card any more, with the new proposal."""
+        effect = self.effect_of(proposal)
+        if not await self._destinations.is_changed(effect):
             return None
+        renewed = await self._destinations.renewed(effect)
+        now = f"it goes to {renewed.destination.label} now" if renewed else "ask me again"
         return NotDone(
             "changed_since",
-            "the brand's ClickUp list was changed since; ask me again for a new proposal",
+            f"the ClickUp list for this work was changed since; {now}",
             can_retry=False,
+            renewed=renewed,
         )
-
-    async def _is_remapped(self, effect: CreateTask) -> bool:
-        target = effect.destination
-        standing = await self._mapping.space_standing(target.space_id) if target.space_id else None
-        if standing is not None and not standing.takes_brand_work:
-            return True
-        for brand in await self._mapping.brands([effect.client.id]):
-            concerns = brand.is_mapped and (effect.brand is None or brand.id == effect.brand.id)
-            same_space = brand.list_id is None and brand.space_id == target.space_id
-            if concerns and (brand.list_id == target.list_id or same_space):
-                return False
-        return True
 
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Write the intent, then send; an intent that was there before is looked up, never resent.

@@ -70,7 +70,8 @@ def _nothing_is_judged_again(patch: pytest.MonkeyPatch) -> None:
     async def unchanged(self: Any, proposal: Any) -> None:
         return None
 
-    patch.setattr(execute.Executor, "_changed_since", unchanged)
+    patch.setattr(execute.Executor, "_judged_anew", unchanged)
+    patch.setattr(task_creation.TaskCreation, "changed_since", unchanged)
 
 
 def _any_place_will_do(patch: pytest.MonkeyPatch) -> None:
@@ -84,7 +85,7 @@ def _executed_twice(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(proposals, "_EXECUTE", again)
 
     async def send(self: Any, proposal: Any) -> Any:
-        begun = await self._intents.begin(proposal)
+        begun = await self._intents.begin(proposal, proposal.effect)
         return await self._send(proposal, begun)
 
     patch.setattr(task_creation.TaskCreation, "carry_out", send)

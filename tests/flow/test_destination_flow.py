@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from acting import INES, Acting, create, offer, states, text, turn
+from acting import INES, TASK, Acting, create, offer, states, text, turn
 from stage import Stage, buttons, whole_text
 
 from agencyclaw.store.lanternfish import brand_id
@@ -144,10 +144,32 @@ async def test_g22_a_list_that_was_changed_since_is_not_written_to(acting: Actin
 
     await stage.press(INES, card, "Create task")
 
-    await stage.reply_with(INES, root, "list was changed since")
+    said = whole_text(await stage.reply_with(INES, root, "was changed since"))
+    assert "Here is the new proposal" in said
+    await stage.settled()
+    assert await states(stage) == ["cancelled", "open"]
+    assert buttons(await _again(stage, root, card["ts"])) == []
+    assert await stage.creates_sent() == 0
+    fresh = await offer(stage, INES, root)
+    assert fresh["ts"] != card["ts"]
+    await stage.press(INES, fresh, "Create task")
+    [task] = await stage.created(TASK)
+    assert task["list"]["id"] == "901005000031"
+
+
+async def test_a_list_that_is_in_doubt_since_gets_no_new_proposal(acting: Acting) -> None:
+    stage = await acting(turn(ASK, create(), CARD))
+    root = await stage.say(INES, ASK)
+    card = await offer(stage, INES, root)
+    await stage.db.pool.execute(
+        "update brands set clickup_list_id = null, clickup_space_id = null where name = 'Glintly'"
+    )
+
+    await stage.press(INES, card, "Create task")
+
+    await stage.reply_with(INES, root, "changed since; ask me again")
     await stage.settled()
     assert await states(stage) == ["cancelled"]
-    assert buttons(await _again(stage, root, card["ts"])) == []
     assert await stage.creates_sent() == 0
 
 

@@ -1,0 +1,96 @@
+"""Where a task may go today, and the same task again for where its brand's work goes now."""
+
+from __future__ import annotations
+
+from typing import Protocol
+from uuid import UUID
+
+from agencyclaw.domain.clients import Brand, SpaceStanding
+from agencyclaw.domain.effects import CreateTask, Destination
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.tasks import ListRef
+
+
+class Mapping(Protocol):
+    """Where the brands' tasks go, as it is now."""
+
+    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
+        """Return the brands of the given clients."""
+        ...
+
+    async def space_standing(self, space_id: str) -> SpaceStanding | None:
+        """Return what a ClickUp space is for; None when the registry does not list it."""
+        ...
+
+
+class Lists(Protocol):
+    """The lists of ClickUp, by id or by the space they are the inbox of."""
+
+    async def list_ref(self, list_id: str) -> ListRef:
+        """Return a list with its names."""
+        ...
+
+    async def inbox_of(self, space_id: str) -> ListRef | None:
+        """Return the list a space's new tasks go to, or None when there is no clear one."""
+        ...
+
+
+class Destinations:
+    """Judges a destination by today's mapping."""
+
+    def __init__(self, mapping: Mapping, lists: Lists) -> None:
+        self._mapping = mapping
+        self._lists = lists
+
+    async def is_changed(self, effect: CreateTask) -> bool:
+        """Return whether the brand's work does not go to this list any more."""
+        target = effect.destination
+        if target.space_id and not await self._takes_work(target.space_id):
+            return True
+        for brand in await self._brands(effect):
+            same_space = brand.list_id is None and brand.space_id == target.space_id
+            if brand.list_id == target.list_id or same_space:
+                return False
+        return True
+
+    async def renewed(self, effect: CreateTask) -> CreateTask | None:
+        """Return the same task for the list of today; None when that is not beyond doubt."""
+        try:
+            found = {
+                one.id: one for one in [await self._list(b) for b in await self._brands(effect)]
+            }
+        except (AgencyClawError, LookupError):
+            return None
+        if len(found) != 1:
+            return None
+        [place] = found.values()
+        if place.space_id and not await self._takes_work(place.space_id):
+            return None
+        return effect.model_copy(
+            update={
+                "destination": Destination(
+                    list_id=place.id,
+                    list_name=place.name,
+                    space_id=place.space_id,
+                    space_name=place.space_name,
+                )
+            }
+        )
+
+    async def _brands(self, effect: CreateTask) -> list[Brand]:
+        """Return the mapped brands the task concerns: its own, or all where it has none."""
+        brands = await self._mapping.brands([effect.client.id])
+        mine = effect.brand.id if effect.brand else None
+        return [one for one in brands if one.is_mapped and mine in (None, one.id)]
+
+    async def _list(self, brand: Brand) -> ListRef:
+        if brand.list_id:
+            return await self._lists.list_ref(brand.list_id)
+        inbox = await self._lists.inbox_of(brand.space_id) if brand.space_id else None
+        if inbox is None:
+            raise LookupError("no clear list")
+        return inbox
+
+    async def _takes_work(self, space_id: str) -> bool:
+        standing = await self._mapping.space_standing(space_id)
+        return standing is None or standing.takes_brand_work
