@@ -24,6 +24,8 @@ from weather import Weather
 from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.workbench.slack.http_delivery import SECRET
 
+OPERATE = Path(__file__).parents[2] / "docs" / "operate.md"
+
 
 @dataclass
 class Watch:
@@ -82,6 +84,9 @@ async def test_health_and_metrics_tell_what_a_message_was(watch: Watch) -> None:
     assert await watch.metric(r'agencyclaw_clickup_requests_total\{.*status="200".*\}') >= 1
     assert await watch.metric(r'agencyclaw_receipts\{.*status="done"\}') == 2
     assert (await watch.ask("/nowhere"))[0] == 404
+    documented = set(re.findall(r"`(agencyclaw_[a-z_]+)", OPERATE.read_text(encoding="utf-8")))
+    text = (await watch.ask("/metrics"))[1]
+    assert [name for name in sorted(documented) if f"# HELP {name} " not in text] == []
 
 
 async def test_without_its_database_it_is_alive_and_not_ready(nursery: Nursery) -> None:
