@@ -31,6 +31,7 @@ from agencyclaw.effects.handlers import Handlers as EffectHandlers
 from agencyclaw.effects.ledgers import ledgers
 from agencyclaw.effects.propose import Revisions
 from agencyclaw.effects.task_archiving import TaskArchiving
+from agencyclaw.effects.task_change import TaskChange
 from agencyclaw.effects.task_creation import Looks, TaskCreation
 from agencyclaw.knowledge.ranking import RANKER
 from agencyclaw.lanes.commands import CommandDesk
@@ -195,6 +196,7 @@ def effect_handlers(
     return EffectHandlers(
         TaskCreation(Intents(db), writer, reader, looks, Destinations(directory, reader)),
         TaskArchiving(writer, reader, first_look_s=looks.delays_s[0]),
+        TaskChange(writer, reader, looks.delays_s[0]),
         *ledgers(),
     )
 

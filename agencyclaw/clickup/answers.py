@@ -106,6 +106,7 @@ class TaskAnswer(BaseModel):
     ] = None
     archived: Annotated[bool | None, WrapValidator(_or_nothing)] = None
     priority: Annotated[PriorityAnswer | None, WrapValidator(_or_nothing)] = None
+    start_date: MaybeNumber = None
     due_date: MaybeNumber = None
     date_created: MaybeNumber = None
     date_updated: MaybeNumber = None

@@ -23,8 +23,10 @@ from agencyclaw.clickup.inbox import find_inbox, find_lists
 from agencyclaw.clickup.links import task_url
 from agencyclaw.clickup.paging import read_tasks
 from agencyclaw.clickup.shapes import FoundTask, Member, SeenTask, Space
+from agencyclaw.clickup.states import as_state
 from agencyclaw.clickup.windows import as_row, is_within, reading_order, window_query
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
+from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
 
 LIST_KEPT_S = 300.0
@@ -117,6 +119,11 @@ class ClickUpReader:
                 "ClickUp doesn't say when that task was last changed.", reason="clickup_no_dates"
             )
         return SeenTask(look=task.look, is_archived=bool(task.archived))
+
+    async def task_state(self, task_id: str) -> TaskState:
+        """Return a task with all that can be changed; raises NotFound when it is gone."""
+        call = Call("GET", "/task/{task_id}", ids={"task_id": task_id})
+        return as_state(await self._client.ask(call, TaskAnswer), await self.zone())
 
     async def members(self) -> list[Member]:
         """Return the people of the Workspace, guests and pending ones included."""

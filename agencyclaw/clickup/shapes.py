@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 from typing import Annotated, Any
+from zoneinfo import ZoneInfo
 
 from pydantic import BeforeValidator, Field
 
@@ -48,6 +49,35 @@ class NewTask(Value):
         if day is None:
             return {}
         return {field: noon_ms(day, zone_named(self.timezone)), f"{field}_time": False}
+
+
+class TaskEdit(Value):
+    """A change of a task; only the named fields are sent. A day of None takes the date away."""
+
+    fields: tuple[str, ...]
+    name: Sendable = ""
+    status: Sendable = ""
+    start: date | None = None
+    due: date | None = None
+    joining: tuple[Annotated[int, Field(gt=0)], ...] = ()
+    leaving: tuple[Annotated[int, Field(gt=0)], ...] = ()
+
+    def as_body(self, zone: ZoneInfo) -> dict[str, Any]:
+        """Return the body of the request, with days as they are kept in the account's zone."""
+        whole: dict[str, dict[str, Any]] = {
+            "title": {"name": self.name},
+            "status": {"status": self.status},
+            "start": _date_field("start_date", self.start, zone),
+            "due": _date_field("due_date", self.due, zone),
+            "assignees": {"assignees": {"add": [*self.joining], "rem": [*self.leaving]}},
+        }
+        return {key: value for name in self.fields for key, value in whole[name].items()}
+
+
+def _date_field(field: str, day: date | None, zone: ZoneInfo) -> dict[str, Any]:
+    if day is None:
+        return {field: None}
+    return {field: noon_ms(day, zone), f"{field}_time": False}
 
 
 class CreatedTask(Value):

@@ -1,14 +1,16 @@
-"""Creates tasks in ClickUp, and believes only what the answer shows."""
+"""Creates and changes tasks in ClickUp, and believes only what the answer shows."""
 
 from __future__ import annotations
 
-from agencyclaw.clickup.answers import TaskAnswer
+from agencyclaw.clickup.answers import TaskAnswer, Whoami
 from agencyclaw.clickup.calls import Call
 from agencyclaw.clickup.client import ATTEMPTS, ClickUpClient
 from agencyclaw.clickup.dates import kept_day, zone_named
 from agencyclaw.clickup.links import task_url
-from agencyclaw.clickup.shapes import CreatedTask, NewTask
+from agencyclaw.clickup.shapes import CreatedTask, NewTask, TaskEdit
+from agencyclaw.clickup.states import as_state
 from agencyclaw.domain.errors import Unclear
+from agencyclaw.domain.task_changes import TaskState
 
 
 class ClickUpWriter:
@@ -37,6 +39,16 @@ class ClickUpWriter:
         answer = await self._client.ask(call, TaskAnswer)
         if answer.archived is not True:
             raise Unclear("ClickUp answered with a task that is not archived.")
+
+    async def update_task(self, task_id: str, edit: TaskEdit) -> TaskState:
+        """Change a task and return it as ClickUp says it now is; may be sent more than once.
+
+        Raises Refused (NotFound), Misconfigured, Throttled or Unavailable when it was certainly not
+        changed, and Unclear when it may have been.
+        """
+        zone = zone_named((await self._client.ask(Call("GET", "/user"), Whoami)).user.timezone)
+        call = Call("PUT", "/task/{task_id}", ids={"task_id": task_id}, body=edit.as_body(zone))
+        return as_state(await self._client.ask(call, TaskAnswer), zone)
 
 
 def _created(task: NewTask, answer: TaskAnswer) -> CreatedTask:

@@ -16,6 +16,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
 
 
@@ -72,6 +73,10 @@ class TaskBoard(Protocol):
 
     async def tasks(self, list_id: str, window: Window | None, basis: Basis) -> list[TaskRow]:
         """Return the open tasks of a list in a window, all pages; without a window, all open."""
+        ...
+
+    async def task_state(self, task_id: str) -> TaskState:
+        """Return a task with all that can be changed; raises NotFound when it is gone."""
         ...
 
     async def list_ref(self, list_id: str) -> ListRef:

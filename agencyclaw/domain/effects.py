@@ -22,6 +22,7 @@ from agencyclaw.domain.remembering import (
     RememberPreference,
 )
 from agencyclaw.domain.sops import Source
+from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.tasks import Title
 from agencyclaw.domain.text import digest, folded
 
@@ -153,7 +154,8 @@ Effect = Annotated[
     | RememberNote
     | ForgetNote
     | RememberPreference
-    | ForgetPreference,
+    | ForgetPreference
+    | UpdateTask,
     Field(discriminator="kind"),
 ]
 EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)

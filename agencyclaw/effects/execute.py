@@ -108,6 +108,8 @@ class Executor:
 
     async def _after_fault(self, proposal: Proposal, errand: Errand[Any]) -> Outcome:
         """The intent is stored before anything is sent: without one, nothing was."""
+        if errand.may_repeat:
+            return Maybe(errand.first_look_s)
         try:
             if not await errand.may_exist(proposal):
                 return NotDone("not_begun", words.UNCHECKED)

@@ -60,6 +60,8 @@ class Errand(Handler[E]):
     """An effect that needs a neighbour: an intent before the request, a look-up after a doubt."""
 
     first_look_s: float
+    # What may be sent twice is not looked for after a fault, but sent again.
+    may_repeat = False
 
     @abstractmethod
     async def may_exist(self, proposal: Proposal) -> bool:

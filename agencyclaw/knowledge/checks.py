@@ -31,6 +31,8 @@ TOOL_NAMES = frozenset(
         "update_brand",
         "apply_remediation",
         "cc_brand_mapping_remediation_preview",
+        "cc_org_chart_ascii",
+        "clickup_task_update",
         "kpi_target_lookup",
         "kpi_target_upsert",
         "load_prior_skill_result",

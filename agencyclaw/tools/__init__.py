@@ -9,8 +9,10 @@ from agencyclaw.tools import (
     kpi,
     mappings,
     memory,
+    org_chart,
     runs,
     sops,
+    task_changes,
     tasks,
 )
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
@@ -34,7 +36,9 @@ __all__ = [
     "kpi",
     "mappings",
     "memory",
+    "org_chart",
     "runs",
     "sops",
+    "task_changes",
     "tasks",
 ]

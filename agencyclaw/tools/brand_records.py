@@ -78,7 +78,7 @@ async def create_brand(
     UpdateBrand,
     tier=Tier.ADMIN,
     title="Preparing a change of a brand",
-    skill_ids=("cc_brand_update", "cc_brand_clickup_space_set", "cc_brand_clickup_list_set"),
+    skill_ids=("cc_brand_update",),
     on_demand=True,
 )
 async def update_brand(

@@ -33,6 +33,7 @@ from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.sops import Sop, SopHit
+from agencyclaw.domain.task_changes import TaskFacts, TaskState
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
 from agencyclaw.tools import TOOLS
 
@@ -218,6 +219,15 @@ class FakeBoard:
         if fault := self.faults.get(list_id):
             raise fault
         return ListRef(id=list_id, name=f"List {list_id}", space_id="s1", space_name="Space")
+
+    async def task_state(self, task_id: str) -> TaskState:
+        for list_id, rows in self.lists.items():
+            for row in rows:
+                if row.id == task_id:
+                    facts = TaskFacts(title=row.name, status=row.status, due=row.due)
+                    url = row.url or f"https://app.clickup.com/t/{row.id}"
+                    return TaskState(id=row.id, url=url, list_id=list_id, facts=facts)
+        raise NotFound("There is no such task in ClickUp.", reason="clickup_not_found")
 
     async def lists_of(self, space_id: str) -> list[ListRef]:
         return [one for one in self.inboxes.values() if one.space_id == space_id]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from acting import INES, TOMAS, Acting, call, offer, text, turn
+from acting import INES, SARA_L, TOMAS, Acting, call, offer, text, turn
 from stage import Stage, buttons, whole_text
 
 from agencyclaw.store.lanternfish import brand_id, client_id
@@ -134,7 +134,7 @@ async def test_a_role_given_to_another_since_is_left_alone_and_told(acting: Acti
     assert await holder(stage) == "Miguel Duarte"
 
 
-async def test_m07_when_the_database_fails_the_former_holder_stays_and_it_can_be_tried_again(
+async def test_m07_when_the_database_fails_the_former_holder_stays(
     acting: Acting,
 ) -> None:
     stage = await acting(giving())
@@ -156,3 +156,82 @@ async def test_m07_when_the_database_fails_the_former_holder_stays_and_it_can_be
     await stage.press(INES, await offer(stage, INES, root, "Try again"), "Try again")
     await stage.reply_with(INES, root, "Yuki Tan is now")
     assert await holder(stage) == "Yuki Tan"
+
+
+async def test_m09_a_person_role_or_client_nobody_knows_is_named_and_nothing_is_prepared(
+    acting: Acting,
+) -> None:
+    wrong = {
+        "no such person": ({"person": "Zebedee"}, "I don't know an active team member"),
+        "no such role": ({"role": "wizard"}, "There is no role called “wizard”"),
+        "no such client": ({"client": "Acme"}, "I couldn't find a client called “Acme”"),
+        "somebody gone": ({"person": "Leo Ferri"}, "I don't know an active team member"),
+    }
+    stage = await acting(*(giving(say, **changed) for say, (changed, _) in wrong.items()))
+
+    for say, (_, expected) in wrong.items():
+        root = await stage.say(INES, say)
+        await stage.reply(INES, root)
+        assert expected in str(await result(stage, "assign_person"))
+
+    assert await stage.proposals() == []
+
+
+async def test_m12_who_does_not_hold_a_role_is_not_taken_off_it(acting: Acting) -> None:
+    slot = {"role": "csl", "client": "Glintly Inc"}
+    stage = await acting(
+        asking("take Yuki off", "remove_assignment", person="Yuki", **slot),
+        asking("take Sara off", "remove_assignment", person="Sara Lindqvist", **slot),
+    )
+    root = await stage.say(INES, "take Yuki off")
+    await stage.reply(INES, root)
+    assert "No assignment found" in str(await result(stage, "remove_assignment"))
+    assert await stage.proposals() == []
+
+    root = await stage.say(INES, "take Sara off")
+    await stage.press(INES, await offer(stage, INES, root, "Take off"), "Take off")
+    await stage.reply_with(INES, root, "The role is open now.")
+    assert await holder(stage) is None
+    await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
+    await stage.reply_with(INES, root, "Undone.")
+    assert await holder(stage) == "Sara Lindqvist"
+
+
+async def test_m13_me_is_who_asks_and_a_brand_has_slots_of_its_own(acting: Acting) -> None:
+    stage = await acting(giving("make me the CSL", person="me", brand="Glintly"))
+    root = await stage.say(TOMAS, "make me the CSL")
+    await stage.press(TOMAS, await offer(stage, TOMAS, root, "Assign"), "Assign")
+    await stage.reply_with(TOMAS, root, "The role was open.")
+
+    assert await holder(stage, brand="Glintly") == "Tomas Reed"
+    assert await holder(stage) == "Sara Lindqvist"
+    [change] = await changes(stage)
+    assert change["before"]["person"] is None
+
+
+async def test_m19_a_chart_shows_every_role_and_marks_the_open_ones(acting: Acting) -> None:
+    chart = {"client": "Glintly Inc", "brand": "Glintly"}
+    stage = await acting(asking("draw the chart", "cc_org_chart_ascii", **chart))
+    root = await stage.say(SARA_L, "draw the chart")
+    await stage.reply(SARA_L, root)
+
+    drawn = (await result(stage, "cc_org_chart_ascii"))["chart"]
+    assert drawn.splitlines() == [
+        "Strategy Director: Ines Varga (client level)",
+        "└─ Customer Success Lead: Sara Lindqvist (client level)",
+        "   ├─ Catalog Strategist: (open)",
+        "   │  └─ Catalog Specialist: (open)",
+        "   ├─ PPC Strategist: Sara Okafor",
+        "   │  └─ PPC Specialist: (open)",
+        "   └┄ Report Specialist: Hana Idris (client level)",
+    ]
+
+
+async def result(stage: Stage, tool: str) -> dict[str, Any]:
+    """What a tool returned last."""
+    payload = await stage.db.pool.fetchval(
+        "select payload from agent_skill_events where event_type = 'skill_result'"
+        " and skill_id = $1 order by created_at desc limit 1",
+        tool,
+    )
+    return payload["result"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from acting import INES, SARA_L, TOMAS, Acting, call, offer, text, turn
+from acting import INES, PAUL, SARA_L, TOMAS, Acting, call, offer, text, turn
 from stage import Stage, whole_text
 
 from agencyclaw.store.lanternfish import brand_id
@@ -168,7 +168,7 @@ async def test_a_brand_is_created_once_and_a_name_is_taken_only_once(acting: Act
     assert [list(row[0]) for row in rows] == [["US", "CA"]]
 
 
-async def test_a06_a_member_is_told_that_it_needs_an_admin_and_nothing_changes(
+async def test_a06_a09_whoever_is_no_admin_is_told_so_and_nothing_changes(
     acting: Acting,
 ) -> None:
     barred = [
@@ -187,10 +187,14 @@ async def test_a06_a_member_is_told_that_it_needs_an_admin_and_nothing_changes(
     for say, _, _ in barred:
         root = await stage.say(SARA_L, say)
         await stage.reply(SARA_L, root)
+    root = await stage.say(PAUL, "audit")
+    await stage.reply(PAUL, root)
 
     refused = await stage.events("tool_refused")
-    assert {(one["payload"]["skill"], one["reason"]) for one in refused} == {
+    assert {(one["payload"]["skill"], one["reason"]) for one in refused} >= {
         (tool, "admin_skill_denied") for _, tool, _ in barred
     }
+    of_viewer = [one for one in refused if one["slack_user_id"] == PAUL]
+    assert [one["reason"] for one in of_viewer] == ["admin_skill_denied"]
     assert await stage.proposals() == []
     assert await brands(stage) == before

@@ -7,14 +7,8 @@ from tests.house.pins import Pin, Promises
 PINNED = {
     "A01": Pin("test_a01_somebody_without_a_profile_is_told_who_can_help"),
     "A05": Pin("test_a05_a_member_lists_and_prepares_tasks_in_a_dm"),
-    "A06": Pin(
-        "test_a06_a09_a16_every_decision_carries_its_reason_and_what_it_was_about",
-        "no tool for admins is built yet; the policy they will be judged by is pinned",
-    ),
-    "A09": Pin(
-        "test_a06_a09_a16_every_decision_carries_its_reason_and_what_it_was_about",
-        "no tool for admins is built yet; the policy they will be judged by is pinned",
-    ),
+    "A06": Pin("test_a06_a09_whoever_is_no_admin_is_told_so_and_nothing_changes"),
+    "A09": Pin("test_a06_a09_whoever_is_no_admin_is_told_so_and_nothing_changes"),
     "A10": Pin("test_a10_an_unknown_skill_is_not_run_and_the_answer_is_a_sentence"),
     "A14": Pin("test_a14_every_run_carries_the_tier_of_who_asked"),
     "A16": Pin("test_a16_a_refused_consent_leaves_its_reason"),
@@ -153,12 +147,29 @@ PINNED = {
     "P13": Pin("test_p13_what_unattended_runs_said_is_not_in_anybodys_history"),
     "P14": Pin("test_p14_a_second_yes_on_the_same_thing_is_told_who_is_at_it_across_workers"),
     "Q12": Pin("test_g08_q12_somebody_elses_yes_in_the_thread_is_refused_without_a_model"),
+    "F22": Pin("test_f22_a_change_of_nothing_is_refused_and_f23_assignees_can_be_cleared"),
+    "F23": Pin("test_f22_a_change_of_nothing_is_refused_and_f23_assignees_can_be_cleared"),
+    "K11": Pin("test_m02_k11_an_audit_and_a_preview_say_what_is_missing_and_change_nothing"),
+    "M02": Pin("test_m02_k11_an_audit_and_a_preview_say_what_is_missing_and_change_nothing"),
+    "M03": Pin("test_m03_one_value_is_proposed_two_or_none_are_blocked"),
+    "M04": Pin("test_m04_only_what_is_safe_and_missing_is_repaired_and_undo_empties_it_again"),
+    "M06": Pin("test_m06_m10_m18_a_held_role_changes_hands_once_and_the_former_holder_is_named"),
+    "M07": Pin("test_m07_when_the_database_fails_the_former_holder_stays"),
+    "M09": Pin("test_m09_a_person_role_or_client_nobody_knows_is_named_and_nothing_is_prepared"),
+    "M10": Pin("test_m06_m10_m18_a_held_role_changes_hands_once_and_the_former_holder_is_named"),
+    "M12": Pin("test_m12_who_does_not_hold_a_role_is_not_taken_off_it"),
+    "M13": Pin("test_m13_me_is_who_asks_and_a_brand_has_slots_of_its_own"),
+    "M17": Pin("test_m17_a_database_error_is_told_as_one"),
+    "M18": Pin("test_m06_m10_m18_a_held_role_changes_hands_once_and_the_former_holder_is_named"),
+    "M19": Pin("test_m19_a_chart_shows_every_role_and_marks_the_open_ones"),
+    "Q01": Pin("test_q01_without_a_marketplace_it_asks_and_writes_nothing"),
+    "Q02": Pin("test_q02_a_currency_is_asked_for_and_200k_is_stored_for_this_month"),
+    "Q03": Pin("test_q03_q06_a_member_reads_month_before_year_and_none_where_there_is_none"),
+    "Q06": Pin("test_q03_q06_a_member_reads_month_before_year_and_none_where_there_is_none"),
 }
 NOT_YET = {
     "E15": "there is no product catalog yet, so nothing can match exactly or fuzzily",
     "E17": "there is no product catalog yet, so no identifier is ever offered",
-    "F22": "no tool updates tasks yet",
-    "F23": "no tool updates tasks yet",
 }
 HOW_MANY = {
     "A": 7,
@@ -171,9 +182,11 @@ HOW_MANY = {
     "H": 8,
     "I": 9,
     "J": 11,
+    "K": 1,
     "L": 5,
+    "M": 12,
     "P": 8,
-    "Q": 1,
+    "Q": 5,
 }
 PROMISES = Promises(PINNED, NOT_YET)
 

@@ -49,8 +49,14 @@ def test_the_definitions_fit_their_budget() -> None:
             "kpi_target_upsert": 390,
             "audit_brand_mappings": 86,
             "cc_brand_mapping_remediation_preview": 87,
-            "apply_remediation": 85, 'remember': 228, 'recall': 81, 'forget': 110, "load_prior_skill_result": 78,
+            "apply_remediation": 85,
+            "remember": 228,
+            "recall": 81,
+            "forget": 110,
+            "load_prior_skill_result": 78,
+            "cc_org_chart_ascii": 125,
             "search_kb": 122,
+            "clickup_task_update": 354,
             "list_tasks": 430,
             "create_task": 541,
         }
@@ -731,15 +737,182 @@ def test_apply_remediation() -> None:
 
 
 def test_remember() -> None:
-    assert definitions()["remember"] == snapshot({'description': 'Prepare keeping a stated fact about a client, or what the person prefers, beyond this talk.', 'parameters': {'additionalProperties': False, 'properties': {'fact': {'description': "The fact in one plain sentence; for default_client the client's name.", 'maxLength': 300, 'type': 'string'}, 'client': {'anyOf': [{'maxLength': 120, 'type': 'string'}, {'type': 'null'}], 'default': None, 'description': "What it is about; leave out for the person's own preference."}, 'preference': {'anyOf': [{'enum': ['default_client', 'default_assignee', 'default_marketplace', 'answer_style', 'cadence', 'other'], 'type': 'string'}, {'type': 'null'}], 'default': None, 'description': 'Which kind of own preference.'}, 'certainty': {'default': 0.9, 'description': '0.9 for what somebody stated, below 0.7 for what may be so.', 'maximum': 1, 'minimum': 0, 'type': 'number'}}, 'required': ['fact'], 'type': 'object'}})
+    assert definitions()["remember"] == snapshot(
+        {
+            "description": "Prepare keeping a stated fact about a client, or what the person prefers, beyond this talk.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "fact": {
+                        "description": "The fact in one plain sentence; for default_client the client's name.",
+                        "maxLength": 300,
+                        "type": "string",
+                    },
+                    "client": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "What it is about; leave out for the person's own preference.",
+                    },
+                    "preference": {
+                        "anyOf": [
+                            {
+                                "enum": [
+                                    "default_client",
+                                    "default_assignee",
+                                    "default_marketplace",
+                                    "answer_style",
+                                    "cadence",
+                                    "other",
+                                ],
+                                "type": "string",
+                            },
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                        "description": "Which kind of own preference.",
+                    },
+                    "certainty": {
+                        "default": 0.9,
+                        "description": "0.9 for what somebody stated, below 0.7 for what may be so.",
+                        "maximum": 1,
+                        "minimum": 0,
+                        "type": "number",
+                    },
+                },
+                "required": ["fact"],
+                "type": "object",
+            },
+        }
+    )
 
 
 def test_recall() -> None:
-    assert definitions()["recall"] == snapshot({'description': 'Bring up what is remembered about clients, and what the person asked to be remembered.', 'parameters': {'additionalProperties': False, 'properties': {'client': {'anyOf': [{'maxLength': 120, 'type': 'string'}, {'type': 'null'}], 'default': None, 'description': 'Only about this client.'}}, 'type': 'object'}})
+    assert definitions()["recall"] == snapshot(
+        {
+            "description": "Bring up what is remembered about clients, and what the person asked to be remembered.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Only about this client.",
+                    }
+                },
+                "type": "object",
+            },
+        }
+    )
 
 
 def test_forget() -> None:
-    assert definitions()["forget"] == snapshot({'description': "Prepare forgetting a remembered note or one of the person's own preferences.", 'parameters': {'additionalProperties': False, 'properties': {'fact': {'description': 'What it says, about.', 'maxLength': 300, 'type': 'string'}, 'client': {'anyOf': [{'maxLength': 120, 'type': 'string'}, {'type': 'null'}], 'default': None, 'description': 'The client it is about, if it is about one.'}}, 'required': ['fact'], 'type': 'object'}})
+    assert definitions()["forget"] == snapshot(
+        {
+            "description": "Prepare forgetting a remembered note or one of the person's own preferences.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "fact": {
+                        "description": "What it says, about.",
+                        "maxLength": 300,
+                        "type": "string",
+                    },
+                    "client": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "The client it is about, if it is about one.",
+                    },
+                },
+                "required": ["fact"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_clickup_task_update() -> None:
+    assert definitions()["clickup_task_update"] == snapshot(
+        {
+            "description": "Prepare a change (update) of an existing ClickUp task. Pass only what changes.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "task": {
+                        "description": "Its title, or its link.",
+                        "maxLength": 1000,
+                        "type": "string",
+                    },
+                    "client": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "What the person called the client; not needed with a link.",
+                    },
+                    "new_title": {
+                        "anyOf": [{"maxLength": 200, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Its new title.",
+                    },
+                    "status": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Its new status, as the list calls it.",
+                    },
+                    "start": {
+                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "New day it starts.",
+                    },
+                    "due": {
+                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "New day it is due.",
+                    },
+                    "assignee": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": 'Who has it from now on, instead of who has it; "me" for the person asking.',
+                    },
+                    "clear_assignees": {
+                        "default": False,
+                        "description": "They want nobody to have it.",
+                        "type": "boolean",
+                    },
+                    "clear_dates": {
+                        "default": False,
+                        "description": "They want start and due date taken away.",
+                        "type": "boolean",
+                    },
+                },
+                "required": ["task"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_cc_org_chart_ascii() -> None:
+    assert definitions()["cc_org_chart_ascii"] == snapshot(
+        {
+            "description": "Draw the org chart (team, who holds which role) of a client or one of its brands as text.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "description": "What the person called the client.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "brand": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Only for this brand; who is set for the whole client is shown as inherited.",
+                    },
+                },
+                "required": ["client"],
+                "type": "object",
+            },
+        }
+    )
 
 
 def test_every_tool_has_its_snapshot() -> None:

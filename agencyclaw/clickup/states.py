@@ -1,0 +1,27 @@
+"""A task as it can be changed: ClickUp's answer in the words of the domain."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo
+
+from agencyclaw.clickup.answers import TaskAnswer
+from agencyclaw.clickup.dates import day_of
+from agencyclaw.clickup.links import task_url
+from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState
+
+
+def as_state(task: TaskAnswer, zone: ZoneInfo) -> TaskState:
+    """Return a task with its days in the account's zone."""
+    return TaskState(
+        id=task.id,
+        url=task_url(task),
+        list_id=task.place.id if task.place else "",
+        list_name=task.place.name if task.place else "",
+        facts=TaskFacts(
+            title=task.name,
+            status=task.status.status if task.status else "",
+            start=day_of(task.start_date, zone),
+            due=day_of(task.due_date, zone),
+            assignees=tuple(Holder(id=one.id, name=one.label) for one in task.assignees or ()),
+        ),
+    )

@@ -1,0 +1,33 @@
+"""An org chart in text: every role slot of a client or brand, the open ones marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from agencyclaw.domain.roles import Role
+
+LIMIT = 2_900
+OPEN = "(open)"
+# Role, depth, and whether the line to the one above is a solid one.
+_TREE = (
+    ("strategy_director", ""),
+    ("customer_success_lead", "└─ "),
+    ("catalog_strategist", "   ├─ "),
+    ("catalog_specialist", "   │  └─ "),
+    ("ppc_strategist", "   ├─ "),
+    ("ppc_specialist", "   │  └─ "),
+    ("report_specialist", "   └┄ "),
+)
+
+
+def draw_chart(roles: Sequence[Role], holders: Mapping[str, str]) -> str:
+    """Return the chart; roles that are not in the tree follow below it."""
+    names = {role.slug: role.name for role in roles}
+    lines = [
+        f"{branch}{names.get(slug, slug)}: {holders.get(slug, OPEN)}"
+        for slug, branch in _TREE
+        if slug in names
+    ]
+    known = {slug for slug, _ in _TREE}
+    lines += [f"{r.name}: {holders.get(r.slug, OPEN)}" for r in roles if r.slug not in known]
+    return "\n".join(lines)

@@ -1,0 +1,120 @@
+"""A ClickUp task that exists, with other facts: only what differs is written."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.text import one_line
+
+LABEL_LIMIT = 120
+_LABELS = {
+    "title": "Title",
+    "status": "Status",
+    "start": "Start",
+    "due": "Due",
+    "assignees": "Assignees",
+}
+
+
+class Holder(Value):
+    """Somebody a task is assigned to in ClickUp."""
+
+    id: int
+    name: str
+
+
+class TaskFacts(Value):
+    """What of a task can be changed from here."""
+
+    title: Annotated[str, Field(max_length=2_048)]
+    status: Annotated[str, Field(max_length=200)] = ""
+    start: date | None = None
+    due: date | None = None
+    assignees: tuple[Holder, ...] = ()
+
+    def of(self, field: str) -> object:
+        """Return a field as it is compared: people by their ids, a status whatever its case."""
+        if field == "assignees":
+            return frozenset(one.id for one in self.assignees)
+        value = getattr(self, field)
+        return value.casefold() if field == "status" else value
+
+    def differing(self, other: TaskFacts) -> tuple[str, ...]:
+        """Return the fields in which two differ."""
+        return tuple(name for name in TaskFacts.model_fields if self.of(name) != other.of(name))
+
+    def shown(self, field: str) -> str:
+        """Return a field as a person reads it."""
+        if field == "assignees":
+            return ", ".join(one.name for one in self.assignees) or "nobody"
+        value = getattr(self, field)
+        if isinstance(value, date):
+            return f"{value:%a} {value.day} {value:%b %Y}"
+        return str(value) if value else "none"
+
+
+class TaskState(Value):
+    """A task as ClickUp has it now, and the list it is in."""
+
+    id: str
+    url: str
+    list_id: str
+    list_name: str = ""
+    facts: TaskFacts
+
+
+class UpdateTask(Change):
+    """A change of a task; `before` is what the person saw, and what is overwritten."""
+
+    kind: Literal["update_task"] = "update_task"
+    skill: ClassVar[str] = "clickup_task_update"
+    tier: ClassVar[Tier] = Tier.ADMIN
+
+    client: Named
+    task_id: Annotated[str, Field(max_length=64)]
+    url: Annotated[str, Field(max_length=300)]
+    list_name: str = ""
+    before: TaskFacts
+    after: TaskFacts
+
+    @property
+    def label(self) -> str:
+        """Its title as it was."""
+        return one_line(self.before.title, LABEL_LIMIT)
+
+    @property
+    def entity(self) -> str:
+        """The task in ClickUp."""
+        return f"clickup:{self.task_id}"
+
+    @property
+    def whose(self) -> Named:
+        """Its client."""
+        return self.client
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What changes."""
+        return self.before.differing(self.after)
+
+    def changes(self) -> tuple[tuple[str, str], ...]:
+        """Return what changes, from what to what, as a person reads it."""
+        return tuple(
+            (_LABELS[name], f"{self.before.shown(name)} → {self.after.shown(name)}")
+            for name in self.fields
+        )
+
+    def preview(self) -> Preview:
+        """Say which fields change, from what to what."""
+        return Preview(
+            headline=f"Change the task “{self.label}”",
+            verb="Change task",
+            where=self.list_name or "ClickUp",
+            fields=(("Client", self.client.name), *self.changes()),
+        )

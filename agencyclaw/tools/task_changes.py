@@ -1,0 +1,164 @@
+"""A task that exists: found by title or link, and a change of it prepared for an admin."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Brand, Client, Named
+from agencyclaw.domain.errors import AgencyClawError, NotAllowed, NotFound, Refused
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState, UpdateTask
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Day, Name, Request, Title
+from agencyclaw.tools.boards import find_list, read_boards
+from agencyclaw.tools.brands import not_mapped
+from agencyclaw.tools.catalogue import proposes
+from agencyclaw.tools.clients import find_client, visible_clients
+from agencyclaw.tools.people import find_assignee
+from agencyclaw.tools.results import Ask, ask_which
+
+_LINK = re.compile(r"/t/(?:\d+/)?([A-Za-z0-9_-]{1,64})")
+_FOREIGN = "That task is in none of the ClickUp lists you can reach from here."
+
+
+@dataclass(frozen=True)
+class FoundTask:
+    """A task, and the client whose list it is in."""
+
+    state: TaskState
+    client: Client
+
+
+@proposes(
+    UpdateTask,
+    tier=Tier.ADMIN,
+    title="Preparing a change of a task",
+    skill_ids=("clickup_task_update",),
+    on_demand=True,
+)
+async def clickup_task_update(
+    ctx: RunContext[Deps],
+    task: Request,
+    client: Name | None = None,
+    new_title: Title | None = None,
+    status: Name | None = None,
+    start: Day | None = None,
+    due: Day | None = None,
+    assignee: Name | None = None,
+    clear_assignees: bool = False,
+    clear_dates: bool = False,
+) -> UpdateTask | Ask:
+    """Prepare a change (update) of an existing ClickUp task. Pass only what changes.
+
+    Args:
+        task: Its title, or its link.
+        client: What the person called the client; not needed with a link.
+        new_title: Its new title.
+        status: Its new status, as the list calls it.
+        start: New day it starts.
+        due: New day it is due.
+        assignee: Who has it from now on, instead of who has it; "me" for the person asking.
+        clear_assignees: They want nobody to have it.
+        clear_dates: They want start and due date taken away.
+    """
+    deps = ctx.deps
+    found = await _find_task(deps, task, client)
+    if isinstance(found, Ask):
+        return found
+    holders = await _holders(deps, found, assignee, clear=clear_assignees)
+    if isinstance(holders, Ask):
+        return holders
+    wanted = {
+        "title": one_line(new_title, 200) if new_title and folded(new_title) else None,
+        "status": one_line(status, 100) if status and folded(status) else None,
+        "start": start,
+        "due": due,
+        "assignees": holders,
+    }
+    changes = {name: value for name, value in wanted.items() if value is not None}
+    cleared = {"start": None, "due": None} if clear_dates else {}
+    before = found.state.facts
+    after = before.model_copy(update=cleared | changes)
+    _check(before, after)
+    return UpdateTask(
+        client=Named(id=found.client.id, name=found.client.name),
+        task_id=found.state.id,
+        url=found.state.url,
+        list_name=found.state.list_name,
+        before=before,
+        after=after,
+        timezone=deps.actor.timezone,
+    )
+
+
+def _check(before: TaskFacts, after: TaskFacts) -> None:
+    if not before.differing(after):
+        raise Refused(
+            "That would change nothing. Say what shall change: title, status, dates or assignee.",
+            reason="no_changes",
+        )
+    if after.start and after.due and after.due < after.start:
+        raise Refused("It would be due before it starts.", reason="bad_dates")
+
+
+async def _holders(
+    deps: Deps, found: FoundTask, hint: str | None, *, clear: bool
+) -> tuple[Holder, ...] | Ask | None:
+    """Return who has the task afterwards; None when that does not change."""
+    if clear:
+        return ()
+    if not hint or not folded(hint):
+        return None
+    person = await find_assignee(deps, hint, found.client, None)
+    if isinstance(person, Ask):
+        return person
+    if person is None:
+        return ()
+    if person.clickup_user_id is None:
+        message = f"{person.name} has no ClickUp id, so a task can't be given to them."
+        raise Refused(message, reason="no_clickup_id")
+    return (Holder(id=int(person.clickup_user_id), name=person.name),)
+
+
+async def _find_task(deps: Deps, task: str, client: str | None) -> FoundTask | Ask:
+    if link := _LINK.search(task):
+        return await _by_link(deps, link[1])
+    found = await find_client(deps, client or "")
+    if isinstance(found, Ask):
+        return found
+    if not any(brand.is_mapped for brand in found.brands):
+        raise not_mapped(found.client.name)
+    read = await read_boards(deps, found.brands, None, "updated")
+    wanted = folded(task)
+    rows = [row for row in read.tasks if folded(row.name) == wanted]
+    rows = rows or [row for row in read.tasks if wanted and wanted in folded(row.name)]
+    if not rows:
+        message = f"{found.client.name} has no open task called “{one_line(task, 80)}”."
+        raise NotFound(message, reason="task_not_found")
+    if len(rows) > 1:
+        return ask_which("Which task do you mean?", [one_line(row.name, 70) for row in rows])
+    return FoundTask(await deps.board.task_state(rows[0].id), found.client)
+
+
+async def _by_link(deps: Deps, task_id: str) -> FoundTask:
+    """Only a task in a list of a client this person may see can be reached by its link."""
+    clients = await visible_clients(deps)
+    brands = await deps.directory.brands([client.id for client in clients])
+    state = await deps.board.task_state(task_id)
+    owners = {b.client_id for b in brands if b.is_mapped and await _has_list(deps, b, state)}
+    if len(owners) != 1:
+        raise NotAllowed(_FOREIGN, reason="not_allowed")
+    return FoundTask(state, next(client for client in clients if client.id in owners))
+
+
+async def _has_list(deps: Deps, brand: Brand, state: TaskState) -> bool:
+    if brand.list_id:
+        return brand.list_id == state.list_id
+    try:
+        return (await find_list(deps, brand)).id == state.list_id
+    except AgencyClawError:
+        return False

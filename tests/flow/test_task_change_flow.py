@@ -1,0 +1,146 @@
+"""A task that exists is changed by a click, and only as the person saw it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+from typing import Any
+
+import httpx
+from acting import INES, Acting, call, offer, text, turn
+from stage import Stage, whole_text
+
+from agencyclaw.workbench.fixture import Bench
+
+TASK = "Ask the client for the new Glintly brand guide"
+NEXT = date(2026, 12, 14)
+
+
+def asking(say: str, **arguments: Any) -> dict[str, Any]:
+    """A turn that finds the tool first, as rarely needed ones must be, and then calls it."""
+    whole = {"task": TASK, "client": "Glintly Inc", **arguments}
+    find = call("search_tools", queries=["update task"])
+    return turn(say, find, call("clickup_task_update", **whole), text("See the card."))
+
+
+async def result(stage: Stage) -> dict[str, Any]:
+    payload = await stage.db.pool.fetchval(
+        "select payload from agent_skill_events where event_type = 'skill_result'"
+        " and skill_id = 'clickup_task_update' order by created_at desc limit 1"
+    )
+    return payload["result"]
+
+
+async def task(stage: Stage) -> dict[str, Any]:
+    [found] = await stage.tasks_named(TASK)
+    return await in_clickup(stage, "GET", found["id"])
+
+
+async def in_clickup(
+    stage: Stage, method: str, task_id: str, body: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Somebody else's hand in ClickUp."""
+    async with httpx.AsyncClient(headers={"Authorization": "pk_workbench"}) as http:
+        url = f"{stage.bench.clickup_api_url}/task/{task_id}"
+        return (await http.request(method, url, json=body)).json()
+
+
+async def puts(stage: Stage) -> int:
+    return len(await stage.bench.log(target="clickup", operation="update_task"))
+
+
+async def test_a_task_is_changed_once_as_shown_and_undo_gives_it_back(acting: Acting) -> None:
+    stage = await acting(asking("push it", due=NEXT.isoformat(), assignee="Miguel"))
+    before = await task(stage)
+    root = await stage.say(INES, "push it")
+    card = await offer(stage, INES, root, "Change task")
+
+    assert "→ Mon 14 Dec 2026" in whole_text(card)
+    assert "Sara Lindqvist → Miguel Duarte" in whole_text(card)
+    assert await task(stage) == before
+
+    await asyncio.gather(*(stage.press(INES, card, "Change task") for _ in range(3)))
+    await stage.reply_with(INES, root, f"Changed the task “{TASK}”.")
+    await stage.settled()
+    after = await task(stage)
+    assert await puts(stage) == 1
+    assert [one["username"] for one in after["assignees"]] == ["Miguel Duarte"]
+    assert after["due_date"] != before["due_date"]
+    assert (after["name"], after["status"]) == (before["name"], before["status"])
+    [event] = await stage.events("effect_done")
+    assert event["payload"]["after"]["assignees"] == "Miguel Duarte"
+
+    await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
+    await stage.reply_with(INES, root, "Undone.")
+    again = await task(stage)
+    assert (again["due_date"], again["assignees"]) == (before["due_date"], before["assignees"])
+
+
+async def test_f22_a_change_of_nothing_is_refused_and_f23_assignees_can_be_cleared(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        asking("change nothing", new_title=TASK), asking("nobody", clear_assignees=True)
+    )
+    root = await stage.say(INES, "change nothing")
+    await stage.reply(INES, root)
+    refused = await result(stage)
+    assert (refused["kind"], refused["reason"]) == ("refusal", "no_changes")
+    assert await stage.proposals() == []
+
+    root = await stage.say(INES, "nobody")
+    card = await offer(stage, INES, root, "Change task")
+    assert "Sara Lindqvist → nobody" in whole_text(card)
+    await stage.press(INES, card, "Change task")
+    await stage.reply_with(INES, root, "Changed the task")
+    assert (await task(stage))["assignees"] == []
+
+
+async def test_what_somebody_changed_since_is_not_overwritten_and_is_told(acting: Acting) -> None:
+    stage = await acting(asking("rename it", new_title="Get the brand guide"))
+    root = await stage.say(INES, "rename it")
+    card = await offer(stage, INES, root, "Change task")
+    [found] = await stage.tasks_named(TASK)
+    await in_clickup(stage, "PUT", found["id"], {"name": "Brand guide, urgent"})
+    sent = await puts(stage)
+
+    await stage.press(INES, card, "Change task")
+    told = await stage.reply_with(INES, root, "changed since")
+
+    assert "its title is “Brand guide, urgent” now" in whole_text(told)
+    assert await puts(stage) == sent
+    assert await stage.tasks_named("Get the brand guide") == []
+
+
+async def test_an_answer_that_gets_lost_is_looked_for_and_not_doubted(
+    acting: Acting, brisk: None
+) -> None:
+    stage = await acting(asking("rename it", new_title="Get the brand guide"))
+    root = await stage.say(INES, "rename it")
+    card = await offer(stage, INES, root, "Change task")
+    await stage.bench.set_fault("clickup", "error_after", method="update_task", times=3)
+
+    await stage.press(INES, card, "Change task")
+    await stage.reply_with(INES, root, "Changed the task")
+
+    assert len(await stage.tasks_named("Get the brand guide")) == 1
+    assert [one["state"] for one in await stage.proposals()] == ["done"]
+
+
+async def test_a_task_outside_of_the_linked_lists_cannot_be_reached_by_its_link(
+    acting: Acting, bench: Bench
+) -> None:
+    every = await bench.clickup_tasks()
+    links = {one["list"]["id"]: one["url"] for one in every}
+    stage = await acting(
+        asking("rename that", task=links["901005000081"], new_title="Mine", client=""),
+        asking("rename this", task=links["901005000021"], new_title="Ours", client=""),
+    )
+
+    root = await stage.say(INES, "rename that")
+    await stage.reply(INES, root)
+    assert (await result(stage))["reason"] == "not_allowed"
+    assert await stage.proposals() == []
+
+    root = await stage.say(INES, "rename this")
+    await offer(stage, INES, root, "Change task")

@@ -1,0 +1,42 @@
+"""Repairs of links: taken only where the client's other brands agree."""
+
+from __future__ import annotations
+
+from agencyclaw.domain.mapping import plan_repairs
+from tests.fakes.ports import a_brand, a_client
+
+
+def test_m03_one_value_is_proposed_two_or_none_are_blocked() -> None:
+    clients = [a_client("One"), a_client("Two"), a_client("None")]
+    brands = [
+        a_brand("One", "Linked", space_id="s", list_id="l"),
+        a_brand("One", "Bare", space_id="s"),
+        a_brand("Two", "First", space_id="s", list_id="l1"),
+        a_brand("Two", "Second", space_id="s", list_id="l2"),
+        a_brand("Two", "Bare", space_id="s"),
+        a_brand("None", "Bare"),
+    ]
+
+    plan = plan_repairs(clients, brands)
+
+    assert [(one.client.name, one.brand.name, one.field, one.after) for one in plan.safe] == [
+        ("One", "Bare", "list", "l")
+    ]
+    assert [(one.client, one.field, one.why) for one in plan.blocked] == [
+        ("Two", "list", "several values"),
+        ("None", "space", "no value"),
+        ("None", "list", "no value"),
+    ]
+
+
+def test_the_same_value_of_several_brands_is_one_value() -> None:
+    brands = [
+        a_brand("One", "A", space_id="s", list_id="l"),
+        a_brand("One", "B", space_id="s", list_id="l"),
+        a_brand("One", "C"),
+    ]
+
+    plan = plan_repairs([a_client("One")], brands)
+
+    assert [(one.field, one.after) for one in plan.safe] == [("space", "s"), ("list", "l")]
+    assert plan.blocked == ()
