@@ -11,6 +11,7 @@ import uuid
 from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from enum import Enum
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -33,6 +34,7 @@ CARELESS = {
 MEMORY = Path("/dev/shm")  # noqa: S108 - not a temporary file: a file system in memory
 ENOUGH_MEMORY = 2 * 2**30
 HOME = "agencyclaw-tests-"
+_NUMBERS = count(1)
 _asyncpg: Any = asyncpg
 
 
@@ -136,7 +138,7 @@ async def running_cluster(given: str = "", options: str = "") -> AsyncGenerator[
 async def running_server() -> AsyncGenerator[EmbeddedPostgres]:
     """Run an embedded server in memory that forgets everything at the end."""
     await _sweep()
-    home = fast_folder() / f"{HOME}{os.getpid()}"
+    home = fast_folder() / f"{HOME}{os.getpid()}-{next(_NUMBERS)}"
     postgres = EmbeddedPostgres(home)
     with _careless(embedded_server.SETTINGS):
         await postgres.start()
@@ -161,7 +163,7 @@ def _careless(settings: dict[str, str]) -> Generator[Mapping[str, str]]:
 async def _sweep() -> None:
     """End the servers of runs that were killed: they would keep their memory for ever."""
     for home in fast_folder().glob(f"{HOME}*"):
-        if not _is_running(int(home.name.removeprefix(HOME))):
+        if not _is_running(int(home.name.removeprefix(HOME).partition("-")[0])):
             with contextlib.suppress(OSError, EmbeddedPostgresError):
                 await EmbeddedPostgres(home).erase()
                 shutil.rmtree(home)
