@@ -34,9 +34,10 @@ def build_parser() -> argparse.ArgumentParser:
     commands.add_parser("seed", help="load the fictional agency Lanternfish Commerce")
     commands.add_parser("tidy", help="forget what is older than it has to be kept")
     runs = commands.add_parser("runs", help="what runs saw, called, proposed and cost")
-    runs.add_argument("show", nargs="?", choices=["show"])
+    runs.add_argument("do", nargs="?", choices=["show", "export"], help="one run, or as a case")
     runs.add_argument("id", nargs="?", help="a run's id or its beginning")
     runs.add_argument("--json", action="store_true", help="print as JSON")
+    runs.add_argument("--to", metavar="FILE", help="where the case goes; printed without")
     commands.add_parser("doctor", help="check each setting and say how to mend it")
     return parser
 

@@ -20,6 +20,7 @@ from agencyclaw.database import database_address, open_database
 from agencyclaw.demo import demo_environment
 from agencyclaw.doctor import examine
 from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.exports.case import export_run
 from agencyclaw.lanes.upkeep import Upkeep
 from agencyclaw.reports import list_runs, show_run
 from agencyclaw.server import debug_chat
@@ -193,16 +194,25 @@ async def _tidy(settings: Settings, _: argparse.Namespace) -> int:
 
 
 async def _runs(settings: Settings, options: argparse.Namespace) -> int:
+    if options.do and not options.id:
+        raise Misconfigured(f"Say which run: agencyclaw runs {options.do} ID")
     async with open_database(settings) as db:
-        if options.show and not options.id:
-            raise Misconfigured("Say which run: agencyclaw runs show ID")
-        text = await (
-            show_run(db, options.id, as_json=options.json)
-            if options.show
-            else list_runs(db, as_json=options.json)
-        )
+        text = await _told(db, options)
+    if options.do == "export" and options.to:
+        await asyncio.to_thread(Path(options.to).write_text, text, encoding="utf-8")
+        text = f"wrote {options.to}: correct what is expected, and give the case a name"
     print(text)
     return 0
+
+
+async def _told(db: Database, options: argparse.Namespace) -> str:
+    match options.do:
+        case "show":
+            return await show_run(db, options.id, as_json=options.json)
+        case "export":
+            return await export_run(db, options.id)
+        case _:
+            return await list_runs(db, as_json=options.json)
 
 
 async def _doctor(settings: Settings, _: argparse.Namespace) -> int:

@@ -100,7 +100,7 @@ async def perform(ground: Ground, play: Play, reader: Minded | None, is_wrong: L
         is_meant = script is None or play.variant == GOLD
         return not is_meant and is_wrong(played, play.expected.turns[number])
 
-    async with open_world(ground, mind.models, mind.label, play.scene.changes) as world:
+    async with open_world(ground, mind.models, mind.label, play.scene) as world:
         begin = script.begin if script else _no_script
         ledger = await Stage(world, play.scene, begin, is_enough).play()
     return _with_leftovers(ledger, play) if play.variant == GOLD else ledger

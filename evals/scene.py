@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -79,6 +80,21 @@ class Change(Part):
         return self
 
 
+class Snapshot(Part):
+    """What is there instead of the fictional agency's: tables whole, by name.
+
+    `places` names ClickUp lists and spaces by id, `tasks` are on the boards besides, and
+    `super_admins` are profile ids.
+    """
+
+    rows: dict[str, tuple[dict[str, Any], ...]] = Field(
+        default_factory=dict[str, tuple[dict[str, Any], ...]]
+    )
+    places: dict[str, str] = Field(default_factory=dict[str, str])
+    tasks: tuple[BoardTask, ...] = ()
+    super_admins: tuple[UUID, ...] = ()
+
+
 class Edit(Part):
     """What a person writes into the Edit form; what is left out stays as it was."""
 
@@ -139,6 +155,7 @@ class Mutant(Part):
 class Scene(Part):
     """The inputs of a case.
 
+    `snapshot` is an agency other than the fictional one, as far as it differs.
     `mutants` are wrong ways of this case alone; `equivalent` names general ones that come to the
     same thing here, with the reason; `turn_by_turn` mutates the words of every turn.
     """
@@ -146,6 +163,7 @@ class Scene(Part):
     person: str
     surface: str = "dm"
     world: Literal["lanternfish"] = "lanternfish"
+    snapshot: Snapshot | None = None
     changes: tuple[Change, ...] = ()
     turns: Annotated[tuple[Turn, ...], Field(min_length=1)]
     mutants: tuple[Mutant, ...] = ()

@@ -31,8 +31,18 @@ from agencyclaw.workbench.clock import Clock as BenchClock
 from agencyclaw.workbench.fixture import Bench, running_workbench
 from agencyclaw.workbench.seed import seed
 from agencyclaw.workbench.storage import Storage
-from evals.scene import BoardTask, BrandChange, Change, Fault, PersonChange, Procedure
+from evals.scene import (
+    BoardTask,
+    BrandChange,
+    Change,
+    Fault,
+    PersonChange,
+    Procedure,
+    Scene,
+    Snapshot,
+)
 from evals.slates import Slates
+from evals.snapshot import put_places, put_rows
 
 TEAM = "T0LANTERN"
 _CLICKUP_TEAM = "90100400001"
@@ -71,6 +81,13 @@ class World:
         if change.switched_off:
             await self.db.pool.execute(_SWITCH_OFF, change.switched_off)
 
+    async def put_tasks(self, snapshot: Snapshot) -> None:
+        """Put tasks on the boards, those that are not there already."""
+        there = {one["name"] for one in await self.bench.clickup_tasks()} if snapshot.tasks else ()
+        for task in snapshot.tasks:
+            if task.title not in there:
+                await self._put_task(task)
+
     async def _make(self, part: Any) -> None:
         pool = self.db.pool
         match part:
@@ -93,7 +110,9 @@ class World:
                 raise TypeError(f"no such change: {part}")
 
     async def _put_task(self, task: BoardTask) -> None:
-        list_id = next(key for key, name in self.lists.items() if name == task.in_list)
+        is_id = task.in_list in self.lists
+        named = [key for key, name in self.lists.items() if name == task.in_list]
+        list_id = task.in_list if is_id else named[0]
         body: dict[str, Any] = {"name": task.title, "markdown_content": task.text}
         if task.due_in_days is not None:
             body["due_date"] = int((time.time() + task.due_in_days * _DAY_S) * 1000)
@@ -104,7 +123,7 @@ class World:
             answer.raise_for_status()
 
 
-def settings_for(bench: Bench) -> Settings:
+def settings_for(bench: Bench, snapshot: Snapshot) -> Settings:
     """Return settings that point at a workbench, with no waiting; the model is put in later."""
     return Settings(
         clickup_api_token=TOKEN,
@@ -115,7 +134,7 @@ def settings_for(bench: Bench) -> Settings:
         clickup_look_delays=(0.0, 0.0),
         clickup_list_lag_s=0.0,
         clickup_timeout_s=5.0,
-        super_admin_profile_ids=frozenset({person_id("Ines Varga")}),
+        super_admin_profile_ids=frozenset({person_id("Ines Varga"), *snapshot.super_admins}),
         agencyclaw_model="test",
     )
 
@@ -159,17 +178,21 @@ async def open_ground(dsn: str) -> AsyncGenerator[Ground]:
 
 @asynccontextmanager
 async def open_world(
-    ground: Ground, models: Models, label: str, changes: tuple[Change, ...] = ()
+    ground: Ground, models: Models, label: str, scene: Scene
 ) -> AsyncGenerator[World]:
     """Give a world with the agency in it, and with the case's own differences."""
     async with ground.slates.take() as db, ground.bench() as bench:
         await bench.control("POST", "clickup/rate", {"limit": _MINUTE_LIMIT})
-        settings = settings_for(bench)
+        snapshot = scene.snapshot or Snapshot()
+        await put_rows(db, snapshot)
+        put_places(bench, snapshot)
+        settings = settings_for(bench, snapshot)
         client = _client(settings)
         try:
             house = _with_models(build_house(settings, db, client, Desk()), models, label)
             world = World(db, bench, house, await _lists(bench))
-            for change in changes:
+            await world.put_tasks(snapshot)
+            for change in scene.changes:
                 await world.apply(change)
             yield world
         finally:

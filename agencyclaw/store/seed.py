@@ -44,11 +44,20 @@ async def seed(db: Database) -> SeedReport:
     counts = await install_catalogue(db)
     async with db.session() as session:
         for table, rows in _agency():
-            name: str = table.__tablename__  # pyright: ignore[reportUnknownMemberType]
+            name = _name_of(table)
             statement = _keep_sops(rows) if table is PlaybookSop else _keep(table, rows)
             counts[name] = (await session.exec(statement)).rowcount
         await session.commit()
     return SeedReport(counts=counts)
+
+
+def agency_rows() -> list[tuple[str, list[Row]]]:
+    """Return what the fictional agency consists of, by table."""
+    return [(_name_of(table), rows) for table, rows in _agency()]
+
+
+def _name_of(table: Any) -> str:
+    return table.__tablename__
 
 
 def _agency() -> list[tuple[Any, list[Row]]]:

@@ -29,6 +29,11 @@ EXERCISED = {
     "make lint": (".ci/run", "make lint"),
     "make chaos KILLS=20": (".ci/run", "make chaos KILLS=20"),
     "make adversary SMALL=1": (".ci/run", "make adversary SMALL=1"),
+    "make evals SMALL=1": (".ci/run", "make evals SMALL=1"),
+    "make evals MODEL=openai:gpt-5-mini K=3": (
+        "tests/evals/test_real_models.py",
+        '"--model", "openai-chat:gold", "--repeat", "2"',
+    ),
     "make setup": ("tests/house/test_documents.py", "test_setup_and_serve_are_what_they_seem"),
     "make serve": ("tests/house/test_documents.py", "test_setup_and_serve_are_what_they_seem"),
     "cp .env.example .env": ("tests/flow/test_command_line.py", "leaves_empty_is_not_set"),

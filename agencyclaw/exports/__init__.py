@@ -1,0 +1,1 @@
+"""Runs written as eval cases."""

@@ -1,0 +1,226 @@
+"""A run as an eval case: what people did, a script that replays the model, what came of it.
+
+The case replays the conversation up to the run in the agency as it stands now. Days that were still
+ahead are written as days from today, so that the case stays true on any other day.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, cast
+from uuid import UUID
+
+import yaml
+
+from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.text import clean, redacted
+from agencyclaw.exports.expected import expected_of
+from agencyclaw.exports.replay import Part, ahead, calls_of, day_of, part_of, steps_of
+from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import person_id, person_rows
+from agencyclaw.store.run_exports import Conversation, ToldTurn, read_conversation
+from agencyclaw.store.run_reports import read_run
+
+_HEAD = """\
+# yaml-language-server: $schema=schema.json
+# Made of a run; `docs/add-an-eval.md` says how to go on. The script under `gold` is what the model
+# did; what is expected is what came of it. Correct both where the run was wrong, then give the case
+# a name that says what it is about.
+"""
+_LABELS = {
+    "confirm": "Create task",
+    "cancel": "Cancel",
+    "create_anyway": "Create anyway",
+    "retry": "Try again",
+}
+
+
+async def export_run(db: Database, prefix: str) -> str:
+    """Return a case file; raises NotFound when none, or several, begin like this."""
+    report = await read_run(db, prefix)
+    told = await read_conversation(db, report.run["id"]) if report else None
+    if report is None or told is None:
+        raise NotFound(f"There is no single run that begins with {prefix}.", reason="not_found")
+    case = _Case(told, report.run["id"]).whole()
+    text = yaml.safe_dump(_safe(case), allow_unicode=True, sort_keys=False, width=100)
+    return _HEAD + text
+
+
+def _safe(value: Any) -> Any:
+    """Return plain data in which nothing looks like a secret."""
+    match value:
+        case str():
+            return redacted(clean(value, limit=len(value)))
+        case dict():
+            return {key: _safe(each) for key, each in cast(Part, value).items()}
+        case list() | tuple():
+            return [_safe(each) for each in cast(list[Any], value)]
+        case UUID() | datetime():
+            return str(value)
+        case _:
+            return value
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One conversation on its way to becoming a case."""
+
+    told: Conversation
+    run_id: UUID
+
+    def whole(self) -> Part:
+        return {
+            "name": "exported",
+            "cases": [
+                {
+                    "name": f"run-{str(self.run_id)[:8]}",
+                    "inputs": self._scene(),
+                    "metadata": {"proves": ["rails", "tools"], "tags": ["exported"]},
+                    "expected_output": expected_of(self.told),
+                }
+            ],
+        }
+
+    def _scene(self) -> Part:
+        last = self.told.turns[-1].receipt
+        scene: Part = {"person": _person(last)}
+        if not last["is_direct"]:
+            scene["surface"] = last["channel_id"]
+        if snapshot := self._snapshot():
+            scene["snapshot"] = snapshot
+        scene["turns"] = list(self._turns(scene["person"]))
+        return scene
+
+    def _turns(self, person: str) -> list[Part]:
+        turns: list[Part] = []
+        threads: dict[str, str] = {}
+        before: datetime | None = None
+        for turn in self.told.turns:
+            at: datetime = turn.receipt["received_at"]
+            minutes = int((at - before).total_seconds() // 60) if before else 0
+            if minutes:
+                turns.append({"wait_minutes": minutes})
+            before = at
+            thread = threads.setdefault(
+                turn.receipt["thread_ts"], f"thread {len(threads) + 1}" if threads else ""
+            )
+            turns.append(self._turn(turn, person, thread))
+        return turns
+
+    def _turn(self, turn: ToldTurn, person: str, thread: str) -> Part:
+        said = self._deed(turn)
+        if (by := _person(turn.receipt)) != person:
+            said["by"] = by
+        if thread:
+            said["thread"] = thread
+        if turn.receipt["run_id"]:
+            said["gold"] = steps = steps_of(turn)
+            if not calls_of(turn):
+                said["lazy"] = [{"lookup_client": {}}, *steps]
+        return said
+
+    def _deed(self, turn: ToldTurn) -> Part:
+        """What the person did: said something, pressed a button, or saved the Edit form."""
+        payload = turn.receipt["payload"]
+        if click := payload.get("click"):
+            if click["act"] not in _LABELS:
+                raise NotFound(
+                    f"A “{click['act']}” can't be replayed yet.", reason="not_replayable"
+                )
+            return {"press": _LABELS[click["act"]], "proposals": self._numbers(click)}
+        if payload["kind"] == "edit":
+            return self._edit(turn)
+        return {"say": payload["text"]}
+
+    def _numbers(self, click: Part) -> list[int]:
+        ids = [str(proposal["id"]) for proposal in self.told.proposals]
+        return [ids.index(one) for one in click["proposal_ids"] if one in ids]
+
+    def _edit(self, turn: ToldTurn) -> Part:
+        """The proposal that an edit led to says what was written into the form."""
+        new = next(p for p in self.told.proposals if p["receipt_id"] == turn.receipt["id"])
+        old = next(p for p in self.told.proposals if p["superseded_by"] == new["id"])
+        written, today = new["arguments"], day_of(turn)
+        changes = {name: written.get(name) for name in ("title", "details", "start", "due")}
+        changes["assignee"] = part_of(written.get("assignee")).get("name")
+        kept = {name: ahead(value, today) for name, value in changes.items() if value}
+        return {"edit": kept, "proposals": [self.told.proposals.index(old)]}
+
+    def _snapshot(self) -> Part:
+        """The agency where it is not the demo's, and what ClickUp had to show."""
+        last = self.told.turns[-1].receipt
+        parts: Part = {
+            "rows": _at_home(self.told.agency, last["team_id"]),
+            "places": self._places() if "brands" in self.told.agency else {},
+            "tasks": self._tasks(),
+            "super_admins": self._super_admins(),
+        }
+        return {name: part for name, part in parts.items() if part}
+
+    def _places(self) -> dict[str, str]:
+        """ClickUp's names of the lists and spaces that proposals went to."""
+        names: dict[str, str] = {}
+        for proposal in self.told.proposals:
+            place = part_of(proposal["arguments"].get("destination"))
+            for kind in ("list", "space"):
+                if place.get(f"{kind}_id") and place.get(f"{kind}_name"):
+                    names[place[f"{kind}_id"]] = place[f"{kind}_name"]
+        return names
+
+    def _tasks(self) -> list[Part]:
+        own = {proposal["arguments"].get("title") for proposal in self.told.proposals}
+        lists = {brand["name"]: brand["clickup_list_id"] for brand in self.told.brands}
+        seen: dict[tuple[str, str], Part] = {}
+        for turn in self.told.turns:
+            for found in _listed(turn):
+                brand = found["task"].get("brand") or (found["brands"] or [""])[0]
+                place, title = lists.get(brand), found["task"]["title"]
+                if place and title not in own:
+                    seen[place, title] = _task(place, found["task"], day_of(turn))
+        return list(seen.values())
+
+    def _super_admins(self) -> list[str]:
+        return sorted(
+            {
+                str(p["actor_profile_id"])
+                for turn in self.told.turns
+                for p in [turn.receipt]
+                if part_of(p["input_payload"]).get("tier") == "super_admin"
+                and p["actor_profile_id"] != person_id("Ines Varga")
+            }
+        )
+
+
+def _person(receipt: Part) -> str:
+    """A name where the demo knows it, else the Slack id."""
+    known = {row["slack_user_id"]: str(row["full_name"]) for row in person_rows()}
+    slack: str = receipt["slack_user_id"]
+    return known[slack] if known.get(slack) == receipt["person"] else slack
+
+
+def _listed(turn: ToldTurn) -> list[Part]:
+    """The tasks that ClickUp showed, each with the brands that were asked about."""
+    found: list[Part] = []
+    for result in turn.results:
+        if result["skill_id"] == "list_tasks":
+            page = part_of(result["result"])
+            found += [{"task": t, "brands": page.get("brands")} for t in page.get("tasks", ())]
+    return found
+
+
+def _task(place: str, task: Part, today: date) -> Part:
+    due = task.get("due")
+    days = {"due_in_days": (date.fromisoformat(due) - today).days} if due else {}
+    return {"in_list": place, "title": task["title"]} | days
+
+
+def _at_home(agency: dict[str, list[Part]], team_id: str) -> dict[str, list[Part]]:
+    """The rows as they are in the eval's Slack workspace, whose id is another."""
+    return {
+        table: [
+            {name: "T0LANTERN" if value == team_id else value for name, value in row.items()}
+            for row in rows
+        ]
+        for table, rows in agency.items()
+    }

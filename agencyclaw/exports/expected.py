@@ -1,0 +1,116 @@
+"""What came of a conversation, as far as an eval can expect it to come again."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+
+from agencyclaw.exports.replay import Part, ahead, arguments_of, calls_of, day_of, part_of
+from agencyclaw.store.run_exports import Conversation, ToldTurn
+
+_ENDED = ("done", "cancelled", "expired", "superseded", "failed", "unclear")
+_LONG = 80
+_TOLD_WORDS = 6
+
+
+def expected_of(told: Conversation) -> Part:
+    """Return the expected ledger."""
+    until: datetime | None = told.turns[-1].receipt["until"]
+    kept = [_proposal(one, until, day_of(told.turns[-1])) for one in told.proposals]
+    made = [
+        _made(one)
+        for one, wanted in zip(told.proposals, kept, strict=True)
+        if wanted["state"] == "done"
+    ]
+    expected: Part = {"turns": [_expected_turn(turn) for turn in told.turns]}
+    return expected | ({"proposals": kept} if kept else {}) | ({"tasks": made} if made else {})
+
+
+def _expected_turn(turn: ToldTurn) -> Part:
+    told: Part = {}
+    if turn.receipt["run_id"]:
+        told |= _expected_of_model(turn)
+    else:
+        notes = [row["body"]["text"] for row in turn.heard if "text" in row["body"]]
+        told["by"] = "code" if turn.heard else "nobody"
+        if notes:
+            told["tells"] = [_beginning(note) for note in notes]
+    refused = {e["reason"] for e in turn.events if e["event_type"] == "tool_refused"}
+    others = [_event(e) for e in turn.events if e["event_type"].startswith("consent")]
+    told |= {"refused": sorted(refused)} if refused else {}
+    return told | ({"events": others} if others else {})
+
+
+def _expected_of_model(turn: ToldTurn) -> Part:
+    answer = next((r["body"]["text"] for r in turn.heard if r["kind"] == "answer"), "")
+    calls = [_expected_call(part, day_of(turn)) for part in calls_of(turn)]
+    told: Part = {"calls": calls} if calls else {"quiet": True}
+    if titles := [title for title in _procedures(turn) if title in answer]:
+        told["cites"] = titles
+    if "?" not in answer:
+        told["asks"] = False
+    elif turn.results and _kind(turn.results[-1]) == "ask":
+        told["asks"] = True
+    return told | ({"fails": True} if turn.receipt["run_status"] == "failed" else {})
+
+
+def _expected_call(part: Part, today: date) -> Part:
+    given = arguments_of(part, today)
+    short = {
+        name: value
+        for name, value in given.items()
+        if isinstance(value, bool | int) or (isinstance(value, str) and len(value) <= _LONG)
+    }
+    return {part["tool_name"]: short}
+
+
+def _kind(result: Part) -> str:
+    return str(part_of(result["result"]).get("kind", ""))
+
+
+def _procedures(turn: ToldTurn) -> list[str]:
+    titles: list[str] = []
+    for result in turn.results:
+        found = part_of(result["result"])
+        titles += [one["title"] for one in found.get("procedures", ())]
+        titles += found.get("rests_on", ())
+    return list(dict.fromkeys(titles))
+
+
+def _event(event: Part) -> str:
+    return f"{event['event_type']}:{event['reason']}" if event["reason"] else event["event_type"]
+
+
+def _beginning(text: str) -> str:
+    """The first words of what code said, without what changes from day to day."""
+    words = re.sub(r"https?://\S+|[*_<>|]", " ", text.splitlines()[0]).split()
+    return " ".join(words[:_TOLD_WORDS])
+
+
+def _proposal(row: Part, until: datetime | None, today: date) -> Part:
+    """A proposal as it stood when the run's turn was over."""
+    effect = row["arguments"]
+    is_later = until is not None and row["settled_at"] is not None and row["settled_at"] >= until
+    wanted: Part = {
+        "client": effect["client"]["name"],
+        "brand": part_of(effect.get("brand")).get("name"),
+        "list": part_of(effect.get("destination")).get("list_name"),
+        "title": [effect["title"]],
+        "state": "open" if is_later and row["state"] in _ENDED else row["state"],
+        "assignee": part_of(effect.get("assignee")).get("name"),
+        "start": ahead(effect.get("start"), today),
+        "due": ahead(effect.get("due"), today),
+        "identifiers": list(effect.get("identifiers", ())),
+        "pending": effect.get("identifiers_pending", False),
+        "sources": [source["title"] for source in effect.get("sources", ())],
+        "anyway": effect.get("create_anyway", False),
+    }
+    return {name: value for name, value in wanted.items() if value not in (None, [], False)}
+
+
+def _made(row: Part) -> Part:
+    effect = row["arguments"]
+    person = part_of(effect.get("assignee"))
+    names = [person["name"]] if person.get("clickup_user_id") else []
+    made = {"list": effect["destination"]["list_name"], "title": [effect["title"]]}
+    return made | ({"assignees": names} if names else {})

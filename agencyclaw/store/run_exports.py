@@ -1,0 +1,153 @@
+"""What led to a run: the conversation up to it, turn by turn, and the agency as it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from pydantic_core import to_jsonable_python
+
+from agencyclaw.store import tables
+from agencyclaw.store.catalogue import Row, role_rows, skill_rows
+from agencyclaw.store.engine import Database
+from agencyclaw.store.seed import agency_rows
+
+# How often somebody called a tool is no part of the agency.
+_NOT_THE_AGENCY = {"skill_call_meter"}
+
+_RECEIPTS = """
+with told as (
+  select s.*, p.full_name as person, coalesce(p.timezone, 'UTC') as timezone,
+    lead(s.received_at) over (order by s.received_at, s.id) as until
+  from slack_event_receipts s
+  left join lateral (select * from profiles where slack_user_id = s.slack_user_id limit 1) p on true
+  where s.team_id = $1 and s.lane = $2 and s.id >= $3 and s.status = 'done'
+)
+select told.*, run.id as run_id, run.status as run_status, run.input_payload,
+  run.actor_profile_id
+from told
+left join lateral (
+  select * from agent_runs where receipt_id = told.id order by started_at desc limit 1
+) run on true
+where told.id <= $4 order by told.received_at, told.id
+"""
+_FIRST = """
+select s.team_id, s.lane, s.id as last, coalesce(
+  (select min(receipt_id) from agent_runs where session_id = r.session_id), s.id) as first
+from agent_runs r join slack_event_receipts s on s.id = r.receipt_id where r.id = $1
+"""
+_SAID = """
+select content from agent_messages where run_id = $1 and role = 'assistant' order by id
+"""
+_RESULTS = """
+select skill_id, payload -> 'result' as result from agent_skill_events
+where run_id = $1 and event_type = 'skill_result' order by created_at
+"""
+_HEARD = """
+select kind, body, run_id from outbox
+where team_id = $1 and channel_id = $2 and created_at >= $3
+  and ($4::timestamptz is null or created_at < $4)
+  and kind in ('answer', 'notice', 'ephemeral', 'card') order by seq
+"""
+_NOTED = """
+select event_type, reason from agent_events e
+where e.created_at >= $1 and ($2::timestamptz is null or e.created_at < $2)
+  and (e.run_id = $3 or e.proposal_id = any($4::uuid[])) order by created_at, event_type
+"""
+_PROPOSALS = """
+select * from proposals where receipt_id = any($1::bigint[]) order by created_at, ordinal
+"""
+_COLUMNS = """
+select array_agg(attname::text) from pg_attribute where attrelid = $1::regclass
+  and attnum > 0 and not attisdropped and attgenerated <> ''
+"""
+
+
+@dataclass(frozen=True)
+class ToldTurn:
+    """One thing a person did, and everything that came of it."""
+
+    receipt: Row
+    responses: list[dict[str, Any]]
+    results: list[Row]
+    heard: list[Row]
+    events: list[Row]
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """A run's conversation up to it, and the agency's rows where they are not the demo's."""
+
+    turns: list[ToldTurn]
+    proposals: list[Row]
+    agency: dict[str, list[Row]]
+    brands: list[Row]
+
+
+async def read_conversation(db: Database, run_id: UUID) -> Conversation | None:
+    """Return what led to a run; None where no message did."""
+    first = await db.pool.fetchrow(_FIRST, run_id)
+    if first is None:
+        return None
+    where = (first["team_id"], first["lane"], first["first"], first["last"])
+    receipts = [dict(row) for row in await db.pool.fetch(_RECEIPTS, *where)]
+    ids = [receipt["id"] for receipt in receipts]
+    proposals = [dict(row) for row in await db.pool.fetch(_PROPOSALS, ids)]
+    known = [proposal["id"] for proposal in proposals]
+    return Conversation(
+        turns=[await _read_turn(db, receipt, known) for receipt in receipts],
+        proposals=proposals,
+        agency=await _read_agency(db),
+        brands=await _rows_of(db, "brands"),
+    )
+
+
+async def _read_turn(db: Database, receipt: Row, proposals: list[UUID]) -> ToldTurn:
+    run, began, until = receipt["run_id"], receipt["received_at"], receipt["until"]
+    place = (receipt["team_id"], receipt["channel_id"])
+    return ToldTurn(
+        receipt=receipt,
+        responses=[row["content"] for row in await db.pool.fetch(_SAID, run)],
+        results=[dict(row) for row in await db.pool.fetch(_RESULTS, run)],
+        heard=[dict(row) for row in await db.pool.fetch(_HEARD, *place, began, until)],
+        events=[dict(row) for row in await db.pool.fetch(_NOTED, began, until, run, proposals)],
+    )
+
+
+async def _read_agency(db: Database) -> dict[str, list[Row]]:
+    """Return the agency's tables whose rows are not those of the demo."""
+    seeded = dict(agency_rows())
+    seeded |= {"agency_roles": role_rows(), "skill_catalog": skill_rows()}
+    found: dict[str, list[Row]] = {}
+    for name in _agency_tables():
+        rows = await _rows_of(db, name)
+        if not _is_same(rows, seeded.get(name, [])):
+            found[name] = rows
+    return found
+
+
+def _agency_tables() -> list[str]:
+    rows: list[Any] = [
+        table
+        for table in vars(tables).values()
+        if isinstance(table, type) and hasattr(table, "__table__")
+    ]
+    return sorted({str(table.__tablename__) for table in rows} - _NOT_THE_AGENCY)
+
+
+async def _rows_of(db: Database, table: str) -> list[Row]:
+    made: list[str] = await db.pool.fetchval(_COLUMNS, table) or []
+    query = f'select to_jsonb(t) - $1::text[] as row from "{table}" t order by t::text'  # noqa: S608
+    return [row["row"] for row in await db.pool.fetch(query, made)]
+
+
+def _is_same(rows: list[Row], seeded: list[Row]) -> bool:
+    if not seeded:
+        return not rows
+    by_id = {str(row["id"]): row for row in rows}
+    return by_id.keys() == {str(row["id"]) for row in seeded} and all(
+        str(by_id[str(row["id"])][name]) == str(to_jsonable_python(value))
+        for row in seeded
+        for name, value in row.items()
+    )

@@ -1,0 +1,53 @@
+"""An agency other than the fictional one: rows of tables, and places in ClickUp."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from agencyclaw.store.engine import Database
+from agencyclaw.workbench.clickup.board import LIST, MEMBER, SPACE
+from agencyclaw.workbench.fixture import Bench
+from evals.scene import Snapshot
+
+_COLUMNS = """
+select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+"""
+
+
+async def put_rows(db: Database, snapshot: Snapshot) -> None:
+    """Replace whole tables."""
+    async with db.transaction() as conn:
+        await conn.execute("set local session_replication_role = replica")
+        for table, rows in snapshot.rows.items():
+            columns = await conn.fetchval(_COLUMNS, table)
+            await conn.execute(f'delete from "{table}"')
+            await conn.execute(
+                f'insert into "{table}" ({columns}) overriding system value'
+                f' select {columns} from jsonb_populate_recordset(null::"{table}", $1)',
+                json.loads(json.dumps(rows, default=str)),
+            )
+
+
+def put_places(bench: Bench, snapshot: Snapshot) -> None:
+    """Add the lists, spaces and people of ClickUp that the rows point at."""
+    for brand in snapshot.rows.get("brands", ()):
+        space = brand.get("clickup_space_id") or "elsewhere"
+        _put_like(bench, SPACE, space, name=snapshot.places.get(space, f"Space {space}"))
+        if place := brand.get("clickup_list_id"):
+            name = snapshot.places.get(place, f"List {place}")
+            _put_like(bench, LIST, place, name=name, space_id=space, folder_id=None)
+    for person in snapshot.rows.get("profiles", ()):
+        number = str(person.get("clickup_user_id") or "")
+        if number.isdigit():
+            name = {"username": person["full_name"], "email": person["email"]}
+            _put_like(bench, MEMBER, number, **name, role=3)
+
+
+def _put_like(bench: Bench, kind: str, key: str, **differs: Any) -> None:
+    """Put a document that is there not yet, after the pattern of one that is."""
+    storage = bench.storage
+    if storage.get(kind, key) is None:
+        pattern = storage.all(kind)[-1]
+        storage.put(kind, key, pattern | {"id": int(key) if kind == MEMBER else key} | differs)

@@ -1,0 +1,206 @@
+"""A run becomes a case: what is exported replays as it is, and holds no secret."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+
+from agencyclaw.agents.main import Models
+from agencyclaw.domain.errors import NotFound
+from agencyclaw.exports.case import export_run
+from evals.engine import Verdict, judge
+from evals.ledger import PlayedTurn
+from evals.plays import GOLD, Mind, gold_of
+from evals.scene import Change, Scene
+from evals.stage import Stage
+from evals.subjects import load_subjects, plays_of, scripted
+from evals.world import Ground, World, open_world
+
+SARA, INES = "Sara Lindqvist", "Ines Varga"
+CANARY = "xoxb-canary-7f3a9b1c2d"
+LONG_MORNING = {
+    "person": SARA,
+    "turns": [
+        {"say": "what's due this week for Glintly?", "gold": [
+            {"list_tasks": {"client": "Glintly Inc", "window": "this_week", "basis": "due"}},
+            "${list_tasks.total} tasks are due:\n- ${list_tasks.tasks.*.title}",
+        ]},
+        {"say": "coupon task for Copperleaf, 20% off B0CF7GARL1 from next Monday", "gold": [
+            {"create_task": {
+                "client": "Brightkettle Group", "brand": "Copperleaf", "title": "Set up the coupon",
+                "request": "20% off B0CF7GARL1", "product_identifiers": ["B0CF7GARL1"],
+                "start": "${next monday}",
+            }},
+            "It is on the card, resting on the “${create_task.rests_on.0}”.",
+        ]},
+        {"press": "Create task"},
+        {"say": "and one for Sara: collect the three best customer quotes of Glintly with city and photo",
+         "gold": [
+            {"create_task": {
+                "client": "Glintly Inc", "title": "Collect the best customer quotes",
+                "request": "collect the three best customer quotes with city and photo",
+                "assignee": "Sara Okafor",
+            }},
+            "The task for Glintly is on the card, for Sara Okafor.",
+        ]},
+        {"edit": {"title": "Collect five customer quotes", "due": "today+5"}},
+        {"say": "yes"},
+        {"say": "thanks!", "gold": ["You're welcome!"]},
+    ],
+}  # fmt: skip
+
+
+def never(_: int, __: PlayedTurn) -> bool:
+    return False
+
+
+async def play(ground: Ground, scene: Scene, folder: Path, *, run: int = -1) -> Path:
+    """Play a scene, and export one of its runs, the last unless told otherwise."""
+    mind = Mind(scene, gold_of(scene))
+    async with open_world(ground, Models(mind.model()), "script:evals", scene) as world:
+        await Stage(world, scene, mind.begin, never).play()
+        return await exported(world, folder, run)
+
+
+async def exported(world: World, folder: Path, run: int) -> Path:
+    rows = await world.db.pool.fetch("select id from agent_runs order by started_at")
+    path = folder / f"{uuid4().hex}.yaml"
+    path.write_text(await export_run(world.db, str(rows[run]["id"])), encoding="utf-8")
+    return path
+
+
+async def judged(ground: Ground, path: Path) -> list[Verdict]:
+    return await judge(ground, [p for one in plays_of(load_subjects([path])) for p in scripted(one)])
+
+
+async def test_an_exported_conversation_passes_as_it_is(ground: Ground, tmp_path: Path) -> None:
+    scene = Scene.model_validate(LONG_MORNING)
+
+    path = await play(ground, scene, tmp_path)
+    verdicts = {one.variant: one for one in await judged(ground, path)}
+
+    gold, lazy = verdicts.pop(GOLD), verdicts.pop("lazy")
+    assert (gold.wrong, gold.error) == ((), "")
+    assert not lazy.passed
+    assert [one.variant for one in verdicts.values() if one.passed] == []
+    [case] = load_subjects([path])[0].cases
+    assert [turn.say or turn.press or "-" for turn in case.inputs.turns] == [
+        turn.say or turn.press or "-" for turn in scene.turns
+    ]
+    assert case.inputs.snapshot is not None
+    assert not case.inputs.snapshot.rows
+    assert "Harvest search terms for Glintly US" in [t.title for t in case.inputs.snapshot.tasks]
+    assert case.expected_output is not None
+    assert [(one.title, one.state) for one in case.expected_output.proposals] == [
+        (("Set up the coupon",), "done"),
+        (("Collect the best customer quotes",), "superseded"),
+        (("Collect five customer quotes",), "done"),
+    ]
+
+
+async def test_what_came_later_is_not_expected(ground: Ground, tmp_path: Path) -> None:
+    path = await play(ground, Scene.model_validate(LONG_MORNING), tmp_path, run=1)
+
+    [case] = load_subjects([path])[0].cases
+    assert case.expected_output is not None
+    assert [one.state for one in case.expected_output.proposals] == ["open"]
+    assert [one.passed for one in await judged(ground, path) if one.variant == GOLD] == [True]
+
+
+async def test_the_time_between_two_turns_is_kept(ground: Ground, tmp_path: Path) -> None:
+    thanks = {"say": "thanks!", "gold": ["You're welcome!"]}
+    scene = Scene.model_validate({"person": SARA, "turns": [thanks, thanks]})
+    mind = Mind(scene, gold_of(scene))
+    async with open_world(ground, Models(mind.model()), "script:evals", scene) as world:
+        await Stage(world, scene, mind.begin, never).play()
+        await world.db.pool.execute(
+            "update slack_event_receipts set received_at = received_at + interval '3 minutes'"
+            " where id = (select max(id) from slack_event_receipts)"
+        )
+        path = await exported(world, tmp_path, -1)
+
+    [case] = load_subjects([path])[0].cases
+    assert [turn.say or turn.wait_minutes for turn in case.inputs.turns] == ["thanks!", 3, "thanks!"]
+
+
+async def test_an_agency_of_ones_own_comes_along(ground: Ground, tmp_path: Path) -> None:
+    scene = Scene(
+        person=INES,
+        turns=Scene.model_validate({"person": INES, "turns": [
+            {"say": "task for Fernwood: photograph the oak shelf in three rooms and send the raw files", "gold": [
+                {"create_task": {"client": "Fernwood", "title": "Photograph the oak shelf",
+                  "request": "photograph the oak shelf in three rooms and send the raw files"}},
+                "The task for Fernwood is on the card.",
+            ]},
+            {"press": "Create task"},
+            {"say": "which procedure do we have for retouching?", "gold": [
+                {"search_kb": {"query": "retouching"}},
+                "The “${search_kb.procedures.0.title}”.",
+            ]},
+        ]}).turns,
+        changes=(Change.model_validate({"procedure": {
+            "title": "Photo Retouching SOP", "category": "retouching", "aliases": ["retouching"],
+            "text": "# Retouching\n\n1. Crop.\n2. Export.",
+        }}),),
+    )  # fmt: skip
+    mind = Mind(scene, gold_of(scene))
+    async with open_world(ground, Models(mind.model()), "script:evals", scene) as world:
+        await found_fernwood(world)
+        await Stage(world, scene, mind.begin, never).play()
+        path = await exported(world, tmp_path, -1)
+
+    [case] = load_subjects([path])[0].cases
+    snapshot = case.inputs.snapshot
+    assert snapshot is not None
+    assert snapshot.rows.keys() == {"agency_clients", "brands", "playbook_sops"}
+    assert snapshot.places["901099"] == "Fernwood List"
+    gold = next(one for one in await judged(ground, path) if one.variant == GOLD)
+    assert (gold.wrong, gold.error) == ((), "")
+
+
+async def found_fernwood(world: World) -> None:
+    """A client and a brand that the demo does not have, on a list of its own."""
+    from agencyclaw.workbench.clickup.board import LIST, SPACE
+
+    client = await world.db.pool.fetchval(
+        "insert into agency_clients (name) values ('Fernwood') returning id"
+    )
+    await world.db.pool.execute(
+        "insert into brands (client_id, name, clickup_space_id, clickup_list_id)"
+        " values ($1, 'Fernwood', '9010', '901099')",
+        client,
+    )
+    storage = world.bench.storage
+    for kind, key, differs in (
+        (SPACE, "9010", {"name": "Fernwood"}),
+        (LIST, "901099", {"name": "Fernwood List", "space_id": "9010", "folder_id": None}),
+    ):
+        storage.put(kind, key, storage.all(kind)[-1] | {"id": key} | differs)
+
+
+async def test_no_secret_leaves_in_a_case(ground: Ground, tmp_path: Path) -> None:
+    said = f"the bot token is {CANARY}, and the database is postgresql://ops:hunter2hunter2@db/x"
+    scene = Scene.model_validate({
+        "person": SARA,
+        "changes": [{"procedure": {"title": "Vendor Portal SOP", "category": "vendor",
+                     "aliases": ["vendor portal"], "text": f"Sign in with {CANARY}."}}],
+        "turns": [{"say": said, "gold": [
+            {"search_kb": {"query": f"vendor portal {CANARY}"}},
+            "I won't keep that.",
+        ]}],
+    })  # fmt: skip
+
+    text = (await play(ground, scene, tmp_path)).read_text(encoding="utf-8")
+
+    assert "canary" not in text
+    assert "hunter2" not in text
+    assert text.count("[removed: looks like a secret]") >= 3
+
+
+async def test_a_run_that_is_not_there_is_said(ground: Ground) -> None:
+    async with ground.slates.take() as db:
+        for prefix in (str(UUID(int=7)), "zz"):
+            with pytest.raises(NotFound, match="no single run"):
+                await export_run(db, prefix)
