@@ -17,6 +17,7 @@ from agencyclaw.settings import load_settings
 from evals.engine import Verdict, judge_model, judge_scripts
 from evals.plays import Minded
 from evals.report import (
+    REPORTS,
     Report,
     build_report,
     keep_report,
@@ -48,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         seconds=time.perf_counter() - began,
         repeat=options.repeat if options.model else 1,
     )
-    path = keep_report(report, f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}")
+    path = keep_report(options.reports, report, f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}")
     worse = _compare(report, options.baseline, path)
     for line in _page(report, path):
         print(line)
@@ -64,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--small", action="store_true", help="play every fifth wrong way only")
     parser.add_argument("--only", default="", help="cases whose name contains this")
     parser.add_argument("--baseline", default="", help="a report to compare with, or `last`")
+    parser.add_argument("--reports", type=Path, default=REPORTS, help="where reports are kept")
     parser.add_argument("--schema", action="store_true", help="write the schema of case files")
     return parser
 
@@ -85,7 +87,9 @@ async def _play(
 
 def _compare(report: Report, baseline: str, path: Path) -> bool:
     """Print what has changed since another report; true when something is worse."""
-    found = last_report(report.model, but=path) if baseline == "last" else Path(baseline)
+    found = (
+        last_report(path.parent, report.model, but=path) if baseline == "last" else Path(baseline)
+    )
     if not baseline or found is None:
         return False
     before = read_report(found)

@@ -60,11 +60,13 @@ class ExpectedTurn(Part):
 
 
 class ExpectedProposal(Part):
-    """A proposal as it has to stand at the end."""
+    """A proposal as it has to stand at the end; `list` is where a task goes."""
 
-    client: str
+    kind: str = "create_task"
+    undo: bool = False
+    client: str = ""
     brand: str | None = None
-    list: str
+    list: str = ""
     title: tuple[str, ...] = ()
     state: str = "open"
     actor: str | None = None

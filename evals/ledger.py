@@ -49,26 +49,28 @@ class PlayedTurn(Part):
 
 
 class KeptProposal(Part):
-    """A proposal at the end."""
+    """A proposal at the end; what kinds of change do not have stays empty."""
 
+    kind: str
+    undo: bool
     client: str
     brand: str | None
-    list: str
+    list: str = ""
     title: str
-    details: str
-    body: str
+    details: str = ""
+    body: str = ""
     state: str
     reason: str | None
     actor: str
     confirmed_by_actor: bool
-    assignee: str | None
-    start: date | None
-    due: date | None
-    identifiers: tuple[str, ...]
-    pending: bool
+    assignee: str | None = None
+    start: date | None = None
+    due: date | None = None
+    identifiers: tuple[str, ...] = ()
+    pending: bool = False
     sources: tuple[str, ...]
     missing: tuple[str, ...]
-    anyway: bool
+    anyway: bool = False
 
 
 class NewTask(Part):

@@ -11,7 +11,8 @@ from uuid import UUID
 
 from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelResponse, ToolCallPart
 
-from agencyclaw.domain.effects import EFFECT
+from agencyclaw.domain.changes import Preview
+from agencyclaw.domain.effects import EFFECT, CreateTask
 from evals.ledger import KeptProposal, Ledger, MadeCall, NewTask, PlayedTurn
 from evals.world import World
 
@@ -182,26 +183,44 @@ async def _new_tasks(world: World, before: Mark) -> tuple[NewTask, ...]:
 
 def _proposal(row: Any) -> KeptProposal:
     effect = EFFECT.validate_python(row["arguments"])
+    preview = effect.preview()
     return KeptProposal(
-        client=effect.client.name,
-        brand=effect.brand.name if effect.brand else None,
-        list=effect.destination.list_name,
-        title=effect.title,
-        details=effect.details,
-        body=effect.body,
+        kind=effect.kind,
+        undo=row["undo_of"] is not None,
+        client=effect.whose.name if effect.whose else "",
+        brand=_name_of(getattr(effect, "brand", None)),
+        title=effect.label,
         state=row["state"],
         reason=row["reason"],
         actor=row["actor_name"],
         confirmed_by_actor=row["confirmed_by"] == row["actor_profile_id"],
-        assignee=effect.assignee.name if effect.assignee else None,
-        start=effect.start,
-        due=effect.due,
-        identifiers=effect.identifiers,
-        pending=effect.identifiers_pending,
-        sources=tuple(source.title for source in effect.sources),
-        missing=effect.unresolved,
-        anyway=effect.create_anyway,
+        sources=tuple(source.title for source in preview.sources),
+        missing=preview.missing,
+        **(_of_task(effect) if isinstance(effect, CreateTask) else _of_others(preview)),
     )
+
+
+def _name_of(named: Any) -> str | None:
+    return named.name if named else None
+
+
+def _of_task(effect: CreateTask) -> dict[str, Any]:
+    return {
+        "list": effect.destination.list_name,
+        "details": effect.details,
+        "body": effect.body,
+        "assignee": effect.assignee.name if effect.assignee else None,
+        "start": effect.start,
+        "due": effect.due,
+        "identifiers": effect.identifiers,
+        "pending": effect.identifiers_pending,
+        "anyway": effect.create_anyway,
+    }
+
+
+def _of_others(preview: Preview) -> dict[str, Any]:
+    told = "\n".join(f"{name}: {value}" for name, value in preview.fields)
+    return {"body": f"{preview.headline}\n{told}\n{preview.body}"}
 
 
 def _task(task: dict[str, Any]) -> NewTask:

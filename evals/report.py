@@ -140,11 +140,11 @@ def _case_report(
     )
 
 
-def keep_report(report: Report, stamp: str) -> Path:
+def keep_report(folder: Path, report: Report, stamp: str) -> Path:
     """Write a report under a name of its own."""
-    REPORTS.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     plain = "".join(char if char.isalnum() else "-" for char in report.model)
-    path = REPORTS / f"{stamp}-{plain}.json"
+    path = folder / f"{stamp}-{plain}.json"
     path.write_text(json.dumps(report.model_dump(mode="json"), indent=1) + "\n", encoding="utf-8")
     return path
 
@@ -154,9 +154,9 @@ def read_report(path: Path) -> Report:
     return Report.model_validate_json(path.read_text(encoding="utf-8"))
 
 
-def last_report(model: str, but: Path | None = None) -> Path | None:
+def last_report(folder: Path, model: str, but: Path | None = None) -> Path | None:
     """Return the newest kept report of the same model."""
-    kept = [path for path in sorted(REPORTS.glob("*.json")) if path != but]
+    kept = [path for path in sorted(folder.glob("*.json")) if path != but]
     return next((path for path in reversed(kept) if read_report(path).model == model), None)
 
 

@@ -24,13 +24,17 @@ from evals.reading import Mark, mark_now, read_ledger, read_turn
 from evals.scene import Edit, Scene, Turn
 from evals.world import TEAM, World, slack_id_of
 
-Act = Literal["confirm", "cancel", "create_anyway", "retry"]
+Act = Literal["confirm", "cancel", "create_anyway", "retry", "undo"]
 BUTTONS: dict[str, Act] = {
     "Create task": "confirm",
     "Create tasks": "confirm",
     "Cancel": "cancel",
     "Create anyway": "create_anyway",
     "Try again": "retry",
+    "Undo": "undo",
+    "Assign": "confirm",
+    "Replace": "confirm",
+    "Take off": "confirm",
 }
 _MOST_JOBS = 200
 

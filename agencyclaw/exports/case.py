@@ -6,7 +6,7 @@ ahead are written as days from today, so that the case stays true on any other d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, cast
 from uuid import UUID
@@ -33,18 +33,36 @@ _LABELS = {
     "cancel": "Cancel",
     "create_anyway": "Create anyway",
     "retry": "Try again",
+    "undo": "Undo",
 }
 
 
 async def export_run(db: Database, prefix: str) -> str:
     """Return a case file; raises NotFound when none, or several, begin like this."""
     report = await read_run(db, prefix)
-    told = await read_conversation(db, report.run["id"]) if report else None
+    told = _replayable(await read_conversation(db, report.run["id"])) if report else None
     if report is None or told is None:
         raise NotFound(f"There is no single run that begins with {prefix}.", reason="not_found")
     case = _Case(told, report.run["id"]).whole()
     text = yaml.safe_dump(_safe(case), allow_unicode=True, sort_keys=False, width=100)
     return _HEAD + text
+
+
+def _replayable(told: Conversation | None) -> Conversation | None:
+    """Begin after the last thing that no eval can repeat, such as a slash command."""
+    if told is None:
+        return None
+    odd = [at for at, turn in enumerate(told.turns, start=1) if not _can_repeat(turn)]
+    turns = told.turns[max(odd, default=0) :]
+    kept = {turn.receipt["id"] for turn in turns}
+    proposals = [one for one in told.proposals if one["receipt_id"] in kept]
+    return replace(told, turns=turns, proposals=proposals)
+
+
+def _can_repeat(turn: ToldTurn) -> bool:
+    payload = turn.receipt["payload"]
+    act = part_of(payload.get("click")).get("act")
+    return act in _LABELS if act else payload["kind"] in ("message", "word", "edit")
 
 
 def _safe(value: Any) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import date, datetime
 
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.effects import EFFECT, CreateTask
 from agencyclaw.exports.replay import Part, ahead, arguments_of, calls_of, day_of, part_of
 from agencyclaw.store.run_exports import Conversation, ToldTurn
 
@@ -20,7 +22,7 @@ def expected_of(told: Conversation) -> Part:
     made = [
         _made(one)
         for one, wanted in zip(told.proposals, kept, strict=True)
-        if wanted["state"] == "done"
+        if wanted["state"] == "done" and "list" in wanted and "undo" not in wanted
     ]
     expected: Part = {"turns": [_expected_turn(turn) for turn in told.turns]}
     return expected | ({"proposals": kept} if kept else {}) | ({"tasks": made} if made else {})
@@ -89,23 +91,36 @@ def _beginning(text: str) -> str:
 
 def _proposal(row: Part, until: datetime | None, today: date) -> Part:
     """A proposal as it stood when the run's turn was over."""
-    effect = row["arguments"]
+    effect = EFFECT.validate_python(row["arguments"])
     is_later = until is not None and row["settled_at"] is not None and row["settled_at"] >= until
     wanted: Part = {
-        "client": effect["client"]["name"],
-        "brand": part_of(effect.get("brand")).get("name"),
-        "list": part_of(effect.get("destination")).get("list_name"),
-        "title": [effect["title"]],
+        "kind": effect.kind if effect.kind != "create_task" else None,
+        "client": _name_of(effect.whose),
+        "brand": _name_of(getattr(effect, "brand", None)),
+        "title": [effect.label],
         "state": "open" if is_later and row["state"] in _ENDED else row["state"],
-        "assignee": part_of(effect.get("assignee")).get("name"),
-        "start": ahead(effect.get("start"), today),
-        "due": ahead(effect.get("due"), today),
-        "identifiers": list(effect.get("identifiers", ())),
-        "pending": effect.get("identifiers_pending", False),
-        "sources": [source["title"] for source in effect.get("sources", ())],
-        "anyway": effect.get("create_anyway", False),
+        "undo": row["undo_of"] is not None,
     }
+    if isinstance(effect, CreateTask):
+        wanted |= _details(effect, today)
     return {name: value for name, value in wanted.items() if value not in (None, [], False)}
+
+
+def _name_of(named: Named | None) -> str | None:
+    return named.name if named else None
+
+
+def _details(effect: CreateTask, today: date) -> Part:
+    return {
+        "list": effect.destination.list_name,
+        "assignee": effect.assignee.name if effect.assignee else None,
+        "start": ahead(effect.start.isoformat(), today) if effect.start else None,
+        "due": ahead(effect.due.isoformat(), today) if effect.due else None,
+        "identifiers": list(effect.identifiers),
+        "pending": effect.identifiers_pending,
+        "sources": [source.title for source in effect.sources],
+        "anyway": effect.create_anyway,
+    }
 
 
 def _made(row: Part) -> Part:

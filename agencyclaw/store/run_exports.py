@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 from pydantic_core import to_jsonable_python
+from sqlmodel import select
 
 from agencyclaw.store import tables
 from agencyclaw.store.catalogue import Row, role_rows, skill_rows
@@ -58,10 +60,6 @@ where e.created_at >= $1 and ($2::timestamptz is null or e.created_at < $2)
 _PROPOSALS = """
 select * from proposals where receipt_id = any($1::bigint[]) order by created_at, ordinal
 """
-_COLUMNS = """
-select array_agg(attname::text) from pg_attribute where attrelid = $1::regclass
-  and attnum > 0 and not attisdropped and attgenerated <> ''
-"""
 
 
 @dataclass(frozen=True)
@@ -99,7 +97,7 @@ async def read_conversation(db: Database, run_id: UUID) -> Conversation | None:
         turns=[await _read_turn(db, receipt, known) for receipt in receipts],
         proposals=proposals,
         agency=await _read_agency(db),
-        brands=await _rows_of(db, "brands"),
+        brands=await _rows_of(db, tables.BrandRow),
     )
 
 
@@ -120,26 +118,23 @@ async def _read_agency(db: Database) -> dict[str, list[Row]]:
     seeded = dict(agency_rows())
     seeded |= {"agency_roles": role_rows(), "skill_catalog": skill_rows()}
     found: dict[str, list[Row]] = {}
-    for name in _agency_tables():
-        rows = await _rows_of(db, name)
+    for name, table in sorted(_agency_tables().items()):
+        rows = await _rows_of(db, table)
         if not _is_same(rows, seeded.get(name, [])):
             found[name] = rows
     return found
 
 
-def _agency_tables() -> list[str]:
-    rows: list[Any] = [
-        table
-        for table in vars(tables).values()
-        if isinstance(table, type) and hasattr(table, "__table__")
-    ]
-    return sorted({str(table.__tablename__) for table in rows} - _NOT_THE_AGENCY)
+def _agency_tables() -> dict[str, Any]:
+    classes: list[Any] = [one for one in vars(tables).values() if isinstance(one, type)]
+    named = {str(one.__tablename__): one for one in classes if hasattr(one, "__table__")}
+    return {name: table for name, table in named.items() if name not in _NOT_THE_AGENCY}
 
 
-async def _rows_of(db: Database, table: str) -> list[Row]:
-    made: list[str] = await db.pool.fetchval(_COLUMNS, table) or []
-    query = f'select to_jsonb(t) - $1::text[] as row from "{table}" t order by t::text'  # noqa: S608
-    return [row["row"] for row in await db.pool.fetch(query, made)]
+async def _rows_of(db: Database, table: Any) -> list[Row]:
+    async with db.session() as session:
+        rows: list[Any] = list((await session.exec(select(table))).all())
+    return sorted((row.model_dump(mode="json") for row in rows), key=str)
 
 
 def _is_same(rows: list[Row], seeded: list[Row]) -> bool:
@@ -147,7 +142,13 @@ def _is_same(rows: list[Row], seeded: list[Row]) -> bool:
         return not rows
     by_id = {str(row["id"]): row for row in rows}
     return by_id.keys() == {str(row["id"]) for row in seeded} and all(
-        str(by_id[str(row["id"])][name]) == str(to_jsonable_python(value))
+        _is_like(by_id[str(row["id"])][name], value)
         for row in seeded
         for name, value in row.items()
     )
+
+
+def _is_like(kept: Any, seeded: Any) -> bool:
+    if isinstance(seeded, float | Decimal):
+        return float(kept) == float(seeded)
+    return str(kept) == str(to_jsonable_python(seeded))

@@ -10,10 +10,11 @@ import pytest
 from agencyclaw.agents.main import Models
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.exports.case import export_run
+from agencyclaw.workbench.clickup.board import LIST, SPACE
 from evals.engine import Verdict, judge
 from evals.ledger import PlayedTurn
 from evals.plays import GOLD, Mind, gold_of
-from evals.scene import Change, Scene
+from evals.scene import Scene
 from evals.stage import Stage
 from evals.subjects import load_subjects, plays_of, scripted
 from evals.world import Ground, World, open_world
@@ -36,7 +37,7 @@ LONG_MORNING = {
             "It is on the card, resting on the “${create_task.rests_on.0}”.",
         ]},
         {"press": "Create task"},
-        {"say": "and one for Sara: collect the three best customer quotes of Glintly with city and photo",
+        {"say": "and one for Sara: collect the three best quotes of Glintly with city and photo",
          "gold": [
             {"create_task": {
                 "client": "Glintly Inc", "title": "Collect the best customer quotes",
@@ -48,6 +49,30 @@ LONG_MORNING = {
         {"edit": {"title": "Collect five customer quotes", "due": "today+5"}},
         {"say": "yes"},
         {"say": "thanks!", "gold": ["You're welcome!"]},
+    ],
+}  # fmt: skip
+
+
+FERNWOOD = {
+    "person": INES,
+    "changes": [{"procedure": {
+        "title": "Photo Retouching SOP", "category": "retouching", "aliases": ["retouching"],
+        "text": "# Retouching\n\n1. Crop.\n2. Export.",
+    }}],
+    "turns": [
+        {"say": "task for Fernwood: photograph the oak shelf in three rooms, send the raw files",
+         "gold": [
+            {"create_task": {
+                "client": "Fernwood", "title": "Photograph the oak shelf",
+                "request": "photograph the oak shelf in three rooms and send the raw files",
+            }},
+            "The task for Fernwood is on the card.",
+        ]},
+        {"press": "Create task"},
+        {"say": "which procedure do we have for retouching?", "gold": [
+            {"search_kb": {"query": "retouching"}},
+            "The “${search_kb.procedures.0.title}”.",
+        ]},
     ],
 }  # fmt: skip
 
@@ -72,7 +97,9 @@ async def exported(world: World, folder: Path, run: int) -> Path:
 
 
 async def judged(ground: Ground, path: Path) -> list[Verdict]:
-    return await judge(ground, [p for one in plays_of(load_subjects([path])) for p in scripted(one)])
+    return await judge(
+        ground, [p for one in plays_of(load_subjects([path])) for p in scripted(one)]
+    )
 
 
 async def test_an_exported_conversation_passes_as_it_is(ground: Ground, tmp_path: Path) -> None:
@@ -122,29 +149,15 @@ async def test_the_time_between_two_turns_is_kept(ground: Ground, tmp_path: Path
         path = await exported(world, tmp_path, -1)
 
     [case] = load_subjects([path])[0].cases
-    assert [turn.say or turn.wait_minutes for turn in case.inputs.turns] == ["thanks!", 3, "thanks!"]
+    assert [turn.say or turn.wait_minutes for turn in case.inputs.turns] == [
+        "thanks!",
+        3,
+        "thanks!",
+    ]
 
 
 async def test_an_agency_of_ones_own_comes_along(ground: Ground, tmp_path: Path) -> None:
-    scene = Scene(
-        person=INES,
-        turns=Scene.model_validate({"person": INES, "turns": [
-            {"say": "task for Fernwood: photograph the oak shelf in three rooms and send the raw files", "gold": [
-                {"create_task": {"client": "Fernwood", "title": "Photograph the oak shelf",
-                  "request": "photograph the oak shelf in three rooms and send the raw files"}},
-                "The task for Fernwood is on the card.",
-            ]},
-            {"press": "Create task"},
-            {"say": "which procedure do we have for retouching?", "gold": [
-                {"search_kb": {"query": "retouching"}},
-                "The “${search_kb.procedures.0.title}”.",
-            ]},
-        ]}).turns,
-        changes=(Change.model_validate({"procedure": {
-            "title": "Photo Retouching SOP", "category": "retouching", "aliases": ["retouching"],
-            "text": "# Retouching\n\n1. Crop.\n2. Export.",
-        }}),),
-    )  # fmt: skip
+    scene = Scene.model_validate(FERNWOOD)
     mind = Mind(scene, gold_of(scene))
     async with open_world(ground, Models(mind.model()), "script:evals", scene) as world:
         await found_fernwood(world)
@@ -162,8 +175,6 @@ async def test_an_agency_of_ones_own_comes_along(ground: Ground, tmp_path: Path)
 
 async def found_fernwood(world: World) -> None:
     """A client and a brand that the demo does not have, on a list of its own."""
-    from agencyclaw.workbench.clickup.board import LIST, SPACE
-
     client = await world.db.pool.fetchval(
         "insert into agency_clients (name) values ('Fernwood') returning id"
     )

@@ -131,6 +131,13 @@ async def test_a_conversation_goes_on_from_one_command_to_the_next(
     assert "I've prepared a coupon task" in page.out
     assert json.loads(data.out)["run"]["status"] == "completed"
 
+    case = terminal.folder / "coupon.yaml"
+    kept = await terminal.run_here("runs", "export", run_id, "--to", str(case))
+    printed = await terminal.run_here("runs", "export", run_id)
+    assert kept.out == f"wrote {case}: correct what is expected, and give the case a name\n"
+    assert case.read_text(encoding="utf-8") + "\n" == printed.out
+    assert "say: create a coupon task for Copperleaf" in printed.out
+
 
 async def test_what_cannot_be_done_ends_with_its_code_and_a_sentence(terminal: Terminal) -> None:
     serve = await terminal.run("serve", DATABASE_URL=NOWHERE)
@@ -142,6 +149,8 @@ async def test_what_cannot_be_done_ends_with_its_code_and_a_sentence(terminal: T
         (("chat", "hello", "--as", "nobody@lanternfish.example"), 2, "has the e-mail nobody@"),
         (("chat", " "), 2, "Say something"),
         (("runs", "show"), 2, "Say which run"),
+        (("runs", "export"), 2, "Say which run: agencyclaw runs export ID"),
+        (("runs", "export", "zz"), 3, "no single run that begins with zz"),
         (("runs", "show", "zz"), 3, "no single run that begins with zz"),
     ):
         ended = await terminal.run_here(*words, SLACK_BOT_TOKEN="")

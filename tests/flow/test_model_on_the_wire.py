@@ -1,17 +1,23 @@
-"""With a key, the same assistant talks to a language model over HTTP."""
+"""With a key, the same assistant talks to a language model over HTTP, in both of its protocols."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
 import pytest
-from fakes.openai_server import OpenAIServer
+from fakes.openai_server import BrokenOff, Fault, OpenAIServer, Reply, Stall
 from pydantic_ai import Agent, models
-from stage import on_stage
+from stage import Stage, on_stage
 
 from agencyclaw.store.engine import Database
 from agencyclaw.workbench.fixture import Bench
 
 INES = "U01INES"
-REPLIES = (
+CHAT, RESPONSES = "openai-chat:gpt-5-mini", "openai-responses:gpt-5-mini"
+PROTOCOLS = (CHAT, RESPONSES)
+PREPARED: tuple[Reply, ...] = (
     {"search_kb": {"query": "coupon"}},
     {
         "create_task": {
@@ -23,6 +29,8 @@ REPLIES = (
     },
     "I prepared it on the Coupons Promotion SOP. The dates are still open.",
 )
+ANSWER = "Five clients, as far as I can see."
+UNREACHABLE = "The language model can't be reached right now. Nothing was changed."
 
 
 @pytest.fixture(autouse=True)
@@ -31,34 +39,186 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-key")
 
 
+@dataclass
+class Wire:
+    """Puts the assistant on stage with a model's service behind it."""
+
+    bench: Bench
+    agency: Database
+    patch: pytest.MonkeyPatch
+
+    async def ask(self, model: str, replies: Sequence[Reply], **settings: Any) -> Outcome:
+        """Ask one thing and return what came of it."""
+        server = OpenAIServer(replies)
+        async with server.running() as address:
+            self.patch.setenv("OPENAI_BASE_URL", address)
+            async with on_stage(
+                self.bench, self.agency, agencyclaw_model=model, **settings
+            ) as stage:
+                return await _outcome(stage, server)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a person got to read, and what was kept."""
+
+    said: str
+    run: dict[str, Any]
+    requests: list[dict[str, Any]]
+    writes: int
+
+
+async def _outcome(stage: Stage, server: OpenAIServer) -> Outcome:
+    root = await stage.say(INES, "how many clients do we have?")
+    await stage.reply(INES, root, timeout=40)
+    await stage.settled()
+    replies = await stage.replies(INES, root)
+    assert len(replies) == 1
+    run = await stage.db.pool.fetchrow("select status, output_payload from agent_runs")
+    writes = await stage.creates_sent()
+    return Outcome(replies[0]["text"], dict(run), server.requests, writes)
+
+
+@pytest.fixture
+def wire(bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch) -> Wire:
+    return Wire(bench, agency, monkeypatch)
+
+
+@pytest.mark.parametrize("model", ["", RESPONSES])
 async def test_a_message_becomes_a_card_through_a_model_on_the_wire(
-    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch, model: str
 ) -> None:
-    server = OpenAIServer(REPLIES)
+    server = OpenAIServer(PREPARED)
     async with server.running() as address:
         monkeypatch.setenv("OPENAI_BASE_URL", address)
-        async with on_stage(bench, agency, agencyclaw_model="") as stage:
+        async with on_stage(bench, agency, agencyclaw_model=model) as stage:
             root = await stage.say(INES, "we want 15% off on B0CF7GARL1 at Copperleaf")
             card = await stage.card(INES, root)
             await stage.reply_with(INES, root, "I prepared it on the Coupons Promotion SOP.")
             await stage.press(INES, card, "Create task")
             await stage.created("Set up a spring coupon")
             await stage.settled()
+        spent = await agency.pool.fetch("select * from ai_token_usage order by id")
 
-    first, *_, last = server.requests
     assert server.keys == ["Bearer sk-not-a-key"] * 3
-    assert first["model"] == "gpt-5-mini"
-    assert {tool["function"]["name"] for tool in first["tools"]} >= {"search_kb", "create_task"}
-    assert first["messages"][-1]["content"][-1]["text"].startswith("we want 15% off")
-    assert [message["role"] for message in last["messages"]][-2:] == ["assistant", "tool"]
+    assert {body["model"] for body in server.requests} == {"gpt-5-mini"}
+    assert [(row["prompt_tokens"], row["completion_tokens"]) for row in spent] == [(120, 30)] * 3
+    first, *_, last = server.requests
+    if model == RESPONSES:
+        assert {tool["name"] for tool in first["tools"]} >= {"search_kb", "create_task"}
+        assert [item["type"] for item in last["input"][-2:]] == [
+            "function_call",
+            "function_call_output",
+        ]
+    else:
+        named = {tool["function"]["name"] for tool in first["tools"]}
+        assert named >= {"search_kb", "create_task"}
+        assert first["messages"][-1]["content"][-1]["text"].startswith("we want 15% off")
+        assert [message["role"] for message in last["messages"]][-2:] == ["assistant", "tool"]
 
 
-async def test_the_same_words_come_as_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:
-    server = OpenAIServer(["The point first."])
+@pytest.mark.parametrize("model", PROTOCOLS)
+async def test_two_calls_at_once_are_both_answered(wire: Wire, model: str) -> None:
+    twice = [("lookup_client", {"query": "Pawtrail"}), ("lookup_client", {"query": "Glintly"})]
+
+    told = await wire.ask(model, [twice, ANSWER])
+
+    assert told.said == ANSWER
+    results = str(told.requests[-1].get("messages") or told.requests[-1].get("input"))
+    assert results.count("call_1_0") >= 2
+    assert results.count("call_1_1") >= 2
+
+
+@pytest.mark.parametrize("model", PROTOCOLS)
+async def test_a_limit_that_says_when_is_waited_for(wire: Wire, model: str) -> None:
+    limit = Fault(429, "Rate limit reached.", {"retry-after": "1", "retry-after-ms": "50"})
+
+    told = await wire.ask(model, [limit, {"lookup_client": {}}, ANSWER])
+
+    assert told.said == ANSWER
+    assert told.run["status"] == "completed"
+    assert len(told.requests) == 3
+
+
+@pytest.mark.parametrize("model", PROTOCOLS)
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(500),
+        Fault(503, "Overloaded."),
+        Fault(429, "Rate limit reached.", {"retry-after-ms": "20"}),
+    ],
+    ids=["error", "overloaded", "limited"],
+)
+async def test_a_service_that_stays_down_costs_one_apology(
+    wire: Wire, model: str, fault: Fault
+) -> None:
+    told = await wire.ask(model, [fault] * 20)
+
+    assert UNREACHABLE in told.said
+    assert told.run["status"] == "failed"
+    assert told.writes == 0
+    assert len(told.requests) < 10
+
+
+@pytest.mark.parametrize("model", PROTOCOLS)
+async def test_a_key_that_is_refused_is_not_tried_again(wire: Wire, model: str) -> None:
+    told = await wire.ask(model, [Fault(401, "Incorrect API key provided: sk-not-a-key.")] * 9)
+
+    assert UNREACHABLE in told.said
+    assert "sk-not" not in told.said
+    assert len(told.requests) == 1
+
+
+@pytest.mark.parametrize("model", PROTOCOLS)
+async def test_a_stall_ends_with_the_time_a_turn_may_take(wire: Wire, model: str) -> None:
+    told = await wire.ask(model, [Stall(60)] * 9, agencyclaw_turn_timeout_s=1.5)
+
+    assert "took too long" in told.said
+    assert told.run["status"] == "failed"
+
+
+@pytest.mark.parametrize("model", PROTOCOLS)
+async def test_an_answer_that_breaks_off_is_never_shown(wire: Wire, model: str) -> None:
+    told = await wire.ask(model, [BrokenOff("Five clients, and the sixth")] * 20)
+
+    assert "I'm sorry, I couldn't answer that." in told.said
+    assert "Five clients" not in told.said
+    assert told.run["status"] == "failed"
+    assert len(told.requests) < 10
+
+
+@pytest.mark.parametrize("model", PROTOCOLS)
+async def test_the_same_words_come_as_a_stream(monkeypatch: pytest.MonkeyPatch, model: str) -> None:
+    server = OpenAIServer([{"add": {"a": 1, "b": 2}}, "The point first: three."])
     async with server.running() as address:
         monkeypatch.setenv("OPENAI_BASE_URL", address)
-        async with Agent("openai-chat:gpt-5-mini").run_stream("hello") as result:
-            said = await result.get_output()
+        agent = Agent(model)
+        agent.tool_plain(_add)
+        async with agent.run_stream("hello") as result:
+            pieces = [piece async for piece in result.stream_text(delta=True, debounce_by=None)]
 
-    assert said.strip() == "The point first."
-    assert server.requests[0]["stream"] is True
+    assert "".join(pieces) == "The point first: three."
+    assert len(pieces) == 4
+    assert [body["stream"] for body in server.requests] == [True, True]
+    assert "call_1_0" in str(server.requests[1])
+
+
+@pytest.mark.parametrize("model", PROTOCOLS)
+@pytest.mark.parametrize("fault", [BrokenOff(), Stall(60)], ids=["breaks off", "stalls"])
+async def test_a_stream_that_does_not_end_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, model: str, fault: Reply
+) -> None:
+    server = OpenAIServer([fault] * 9)
+    async with server.running() as address:
+        monkeypatch.setenv("OPENAI_BASE_URL", address)
+        with pytest.raises(Exception) as raised:  # noqa: PT011 - the library's many kinds
+            async with Agent(model).run_stream("hello", timeout=2) as result:
+                await result.get_output()
+
+    assert not isinstance(raised.value, AssertionError)
+
+
+def _add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b

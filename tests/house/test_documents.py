@@ -32,7 +32,7 @@ EXERCISED = {
     "make evals SMALL=1": (".ci/run", "make evals SMALL=1"),
     "make evals MODEL=openai:gpt-5-mini K=3": (
         "tests/evals/test_real_models.py",
-        '"--model", "openai-chat:gold", "--repeat", "2"',
+        '"--model", "openai-chat:gpt-5-mini", "--repeat", "2"',
     ),
     "make setup": ("tests/house/test_documents.py", "test_setup_and_serve_are_what_they_seem"),
     "make serve": ("tests/house/test_documents.py", "test_setup_and_serve_are_what_they_seem"),
@@ -40,6 +40,7 @@ EXERCISED = {
     "agencyclaw chat": ("tests/flow/test_command_line.py", '"chat", text, "--as", SARA'),
     "agencyclaw runs": ("tests/flow/test_command_line.py", 'run_here("runs")'),
     "agencyclaw runs show": ("tests/flow/test_command_line.py", 'run_here("runs", "show", run_id)'),
+    "agencyclaw runs export": ("tests/flow/test_command_line.py", '"runs", "export", run_id'),
     "agencyclaw doctor": ("tests/flow/test_demo.py", 'demo.command("doctor")'),
     "agencyclaw seed": ("tests/flow/test_command_line.py", 'run_here("seed")'),
     "agencyclaw tidy": ("tests/flow/test_command_line.py", 'run_here("tidy")'),
