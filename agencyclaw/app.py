@@ -69,6 +69,7 @@ from agencyclaw.store.queue_connection import queue_app
 from agencyclaw.store.receipts import Receipts
 from agencyclaw.store.runs import Runs
 from agencyclaw.store.stopping import Standings
+from agencyclaw.store.streams import Streams
 from agencyclaw.tools import build_toolset
 
 
@@ -321,6 +322,7 @@ async def assistant(
             homes=Homes(db),
             memory=house.memory,
             sessions=Standings(db),
+            streams=Streams(db),
             live_hosts=live_hosts(settings),
             signing_secret=settings.slack_signing_secret,
         )

@@ -73,21 +73,25 @@ async def verify(ctx: RunContext[Deps], text: str) -> str:
     beside = logfire.attach_context(verdict.trace) if verdict.trace else nullcontext()
     with beside, logfire.span("agent.verify", run=str(ctx.deps.run_id)) as span:
         span.set_attributes({"attempt": verdict.attempts, "length": len(text)})
-        returned = returned_by(ctx.messages)
-        links = ctx.deps.known_links.union(*(urls_of(content) for content in returned))
-        text = repair(tidy(text), allowed=links)
-        seen = _seen(ctx, returned)
-        issues = [
-            *check_answer(text, _facts(ctx.deps, returned, links)),
-            *check_grounding(text, seen),
-        ]
+        text, issues = examine(ctx, text)
         errors = [issue for issue in issues if issue.severity == "error"]
         verdict.issues = [issue.code for issue in errors]
-        verdict.sources = cited(text, seen.procedures)
+        verdict.sources = cited(text, tuple(dict.fromkeys(_procedures(returned_by(ctx.messages)))))
         span.set_attributes({"passed": not errors, "issues": _codes(issues)})
         if errors:
             raise ModelRetry("\n".join(issue.message for issue in errors))
         return text
+
+
+def examine(ctx: RunContext[Deps], text: str) -> tuple[str, list[Issue]]:
+    """Return an answer, or the beginning of one, repaired, and everything that is wrong with it."""
+    returned = returned_by(ctx.messages)
+    links = ctx.deps.known_links.union(*(urls_of(content) for content in returned))
+    text = repair(tidy(text), allowed=links)
+    return text, [
+        *check_answer(text, _facts(ctx.deps, returned, links)),
+        *check_grounding(text, _seen(ctx, returned)),
+    ]
 
 
 def _codes(issues: Iterable[Issue]) -> list[str]:

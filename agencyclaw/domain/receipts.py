@@ -105,7 +105,7 @@ class Delivery(Value):
     """A stored message on its way to Slack.
 
     With a `stream_text` (which may be empty) it began as a stream: at `stream_ts` if that is known,
-    and with that text in it when last heard of.
+    and with that text in it when last heard of; exactly that text if `stream_is_whole`.
     """
 
     id: UUID
@@ -122,6 +122,7 @@ class Delivery(Value):
     sent_ts: str | None = None
     stream_ts: str | None = None
     stream_text: str | None = None
+    stream_is_whole: bool = False
     queued_at: float = 0.0
     attempts: int = 0
 

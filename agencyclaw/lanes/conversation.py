@@ -17,6 +17,7 @@ from agencyclaw.agents.main import Answered, Failed, Limits, Models, answer
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.progress import Presence, Progress
 from agencyclaw.agents.policies.refusals import Refusals
+from agencyclaw.agents.policies.writing import Draft, Voice, Writing
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.situation import created_links, describe
 from agencyclaw.agents.summary import compact
@@ -92,7 +93,7 @@ class Conversation:
         trace = dict(logfire.get_context())
         with logfire.span("agent.act", run=str(run_id)) as span:
             span.set_attributes(gathered.facts)
-            outcome = await self._act(gathered, trace)
+            outcome = await self._act_watched(receipt, gathered, trace)
             span.set_attributes(_acted(outcome))
         with logfire.span("deliver", run=str(run_id)):
             await conclude(self.db, receipt, run_id, self._ending(gathered, outcome))
@@ -195,7 +196,28 @@ class Conversation:
         name = next((client.name for client in clients if client.id == client_id), None)
         return Scope(client_id=client_id, client_name=name)
 
-    async def _act(self, gathered: Gathered, trace: dict[str, str]) -> Answered | Failed:
+    async def _act_watched(
+        self, receipt: Receipt, gathered: Gathered, trace: dict[str, str]
+    ) -> Answered | Failed:
+        """Act while the answer is shown as it grows; what is shown rests before the turn ends."""
+        draft = Draft()
+        voice = self.presence.write(
+            receipt.incoming.place,
+            draft,
+            receipt_id=receipt.id,
+            run_id=gathered.deps.run_id,
+            slack_user_id=receipt.incoming.slack_user_id,
+        )
+        try:
+            return await self._act(gathered, trace, draft, voice)
+        finally:
+            if voice is not None:
+                await voice.close()
+
+    async def _act(
+        self, gathered: Gathered, trace: dict[str, str], draft: Draft, voice: Voice | None
+    ) -> Answered | Failed:
+        progress = Progress(self.presence, gathered.deps.place, voice)
         return await answer(
             self.agent,
             self.models,
@@ -204,7 +226,7 @@ class Conversation:
             history=gathered.history,
             journal=Journal(self.runs, gathered.deps.run_id),
             limits=self.limits,
-            watchers=[Progress(self.presence, gathered.deps.place), gathered.refusals],
+            watchers=[*([Writing(draft)] if voice else []), progress, gathered.refusals],
             trace=trace,
         )
 

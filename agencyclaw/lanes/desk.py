@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from agencyclaw.agents.policies.progress import Presence
+from agencyclaw.agents.policies.writing import Draft, Voice
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.people import Membership, Place
 from agencyclaw.lanes.identity import Members
@@ -30,6 +33,16 @@ class Desk:
         """Pass on that a thread stands differently."""
         if self.presence is not None:
             self.presence.settle(place)
+
+    def write(
+        self, place: Place, draft: Draft, *, receipt_id: int, run_id: UUID, slack_user_id: str
+    ) -> Voice | None:
+        """Pass on that an answer is being written; None while nobody can show it."""
+        if self.presence is None:
+            return None
+        return self.presence.write(
+            place, draft, receipt_id=receipt_id, run_id=run_id, slack_user_id=slack_user_id
+        )
 
     def say(self, place: Place, text: str) -> None:
         """Pass a status on."""

@@ -19,10 +19,12 @@ from agencyclaw.domain.receipts import Delivery, Note, OutboxKind
 from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.blocks import Message
 from agencyclaw.slack.cards import build_cards
+from agencyclaw.slack.ending_streams import end_stream
 from agencyclaw.slack.inert import LIVE_HOSTS
+from agencyclaw.slack.orphans import Orphans
 from agencyclaw.slack.ports import Identity, Outbox, ProposalShelf, PublishHome
 from agencyclaw.slack.presence import Presence
-from agencyclaw.slack.web import Method, Web
+from agencyclaw.slack.web import BAD_CONTENT, Method, Web
 
 EVENT_TYPE = "agencyclaw_delivery"
 
@@ -34,20 +36,6 @@ _TRIES = 20
 _PAGE_SIZE = 200
 # Our database's clock and Slack's need not agree.
 _SKEW_S = 120.0
-_BAD_CONTENT = frozenset(
-    {
-        "invalid_blocks",
-        "invalid_blocks_format",
-        "msg_blocks_too_long",
-        "msg_too_long",
-        "markdown_text_conflict",
-        "invalid_arguments",
-        "invalid_metadata_format",
-        "invalid_metadata_schema",
-        "metadata_too_large",
-        "block_mismatch",
-    }
-)
 
 
 @dataclass
@@ -69,6 +57,7 @@ class Deliverer:
         proposals: ProposalShelf,
         publish_home: PublishHome,
         presence: Presence,
+        orphans: Orphans,
         *,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         settle_s: float = 2.0,
@@ -80,6 +69,7 @@ class Deliverer:
         self._proposals = proposals
         self._publish_home = publish_home
         self._presence = presence
+        self._orphans = orphans
         self._live_hosts = live_hosts
         self._settle_s = settle_s
         self._sleep = sleep
@@ -139,7 +129,7 @@ class Deliverer:
         match row.kind:
             case OutboxKind.ANSWER | OutboxKind.NOTICE:
                 message = build_answer(row.note or Note(text=""), self._live_hosts)
-                return await self._post_all(attempt, [message], await self._find(row))
+                return await self._say(attempt, message)
             case OutboxKind.CARD:
                 return await self._show_card(attempt)
             case OutboxKind.ANSWER_UPDATE:
@@ -153,6 +143,18 @@ class Deliverer:
             case OutboxKind.HOME:
                 await self._publish_home(row.slack_user_id or "")
                 return None
+
+    async def _say(self, attempt: _Attempt, message: Message) -> str:
+        """Say an answer: in the stream it began as, if it did, else as a message of its own."""
+        row = attempt.row
+        found = await self._find(row)
+        if row.stream_text is not None and 0 not in found:
+            mark = _mark(row, 0)
+            ts = await end_stream(self._web, self._orphans, row, message, mark)
+            attempt.may_be_there = True
+            if ts is not None:
+                return ts
+        return await self._post_all(attempt, [message], found)
 
     async def _show_card(self, attempt: _Attempt) -> str | None:
         row = attempt.row
@@ -186,7 +188,7 @@ class Deliverer:
         try:
             answer = await self._send(row, part, text=message.text, blocks=message.blocks)
         except Refused as refusal:
-            if refusal.reason not in _BAD_CONTENT:
+            if refusal.reason not in BAD_CONTENT:
                 raise
             logfire.error("slack.blocks_refused", kind=row.kind.value, reason=refusal.reason)
             answer = await self._send(row, part, text=message.plain)
@@ -200,10 +202,7 @@ class Deliverer:
             Method.POST,
             channel=row.place.channel_id,
             thread_ts=row.place.thread_ts,
-            metadata={
-                "event_type": EVENT_TYPE,
-                "event_payload": {"id": str(row.id), "part": part},
-            },
+            metadata=_mark(row, part),
             unfurl_links=False,
             unfurl_media=False,
             **content,
@@ -231,7 +230,7 @@ class Deliverer:
                 Method.UPDATE, channel=channel_id, ts=ts, text=message.text, blocks=message.blocks
             )
         except Refused as refusal:
-            if refusal.reason in _BAD_CONTENT:
+            if refusal.reason in BAD_CONTENT:
                 await self._web.call(
                     Method.UPDATE, channel=channel_id, ts=ts, text=message.text, blocks=[]
                 )
@@ -305,3 +304,8 @@ class Deliverer:
         if metadata.get("event_type") != EVENT_TYPE or payload.get("id") != str(row.id):
             return None
         return int(payload.get("part", 0))
+
+
+def _mark(row: Delivery, part: int) -> dict[str, Any]:
+    """What tells our messages apart, whoever looks at them later."""
+    return {"event_type": EVENT_TYPE, "event_payload": {"id": str(row.id), "part": part}}

@@ -16,10 +16,12 @@ from slack_bolt.response import BoltResponse
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
 from agencyclaw.slack.connection import Connection
 from agencyclaw.slack.delivery import Deliverer
+from agencyclaw.slack.growing import Around, Tempo
 from agencyclaw.slack.home import build_home
 from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.inert import LIVE_HOSTS
 from agencyclaw.slack.members import Members
+from agencyclaw.slack.orphans import Orphans
 from agencyclaw.slack.over_http import Entrance
 from agencyclaw.slack.ports import (
     Audit,
@@ -35,6 +37,7 @@ from agencyclaw.slack.ports import (
     RecentActions,
     Revisions,
     Sessions,
+    Streams,
 )
 from agencyclaw.slack.presence import Presence
 from agencyclaw.slack.web import Method, Web
@@ -61,6 +64,7 @@ class Edge:
         revisions: Revisions,
         commands: CommandDesk,
         sessions: Sessions,
+        streams: Streams,
         recent: RecentActions | None = None,
         overview: Overview | None = None,
         homes: OpenedHomes | None = None,
@@ -70,6 +74,7 @@ class Edge:
         settle_s: float = 2.0,
         timeout_s: float = 15.0,
         signing_secret: str = "",
+        tempo: Tempo | None = None,
     ) -> None:
         self._app_token = app_token
         self._signing_secret = signing_secret
@@ -94,6 +99,8 @@ class Edge:
         self._inbound: Inbound | None = None
         self._connection: Connection | None = None
         self._entrance: Entrance | None = None
+        self._streams = streams
+        self._tempo = tempo
         self.presence = Presence(self._web, sessions)
         self.members = Members(self._web)
 
@@ -117,6 +124,10 @@ class Edge:
         except BaseException:
             await self._web.close()
             raise
+        orphans = Orphans(self._web, self._me, self._streams, self._settle_s)
+        self.presence.around = Around(
+            self._web, self._streams, orphans, self._live_hosts, self._tempo or Tempo()
+        )
         self.presence.open()
         self._deliverer = Deliverer(
             self._web,
@@ -125,6 +136,7 @@ class Edge:
             self._proposals,
             self.publish_home,
             self.presence,
+            orphans,
             live_hosts=self._live_hosts,
             settle_s=self._settle_s,
         )

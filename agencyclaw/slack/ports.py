@@ -82,6 +82,48 @@ class Choices(Protocol):
         ...
 
 
+class Draft(Protocol):
+    """An answer while it is being written."""
+
+    @property
+    def attempt(self) -> int:
+        """How often what had been shown was taken back."""
+        ...
+
+    @property
+    def written(self) -> int:
+        """How many characters were written so far."""
+        ...
+
+    def checked(self) -> str:
+        """Return as much of it as may be shown; it only grows until `attempt` does."""
+        ...
+
+
+class Streams(Protocol):
+    """Which delivery owns which stream."""
+
+    async def begin(self, receipt_id: int, run_id: UUID) -> UUID | None:
+        """Keep a place for a stream that is about to be opened; None when there is to be none."""
+        ...
+
+    async def left_by(self, receipt_id: int) -> tuple[UUID, str | None, float] | None:
+        """Return what an earlier attempt at this message left: its row, stream and birth."""
+        ...
+
+    async def own(self, outbox_id: UUID, ts: str) -> None:
+        """Let a delivery own the stream at `ts`."""
+        ...
+
+    async def grown(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
+        """Note what stands in the stream; False once the turn has ended and it is not ours."""
+        ...
+
+    async def owned(self, place: Place, ts: list[str]) -> set[str]:
+        """Return which of these messages some delivery owns."""
+        ...
+
+
 class Sessions(Protocol):
     """How threads stand."""
 

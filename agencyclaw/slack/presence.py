@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 from weakref import WeakValueDictionary
 
 import logfire
@@ -18,8 +19,9 @@ from agencyclaw.domain.errors import Refused, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import SessionState
 from agencyclaw.domain.text import cut
+from agencyclaw.slack.growing import Around, Asked, Growing
 from agencyclaw.slack.inert import one_line
-from agencyclaw.slack.ports import Sessions
+from agencyclaw.slack.ports import Draft, Sessions
 from agencyclaw.slack.web import Method, Web
 
 _STATUS_LIMIT = 100
@@ -47,6 +49,7 @@ class Presence:
 
     web: Web
     sessions: Sessions
+    around: Around | None = None
     timeout_s: float = 2.0
     _waiting: dict[Place, _News] = field(default_factory=dict[Place, _News])
     _under_way: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
@@ -80,6 +83,14 @@ class Presence:
         words = cut(one_line(title), _TITLE_LIMIT)
         news.moves, news.begins = True, {"title": words, "initiator_user_id": slack_user_id}
         self._start(place)
+
+    def write(
+        self, place: Place, draft: Draft, *, receipt_id: int, run_id: UUID, slack_user_id: str
+    ) -> Growing | None:
+        """Begin to show an answer while it is written; None before Slack is open."""
+        if self.around is None or not self._is_open:
+            return None
+        return Growing(self.around, Asked(place, receipt_id, run_id, slack_user_id), draft)
 
     def settle(self, place: Place) -> None:
         """Show a thread as it stands by now."""

@@ -43,6 +43,10 @@ class Method(StrEnum):
     POST = "chat.postMessage"
     POST_EPHEMERAL = "chat.postEphemeral"
     UPDATE = "chat.update"
+    DELETE = "chat.delete"
+    START_STREAM = "chat.startStream"
+    APPEND_STREAM = "chat.appendStream"
+    STOP_STREAM = "chat.stopStream"
     REPLIES = "conversations.replies"
     OPEN_CONVERSATION = "conversations.open"
     SET_STATUS = "assistant.threads.setStatus"
@@ -58,6 +62,10 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.POST: frozenset({"chat:write"}),
     Method.POST_EPHEMERAL: frozenset({"chat:write"}),
     Method.UPDATE: frozenset({"chat:write"}),
+    Method.DELETE: frozenset({"chat:write"}),
+    Method.START_STREAM: frozenset({"chat:write"}),
+    Method.APPEND_STREAM: frozenset({"chat:write"}),
+    Method.STOP_STREAM: frozenset({"chat:write"}),
     Method.REPLIES: _HISTORY,
     Method.OPEN_CONVERSATION: frozenset({"im:write"}),
     Method.SET_STATUS: frozenset({"chat:write"}),
@@ -87,6 +95,22 @@ BAD_BOT_TOKEN = frozenset(
     }
 )
 
+
+# Slack takes the message, but not with these blocks.
+BAD_CONTENT = frozenset(
+    {
+        "invalid_blocks",
+        "invalid_blocks_format",
+        "msg_blocks_too_long",
+        "msg_too_long",
+        "markdown_text_conflict",
+        "invalid_arguments",
+        "invalid_metadata_format",
+        "invalid_metadata_schema",
+        "metadata_too_large",
+        "block_mismatch",
+    }
+)
 
 _CALLS = logfire.metric_counter(
     "agencyclaw.slack.calls", description="Calls of Slack's Web API, by what became of them"

@@ -34,14 +34,14 @@ from before
 where id = before.before_id and before.before_state in ('pending', 'sending')
 returning id, seq, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id,
   proposal_ids, body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, attempts,
-  stream_ts, stream_text, extract(epoch from created_at)::float8 as created_at,
+  stream_ts, stream_text, stream_is_whole, extract(epoch from created_at)::float8 as created_at,
   before.before_state = 'sending' as was_sending
 """
 
 _OF_RECEIPT = """
 select id, seq, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id,
   proposal_ids, body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, attempts,
-  stream_ts, stream_text, extract(epoch from created_at)::float8 as created_at
+  stream_ts, stream_text, stream_is_whole, extract(epoch from created_at)::float8 as created_at
 from outbox where receipt_id = $1 order by seq
 """
 
@@ -162,6 +162,7 @@ def _delivery(row: Record, *, was_sending: bool = False) -> Delivery:
         sent_ts=row["sent_ts"],
         stream_ts=row["stream_ts"],
         stream_text=row["stream_text"],
+        stream_is_whole=row["stream_is_whole"],
         queued_at=row["created_at"],
         attempts=row["attempts"],
     )

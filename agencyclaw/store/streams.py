@@ -36,7 +36,8 @@ update outbox set stream_ts = $2 where id = $1 returning id
 """
 
 _GROWN = """
-update outbox set stream_text = $2 where id = $1 and state = 'streaming' returning id
+update outbox set stream_text = $2, stream_is_whole = $3
+where id = $1 and state = 'streaming' returning id
 """
 
 _OWNED = """
@@ -65,9 +66,12 @@ class Streams:
         """Let a delivery own the stream at `ts`."""
         await self._db.pool.execute(_OWN, outbox_id, ts)
 
-    async def grown(self, outbox_id: UUID, text: str) -> bool:
-        """Note what stands in the stream; False once the turn has ended and it is not ours."""
-        return await self._db.pool.fetchval(_GROWN, outbox_id, text) is not None
+    async def grown(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
+        """Note what stands in the stream; False once the turn has ended and it is not ours.
+
+        `is_whole` says that it is exactly this, and that nothing more will come.
+        """
+        return await self._db.pool.fetchval(_GROWN, outbox_id, text, is_whole) is not None
 
     async def owned(self, place: Place, ts: list[str]) -> set[str]:
         """Return which of these messages some delivery owns."""

@@ -357,6 +357,7 @@ class Outbox(SQLModel, table=True):
     sent_ts: str | None = None
     stream_ts: str | None = None
     stream_text: str | None = None
+    stream_is_whole: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
     error: str | None = None
     created_at: datetime = time_column()
 

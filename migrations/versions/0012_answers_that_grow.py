@@ -10,7 +10,10 @@ BEFORE = "state in ('pending','sending','sent','dead')"
 
 
 def upgrade() -> None:
-    op.execute("alter table outbox add column stream_ts varchar, add column stream_text varchar")
+    op.execute(
+        "alter table outbox add column stream_ts varchar, add column stream_text varchar,"
+        " add column stream_is_whole boolean not null default false"
+    )
     op.execute("alter table outbox drop constraint outbox_state")
     op.execute(f"alter table outbox add constraint outbox_state check ({STATES})")
     op.execute(
@@ -24,4 +27,7 @@ def downgrade() -> None:
     op.execute("drop index outbox_streams")
     op.execute("alter table outbox drop constraint outbox_state")
     op.execute(f"alter table outbox add constraint outbox_state check ({BEFORE})")
-    op.execute("alter table outbox drop column stream_ts, drop column stream_text")
+    op.execute(
+        "alter table outbox drop column stream_ts, drop column stream_text,"
+        " drop column stream_is_whole"
+    )

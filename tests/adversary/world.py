@@ -57,6 +57,9 @@ class Still:
     def say(self, place: Any, text: str) -> None:
         """Show nothing."""
 
+    def write(self, place: Any, draft: Any, **facts: Any) -> None:
+        """Show nothing."""
+
     def begin(self, place: Any, title: str, slack_user_id: str) -> None:
         """Show nothing."""
 

@@ -276,6 +276,29 @@ class FakeDesk:
 
 
 @dataclass
+class FakeStreams:
+    """One stream at most, that nobody begins."""
+
+    owner: dict[UUID, str] = field(default_factory=dict)
+    foreign: set[str] = field(default_factory=set)
+
+    async def begin(self, receipt_id: int, run_id: UUID) -> UUID | None:
+        return None
+
+    async def left_by(self, receipt_id: int) -> tuple[UUID, str | None, float] | None:
+        return None
+
+    async def own(self, outbox_id: UUID, ts: str) -> None:
+        self.owner[outbox_id] = ts
+
+    async def grown(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
+        return True
+
+    async def owned(self, place: Place, ts: list[str]) -> set[str]:
+        return (self.foreign | set(self.owner.values())) & set(ts)
+
+
+@dataclass
 class FakeSessions:
     """Every thread stands as `state` says."""
 

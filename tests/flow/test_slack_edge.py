@@ -20,6 +20,7 @@ from fakes.slack_store import (
     FakeProposals,
     FakeRevisions,
     FakeSessions,
+    FakeStreams,
     Row,
     a_place,
     a_proposal,
@@ -48,6 +49,7 @@ class Scene:
     revisions: FakeRevisions = field(default_factory=FakeRevisions)
     desk: FakeDesk = field(default_factory=FakeDesk)
     sessions: FakeSessions = field(default_factory=FakeSessions)
+    streams: FakeStreams = field(default_factory=FakeStreams)
 
     def an_edge(self, **changes: Any) -> Edge:
         values: dict[str, Any] = {
@@ -61,6 +63,7 @@ class Scene:
             "revisions": self.revisions,
             "commands": self.desk,
             "sessions": self.sessions,
+            "streams": self.streams,
             "ping_interval_s": 0.2,
             "settle_s": 0.05,
             "timeout_s": 1.0,

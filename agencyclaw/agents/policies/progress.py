@@ -10,12 +10,13 @@ from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import ToolDefinition
 
+from agencyclaw.agents.policies.writing import Stage, Voice
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Place
 from agencyclaw.tools import TOOLS
 
 
-class Presence(Protocol):
+class Presence(Stage, Protocol):
     """Shows that something is going on; returns at once and never fails."""
 
     def begin(self, place: Place, title: str, slack_user_id: str) -> None:
@@ -37,17 +38,29 @@ class Progress(AbstractCapability[Deps]):
 
     presence: Presence
     place: Place
+    voice: Voice | None = None
 
-    async def before_tool_execute(
+    async def wrap_tool_execute(
         self,
         ctx: RunContext[Deps],
         *,
         call: ToolCallPart,
         tool_def: ToolDefinition,
         args: dict[str, Any],
-    ) -> dict[str, Any]:
+        handler: Any,
+    ) -> Any:
         """Show the tool's title, as a status begins: "is reading ClickUp tasks…"."""
         spec = TOOLS.get(call.tool_name)
-        if spec and spec.title:
-            self.presence.say(self.place, f"is {spec.title[0].lower()}{spec.title[1:]}…")
-        return args
+        title = spec.title if spec else ""
+        if title:
+            self.presence.say(self.place, f"is {title[0].lower()}{title[1:]}…")
+        if self.voice is None or not title:
+            return await handler(args)
+        self.voice.works_on(call.tool_call_id, title)
+        well = False
+        try:
+            result = await handler(args)
+            well = True
+        finally:
+            self.voice.finished(call.tool_call_id, well=well)
+        return result

@@ -1,0 +1,87 @@
+"""How a delivery that began as a stream ends: the one message that stands there says the whole.
+
+If what stands there is exactly known and the answer goes on from it, the stream is stopped with the
+rest. In every other case (expired, taken back, left by a process that died) it is stopped as it is
+and the message written anew, which may be done any number of times.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import logfire
+
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.receipts import Delivery
+from agencyclaw.slack.blocks import Message
+from agencyclaw.slack.orphans import NOT_STREAMING, Orphans
+from agencyclaw.slack.web import BAD_CONTENT, Method, Web
+
+_GONE = frozenset({"message_not_found", "cant_update_message", "message_not_owned_by_app"})
+
+
+async def end_stream(
+    web: Web, orphans: Orphans, row: Delivery, message: Message, metadata: dict[str, Any]
+) -> str | None:
+    """Return the ts of the message that says it now; None when there is none to end.
+
+    Raises what `Web.call` raises; it may be called again after any of that.
+    """
+    ts = row.stream_ts or await orphans.adopt(row.id, row.place, row.queued_at)
+    if ts is None:
+        return None
+    place = {"channel": row.place.channel_id, "ts": ts}
+    rest = _rest(row, message)
+    if rest is not None and await _stopped(web, place, rest, message, metadata):
+        return ts
+    await orphans.stop(row.place, ts)
+    return ts if await _written_anew(web, place, message, metadata) else None
+
+
+def _rest(row: Delivery, message: Message) -> str | None:
+    """What is to be added to what stands there, if that is certain."""
+    first = message.blocks[0]
+    text = str(first.get("text", "")) if first["type"] == "markdown" else ""
+    if not row.stream_is_whole or row.was_sending or not text.startswith(row.stream_text or ""):
+        return None
+    return text[len(row.stream_text or "") :]
+
+
+async def _stopped(
+    web: Web, place: dict[str, str], rest: str, message: Message, metadata: dict[str, Any]
+) -> bool:
+    try:
+        await web.call(
+            Method.STOP_STREAM,
+            **place,
+            markdown_text=rest or None,
+            blocks=message.blocks[1:] or None,
+            metadata=metadata,
+        )
+    except Refused as refusal:
+        if refusal.reason not in BAD_CONTENT | _GONE | {NOT_STREAMING}:
+            raise
+        logfire.info("slack.stream_not_stopped", reason=refusal.reason)
+        return False
+    return True
+
+
+async def _written_anew(
+    web: Web, place: dict[str, str], message: Message, metadata: dict[str, Any]
+) -> bool:
+    """Write the whole message in its place; False when it is gone."""
+    try:
+        await _update(web, place, metadata, text=message.text, blocks=message.blocks)
+    except Refused as refusal:
+        if refusal.reason in _GONE:
+            return False
+        if refusal.reason not in BAD_CONTENT:
+            raise
+        await _update(web, place, metadata, text=message.text, blocks=[])
+    return True
+
+
+async def _update(
+    web: Web, place: dict[str, str], metadata: dict[str, Any], **content: Any
+) -> None:
+    await web.call(Method.UPDATE, **place, metadata=metadata, **content)

@@ -1,0 +1,294 @@
+"""An answer that grows in Slack while it is being written.
+
+It is opened only when there is something to show: words that keep coming, or work that takes long.
+A short answer never opens one, and is posted as a plain message. What stands in the stream is noted
+with the delivery that will end it, so whoever ends it knows where it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import logfire
+
+from agencyclaw.domain.errors import AgencyClawError, Refused, Throttled
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.text import cut
+from agencyclaw.slack.blocks import MARKDOWN_BUDGET
+from agencyclaw.slack.inert import inert, one_line
+from agencyclaw.slack.orphans import NOT_STREAMING, Orphans
+from agencyclaw.slack.ports import Draft, Streams
+from agencyclaw.slack.web import Method, Web
+
+TAKEN_BACK = "_I took back what I had begun to write here, and am writing it again._"
+
+_TASK_LIMIT = 200
+# Slack allows about twenty new streams a minute; the rest are for other processes.
+_STARTS_PER_MINUTE = 16
+
+
+@dataclass(frozen=True)
+class Tempo:
+    """When to show what; all in seconds, but for the least number of characters."""
+
+    look_s: float = 0.1
+    words_s: float = 0.8
+    work_s: float = 3.0
+    append_s: float = 1.0
+    update_s: float = 2.0
+    least: int = 160
+    patience_s: float = 5.0
+
+
+@dataclass(frozen=True)
+class Around:
+    """What all growing answers of a process share."""
+
+    web: Web
+    streams: Streams
+    orphans: Orphans
+    live_hosts: frozenset[str]
+    tempo: Tempo = field(default_factory=Tempo)
+    starts: deque[float] = field(default_factory=deque[float])
+
+    def may_start(self) -> bool:
+        """Return whether another stream may be opened within this minute, and count it."""
+        now = asyncio.get_running_loop().time()
+        while self.starts and now - self.starts[0] > 60:
+            self.starts.popleft()
+        if len(self.starts) >= _STARTS_PER_MINUTE:
+            return False
+        self.starts.append(now)
+        return True
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Whose question is being answered, and where."""
+
+    place: Place
+    receipt_id: int
+    run_id: UUID
+    slack_user_id: str
+
+
+@dataclass
+class _Task:
+    """A piece of work as a card of the message."""
+
+    title: str
+    status: str = "in_progress"
+    told: str = ""
+
+
+class Growing:
+    """One answer: not open → stream → (expired or taken back →) updates → at rest."""
+
+    def __init__(self, around: Around, asked: Asked, draft: Draft) -> None:
+        self._around = around
+        self._asked = asked
+        self._draft = draft
+        self._tasks: dict[str, _Task] = {}
+        self._outbox_id: UUID | None = None
+        self._ts = ""
+        self._shown = ""
+        self._attempt = 0
+        self._is_stream = True
+        self._is_over = False
+        self._is_certain = True
+        self._began = asyncio.get_running_loop().time()
+        self._first_words = 0.0
+        self._last = 0.0
+        self._pause = 0.0
+        self._lock = asyncio.Lock()
+        self._loop = asyncio.create_task(self._grow_on(), name="growing answer")
+
+    def works_on(self, task_id: str, title: str) -> None:
+        """Show a piece of work as begun."""
+        self._tasks[task_id] = _Task(cut(one_line(title), _TASK_LIMIT))
+
+    def finished(self, task_id: str, *, well: bool) -> None:
+        """Show a piece of work as ended."""
+        self._tasks[task_id].status = "complete" if well else "error"
+
+    async def close(self) -> None:
+        """Come to rest: nothing more is sent from here, and what stands there is known."""
+        self._is_over = True
+        try:
+            async with asyncio.timeout(self._around.tempo.patience_s), self._lock:
+                if self._ts and self._is_stream and self._is_certain:
+                    await self._rest()
+        except (AgencyClawError, TimeoutError) as error:
+            logfire.debug("slack.stream_unrested", error=type(error).__name__)
+        finally:
+            self._loop.cancel()
+            await asyncio.gather(self._loop, return_exceptions=True)
+
+    async def _rest(self) -> None:
+        """Tell how the work ended, as no card may turn for ever, and note what stands there."""
+        if chunks := self._task_chunks():
+            await self._append(chunks)
+        if self._is_stream and self._is_certain and self._outbox_id:
+            is_whole = self._attempt == self._draft.attempt
+            await self._around.streams.grown(self._outbox_id, self._shown, is_whole=is_whole)
+
+    async def _grow_on(self) -> None:
+        while not self._is_over:
+            await asyncio.sleep(self._around.tempo.look_s)
+            async with self._lock:
+                if not self._is_over:
+                    await self._try_to_grow()
+
+    async def _try_to_grow(self) -> None:
+        try:
+            await self._grow()
+        except Throttled as error:
+            self._pause = asyncio.get_running_loop().time() + error.after
+            self._is_over = not self._ts
+        except AgencyClawError as error:
+            # It goes on only with certainty; the answer itself comes by the outbox in any case.
+            self._is_certain, self._is_over = False, True
+            logfire.warn("slack.stream_given_up", error=type(error).__name__)
+        except Exception as error:  # the show must not cost anybody an answer
+            self._is_certain, self._is_over = False, True
+            logfire.exception("slack.stream_broke", error=type(error).__name__)
+
+    async def _grow(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now < self._pause:
+            return
+        if not self._ts:
+            if self._is_worth_showing(now):
+                await self._open()
+            return
+        tempo = self._around.tempo
+        if now - self._last < (tempo.append_s if self._is_stream else tempo.update_s):
+            return
+        text = self._text()
+        if self._attempt != self._draft.attempt or not text.startswith(self._shown):
+            await self._rewrite(text)
+        elif self._is_stream:
+            await self._go_on(text)
+        elif text != self._shown:
+            await self._rewrite(text)
+
+    def _is_worth_showing(self, now: float) -> bool:
+        tempo = self._around.tempo
+        if self._tasks and now - self._began >= tempo.work_s:
+            return True
+        if not self._draft.written:
+            self._first_words = 0.0
+            return False
+        self._first_words = self._first_words or now
+        is_long = now - self._first_words >= tempo.words_s and self._draft.written >= tempo.least
+        return is_long and bool(self._text())
+
+    def _text(self) -> str:
+        return inert(self._draft.checked(), self._around.live_hosts)[:MARKDOWN_BUDGET]
+
+    async def _open(self) -> None:
+        asked, streams = self._asked, self._around.streams
+        if left := await streams.left_by(asked.receipt_id):
+            await self._take_over(*left)
+            if self._ts:
+                return
+        elif not self._around.may_start():
+            self._is_over = True
+            return
+        self._outbox_id = self._outbox_id or await streams.begin(asked.receipt_id, asked.run_id)
+        if self._outbox_id is None:
+            self._is_over = True
+            return
+        text = self._text()
+        chunks = self._task_chunks()
+        answer = await self._around.web.call(
+            Method.START_STREAM,
+            channel=asked.place.channel_id,
+            thread_ts=asked.place.thread_ts,
+            recipient_team_id=asked.place.team_id,
+            recipient_user_id=asked.slack_user_id,
+            chunks=[*chunks, *_words(text)],
+        )
+        self._ts = str(answer.get("ts") or "")
+        for task in self._tasks.values():
+            task.told = task.status
+        self._told(text)
+        await streams.own(self._outbox_id, self._ts)
+        await streams.grown(self._outbox_id, text)
+
+    async def _take_over(self, outbox_id: UUID, ts: str | None, since: float) -> None:
+        """Go on in the message that an interrupted attempt left; its words do not stand."""
+        self._outbox_id = outbox_id
+        place = self._asked.place
+        self._ts = ts or await self._around.orphans.adopt(outbox_id, place, since) or ""
+        if self._ts:
+            await self._rewrite(self._text())
+
+    async def _go_on(self, text: str) -> None:
+        if chunks := [*self._task_chunks(), *_words(text[len(self._shown) :])]:
+            await self._append(chunks)
+            if self._is_stream:
+                self._told(text)
+                await self._note(text)
+
+    async def _append(self, chunks: list[dict[str, Any]]) -> None:
+        place = self._asked.place
+        try:
+            await self._around.web.call(
+                Method.APPEND_STREAM, channel=place.channel_id, ts=self._ts, chunks=chunks
+            )
+            for task in self._tasks.values():
+                task.told = task.status
+        except Refused as refusal:
+            if refusal.reason != NOT_STREAMING:
+                raise
+            # Slack gave it up after its five minutes, or a person pressed Stop.
+            self._is_stream = False
+
+    async def _rewrite(self, text: str) -> None:
+        """Write the message anew; only a stream that has ended can be written anew."""
+        if not await self._note(self._shown):
+            return
+        place = self._asked.place
+        if self._is_stream:
+            await self._around.orphans.stop(place, self._ts)
+            self._is_stream = False
+        shown = text or TAKEN_BACK
+        await self._around.web.call(
+            Method.UPDATE,
+            channel=place.channel_id,
+            ts=self._ts,
+            text=cut(shown, 3_900),
+            blocks=[{"type": "markdown", "text": shown}],
+        )
+        self._attempt = self._draft.attempt
+        self._told(text)
+        await self._note(text)
+
+    async def _note(self, text: str) -> bool:
+        """Note what stands there; once the turn has ended this is no longer ours to write."""
+        ours = self._outbox_id is not None and await self._around.streams.grown(
+            self._outbox_id, text
+        )
+        self._is_over = self._is_over or not ours
+        return ours
+
+    def _told(self, text: str) -> None:
+        self._shown = text
+        self._last = asyncio.get_running_loop().time()
+
+    def _task_chunks(self) -> list[dict[str, Any]]:
+        """The cards that stand differently from what was told; told as they are sent."""
+        return [
+            {"type": "task_update", "id": task_id, "title": task.title, "status": task.status}
+            for task_id, task in self._tasks.items()
+            if task.told != task.status
+        ]
+
+
+def _words(text: str) -> list[dict[str, Any]]:
+    return [{"type": "markdown_text", "text": text}] if text else []
