@@ -115,12 +115,12 @@ def play(script: Script) -> FunctionModel:
     async def stream(
         messages: list[ModelMessage], info: AgentInfo
     ) -> AsyncIterator[str | DeltaToolCalls]:
-        for part in next_response(script, messages, info).parts:
+        for index, part in enumerate(next_response(script, messages, info).parts):
             if isinstance(part, TextPart):
-                for piece in re.findall(r"\S+\s*", part.content):
+                for piece in re.findall(r"\S+\s*", part.content) or [""]:
                     yield piece
             elif isinstance(part, ToolCallPart):
-                yield {0: _delta(part)}
+                yield {index: _delta(part)}
 
     return FunctionModel(answer, stream_function=stream, model_name=f"script:{script.name}")
 
