@@ -64,6 +64,7 @@ from agencyclaw.store.jobs import TERMINAL, WORK
 from agencyclaw.store.knowledge import KnowledgeReader
 from agencyclaw.store.memory import MemoryReader
 from agencyclaw.store.outbox import Outbox
+from agencyclaw.store.products import ProductReader
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.queue_connection import queue_app
 from agencyclaw.store.receipts import Receipts
@@ -170,7 +171,9 @@ def build_conversation(
         runs=Runs(db),
         choices=Choices(db),
         proposals=ProposalStore(db),
-        sources=Sources(directory, KnowledgeReader(db, RANKER), board, MemoryReader(db)),
+        sources=Sources(
+            directory, KnowledgeReader(db, RANKER), board, MemoryReader(db), ProductReader(db)
+        ),
         agent=main_agent(),
         models=models,
         model_label=label,

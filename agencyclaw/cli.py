@@ -1,4 +1,4 @@
-"""The command line: demo, serve, chat, migrate, seed, tidy, runs, doctor."""
+"""The command line: demo, serve, chat, migrate, seed, catalog, tidy, runs, doctor."""
 
 from __future__ import annotations
 
@@ -38,6 +38,9 @@ def build_parser() -> argparse.ArgumentParser:
     runs.add_argument("id", nargs="?", help="a run's id or its beginning")
     runs.add_argument("--json", action="store_true", help="print as JSON")
     runs.add_argument("--to", metavar="FILE", help="where the case goes; printed without")
+    catalog = commands.add_parser("catalog", help="the product catalog")
+    catalog.add_argument("act", choices=["add"], help="add products, or bring them up to date")
+    catalog.add_argument("file", help="a CSV file: client, brand, asin, sku, title")
     commands.add_parser("doctor", help="check each setting and say how to mend it")
     return parser
 

@@ -34,6 +34,7 @@ from agencyclaw.store.census import Census
 from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import DEBUG, TERMINAL
 from agencyclaw.store.migrate import new_revision
+from agencyclaw.store.products import add_products
 from agencyclaw.store.seed import seed
 from agencyclaw.tracing import configure_tracing
 
@@ -185,6 +186,21 @@ async def _seed(settings: Settings, _: argparse.Namespace) -> int:
     return 0
 
 
+async def _catalog(settings: Settings, options: argparse.Namespace) -> int:
+    text = _read_text(Path(options.file))
+    async with open_database(settings) as db:
+        added, known = await add_products(db, text)
+    print(f"{added} products are new, {known} were brought up to date.")
+    return 0
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Misconfigured(f"{path} can't be read as a text file: {error}") from None
+
+
 async def _tidy(settings: Settings, _: argparse.Namespace) -> int:
     async with open_database(settings) as db:
         forgotten = await Upkeep(db, settings.agencyclaw_retention_days).forget_old()
@@ -227,6 +243,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], Awaitable[int]]] =
     "chat": _chat,
     "migrate": _migrate,
     "seed": _seed,
+    "catalog": _catalog,
     "tidy": _tidy,
     "runs": _runs,
     "doctor": _doctor,

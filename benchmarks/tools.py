@@ -58,6 +58,7 @@ async def build_deps(db: Database) -> Deps:
         board=nothing,
         notebook=nothing,
         memory=nothing,
+        catalog=nothing,
         meter=nothing,
         proposals=nothing,
     )

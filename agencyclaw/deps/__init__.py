@@ -12,6 +12,7 @@ from agencyclaw.deps.ports import (
     Memory,
     Meter,
     Notebook,
+    ProductCatalog,
     Proposals,
     TaskBoard,
 )
@@ -41,6 +42,7 @@ class Deps:
     board: TaskBoard
     notebook: Notebook
     memory: Memory
+    catalog: ProductCatalog
     meter: Meter
     proposals: Proposals
     preferences: Preferences = field(default_factory=Preferences)
@@ -58,6 +60,7 @@ __all__ = [
     "Memory",
     "Meter",
     "Notebook",
+    "ProductCatalog",
     "Proposals",
     "TaskBoard",
 ]

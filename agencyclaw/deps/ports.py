@@ -12,6 +12,7 @@ from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.memory import ClientNote, ClientRecord
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Limit
+from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
@@ -100,6 +101,21 @@ class Notebook(Protocol):
 
         Raises NotFound with reason `invalid_key`, `not_found` or `invalid_event_payload`.
         """
+        ...
+
+
+class ProductCatalog(Protocol):
+    """Products, always within one client."""
+
+    async def products(
+        self,
+        client_id: UUID,
+        brand_id: UUID | None,
+        *,
+        tokens: tuple[str, ...],
+        words: tuple[str, ...],
+    ) -> list[Product]:
+        """Return those whose ASIN or SKU begins with a token, or whose title holds a word."""
         ...
 
 

@@ -22,7 +22,7 @@ from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.situation import created_links, describe
 from agencyclaw.agents.summary import compact
 from agencyclaw.deps import Deps
-from agencyclaw.deps.ports import Directory, Knowledge, Memory, TaskBoard
+from agencyclaw.deps.ports import Directory, Knowledge, Memory, ProductCatalog, TaskBoard
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Place, Scope, Session
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -55,6 +55,7 @@ class Sources:
     knowledge: Knowledge
     board: TaskBoard
     memory: Memory
+    catalog: ProductCatalog
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,7 @@ class Conversation:
             board=self.sources.board,
             notebook=PlaceNotebook(self.db, place, actor, standing),
             memory=self.sources.memory,
+            catalog=self.sources.catalog,
             preferences=background.preferences,
             context_tokens=self.limits.context_tokens,
             meter=CallMeter(self.db, actor.profile_id),

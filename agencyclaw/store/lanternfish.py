@@ -143,6 +143,22 @@ def _sop(path: Path) -> Row:
     }
 
 
+def product_rows() -> list[Row]:
+    """Return the product catalog."""
+    products: list[Row] = read_yaml(_FILES / "products.yaml")
+    return [
+        {
+            "id": _id("product", one["client"], one["sku"]),
+            "client_id": client_id(one["client"]),
+            "brand_id": brand_id(one["client"], one["brand"]),
+            "asin": one["asin"],
+            "sku": one["sku"],
+            "title": one["title"],
+        }
+        for one in products
+    ]
+
+
 def read_memory() -> Row:
     """Return what was remembered, as the file has it."""
     return read_yaml(_FILES / "memory.yaml")

@@ -15,6 +15,7 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.tables import (
     AgencyClient,
     BrandRow,
+    CatalogProduct,
     ClickUpSpace,
     ClientAssignment,
     ClientMemoryNote,
@@ -73,6 +74,7 @@ def _agency() -> list[tuple[Any, list[Row]]]:
         (PlaybookSop, lanternfish.sop_rows()),
         (ClickUpSpace, lanternfish.space_rows(places)),
         (SurfaceBinding, lanternfish.channel_rows(places)),
+        (CatalogProduct, lanternfish.product_rows()),
         (ClientMemoryNote, lanternfish.note_rows(memory)),
         (UserPreferences, lanternfish.preference_rows(memory)),
     ]

@@ -176,6 +176,26 @@ class PlaybookSop(SQLModel, table=True):
     created_at: datetime = time_column()
 
 
+class CatalogProduct(SQLModel, table=True):
+    """A product of a client, by ASIN, SKU or both."""
+
+    __tablename__ = "catalog_products"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        CheckConstraint("asin is not null or sku is not null", name="catalog_products_identified"),
+        Index("catalog_products_asin", "client_id", "brand_id", "asin"),
+        Index("catalog_products_sku", "client_id", "brand_id", "sku"),
+    )
+    id: UUID = id_column()
+    client_id: UUID = Field(foreign_key="agency_clients.id", ondelete="CASCADE")
+    brand_id: UUID | None = Field(default=None, foreign_key="brands.id", ondelete="CASCADE")
+    asin: str | None = None
+    sku: str | None = None
+    title: str
+    active: bool = Field(default=True, sa_column_kwargs={"server_default": text("true")})
+    created_at: datetime = time_column()
+    updated_at: datetime = time_column()
+
+
 class ClientMemoryNote(SQLModel, table=True):
     """A fact about a client that is worth more than one conversation."""
 

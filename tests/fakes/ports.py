@@ -29,6 +29,7 @@ from agencyclaw.domain.people import (
     Tier,
 )
 from agencyclaw.domain.policy import Limit, Override, Switches
+from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
@@ -285,6 +286,23 @@ class FakeMeter:
 
 
 @dataclass
+class FakeCatalog:
+    """Products by client; the matching is the product's own."""
+
+    kept: dict[UUID, list[Product]] = field(default_factory=dict[UUID, list[Product]])
+
+    async def products(
+        self,
+        client_id: UUID,
+        brand_id: UUID | None,
+        *,
+        tokens: tuple[str, ...],
+        words: tuple[str, ...],
+    ) -> list[Product]:
+        return self.kept.get(client_id, [])
+
+
+@dataclass
 class FakeProposals:
     """Keeps what was drafted."""
 
@@ -331,6 +349,7 @@ class Agency:
     board: FakeBoard = field(default_factory=FakeBoard)
     notebook: FakeNotebook = field(default_factory=FakeNotebook)
     memory: FakeMemory = field(default_factory=FakeMemory)
+    catalog: FakeCatalog = field(default_factory=FakeCatalog)
     meter: FakeMeter = field(default_factory=FakeMeter)
     proposals: FakeProposals = field(default_factory=FakeProposals)
 
@@ -374,6 +393,7 @@ class Agency:
             board=self.board,
             notebook=self.notebook,
             memory=self.memory,
+            catalog=self.catalog,
             meter=self.meter,
             proposals=self.proposals,
             preferences=preferences or Preferences(),

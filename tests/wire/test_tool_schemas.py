@@ -54,6 +54,9 @@ def test_the_definitions_fit_their_budget() -> None:
             "recall": 81,
             "forget": 110,
             "load_prior_skill_result": 78,
+            "catalog_lookup": 167,
+            "clickup_task_quality_gate": 289,
+            "clickup_task_duplicate_check": 105,
             "cc_org_chart_ascii": 125,
             "search_kb": 122,
             "clickup_task_update": 354,
@@ -909,6 +912,121 @@ def test_cc_org_chart_ascii() -> None:
                     },
                 },
                 "required": ["client"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_catalog_lookup() -> None:
+    assert definitions()["catalog_lookup"] == snapshot(
+        {
+            "description": "Find a client's products by ASIN, SKU, a beginning of one, or words of the title.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "description": "What the person called the client or brand.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "query": {
+                        "description": "What they called the product.",
+                        "maxLength": 400,
+                        "type": "string",
+                    },
+                    "brand": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Only this brand's products.",
+                    },
+                    "limit": {
+                        "default": 10,
+                        "description": "At most so many.",
+                        "maximum": 25,
+                        "minimum": 1,
+                        "type": "integer",
+                    },
+                },
+                "required": ["client", "query"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_clickup_task_quality_gate() -> None:
+    assert definitions()["clickup_task_quality_gate"] == snapshot(
+        {
+            "description": "Judge a task draft before it is prepared: ready, thin or blocked, and what to ask.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "title": {"description": "The title.", "maxLength": 200, "type": "string"},
+                    "request": {
+                        "description": "What the person asked for, in their words.",
+                        "maxLength": 1000,
+                        "type": "string",
+                    },
+                    "details": {
+                        "anyOf": [{"maxLength": 3000, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Scope, success criteria and whatever else was given.",
+                    },
+                    "owner": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Who should do it.",
+                    },
+                    "due": {
+                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "When it is due.",
+                    },
+                    "product_identifiers": {
+                        "anyOf": [
+                            {
+                                "items": {"maxLength": 40, "type": "string"},
+                                "maxItems": 50,
+                                "type": "array",
+                            },
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                        "description": "ASINs or SKUs that were given.",
+                    },
+                    "identifiers_pending": {
+                        "default": False,
+                        "description": "They want it before the identifiers are known.",
+                        "type": "boolean",
+                    },
+                },
+                "required": ["title", "request"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_clickup_task_duplicate_check() -> None:
+    assert definitions()["clickup_task_duplicate_check"] == snapshot(
+        {
+            "description": "Find out whether a client has a task of this title: prepared here lately, or on the board.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "client": {
+                        "description": "What the person called the client or brand.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "title": {
+                        "description": "The title to look for.",
+                        "maxLength": 200,
+                        "type": "string",
+                    },
+                },
+                "required": ["client", "title"],
                 "type": "object",
             },
         }

@@ -114,6 +114,7 @@ async def test_the_whole_agency_is_loaded(database: Database) -> None:
         "playbook_sops": 15,
         "clickup_space_registry": 10,
         "surface_bindings": 3,
+        "catalog_products": 12,
         "client_memory_notes": 2,
         "agencyclaw_user_preferences": 1,
     }
@@ -126,7 +127,7 @@ async def test_loading_again_writes_nothing(agency: Database) -> None:
 async def test_two_that_load_at_once_load_it_once(database: Database) -> None:
     first, second = await asyncio.gather(seed(database), seed(database))
 
-    assert first.total + second.total == 99 + len(skill_rows())
+    assert first.total + second.total == 111 + len(skill_rows())
 
 
 async def test_what_people_changed_stays_changed(agency: Database) -> None:

@@ -197,6 +197,9 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
         "create_task": ("clickup_task_create",),
         "remember": ("remember_client_note",),
         "recall": ("list_client_notes",),
+        "catalog_lookup": ("catalog_lookup",),
+        "clickup_task_quality_gate": ("clickup_task_quality_gate",),
+        "clickup_task_duplicate_check": ("clickup_task_duplicate_check",),
         "forget": ("forget_client_note",),
     }
 

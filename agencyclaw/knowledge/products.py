@@ -1,0 +1,88 @@
+"""Which product a hint means: exact identifiers, then beginnings of them, then words of titles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agencyclaw.domain.products import MatchReason, Product, ProductMatch, Resolution
+from agencyclaw.domain.search_keys import telling, words_of
+from agencyclaw.domain.text import folded
+
+_TOKEN = re.compile(r"[A-Z0-9](?:[A-Z0-9._/-]*[A-Z0-9])?")
+_LEAST_PREFIX = 3
+_FAMILIES: dict[MatchReason, int] = {
+    "exact_asin": 0,
+    "exact_sku": 0,
+    "prefix_asin": 1,
+    "prefix_sku": 1,
+    "token_contains_title": 2,
+}
+
+
+def tokens_of(query: str) -> tuple[str, ...]:
+    """Return what in a query may be an identifier or the beginning of one, in capitals."""
+    return tuple(dict.fromkeys(_TOKEN.findall(query.upper())))
+
+
+def title_words(query: str) -> tuple[str, ...]:
+    """Return the words of a query that may stand in a title."""
+    return tuple(dict.fromkeys(word for word in words_of(telling(query)) if len(word) > 1))
+
+
+def match_products(query: str, products: Sequence[Product], *, limit: int) -> list[ProductMatch]:
+    """Return what a query may mean, most certain kind first; same input, same order."""
+    tokens, words = tokens_of(query), title_words(query)
+    found = [match for one in products if (match := _match(one, tokens, words))]
+    found.sort(
+        key=lambda match: (
+            _FAMILIES[match.reason],
+            -match.confidence,
+            folded(match.product.title),
+            str(match.product.id),
+        )
+    )
+    return found[:limit]
+
+
+def resolution_of(matches: Sequence[ProductMatch]) -> Resolution:
+    """Return whether it is settled: by exactly one exact identifier, however much else fits."""
+    if not matches:
+        return "none"
+    exact = [match for match in matches if match.reason in ("exact_asin", "exact_sku")]
+    return "exact" if len(exact) == 1 else "ambiguous"
+
+
+def _match(
+    product: Product, tokens: tuple[str, ...], words: tuple[str, ...]
+) -> ProductMatch | None:
+    asin, sku = (product.asin or "").upper(), (product.sku or "").upper()
+    if asin and asin in tokens:
+        return ProductMatch(product=product, reason="exact_asin", confidence=1.0)
+    if sku and sku in tokens:
+        return ProductMatch(product=product, reason="exact_sku", confidence=0.98)
+    for reason, whole in (("prefix_asin", asin), ("prefix_sku", sku)):
+        share = max((len(one) for one in tokens if _begins(whole, one)), default=0)
+        if share:
+            confidence = round(0.6 + 0.3 * share / len(whole), 3)
+            return ProductMatch(
+                product=product,
+                reason="prefix_asin" if reason == "prefix_asin" else "prefix_sku",
+                confidence=confidence,
+            )
+    return _by_title(product, words)
+
+
+def _begins(whole: str, token: str) -> bool:
+    """A beginning has a digit or a mark in it: a plain word is a word of the title."""
+    is_code = any(not char.isalpha() for char in token)
+    return is_code and len(token) >= _LEAST_PREFIX and whole.startswith(token)
+
+
+def _by_title(product: Product, words: tuple[str, ...]) -> ProductMatch | None:
+    title = set(words_of(f"{product.title} {product.brand or ''}"))
+    held = [word for word in words if word in title]
+    if not held or len(held) * 2 < len(words):
+        return None
+    confidence = round(0.6 * len(held) / len(words), 3)
+    return ProductMatch(product=product, reason="token_contains_title", confidence=confidence)

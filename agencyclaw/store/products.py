@@ -1,0 +1,135 @@
+"""The product catalog: read for one client, filled from a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.products import Product
+from agencyclaw.domain.text import clean, folded
+from agencyclaw.store.engine import Database, Record
+
+COLUMNS = ("client", "brand", "asin", "sku", "title")
+_ROWS_AT_MOST = 2_000
+
+_FIND = """
+select p.id, b.name as brand, p.asin, p.sku, p.title
+from catalog_products p left join brands b on b.id = p.brand_id
+where p.client_id = $1 and p.active and ($2::uuid is null or p.brand_id = $2)
+  and (p.asin like any($3::text[]) or upper(p.sku) like any($3::text[])
+    or lower(p.title) like any($4::text[]) or lower(b.name) like any($4::text[]))
+order by p.title, p.id limit $5
+"""
+_NAMES = """
+select c.id as client_id, c.name as client, b.id as brand_id, b.name as brand
+from agency_clients c left join brands b on b.client_id = c.id
+"""
+_ADD = """
+with new as (
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
+    as r(client_id, brand_id, asin, sku, title)
+), known as (
+  update catalog_products p set title = new.title, sku = coalesce(new.sku, p.sku),
+    asin = coalesce(new.asin, p.asin), active = true, updated_at = now()
+  from new
+  where p.client_id = new.client_id and p.brand_id is not distinct from new.brand_id
+    and (p.asin = new.asin or new.asin is null and p.sku = new.sku)
+  returning new.client_id, new.asin, new.sku
+)
+insert into catalog_products (client_id, brand_id, asin, sku, title)
+select distinct on (client_id, brand_id, asin, sku) client_id, brand_id, asin, sku, title from new
+where not exists (
+  select from known k where k.client_id = new.client_id
+    and k.asin is not distinct from new.asin and k.sku is not distinct from new.sku
+)
+returning id
+"""
+
+
+@dataclass(frozen=True)
+class CatalogRow:
+    """One line of a file, its names resolved."""
+
+    client_id: UUID
+    brand_id: UUID | None
+    asin: str | None
+    sku: str | None
+    title: str
+
+
+class ProductReader:
+    """The catalog, always within one client."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def products(
+        self,
+        client_id: UUID,
+        brand_id: UUID | None,
+        *,
+        tokens: tuple[str, ...],
+        words: tuple[str, ...],
+    ) -> list[Product]:
+        """Return the client's products that begin with a token or hold a word."""
+        beginnings = [f"{_literal(token)}%" for token in tokens]
+        held = [f"%{_literal(word)}%" for word in words]
+        rows = await self._db.pool.fetch(
+            _FIND, client_id, brand_id, beginnings, held, _ROWS_AT_MOST
+        )
+        return [_product(row) for row in rows]
+
+
+async def add_products(db: Database, text: str) -> tuple[int, int]:
+    """Add what a CSV file holds, or bring it up to date; returns how many were new and known.
+
+    Raises Misconfigured naming the line and what is wrong with it; then nothing is added.
+    """
+    rows = _read(text, await db.pool.fetch(_NAMES))
+    lines = [(row.client_id, row.brand_id, row.asin, row.sku, row.title) for row in rows]
+    added = await db.pool.fetch(_ADD, *map(list, zip(*lines, strict=True)))
+    return len(added), len(rows) - len(added)
+
+
+def _read(text: str, names: list[Record]) -> list[CatalogRow]:
+    reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
+    missing = [name for name in ("client", "title") if name not in (reader.fieldnames or ())]
+    if missing:
+        raise Misconfigured(
+            f"The first line must name the columns {', '.join(COLUMNS)}; {missing[0]} is missing."
+        )
+    rows = [_row(reader.line_num, line, names) for line in reader]
+    if not rows:
+        raise Misconfigured("The file has no products in it.")
+    return rows
+
+
+def _row(number: int, line: dict[str, Any], names: list[Record]) -> CatalogRow:
+    value = {key: clean(str(line.get(key) or ""), limit=300) for key in COLUMNS}
+    asin, sku = value["asin"].upper() or None, value["sku"] or None
+    clients = [one for one in names if folded(one["client"]) == folded(value["client"])]
+    brands = [one for one in clients if folded(one["brand"] or "") == folded(value["brand"])]
+    faults = (
+        (not clients, f"there is no client “{value['client']}”"),
+        (bool(value["brand"]) and not brands, f"this client has no brand “{value['brand']}”"),
+        (not value["title"], "the title is missing"),
+        (not asin and not sku, "an ASIN or a SKU is needed"),
+        (bool(asin) and len(asin or "") != 10, f"“{asin}” is no ASIN: it has ten signs"),
+    )
+    for is_wrong, what in faults:
+        if is_wrong:
+            raise Misconfigured(f"Line {number}: {what}. Nothing was added.")
+    brand_id = brands[0]["brand_id"] if value["brand"] else None
+    return CatalogRow(clients[0]["client_id"], brand_id, asin, sku, value["title"])
+
+
+def _literal(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _product(row: Record) -> Product:
+    return Product(**dict(row))

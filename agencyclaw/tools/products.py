@@ -1,0 +1,97 @@
+"""Products: which one a hint means, looked up in the client's catalog and never guessed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.products import MatchReason, ProductMatch, Resolution
+from agencyclaw.domain.text import one_line
+from agencyclaw.knowledge.products import match_products, resolution_of, title_words, tokens_of
+from agencyclaw.tools.arguments import Name, Query
+from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.clients import find_client
+from agencyclaw.tools.names import find_named
+from agencyclaw.tools.results import Ask, Result, ask_which
+
+Many = Annotated[int, Field(ge=1, le=25)]
+NOTES: dict[Resolution, str] = {
+    "exact": "One product is meant for certain; the others only look alike.",
+    "ambiguous": "Ask which one is meant; never pick for the person.",
+    "none": "Ask for the ASIN or SKU, or whether to go on with it pending. Invent none.",
+}
+
+
+class FoundProduct(Result):
+    """A product that may be meant."""
+
+    title: str
+    asin: str | None = None
+    sku: str | None = None
+    brand: str | None = None
+    confidence: float
+    match_reason: MatchReason
+
+
+class Catalog(Result):
+    """What a hint may mean in the client's catalog, and whether that is settled."""
+
+    client: str
+    candidates: tuple[FoundProduct, ...] = ()
+    resolution_status: Resolution
+    note: str
+
+
+@reads(tier=Tier.MEMBER, title="Looking in the product catalog", skill_ids=("catalog_lookup",))
+async def catalog_lookup(
+    ctx: RunContext[Deps], client: Name, query: Query, brand: Name | None = None, limit: Many = 10
+) -> Catalog | Ask:
+    """Find a client's products by ASIN, SKU, a beginning of one, or words of the title.
+
+    Args:
+        client: What the person called the client or brand.
+        query: What they called the product.
+        brand: Only this brand's products.
+        limit: At most so many.
+    """
+    found = await find_client(ctx.deps, client)
+    if isinstance(found, Ask):
+        return found
+    hint = brand or found.brand_hint
+    brands = find_named(hint, found.brands) if hint else []
+    if brand and len(brands) != 1:
+        names = [one.name for one in brands or found.brands]
+        return ask_which("Which brand is the product of?", names)
+    matches = match_products(
+        query,
+        await ctx.deps.catalog.products(
+            found.client.id,
+            brands[0].id if len(brands) == 1 else None,
+            tokens=tokens_of(query),
+            words=title_words(query),
+        ),
+        limit=limit,
+    )
+    status = resolution_of(matches)
+    return Catalog(
+        client=one_line(found.client.name, 120),
+        candidates=tuple(_shown(match) for match in matches),
+        resolution_status=status,
+        note=NOTES[status],
+    )
+
+
+def _shown(match: ProductMatch) -> FoundProduct:
+    product = match.product
+    return FoundProduct(
+        title=one_line(product.title, 160),
+        asin=product.asin,
+        sku=product.sku,
+        brand=one_line(product.brand, 80) if product.brand else None,
+        confidence=match.confidence,
+        match_reason=match.reason,
+    )

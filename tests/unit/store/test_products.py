@@ -1,0 +1,72 @@
+"""The catalog is filled from a file, line by line or not at all."""
+
+import pytest
+
+from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.knowledge.products import match_products, title_words, tokens_of
+from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import brand_id, client_id
+from agencyclaw.store.products import ProductReader, add_products
+
+HEAD = "client,brand,asin,sku,title\n"
+
+
+async def found(db: Database, query: str, client: str = "Brightkettle Group") -> list[str]:
+    rows = await ProductReader(db).products(
+        client_id(client), None, tokens=tokens_of(query), words=title_words(query)
+    )
+    return [match.product.title for match in match_products(query, rows, limit=10)]
+
+
+async def test_a_file_adds_products_and_brings_them_up_to_date(agency: Database) -> None:
+    first = await add_products(agency, HEAD + "glintly inc,Glintly,B0GL1NEW01,,Lens Pen\n")
+    again = await add_products(agency, HEAD + "Glintly Inc,Glintly,B0GL1NEW01,GL-LP,Lens Pen II\n")
+
+    assert (first, again) == ((1, 0), (0, 1))
+    assert await found(agency, "B0GL1NEW01", "Glintly Inc") == ["Lens Pen II"]
+    assert await found(agency, "GL-LP", "Glintly Inc") == ["Lens Pen II"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name,price\nx,1\n", "client is missing"),
+        (HEAD, "no products"),
+        (HEAD + "Nobody,,B0GL1NEW01,,Pen\n", "Line 2: there is no client “Nobody”"),
+        (HEAD + "Glintly Inc,Zephyr,B0GL1NEW01,,Pen\n", "no brand “Zephyr”"),
+        (HEAD + "Glintly Inc,Glintly,,,Pen\n", "an ASIN or a SKU is needed"),
+        (HEAD + "Glintly Inc,Glintly,B0GL1,,Pen\n", "“B0GL1” is no ASIN"),
+        (HEAD + "Glintly Inc,Glintly,B0GL1NEW01,,\n", "the title is missing"),
+    ],
+)
+async def test_a_wrong_line_is_named_and_nothing_is_added(
+    agency: Database, text: str, said: str
+) -> None:
+    before = await agency.pool.fetchval("select count(*) from catalog_products")
+
+    with pytest.raises(Misconfigured, match=said):
+        await add_products(agency, text)
+
+    assert await agency.pool.fetchval("select count(*) from catalog_products") == before
+
+
+async def test_e17_the_demo_catalog_is_read_within_one_client(agency: Database) -> None:
+    assert await found(agency, "garlic press") == ["Garlic Press, black", "Garlic Press, silver"]
+    assert await found(agency, "B0CF7GARL1") == ["Garlic Press, black"]
+    assert await found(agency, "screen wipes") == []
+    assert await found(agency, "PT-COL", "Pawtrail") == [
+        "Dog Collar, large",
+        "Dog Collar, medium",
+        "Dog Collar, small",
+    ]
+
+
+async def test_a_brand_narrows_the_catalog(agency: Database) -> None:
+    rows = await ProductReader(agency).products(
+        client_id("Brightkettle Group"),
+        brand_id("Brightkettle Group", "Nordvent"),
+        tokens=("B0",),
+        words=(),
+    )
+
+    assert [row.title for row in rows] == ["Tower Fan"]

@@ -1,0 +1,141 @@
+"""Products are found within one client, and one is meant only when it is beyond doubt."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from agencyclaw.domain.errors import Unavailable
+from agencyclaw.domain.products import Product
+from agencyclaw.knowledge.products import match_products, resolution_of
+from agencyclaw.tools.products import Catalog, catalog_lookup
+from agencyclaw.tools.readiness import (
+    Readiness,
+    Twins,
+    clickup_task_duplicate_check,
+    clickup_task_quality_gate,
+)
+from agencyclaw.tools.results import Ask
+from tests.fakes.ports import NOW, a_prior, a_row, an_id, context, lanternfish
+
+
+def product(title: str, asin: str | None = None, sku: str | None = None) -> Product:
+    return Product(id=an_id(f"{title}{asin}{sku}"), asin=asin, sku=sku, title=title)
+
+
+BLACK = product("Garlic Press, black", "B0CF7GARL1", "CL-GP-BK")
+SILVER = product("Garlic Press, silver", "B0CF7GARL2", "CL-GP-SV")
+FAN = product("Tower Fan", "B0NV8FAN01", "NV-TF-01")
+SMALL = product("Dog Collar, small", "B0PT6COLS1", "PT-COL-S")
+MEDIUM = product("Dog Collar, medium", "B0PT6COLM1", "PT-COL-M")
+ALL = [FAN, SILVER, MEDIUM, BLACK, SMALL]
+
+
+@pytest.mark.parametrize(
+    ("query", "titles", "status"),
+    [
+        ("B0CF7GARL1", ["Garlic Press, black"], "exact"),
+        ("the garlic press b0cf7garl1", ["Garlic Press, black", "Garlic Press, silver"], "exact"),
+        ("CL-GP-SV", ["Garlic Press, silver"], "exact"),
+        ("B0CF7", ["Garlic Press, black", "Garlic Press, silver"], "ambiguous"),
+        ("PT-COL", ["Dog Collar, medium", "Dog Collar, small"], "ambiguous"),
+        ("garlic press", ["Garlic Press, black", "Garlic Press, silver"], "ambiguous"),
+        ("tower fan", ["Tower Fan"], "ambiguous"),
+        ("B0CF7GARL1 and B0CF7GARL2", ["Garlic Press, black", "Garlic Press, silver"], "ambiguous"),
+        ("the summer ones", [], "none"),
+    ],
+)
+def test_e15_one_exact_identifier_settles_it_and_nothing_else_does(
+    query: str, titles: list[str], status: str
+) -> None:
+    matches = match_products(query, ALL, limit=10)
+
+    assert [match.product.title for match in matches] == titles
+    assert resolution_of(matches) == status
+    assert all(0 <= match.confidence <= 1 for match in matches)
+
+
+async def test_e17_another_clients_products_are_never_offered() -> None:
+    agency = lanternfish()
+    agency.catalog.kept = {
+        an_id("client Glintly Inc"): [product("Screen Wipes", "B0GL1WIPE1")],
+        an_id("client Casa Mundo"): [product("Screen Wipes", "B0GL9WIPE9")],
+    }
+
+    own = await catalog_lookup(context(agency.run()), "Glintly Inc", "screen wipes")
+    other = await catalog_lookup(context(agency.run()), "Glintly Inc", "B0GL9WIPE9")
+
+    assert isinstance(own, Catalog)
+    assert [one.asin for one in own.candidates] == ["B0GL1WIPE1"]
+    assert own.resolution_status == "ambiguous"
+    assert "never pick" in own.note
+    assert isinstance(other, Catalog)
+    assert (other.candidates, other.resolution_status) == ((), "none")
+
+
+async def test_a_brand_that_is_not_the_clients_is_asked_about() -> None:
+    answer = await catalog_lookup(
+        context(lanternfish().run()), "Brightkettle", "garlic press", brand="Pawtrail"
+    )
+
+    assert isinstance(answer, Ask)
+
+
+async def judged(**given: object) -> Readiness:
+    values = {"title": "Fix the landing page", "request": "", **given}
+    return await clickup_task_quality_gate(context(lanternfish().run()), **values)  # type: ignore[arg-type]
+
+
+async def test_a_draft_is_ready_thin_or_blocked() -> None:
+    thin = await judged()
+    blocked = await judged(title="20% coupon", request="20% coupon for the summer ones")
+    ready = await judged(title="20% coupon for B0CF7GARL1", request="a 20% coupon")
+    named = await judged(title="make one up", request="")
+
+    assert thin.verdict == "thin"
+    assert set(thin.missing_fields) >= {"owner", "due date", "SOP reference"}
+    assert blocked.verdict == "blocked"
+    assert "ASINs or SKUs" in blocked.questions[0]
+    assert ready.verdict == "ready"
+    assert "SOP reference" not in ready.missing_fields
+    assert named.verdict == "blocked"
+    assert len(named.questions) <= 2
+
+
+async def test_identifiers_may_be_left_open() -> None:
+    pending = await judged(
+        title="20% coupon", request="20% coupon for the summer ones", identifiers_pending=True
+    )
+
+    assert pending.verdict == "ready"
+    assert pending.note == "The identifiers stay open on the task."
+
+
+async def test_the_same_task_is_found_where_it_was_made_or_on_the_board() -> None:
+    agency = lanternfish()
+    client = an_id("client Glintly Inc")
+    lately = a_prior("Fix the listing").model_copy(update={"created_at": NOW - timedelta(hours=23)})
+    agency.knowledge.prior = {client: [lately]}
+    agency.board.lists["g1"] = [a_row("Restock the wipes")]
+    ctx = context(agency.run())
+
+    made = await clickup_task_duplicate_check(ctx, "Glintly Inc", "fix the  Listing.")
+    seen = await clickup_task_duplicate_check(ctx, "Glintly Inc", "restock the wipes")
+    none = await clickup_task_duplicate_check(ctx, "Glintly Inc", "Something new")
+
+    assert isinstance(made, Twins)
+    assert isinstance(seen, Twins)
+    assert isinstance(none, Twins)
+    assert (made.duplicate, seen.duplicate, none.duplicate) == ("yes", "yes", "no")
+    assert made.url == lately.url
+
+
+async def test_what_could_not_be_found_out_is_not_called_new() -> None:
+    agency = lanternfish()
+    agency.board.faults["g1"] = Unavailable("down")
+
+    answer = await clickup_task_duplicate_check(context(agency.run()), "Glintly Inc", "New")
+
+    assert isinstance(answer, Twins)
+    assert answer.duplicate == "unknown"
