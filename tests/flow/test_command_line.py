@@ -219,6 +219,21 @@ async def test_an_empty_database_is_migrated_and_seeded_once(
     assert "(0 rows written)" in again.out
 
 
+async def test_the_catalog_is_filled_from_a_file(agency: Database, tmp_path: Path) -> None:
+    shell = Terminal(tmp_path, {"AGENCYCLAW_HOME": str(tmp_path), "DATABASE_URL": agency.dsn})
+    file = tmp_path / "products.csv"
+    file.write_text("client,brand,asin,sku,title\nGlintly Inc,Glintly,B0GL1NEW01,,Lens Pen\n")
+
+    added = await shell.run_here("catalog", "add", "products.csv")
+    again = await shell.run_here("catalog", "add", "products.csv")
+    missing = await shell.run_here("catalog", "add", "nowhere.csv")
+
+    assert added.out == "1 products are new, 0 were brought up to date.\n"
+    assert again.out == "0 products are new, 1 were brought up to date.\n"
+    assert missing.code == 2
+    assert "nowhere.csv can't be read" in missing.err
+
+
 async def test_tidying_up_says_what_it_removed(database: Database, tmp_path: Path) -> None:
     shell = Terminal(tmp_path, {"AGENCYCLAW_HOME": str(tmp_path), "DATABASE_URL": database.dsn})
     await database.pool.execute(

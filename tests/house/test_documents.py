@@ -43,6 +43,7 @@ EXERCISED = {
     "agencyclaw runs export": ("tests/flow/test_command_line.py", '"runs", "export", run_id'),
     "agencyclaw doctor": ("tests/flow/test_demo.py", 'demo.command("doctor")'),
     "agencyclaw seed": ("tests/flow/test_command_line.py", 'run_here("seed")'),
+    "agencyclaw catalog add": ("tests/flow/test_command_line.py", '"catalog", "add"'),
     "agencyclaw tidy": ("tests/flow/test_command_line.py", 'run_here("tidy")'),
     "agencyclaw migrate": ("tests/flow/test_command_line.py", 'run_here("migrate")'),
     "agencyclaw migrate --new": ("tests/flow/test_command_line.py", '"migrate", "--new"'),
