@@ -30,6 +30,7 @@ from evals.plays import ENDED, Play
 from evals.scene import About
 
 Context = EvaluatorContext[Play, Ledger, About]
+_SEARCH = "search_tools"  # the framework's own: it brings tools that are rarely needed into sight
 _READS = next(spec for spec in TOOLS.values() if not spec.rule.changes)
 _FALLBACKS = (ENDED, "i'm a script", "as an ai", "something went wrong", "i cannot help with that")
 _MISTAKES = {"claims_change", "only_promise", "tool_name", "raw_json", "shows_id", "empty"}
@@ -119,8 +120,7 @@ class Effects(Scored):
         undone = [one for one in done if one.kind == "create_task" and one.undo]
         if len(ledger.tasks) != len(expected.tasks):
             yield f"{len(ledger.tasks)} tasks were created instead of {len(expected.tasks)}"
-        for task, wanted in zip(ledger.tasks, expected.tasks, strict=False):
-            yield from _about_task(task, wanted)
+        yield from _about_tasks(list(ledger.tasks), expected.tasks)
         if len(created) != len(ledger.tasks):
             yield f"{len(created)} proposals are done, but {len(ledger.tasks)} tasks were created"
         if any(not one.confirmed_by_actor for one in done):
@@ -132,6 +132,15 @@ class Effects(Scored):
         limit = expected.requests_to_create
         if creates != (len(expected.tasks) if limit is None else limit):
             yield f"{creates} requests to create a task were sent"
+
+
+def _about_tasks(made: list[NewTask], expected: Iterable[ExpectedTask]) -> Iterator[str]:
+    """Tasks of one card are created side by side, so their order says nothing."""
+    for wanted in expected:
+        by_faults = sorted(made, key=lambda task: len(list(_about_task(task, wanted))))
+        if by_faults:
+            yield from _about_task(by_faults[0], wanted)
+            made.remove(by_faults[0])
 
 
 def _about_task(task: NewTask, wanted: ExpectedTask) -> Iterator[str]:
@@ -167,7 +176,8 @@ def _about_calls(played: PlayedTurn, wanted: ExpectedTurn, today: date) -> Itera
         if tool in made:
             yield f"{tool} was called"
     yield from _about_changing(played, wanted)
-    broken = [call.tool for call in played.calls if call.kind == "error"]
+    own = [call for call in played.calls if call.tool != _SEARCH]
+    broken = [call.tool for call in own if call.kind == "error"]
     if broken:
         yield f"calls that no tool could take: {broken}"
 

@@ -130,17 +130,6 @@ def test_every_setting_is_documented() -> None:
     assert not missing
 
 
-def test_every_rule_of_a_prompt_names_a_case() -> None:
-    silent = [
-        line
-        for path in (PACKAGE / "agents" / "prompts").glob("*.md")
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if line.startswith("- ") and "<!-- case: " not in line
-    ]
-
-    assert not silent
-
-
 def test_no_file_names_a_host_it_was_downloaded_from() -> None:
     for name in ("requirements.txt", "requirements-dev.txt", "requirements-uv.txt"):
         text = (ROOT / name).read_text(encoding="utf-8")
