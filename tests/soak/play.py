@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "chaos")]
 
 from ground import Ground, open_ground  # noqa: E402
-from lives import SERVE, Life, open_nursery  # noqa: E402
+from lives import Life, open_nursery  # noqa: E402
 from reckoning import Verdict, reckon, settle  # noqa: E402
 from town import BREATH_S, Eyes, Town, settle_people  # noqa: E402
 
@@ -27,6 +27,15 @@ from agencyclaw.store.scratch import Content, fast_folder, running_cluster  # no
 _PEOPLE = 200
 _QUARTERS = 4
 _DRAIN_S = 180.0
+# Nobody is killed here, so nobody has to be found out as quickly as where people are.
+_PATIENT = {
+    "AGENCYCLAW_TURN_TIMEOUT_S": "60",
+    "AGENCYCLAW_HEARTBEAT_S": "2",
+    "AGENCYCLAW_DEAD_AFTER_S": "10",
+    "CLICKUP_TIMEOUT_S": "20",
+    "CLICKUP_LOOK_DELAYS": "2,10,60",
+    "CLICKUP_LIST_LAG_S": "5",
+}
 
 
 @dataclass
@@ -115,8 +124,8 @@ async def run(options: argparse.Namespace) -> Outcome:
             cluster = await stack.enter_async_context(running_cluster(""))
             db = await stack.enter_async_context(cluster.database(Content.AGENCY))
             nursery = await stack.enter_async_context(open_nursery(folder))
-            words = {"words": SERVE, "DATABASE_URL": db.dsn, "AGENCYCLAW_TURN_TIMEOUT_S": "60"}
-            ground = await stack.enter_async_context(open_ground(nursery, db.dsn, **words))
+            patient = {"DATABASE_URL": db.dsn, **_PATIENT}
+            ground = await stack.enter_async_context(open_ground(nursery, db.dsn, **patient))
             return await day(ground, options)
     finally:
         if options.keep:

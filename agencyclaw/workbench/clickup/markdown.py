@@ -1,6 +1,7 @@
 """Markdown of a task, as safe HTML for its page and as the plain text of its description."""
 
 import re
+from functools import lru_cache
 from html import escape
 
 _INLINE = re.compile(
@@ -29,6 +30,7 @@ def to_html(markdown: str) -> str:
     return "\n".join(page.html)
 
 
+@lru_cache(maxsize=4096)
 def to_plain(markdown: str) -> str:
     """The words without their marks; link targets are lost, as in ClickUp."""
     return "\n".join(_plain_line(line) for line in markdown.splitlines())

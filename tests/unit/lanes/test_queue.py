@@ -27,6 +27,7 @@ class Hands:
     def __init__(self) -> None:
         self.done: asyncio.Queue[UUID] = asyncio.Queue()
         self.failures = 0
+        self.tidied = asyncio.Event()
 
     async def take(self, proposal_id: UUID) -> None:
         if self.failures:
@@ -37,6 +38,9 @@ class Hands:
     async def nothing(self, *_: object) -> None:
         """Not asked for here."""
 
+    async def tidy(self) -> None:
+        self.tidied.set()
+
     def handlers(self) -> Handlers:
         return Handlers(
             turn=self.nothing,
@@ -46,7 +50,7 @@ class Hands:
             expire=self.nothing,
             deliver=self.nothing,
             lane_of=self.nothing,
-            tidy=self.nothing,
+            tidy=self.tidy,
         )
 
 
@@ -106,6 +110,20 @@ async def test_a_job_that_somebody_holds_is_left_to_them(
 
     assert await asyncio.wait_for(hands.done.get(), 3) == PROPOSAL
     await other.close()
+
+
+async def test_what_is_old_is_forgotten_at_its_hour(
+    database: Database, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agencyclaw.lanes.queue._UPKEEP", "* * * * * *")
+    fence = Fence(database)
+    queue = Queue(queue_app(database), fence, hands.handlers(), pace=Pace(drain_s=1.0))
+    await queue.start()
+    try:
+        assert await asyncio.wait_for(hands.tidied.wait(), 10)
+    finally:
+        await queue.stop()
+        await fence.close()
 
 
 async def test_a_job_that_failed_is_tried_again(
