@@ -29,7 +29,7 @@ from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.verification import VERDICT, Verdict, returned_by, verify
 from agencyclaw.deps import Deps
 from agencyclaw.domain.pleasantries import is_pleasantry
-from agencyclaw.tools.results import Ask
+from agencyclaw.tools.results import Ask, Listing
 
 MODEL_PROMPT = "main"
 
@@ -71,6 +71,7 @@ class Answered:
     tool_calls: int
     attempts: int = 1
     sources: tuple[str, ...] = ()
+    reach: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,14 @@ async def answer(
         tool_calls=journal.calls,
         attempts=verdict.attempts,
         sources=verdict.sources,
+        reach=_reach(result.new_messages()),
     )
+
+
+def _reach(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
+    """Return how far the lists reached that the answer rests on, where that is not everywhere."""
+    lists = (content for content in returned_by(messages) if isinstance(content, Listing))
+    return tuple(dict.fromkeys(one.reach for one in lists if one.reach))
 
 
 def _choices(messages: Sequence[ModelMessage]) -> tuple[str, ...]:

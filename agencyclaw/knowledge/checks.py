@@ -27,6 +27,7 @@ TOOL_NAMES = frozenset(
         "clickup_task_quality_gate",
         "clickup_task_duplicate_check",
         "audit_brand_mappings",
+        "cc_policy_explain",
         "create_task",
         "assign_person",
         "remove_assignment",

@@ -196,7 +196,8 @@ class Conversation:
             return Scope()
         clients = await self.sources.directory.clients(known.actor)
         name = next((client.name for client in clients if client.id == client_id), None)
-        return Scope(client_id=client_id, client_name=name)
+        # Whoever may not see the channel's client is told nothing that is on record about it.
+        return Scope(client_id=client_id, client_name=name) if name else Scope()
 
     async def _act_watched(
         self, receipt: Receipt, gathered: Gathered, trace: dict[str, str]
@@ -247,7 +248,7 @@ class Conversation:
                 said = redacted(outcome.text)
                 note = Note(
                     text=said,
-                    footer=_footer(said, drafts, outcome.sources),
+                    footer=_footer(said, drafts, outcome),
                     choices=outcome.choices,
                     run_id=run_id,
                 )
@@ -297,13 +298,14 @@ def _standing(known: Known) -> dict[str, str | None]:
     }
 
 
-def _footer(said: str, drafts: tuple[object, ...], sources: tuple[str, ...]) -> str:
-    """The last line, written by code: what an answer rests on, and that nothing was changed."""
+def _footer(said: str, drafts: tuple[object, ...], outcome: Answered) -> str:
+    """The last line, written by code: what an answer rests on, how far it reaches, no change."""
     if drafts:
         return "Nothing is created until you confirm."
+    sources = outcome.sources
     rests = f"Rests on: {', '.join(one_line(source, 80) for source in sources)}." if sources else ""
     changed = sentences.UNCHANGED if sentences.speaks_of_changes(said) else ""
-    return " ".join(part for part in (rests, changed) if part)
+    return " ".join(part for part in (rests, *outcome.reach, changed) if part)
 
 
 def _trace_id(run_id: UUID) -> str:

@@ -17,7 +17,7 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.catalogue import proposes
-from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
 from agencyclaw.tools.places import Link, find_link, name_link
 from agencyclaw.tools.results import Ask, ask_which
 
@@ -178,7 +178,7 @@ async def _remarks(deps: Deps, link: Link, brand: Brand | None) -> tuple[str, ..
     if not (link.space or link.board):
         return ()
     try:
-        clients = await deps.directory.clients(deps.actor)
+        clients = await visible_clients(deps)
         every = await deps.directory.brands([client.id for client in clients])
     except AgencyClawError:
         return ()

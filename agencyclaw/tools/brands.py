@@ -20,9 +20,9 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, Text
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.clients import FoundClient, find_client, listed_clients
+from agencyclaw.tools.clients import FoundClient, find_client, listed_clients, reach_of
 from agencyclaw.tools.names import find_named
-from agencyclaw.tools.results import Ask, Result, ask_which
+from agencyclaw.tools.results import Ask, Listing, Result, ask_which
 
 SHOWN_AT_MOST = 50
 NO_BRAND = "No brand of that name is among those this person may see."
@@ -37,7 +37,7 @@ class BrandRow(Result):
     marketplaces: tuple[str, ...] = ()
 
 
-class BrandList(Result):
+class BrandList(Listing):
     """The brands found."""
 
     brands: tuple[BrandRow, ...]
@@ -73,16 +73,17 @@ async def lookup_brand(
         found = await find_client(ctx.deps, client)
         if isinstance(found, Ask):
             return found
-        clients, brands = [found.client], found.brands
+        clients, brands, reach = [found.client], found.brands, ""
     else:
         clients = await listed_clients(ctx.deps)
+        reach = reach_of(ctx.deps, clients)
         brands = await ctx.deps.directory.brands([one.id for one in clients])
     if brand and folded(brand):
         brands = find_named(brand, brands)
-    return _listed(brands, clients)
+    return _listed(brands, clients, reach)
 
 
-def _listed(brands: list[Brand], clients: list[Client]) -> BrandList:
+def _listed(brands: list[Brand], clients: list[Client], reach: str) -> BrandList:
     owners = {client.id: client.name for client in clients}
     rows = [
         BrandRow(
@@ -95,7 +96,7 @@ def _listed(brands: list[Brand], clients: list[Client]) -> BrandList:
     ]
     more = len(brands) - len(rows)
     note = NO_BRAND if not rows else f"{len(rows)} of {len(brands)} are shown." if more else None
-    return BrandList(brands=tuple(rows), total=len(brands), note=note)
+    return BrandList(brands=tuple(rows), total=len(brands), note=note, reach=reach)
 
 
 @reads(tier=Tier.VIEWER, title="Working out the brand", skill_ids=("cc_resolve_scope",))

@@ -16,9 +16,14 @@ from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.judgement import check_client, may_list
 from agencyclaw.tools.names import find_named
-from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Result, ask_which
+from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result, ask_which
 
 NO_CLIENTS = "You have no clients yet. An admin has to assign you to one."
+NOT_YOURS = (
+    "This channel belongs to a client you are not assigned to, so I can't show you anything here. "
+    "An admin can assign you to it."
+)
+OWN_REACH = "Only the clients you are assigned to were looked at."
 ALL_CLIENTS = "All active clients of the agency"
 OWN_CLIENTS = "Only the clients this person is assigned to"
 NO_MATCH = "No client of that name is among those this person may see. Do not use another one."
@@ -31,7 +36,7 @@ class ClientRow(Result):
     brands: tuple[str, ...] = ()
 
 
-class ClientList(Result):
+class ClientList(Listing):
     """The clients found, among how many, and how far the person's view reaches."""
 
     clients: tuple[ClientRow, ...]
@@ -59,7 +64,7 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
     visible = await listed_clients(ctx.deps)
     brands = await ctx.deps.directory.brands([client.id for client in visible])
     if not visible:
-        return ClientList(clients=(), total=0, note=NO_CLIENTS)
+        return ClientList(clients=(), total=0, note=no_clients(ctx.deps))
     found = visible
     if query and folded(query):
         found = find_named(query, visible) or _by_brand(query, visible, brands)
@@ -68,6 +73,7 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
         total=len(found),
         scope_note=_scope_note(ctx.deps, visible, is_all=found is visible),
         note=NO_MATCH if not found else _also(query, found, visible, brands),
+        reach=reach_of(ctx.deps, visible) if found is visible or not found else "",
     )
 
 
@@ -77,6 +83,18 @@ async def visible_clients(deps: Deps) -> list[Client]:
     if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
         return [client for client in clients if client.id == deps.surface.client_id]
     return clients
+
+
+def no_clients(deps: Deps) -> str:
+    """Say why this person is shown no client here, and who can change it."""
+    return NOT_YOURS if deps.surface.scope is ScopeKind.CLIENT_SCOPED else NO_CLIENTS
+
+
+def reach_of(deps: Deps, visible: list[Client]) -> str:
+    """Say to the person how far a list reaches; nothing where it reaches everywhere."""
+    if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
+        return f"Only {visible[0].name} was looked at: this channel is theirs." if visible else ""
+    return "" if deps.actor.tier >= Tier.ADMIN else OWN_REACH
 
 
 async def listed_clients(deps: Deps) -> list[Client]:
@@ -98,7 +116,7 @@ async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
 async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     visible = await visible_clients(deps)
     if not visible:
-        raise NotFound(NO_CLIENTS, reason="no_clients")
+        raise NotFound(no_clients(deps), reason="no_clients")
     brands = await deps.directory.brands([client.id for client in visible])
     if not folded(hint):
         return _implied(deps, visible, brands)

@@ -15,7 +15,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
-from agencyclaw.tools.clients import find_client, visible_clients
+from agencyclaw.tools.clients import find_client, listed_clients
 from agencyclaw.tools.results import Ask, Result
 
 REPAIRS_AT_MOST = 100
@@ -146,7 +146,7 @@ async def _scope(deps: Deps, hint: str | None) -> tuple[list[Client], list[Brand
     if hint and folded(hint):
         found = await find_client(deps, hint)
         return found if isinstance(found, Ask) else ([found.client], found.brands)
-    clients = await visible_clients(deps)
+    clients = await listed_clients(deps)
     return clients, await deps.directory.brands([client.id for client in clients])
 
 

@@ -2,37 +2,141 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from uuid import UUID
 
-from agencyclaw.domain.people import Actor, Surface
-from agencyclaw.domain.policy import Allow, Decision, Rule, Switches, decide
-from agencyclaw.tools.catalogue import TOOLS
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.people import Actor, ScopeKind, Surface, Tier
+from agencyclaw.domain.policy import Decision, Deny, Rule, Switches, Terms, decide, terms_of
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.catalogue import TOOLS, reads
+from agencyclaw.tools.clients import find_client
+from agencyclaw.tools.results import Ask, Result
+
+NOT_KNOWN = "Nothing like that is built; this is all there is."
+WAITS = "What prepares a change only prepares it: this person confirms it on its card."
+_PLACES = {
+    ScopeKind.INTERNAL: "a place of the agency's own",
+    ScopeKind.CLIENT_SCOPED: "a client's channel",
+    ScopeKind.UNKNOWN: "a channel nobody has said whose it is",
+}
 
 
 @dataclass(frozen=True)
 class Permission:
-    """One tool, in words people know, and how it was judged."""
+    """One tool, in words people know, how it was judged, and by which terms."""
 
     what: str
     rule: Rule
+    terms: Terms
     decision: Decision
 
     @property
     def is_allowed(self) -> bool:
         """Whether it may be used."""
-        return isinstance(self.decision, Allow)
+        return not isinstance(self.decision, Deny)
 
 
-def permissions(actor: Actor, surface: Surface, switches: Switches) -> list[Permission]:
-    """Return every tool that is built, judged as it is when it is offered.
+def permissions(
+    actor: Actor, surface: Surface, switches: Switches, client_id: UUID | None = None
+) -> list[Permission]:
+    """Return every tool that is built, judged as it is when it is offered, or for one client.
 
     What is switched off for everybody is in it too: somebody may have asked for it.
     """
     return [
-        Permission(_spoken(spec.rule), spec.rule, decide(actor, surface, spec.rule, switches))
+        _permission(replace(spec.rule, client_id=client_id), actor, surface, switches)
         for spec in TOOLS.values()
     ]
 
 
-def _spoken(rule: Rule) -> str:
-    return f"{rule.title[:1].lower()}{rule.title[1:]}"
+def _permission(rule: Rule, actor: Actor, surface: Surface, switches: Switches) -> Permission:
+    spoken = f"{rule.title[:1].lower()}{rule.title[1:]}"
+    terms = terms_of(rule, surface, switches)
+    return Permission(spoken, rule, terms, decide(actor, surface, rule, switches))
+
+
+class Refused(Result):
+    """What this person may not do here, why, who may, and what would change it."""
+
+    what: str
+    reason: str
+    why: str
+    needs_at_least: str
+    what_would_change_it: str
+
+
+class PolicyAnswer(Result):
+    """What one person may do in one place: their own rights and nobody else's."""
+
+    rights: str
+    place: str
+    client: str | None = None
+    may_look_up: tuple[str, ...] = ()
+    may_prepare: tuple[str, ...] = ()
+    may_not: tuple[Refused, ...] = ()
+    limits: tuple[str, ...] = ()
+    note: str
+
+
+@reads(
+    tier=Tier.VIEWER,
+    title="Reading the rules for you here",
+    skill_ids=("cc_policy_explain",),
+    on_demand=True,
+)
+async def cc_policy_explain(
+    ctx: RunContext[Deps], about: Name | None = None, client: Name | None = None
+) -> PolicyAnswer | Ask:
+    """Explain what this person is allowed to do here (permissions, rights), why not, who may.
+
+    Args:
+        about: Only what has this word in it, such as "task" or "brand"; leave out for all.
+        client: For this client; leave out for the place as it is.
+    """
+    deps = ctx.deps
+    found = await find_client(deps, client) if client and folded(client) else None
+    if isinstance(found, Ask):
+        return found
+    client_id = found.client.id if found else None
+    every = permissions(deps.actor, deps.surface, deps.switches, client_id)
+    meant = [one for one in every if _is_about(one, about)] or every
+    allowed = [one for one in meant if one.is_allowed]
+    return PolicyAnswer(
+        rights=deps.actor.tier.label.replace("_", " "),
+        place=_PLACES[deps.surface.scope],
+        client=one_line(found.client.name, 120) if found else deps.scope.client_name,
+        may_look_up=tuple(one.what for one in allowed if not one.rule.changes),
+        may_prepare=tuple(one.what for one in allowed if one.rule.changes),
+        may_not=tuple(_refused(one) for one in meant if not one.is_allowed),
+        limits=tuple(_limit(one) for one in allowed if one.terms.limit),
+        note=WAITS if meant is not every or not folded(about or "") else f"{NOT_KNOWN} {WAITS}",
+    )
+
+
+def _is_about(permission: Permission, about: str | None) -> bool:
+    words = folded(about or "").split()
+    told = f"{permission.what} {permission.rule.skill.replace('_', ' ')}"
+    return bool(words) and all(word.removesuffix("s") in told for word in words)
+
+
+def _refused(permission: Permission) -> Refused:
+    decision, terms = permission.decision, permission.terms
+    remedy = decision.remedy if isinstance(decision, Deny) else ""
+    why = decision.message if isinstance(decision, Deny) else ""
+    least = max(terms.tier, Tier.MEMBER) if permission.rule.changes else terms.tier
+    return Refused(
+        what=permission.what,
+        reason=decision.reason,
+        why=why,
+        needs_at_least=least.label.replace("_", " "),
+        what_would_change_it=remedy,
+    )
+
+
+def _limit(permission: Permission) -> str:
+    limit = permission.terms.limit
+    return f"{permission.what}: {limit.calls_per_hour} times an hour" if limit else ""

@@ -9,6 +9,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.brands import Place
 from agencyclaw.domain.clients import SpaceRecord
 from agencyclaw.domain.errors import AgencyClawError, NotFound, NotMapped
+from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.results import Ask, ask_which
@@ -38,7 +39,7 @@ async def find_link(
     """
     if not folded(home or "") and not folded(list_name or ""):
         return Link()
-    spaces = await deps.directory.spaces()
+    spaces = await _spaces(deps)
     if folded(home or ""):
         space = _find_space(spaces, home or "")
         if isinstance(space, Ask):
@@ -54,6 +55,18 @@ async def find_link(
         except NotFound:
             pass
     return await _find_list(usable, deps, list_name or "")
+
+
+async def _spaces(deps: Deps) -> list[SpaceRecord]:
+    """Return the spaces that may be named here: in a client's channel, none of another client."""
+    spaces = await deps.directory.spaces()
+    if deps.surface.scope is not ScopeKind.CLIENT_SCOPED:
+        return spaces
+    clients = await deps.directory.clients(deps.actor)
+    brands = await deps.directory.brands([client.id for client in clients])
+    own = {brand.space_id for brand in brands if brand.client_id == deps.surface.client_id}
+    theirs = {brand.space_id for brand in brands} - own
+    return [space for space in spaces if space.id not in theirs]
 
 
 async def name_link(deps: Deps, space_id: str | None, list_id: str | None) -> Link:

@@ -24,6 +24,15 @@ class Result(BaseModel):
         return {name: value for name, value in whole.items() if value not in _SAYS_NOTHING}
 
 
+class Listing(Result):
+    """A list over clients. `reach` says to the person how far it reaches, in a line of code's own.
+
+    The model is told in its own terms, and need not pass it on.
+    """
+
+    reach: str = Field(default="", exclude=True)
+
+
 _SAYS_NOTHING: tuple[Any, ...] = (None, "", [], (), {})
 
 

@@ -6,11 +6,14 @@ from typing import Any
 
 from acting import (
     ASKED,
+    CLAW,
     INES,
     MIGUEL,
+    PAUL,
     SARA_L,
     TASK,
     TOMAS,
+    YUKI,
     Acting,
     Mind,
     call,
@@ -29,6 +32,7 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import client_id
 from agencyclaw.workbench.fixture import Bench
 
+GLINTLY_CHANNEL = "C01GLINTLY"
 LIST = "clickup_task_list_weekly"
 CREATE = "clickup_task_create"
 GLINTLY = str(client_id("Glintly Inc"))
@@ -171,3 +175,72 @@ async def test_h98_who_floods_can_still_say_no(acting: Acting) -> None:
 
     await stage.reply_with(SARA_L, root, "Cancelled")
     assert await states(stage) == ["cancelled"]
+
+
+async def test_b10_a_list_says_by_code_how_far_it_reaches(bench: Bench, agency: Database) -> None:
+    """Whatever the model says: the line under the answer is not its own."""
+    mind = Mind(calls("lookup_client"), "You have all the clients there are.")
+    async with minded(bench, agency, mind) as stage:
+        own = whole_text(await stage.reply(SARA_L, await stage.say(SARA_L, "my clients?")))
+        mind.answers(calls("lookup_brand"), "These are all brands.")
+        brands = whole_text(await stage.reply(SARA_L, await stage.say(SARA_L, "my brands?")))
+        mind.answers(calls("lookup_client"), "These are all.")
+        every = whole_text(await stage.reply(TOMAS, await stage.say(TOMAS, "all clients?")))
+        mind.answers(calls("lookup_client"), "Only this one.")
+        asked = await bench.post_message(GLINTLY_CHANNEL, TOMAS, f"<@{CLAW}> all clients?")
+        bound = whole_text(await stage.reply_in(GLINTLY_CHANNEL, asked))
+        mind.answers(calls("lookup_client", query="Glintly"), "There it is.")
+        found = whole_text(await stage.reply(SARA_L, await stage.say(SARA_L, "Glintly?")))
+
+    assert "Only the clients you are assigned to were looked at." in own
+    assert "Only the clients you are assigned to were looked at." in brands
+    assert "were looked at" not in every
+    assert "Only Glintly Inc was looked at: this channel is theirs." in bound
+    assert "were looked at" not in found
+
+
+async def test_c42_a_clients_channel_tells_nothing_to_who_is_not_assigned(
+    bench: Bench, agency: Database
+) -> None:
+    """Neither a tool nor what is gathered beforehand."""
+    tools = (
+        calls("lookup_client"),
+        calls("lookup_brand"),
+        calls("list_tasks", client="Glintly Inc"),
+        calls("get_client_context", client="Glintly Inc"),
+        calls("resolve_brand", client="Glintly Inc", task_text="a banner"),
+        calls("search_kb", query="coupon", client="Glintly Inc"),
+    )
+    mind = Mind(*tools, "There was nothing to tell.")
+    async with minded(bench, agency, mind) as stage:
+        asked = await bench.post_message(GLINTLY_CHANNEL, YUKI, f"<@{CLAW}> what is new?")
+        await stage.reply_in(GLINTLY_CHANNEL, asked)
+
+    told = mind.heard()
+    assert "This channel belongs to a client you are not assigned to" in told
+    for secret in ("Sara Okafor", "Glintly [", "901005000", "Casa Mundo", "ACOS"):
+        assert secret not in told
+
+
+async def test_what_one_may_do_is_explained_with_what_would_change_it(
+    bench: Bench, agency: Database
+) -> None:
+    await decide(agency, LIST, max_calls_per_hour=5)
+    search = calls("search_tools", queries=["cc_policy_explain"])
+    mind = Mind(search, calls("cc_policy_explain"), "You may look things up.")
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply(MIGUEL, await stage.say(MIGUEL, "what may I do here?"))
+        told = mind.heard()
+        mind.answers(search, calls("cc_policy_explain", about="tasks"), "You may only read.")
+        await stage.reply(PAUL, await stage.say(PAUL, "may I create tasks?"))
+        viewer = mind.heard()
+
+    assert '"rights":"member"' in told
+    assert '"may_prepare":["preparing a task"]' in told
+    assert "reading ClickUp tasks: 5 times an hour" in told
+    assert '"reason":"admin_skill_denied"' in told
+    assert "An admin can do it for you, or make you an admin." in told
+    assert '"reason":"viewer_mutation_denied"' in viewer
+    assert "An admin can change your role from viewer to member." in viewer
+    assert "may_prepare" not in viewer
+    assert "preparing an assignment" not in viewer.lower()

@@ -1037,3 +1037,27 @@ def test_every_tool_has_its_snapshot() -> None:
     tested = {name.removeprefix("test_") for name in globals() if name.startswith("test_")}
 
     assert set(definitions()) <= tested
+
+
+def test_cc_policy_explain() -> None:
+    assert definitions()["cc_policy_explain"] == snapshot(
+        {
+            "description": "Explain what this person is allowed to do here (permissions, rights), why not, who may.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "about": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": 'Only what has this word in it, such as "task" or "brand"; leave out for all.',
+                    },
+                    "client": {
+                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
+                        "default": None,
+                        "description": "For this client; leave out for the place as it is.",
+                    },
+                },
+                "type": "object",
+            },
+        }
+    )

@@ -185,6 +185,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
         "resolve_brand": ("cc_resolve_scope",),
         "get_client_context": ("client_context_builder",),
         "kpi_target_lookup": ("kpi_target_lookup",),
+        "cc_policy_explain": ("cc_policy_explain",),
         "kpi_target_upsert": ("kpi_target_upsert",),
         "audit_brand_mappings": ("cc_brand_clickup_mapping_audit",),
         "cc_brand_mapping_remediation_preview": ("cc_brand_mapping_remediation_preview",),

@@ -329,3 +329,30 @@ async def test_the_conversations_brand_counts_when_none_is_named() -> None:
 
     assert isinstance(answer, BrandAnswer)
     assert answer.brand == "Pawtrail Pro"
+
+
+async def test_a_client_channel_of_somebody_elses_client_says_who_can_help() -> None:
+    agency = lanternfish()
+    agency.directory.visible = {"Pawtrail"}
+    deps = agency.run(tier=Tier.MEMBER, scope=ScopeKind.CLIENT_SCOPED, client="Glintly Inc")
+
+    listed = await lookup_client(context(deps))
+
+    assert listed.note is not None
+    assert listed.note.startswith("This channel belongs to a client you are not assigned to")
+    with pytest.raises(NotFound, match="An admin can assign you"):
+        await find_client(deps, "Glintly Inc")
+
+
+async def test_b10_a_lists_reach_is_for_the_person_and_not_in_what_the_model_reads() -> None:
+    agency = lanternfish()
+    agency.directory.visible = {"Pawtrail", "Glintly Inc"}
+
+    own = await lookup_client(context(agency.run(tier=Tier.MEMBER)))
+    found = await lookup_client(context(agency.run(tier=Tier.MEMBER)), "Pawtrail")
+    missed = await lookup_client(context(agency.run(tier=Tier.MEMBER)), "Hearthlane")
+    every = await lookup_client(context(agency.run()))
+
+    assert own.reach == missed.reach == "Only the clients you are assigned to were looked at."
+    assert found.reach == every.reach == ""
+    assert "reach" not in own.model_dump()

@@ -101,7 +101,8 @@ async def test_a_member_is_offered_everything_a_viewer_no_changes() -> None:
         name for name, rule in at_hand.items() if rule.tier <= Tier.MEMBER
     } | {"search_tools"}
     assert await offered(agency.run(tier=Tier.VIEWER)) == [
-        name for name, rule in at_hand.items() if rule.tier is Tier.VIEWER and not rule.changes
+        *(name for name, rule in at_hand.items() if rule.tier is Tier.VIEWER and not rule.changes),
+        "search_tools",
     ]
 
 

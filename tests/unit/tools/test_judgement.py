@@ -1,0 +1,100 @@
+"""One client's tool may be closed: for it nothing is read or listed, for the others all is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from fakes.ports import Agency, a_client, context, lanternfish
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.brands import CreateBrand
+from agencyclaw.domain.clients import SpaceStanding
+from agencyclaw.domain.errors import NotAllowed, NotFound
+from agencyclaw.domain.people import ScopeKind
+from agencyclaw.domain.policy import Limit, Override
+from agencyclaw.tools.brand_records import create_brand
+from agencyclaw.tools.brands import BrandList, lookup_brand
+from agencyclaw.tools.clients import FoundClient, find_client, lookup_client
+
+GLINTLY = a_client("Glintly Inc").id
+
+
+def closed(tool: str, **decided: Any) -> Override:
+    return Override(tool=tool, scope="client", scope_id=str(GLINTLY), **decided)
+
+
+def calling(tool: str, *overrides: Override) -> Deps:
+    return replace(lanternfish().run(overrides=overrides), calling=tool)
+
+
+async def test_a_closed_client_is_found_by_no_name_of_its_own() -> None:
+    deps = calling("list_tasks", closed("list_tasks", enabled=False))
+
+    for hint in ("Glintly Inc", "glintly"):
+        with pytest.raises(NotAllowed) as refused:
+            await find_client(deps, hint)
+        assert refused.value.reason == "skill_disabled"
+    other = await find_client(deps, "Northwater")
+    assert isinstance(other, FoundClient)
+    assert other.client.name == "Northwater"
+    assert await find_client(calling("search_kb", closed("list_tasks", enabled=False)), "Glintly")
+
+
+async def test_lists_leave_a_closed_client_out() -> None:
+    clients = await lookup_client(
+        context(calling("lookup_client", closed("lookup_client", enabled=False)))
+    )
+    brands = await lookup_brand(
+        context(calling("lookup_brand", closed("lookup_brand", enabled=False)))
+    )
+
+    assert clients.total == 6
+    assert "Glintly Inc" not in [one.name for one in clients.clients]
+    assert isinstance(brands, BrandList)
+    assert "Glintly Inc" not in [one.client for one in brands.brands]
+    assert "Casa Mundo" in [one.client for one in brands.brands]
+
+
+async def test_a_clients_own_limit_counts_calls_about_it_and_no_others() -> None:
+    agency = lanternfish()
+    limited = closed("list_tasks", calls_per_hour=1)
+    deps = replace(agency.run(overrides=(limited,)), calling="list_tasks")
+
+    await find_client(deps, "Northwater")
+    await find_client(deps, "Glintly Inc")
+    with pytest.raises(NotAllowed, match="used that once within the last hour") as refused:
+        await find_client(deps, "Glintly Inc")
+
+    assert refused.value.reason == "rate_limited"
+    assert agency.meter.used == {("list_tasks", Limit(1, GLINTLY).client_id): 1}
+
+
+def sharing() -> Agency:
+    """Space g is Glintly's and Casa Mundo's, space p is Pawtrail's alone."""
+    agency = lanternfish()
+    spaces = {"Glintly": "g", "Pawtrail": "p"}
+    agency.directory.standings = {key: SpaceStanding.BRAND_SCOPED for key in ("g", "p", "free")}
+    agency.directory.all_brands = [
+        brand.model_copy(update={"space_id": spaces.get(brand.name), "list_id": None})
+        for brand in agency.directory.all_brands
+    ]
+    return agency
+
+
+async def test_c42_a_clients_channel_names_no_space_and_no_sharing_of_others() -> None:
+    agency = sharing()
+    bound = agency.run(scope=ScopeKind.CLIENT_SCOPED, client="Glintly Inc")
+    own = await create_brand(context(bound), "Glintly Inc", "Glintly Pro", home="Space g")
+    everywhere = await create_brand(
+        context(agency.run()), "Glintly Inc", "Glintly Pro", home="Space g"
+    )
+
+    assert isinstance(own, CreateBrand)
+    assert isinstance(everywhere, CreateBrand)
+    assert "Casa Mundo" not in str(own.remarks)
+    assert "Casa Mundo" in str(everywhere.remarks)
+    with pytest.raises(NotFound, match="I know no ClickUp space"):
+        await create_brand(context(bound), "Glintly Inc", "Glintly Pro", home="Space p")
+    assert await create_brand(context(bound), "Glintly Inc", "Glintly Pro", home="Space free")
