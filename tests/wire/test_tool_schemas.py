@@ -57,6 +57,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "catalog_lookup": 167,
             "clickup_task_quality_gate": 289,
             "clickup_task_duplicate_check": 105,
+            "cc_policy_explain": 136,
             "cc_org_chart_ascii": 125,
             "search_kb": 122,
             "clickup_task_update": 354,
