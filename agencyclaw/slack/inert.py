@@ -16,7 +16,7 @@ _SUSPECT = re.compile(
     | (?P<url>[a-z][a-z0-9+.-]{0,30}://[^\s<>\[\]()`|"”]+)  # an address with its scheme
     | (?P<scheme>\b(?:mailto|tel|sms|slack|javascript|vbscript|data|file):(?=\S))
     | (?P<host>(?<![\w.-])(?:[\w-]+\.)+[^\W\d_][\w-]+)        # what Slack takes for an address
-    | :(?=//)                                                 # a scheme that hides behind a host
+    | (?P<slashes>:(?=//))                                    # a scheme that hides behind a host
     | <(?=\S)                                                 # a mention or a link in brackets
     | \](?=[(:])                                              # any other link or its definition
     """,

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from typing_extensions import TypeIs
+
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, BrandResolution, Named
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
@@ -19,6 +23,7 @@ from agencyclaw.tools.gaps import (
     ask_dates,
     ask_substance,
     ask_title,
+    ask_together,
     is_thin,
     lacks_identifiers,
     read_identifiers,
@@ -32,26 +37,56 @@ QUERY_LIMIT = 400
 async def draft_task(
     deps: Deps, client: str, brand: str | None, assignee: str | None, wish: Wish
 ) -> CreateTask | Ask:
-    """Return the task, or the one question in its way; raises NotMapped without a place."""
+    """Return the task, or one question with all that is missing; raises NotMapped without a place.
+
+    Only a client that is not clear is asked for alone: everything else depends on it.
+    """
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
     if not any(one.is_mapped for one in found.brands):
         raise not_mapped(found.client.name)
-    if ask := ask_title(wish, deps.request, found.brand_hint or found.client.name):
-        return ask
+    nameless = ask_title(wish, deps.request, found.brand_hint or found.client.name)
     chosen = choose_brand(deps, found, brand, wish.text)
-    if isinstance(chosen, Ask):
-        return chosen
-    if ask := ask_dates(deps, wish):
-        return ask
     identifiers = read_identifiers(wish)
-    if isinstance(identifiers, Ask):
-        return identifiers
-    person = await find_assignee(deps, assignee, found.client, chosen.brand)
-    if isinstance(person, Ask):
-        return person
-    return await _compose(deps, found, chosen, wish, identifiers, person)
+    chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
+    person = await find_assignee(deps, assignee, found.client, chosen_brand)
+    basis = await _basis(deps, found, wish)
+    # Who is asked for a title is asked what is to be done; once is enough.
+    aimless = None if nameless else basis.question(wish)
+    odd = ask_dates(deps, wish)
+    if nameless or aimless or odd or _asks(chosen) or _asks(identifiers) or _asks(person):
+        parts = (nameless, aimless, chosen, odd, identifiers, person)
+        return ask_together([part for part in parts if _asks(part)])
+    return await _compose(deps, found, chosen, wish, identifiers, person, basis)
+
+
+def _asks(part: object) -> TypeIs[Ask]:
+    return isinstance(part, Ask)
+
+
+@dataclass(frozen=True)
+class _Basis:
+    """What a draft can rest on."""
+
+    sop: SopHit | None
+    closest: SopHit | None
+    earlier: tuple[PriorTask, ...]
+
+    def is_bare(self, wish: Wish) -> bool:
+        """Return whether neither a procedure nor the person says what is to be done."""
+        return self.sop is None and is_thin(wish)
+
+    def question(self, wish: Wish) -> Ask | None:
+        """Ask what is to be done, unless they insist on a task without it."""
+        if wish.is_insisted or not self.is_bare(wish):
+            return None
+        return ask_substance(self.closest, self.earlier[0].title if self.earlier else None)
+
+
+async def _basis(deps: Deps, found: FoundClient, wish: Wish) -> _Basis:
+    sop, closest = await _procedure(deps, wish)
+    return _Basis(sop, closest, () if sop else await _earlier(deps, found, wish))
 
 
 async def _compose(
@@ -61,13 +96,9 @@ async def _compose(
     wish: Wish,
     identifiers: tuple[str, ...],
     person: Assignee | None,
-) -> CreateTask | Ask:
+    basis: _Basis,
+) -> CreateTask:
     destination = await _destination(deps, chosen)
-    sop, closest = await _procedure(deps, wish)
-    earlier = () if sop else await _earlier(deps, found, wish)
-    is_bare = sop is None and is_thin(wish)
-    if is_bare and not wish.is_insisted:
-        return ask_substance(closest, earlier[0].title if earlier else None)
     is_pending = not identifiers and (wish.is_pending or lacks_identifiers(wish))
     parts = TaskParts(
         client=Named(id=found.client.id, name=found.client.name),
@@ -77,8 +108,8 @@ async def _compose(
         title=wish.title,
         request=wish.request,
         details=wish.details,
-        sop=sop,
-        prior=earlier,
+        sop=basis.sop,
+        prior=basis.earlier,
         identifiers=identifiers,
         identifiers_pending=is_pending,
         assignee=person,
@@ -86,7 +117,7 @@ async def _compose(
         due=wish.due,
         timezone=deps.actor.timezone,
         # Insisting on an incomplete task is not insisting on a second one.
-        create_anyway=wish.is_insisted and not is_bare and not is_pending,
+        create_anyway=wish.is_insisted and not basis.is_bare(wish) and not is_pending,
         replaces=wish.replaces,
     )
     return compose_task(parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -138,6 +139,24 @@ def _is_identifier(item: str) -> bool:
     item = item.upper()
     has_both = any(char.isdigit() for char in item) and any(char.isalpha() for char in item)
     return has_both and bool(_GIVEN.fullmatch(item)) and not _NEARLY_ASIN.fullmatch(item)
+
+
+def ask_together(asks: Sequence[Ask]) -> Ask:
+    """Ask for all that is missing in one message; the first choices among it are its buttons."""
+    if len(asks) == 1:
+        return asks[0]
+    on_buttons = next((ask for ask in asks if ask.options), asks[0])
+    lines = [
+        f"{number}. {ask.question if ask is on_buttons else _with_options(ask)}"
+        for number, ask in enumerate(asks, start=1)
+    ]
+    question = "\n".join(["To prepare the task I need to know:", *lines])
+    return Ask(question=question, options=on_buttons.options)
+
+
+def _with_options(ask: Ask) -> str:
+    unsaid = [option for option in ask.options if option not in ask.question]
+    return f"{ask.question} ({' / '.join(unsaid)})" if unsaid else ask.question
 
 
 def is_thin(wish: Wish) -> bool:

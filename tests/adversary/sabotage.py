@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from agencyclaw.agents import main as agent_main
+from agencyclaw.agents import verification
 from agencyclaw.domain.policy import Allow, decide
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.effects import consent, execute, propose, task_creation
@@ -42,13 +42,13 @@ def _cut(patch: pytest.MonkeyPatch, module: Any, name: str, *parts: str) -> None
 
 def _overlook(patch: pytest.MonkeyPatch, reason: str) -> None:
     """Let consent pass that would have been refused for one reason."""
-    whole = consent._is_about
+    whole = consent.not_theirs
 
     def is_about(receipt: Any, who: Any, proposal: Any) -> Any:
         verdict = whole(receipt, who, proposal)
         return None if verdict and verdict.reason == reason else verdict
 
-    patch.setattr(consent, "_is_about", is_about)
+    patch.setattr(consent, "not_theirs", is_about)
 
 
 def _late_is_fine(patch: pytest.MonkeyPatch) -> None:
@@ -100,14 +100,14 @@ def _sent_again_unseen(patch: pytest.MonkeyPatch) -> None:
 
 
 def _links_are_left_live(patch: pytest.MonkeyPatch) -> None:
-    _without_groups(patch, "target", "url", "scheme", "host")
-    patch.setattr(agent_main, "repair", lambda text, **_: text)
+    _without_groups(patch, "target", "url", "scheme", "host", "slashes")
+    patch.setattr(verification, "repair", lambda text, **_: text)
 
 
 def _mentions_are_left_live(patch: pytest.MonkeyPatch) -> None:
     pattern = inert._SUSPECT.pattern.replace(r"<(?=\S)", r"(?!)")
     patch.setattr(inert, "_SUSPECT", re.compile(pattern, inert._SUSPECT.flags))
-    patch.setattr(agent_main, "repair", lambda text, **_: text)
+    patch.setattr(verification, "repair", lambda text, **_: text)
 
 
 def _without_groups(patch: pytest.MonkeyPatch, *names: str) -> None:

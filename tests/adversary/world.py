@@ -66,6 +66,9 @@ class Still:
     def settle(self, place: Any) -> None:
         """Show nothing."""
 
+    async def show_session(self, place: Any) -> None:
+        """Show nothing."""
+
 
 class Hurried:
     """Seconds that pass when somebody waits for them, and hardly otherwise."""
@@ -486,7 +489,7 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
         Audit(db),
     )
     deliverer = Deliverer(
-        slack, ME, house.outbox, house.proposals, no_home, settle_s=0.0, sleep=time.sleep
+        slack, ME, house.outbox, house.proposals, no_home, Still(), settle_s=0.0, sleep=time.sleep
     )
     try:
         yield World(db, house, inbound, deliverer, owned, clickup, slack, director, truth)

@@ -41,7 +41,7 @@ async def test_words_work_like_the_button_and_a_second_yes_creates_nothing(stage
     assert await stage.creates_sent() == 1
 
 
-async def test_after_the_end_the_card_has_no_buttons(stage: Stage) -> None:
+async def test_after_the_end_the_card_can_only_be_undone(stage: Stage) -> None:
     root = await stage.say(INES, COUPON)
     card = await stage.card(INES, root)
 
@@ -50,7 +50,7 @@ async def test_after_the_end_the_card_has_no_buttons(stage: Stage) -> None:
     await stage.settled()
 
     [after] = [m for m in await stage.replies(INES, root) if m["ts"] == card["ts"]]
-    assert buttons(after) == []
+    assert buttons(after) == ["Undo"]
 
 
 async def test_a_yes_outside_the_thread_is_understood_and_answered_where_it_was_said(

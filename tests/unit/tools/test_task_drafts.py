@@ -12,6 +12,7 @@ from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
 from agencyclaw.domain.people import Scope
 from agencyclaw.domain.sops import SopHit
+from agencyclaw.tools.gaps import PENDING, ask_together
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task
 from tests.fakes.ports import (
@@ -516,3 +517,17 @@ async def test_c45_a_space_that_is_no_brands_own_takes_no_task(standing: str) ->
 
     with pytest.raises(NotMapped, match="classify the space"):
         await asked(agency)
+
+
+def test_all_that_is_missing_is_one_question_and_the_first_choices_are_its_buttons() -> None:
+    brand = Ask(question="Which brand is it for?", options=("Copperleaf", "Tessera"))
+    products = Ask(question="Which products?", options=(PENDING,))
+
+    asked = ask_together([brand, products])
+
+    assert asked.question == (
+        "To prepare the task I need to know:\n1. Which brand is it for?\n"
+        f"2. Which products? ({PENDING})"
+    )
+    assert asked.options == brand.options
+    assert ask_together([products]) == products
