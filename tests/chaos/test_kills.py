@@ -16,7 +16,7 @@ from reckoning import Verdict, reckon, settle
 AFTER_THE_POST = Point(name="slack chat.postMessage", side="after")
 IN_THE_REQUEST = Point(name="clickup POST list/task", side="during")
 AFTER_THE_REQUEST = Point(name="clickup POST list/task", side="after")
-BEFORE_THE_END = Point(name="pg update proposals", nth=3, side="after")
+BEFORE_THE_END = Point(name="pg update proposals", nth=2, side="after")
 
 
 class Keeper:
