@@ -70,6 +70,7 @@ EVENTS: Mapping[str, str | None] = {
 
 # Slack waits three seconds for an acknowledgement; later it would come for nothing.
 _BUDGET_S = 2.5
+_LOOKS, _LOOK_S = 15, 0.1
 _TICK_ONE = "Please tick at least one of them first."
 _FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
 _ANSWERED = "That question is answered already. Just write to me if you meant something else."
@@ -221,11 +222,20 @@ class Inbound:
         shown = chosen.press.message
         if place is None or shown is None:
             return
-        if chosen.label not in await self._choices.offered(place.channel_id, shown.ts):
+        if chosen.label not in await self._offered(place.channel_id, shown.ts):
             await self._turn_away(chosen.press, "choice_not_offered", _ANSWERED)
             return
         await self._inbox.accept(choice(chosen, place))
         await self._choices.pressed(place, shown.ts, chosen.label)
+
+    async def _offered(self, channel_id: str, ts: str) -> tuple[str, ...]:
+        """Who is quick presses before we have noted that the question is posted: wait for that."""
+        for _ in range(_LOOKS):
+            offered = await self._choices.offered(channel_id, ts)
+            if offered is not None:
+                return offered
+            await asyncio.sleep(_LOOK_S)
+        return ()
 
     async def _turn_away(self, press: Press, reason: str, words: str) -> None:
         """Note a press that leads nowhere, and say so to who pressed."""

@@ -73,8 +73,8 @@ class Outbox(Protocol):
 class Choices(Protocol):
     """What can be pressed under answers."""
 
-    async def offered(self, channel_id: str, ts: str) -> tuple[str, ...]:
-        """Return the choices of a sent answer; none once it was answered."""
+    async def offered(self, channel_id: str, ts: str) -> tuple[str, ...] | None:
+        """Return the choices of an answer; none once it was answered, None when it isn't known."""
         ...
 
     async def pressed(self, place: Place, ts: str, label: str) -> None:

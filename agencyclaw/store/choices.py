@@ -18,7 +18,7 @@ select exists (
 
 _OFFERED = """
 select body from outbox
-where kind = 'answer' and channel_id = $1 and sent_ts = $2 and body ->> 'answered' is null
+where kind = 'answer' and channel_id = $1 and sent_ts = $2
 """
 
 _PRESSED = """
@@ -48,10 +48,12 @@ class Choices:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def offered(self, channel_id: str, ts: str) -> tuple[str, ...]:
-        """Return the choices of a sent answer; none once it was answered."""
+    async def offered(self, channel_id: str, ts: str) -> tuple[str, ...] | None:
+        """Return the choices of an answer; none once it was answered, None when it isn't known."""
         body = await self._db.pool.fetchval(_OFFERED, channel_id, ts)
-        return tuple(body.get("choices", ())) if body else ()
+        if body is None:
+            return None
+        return () if body.get("answered") is not None else tuple(body.get("choices", ()))
 
     async def pressed(self, place: Place, ts: str, label: str) -> None:
         """Take the buttons off an answer of which one was pressed."""
