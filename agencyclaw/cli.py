@@ -1,4 +1,4 @@
-"""The command line: demo, serve, chat, migrate, seed, catalog, tidy, runs, doctor."""
+"""The command line: demo, serve, chat, migrate, seed, catalog, tidy, runs, kb, doctor."""
 
 from __future__ import annotations
 
@@ -41,6 +41,10 @@ def build_parser() -> argparse.ArgumentParser:
     catalog = commands.add_parser("catalog", help="the product catalog")
     catalog.add_argument("act", choices=["add"], help="add products, or bring them up to date")
     catalog.add_argument("file", help="a CSV file: client, brand, asin, sku, title")
+    kb = commands.add_parser("kb", help="documents beside the procedures, and what is missing")
+    kb.add_argument("action", choices=["add", "list", "approve", "retire", "gaps", "settle"])
+    kb.add_argument("name", nargs="?", default="", help="a file, a folder, or a name from the list")
+    kb.add_argument("--external", action="store_true", help="not the agency's own: least trusted")
     commands.add_parser("doctor", help="check each setting and say how to mend it")
     return parser
 

@@ -22,6 +22,7 @@ from agencyclaw.doctor import examine
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.exports.case import export_run
 from agencyclaw.lanes.upkeep import Upkeep
+from agencyclaw.library import run_library
 from agencyclaw.reports import list_runs, show_run
 from agencyclaw.server import debug_chat
 from agencyclaw.server.debug_chat import DebugChat, Said, Talk
@@ -231,6 +232,15 @@ async def _told(db: Database, options: argparse.Namespace) -> str:
             return await list_runs(db, as_json=options.json)
 
 
+async def _kb(settings: Settings, options: argparse.Namespace) -> int:
+    if not options.name and options.action not in {"list", "gaps"}:
+        raise Misconfigured(f"Say which: agencyclaw kb {options.action} NAME")
+    async with open_database(settings) as db:
+        text, code = await run_library(db, options)
+    print(text)
+    return code
+
+
 async def _doctor(settings: Settings, _: argparse.Namespace) -> int:
     findings = await examine(settings)
     for finding in findings:
@@ -246,5 +256,6 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], Awaitable[int]]] =
     "catalog": _catalog,
     "tidy": _tidy,
     "runs": _runs,
+    "kb": _kb,
     "doctor": _doctor,
 }

@@ -16,7 +16,7 @@ from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
-from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.sops import KnowledgeGap, SopHit
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
 
@@ -62,6 +62,14 @@ class Knowledge(Protocol):
 
     async def find_sops(self, query: str, *, limit: int) -> list[SopHit]:
         """Return procedures by category, contained alias and full text, best first."""
+        ...
+
+    async def find_documents(self, query: str, *, limit: int) -> list[SopHit]:
+        """Return approved documents beside the procedures, the agency's own first."""
+        ...
+
+    async def note_gap(self, gap: KnowledgeGap) -> None:
+        """Remember for the admins that nothing answered a question; the work goes on anyway."""
         ...
 
     async def prior_tasks(self, client_id: UUID, *, limit: int) -> list[PriorTask]:

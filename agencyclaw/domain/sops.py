@@ -40,6 +40,16 @@ class SopHit(Value):
         return confidence_of(self.score) != "low"
 
 
+class KnowledgeGap(Value):
+    """A question that nothing answered for sure, with the closest thing there is."""
+
+    question: str
+    client_id: UUID | None = None
+    asked_by: UUID | None = None
+    best: float = 0.0
+    closest: str | None = None
+
+
 class Source(Value):
     """Where a statement comes from, as a person reads it."""
 

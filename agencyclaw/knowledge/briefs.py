@@ -34,6 +34,7 @@ class TaskParts(Value):
     request: str = ""
     details: str = ""
     sop: SopHit | None = None
+    related: tuple[SopHit, ...] = ()
     prior: tuple[PriorTask, ...] = ()
     identifiers: tuple[str, ...] = ()
     identifiers_pending: bool = False
@@ -107,7 +108,7 @@ def recompose(
 def source_of(hit: SopHit) -> Source:
     """Return a found procedure as a citation."""
     return Source(
-        tier="sop",
+        tier=hit.sop.tier,
         id=str(hit.sop.id),
         title=hit.sop.title,
         version=hit.sop.version,
@@ -154,7 +155,8 @@ def _excerpt(hit: SopHit | None, steps: Steps) -> str:
 def _sources(parts: TaskParts) -> tuple[Source, ...]:
     if parts.sop:
         return (source_of(parts.sop),)
-    return tuple(_prior_source(task) for task in parts.prior[:PRIOR_AT_MOST])
+    earlier = (_prior_source(task) for task in parts.prior[:PRIOR_AT_MOST])
+    return (*map(source_of, parts.related), *earlier)
 
 
 def _prior_source(task: PriorTask) -> Source:

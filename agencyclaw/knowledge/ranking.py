@@ -37,6 +37,8 @@ GUESS = 0.45
 _TEXT_AT_MOST = 0.69
 _LONG = 30
 STRETCH = 30
+# On a shelf of two documents every word would seem common.
+LEAST_SIZE = 15
 
 
 class Tuning(NamedTuple):
@@ -269,6 +271,7 @@ def _stems(reading: Reading, shelf: Shelf) -> Iterable[tuple[str, float]]:
 
 
 def _rarity(documents: int, size: int) -> float:
+    size = max(size, LEAST_SIZE)
     return math.log(1 + (max(size, documents) - documents + 0.5) / (documents + 0.5))
 
 

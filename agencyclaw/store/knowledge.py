@@ -7,12 +7,16 @@ from uuid import UUID
 
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.search import Question, Ranking, Shelf, Verdict
-from agencyclaw.domain.sops import SopHit
-from agencyclaw.domain.text import clean
+from agencyclaw.domain.search_keys import telling, words_of
+from agencyclaw.domain.sops import KnowledgeGap, SopHit
+from agencyclaw.domain.text import clean, one_line
+from agencyclaw.store.documents import note_gap
 from agencyclaw.store.engine import Database
-from agencyclaw.store.search import PROCEDURES, Search
+from agencyclaw.store.search import DOCUMENTS, PROCEDURES, Search
 
 SURE = 0.5
+# However well it fits, a document beside the procedures is less sure than a procedure.
+TRUST = {"sop": 1.0, "internal": 0.65, "similar_task": 0.4, "external": 0.4}
 
 _PRIOR = """
 select t.id, t.title, t.clickup_url, t.created_at, b.name as brand
@@ -29,6 +33,7 @@ class KnowledgeReader:
         self._db = db
         self._ranking = ranking
         self._procedures = Search(db, PROCEDURES)
+        self._documents = Search(db, DOCUMENTS)
 
     async def find_sops(self, query: str, *, limit: int) -> list[SopHit]:
         """Return procedures by category, contained alias and words, best first.
@@ -36,6 +41,21 @@ class KnowledgeReader:
         Only where nothing is sure are words read as misspelt, and the finding says `text`.
         """
         return await self._find(self._procedures, clean(query), limit)
+
+    async def find_documents(self, query: str, *, limit: int) -> list[SopHit]:
+        """Return approved documents beside the procedures, in the order of their trust."""
+        hits = await self._find(self._documents, clean(query), limit * 2)
+        capped = [
+            hit.model_copy(update={"score": min(hit.score, TRUST[hit.sop.tier])}) for hit in hits
+        ]
+        return sorted(capped, key=lambda hit: -hit.score)[: max(limit, 0)]
+
+    async def note_gap(self, gap: KnowledgeGap) -> None:
+        """Remember a question that nothing answered, once for the same words."""
+        key = " ".join(sorted(set(words_of(telling(gap.question)))))[:400]
+        if key:
+            question = one_line(gap.question, 300)
+            await note_gap(self._db, key, gap.model_copy(update={"question": question}))
 
     async def prior_tasks(self, client_id: UUID, *, limit: int) -> list[PriorTask]:
         """Return tasks this assistant created for a client, newest first."""

@@ -30,6 +30,7 @@ from agencyclaw.tools.gaps import (
 )
 from agencyclaw.tools.people import find_assignee
 from agencyclaw.tools.results import Ask
+from agencyclaw.tools.sops import note_gap
 
 QUERY_LIMIT = 400
 
@@ -71,11 +72,12 @@ class _Basis:
 
     sop: SopHit | None
     closest: SopHit | None
+    related: tuple[SopHit, ...]
     earlier: tuple[PriorTask, ...]
 
     def is_bare(self, wish: Wish) -> bool:
-        """Return whether neither a procedure nor the person says what is to be done."""
-        return self.sop is None and is_thin(wish)
+        """Return whether neither a procedure, a document nor the person says what is to be done."""
+        return self.sop is None and not self.related and is_thin(wish)
 
     def question(self, wish: Wish) -> Ask | None:
         """Ask what is to be done, unless they insist on a task without it."""
@@ -86,7 +88,10 @@ class _Basis:
 
 async def _basis(deps: Deps, found: FoundClient, wish: Wish) -> _Basis:
     sop, closest = await _procedure(deps, wish)
-    return _Basis(sop, closest, () if sop else await _earlier(deps, found, wish))
+    if sop:
+        return _Basis(sop, closest, (), ())
+    related = await _related(deps, wish, closest)
+    return _Basis(sop, closest, related, await _earlier(deps, found, wish))
 
 
 async def _compose(
@@ -109,6 +114,7 @@ async def _compose(
         request=wish.request,
         details=wish.details,
         sop=basis.sop,
+        related=basis.related,
         prior=basis.earlier,
         identifiers=identifiers,
         identifiers_pending=is_pending,
@@ -162,12 +168,23 @@ async def _check_space(deps: Deps, space_id: str, brand: str) -> None:
 
 async def _procedure(deps: Deps, wish: Wish) -> tuple[SopHit | None, SopHit | None]:
     """Return the procedure to rest on, and the closest one when none is close enough."""
-    query = one_line(f"{wish.title} {wish.request}", QUERY_LIMIT)
-    hits = await deps.knowledge.find_sops(query, limit=3)
+    hits = await deps.knowledge.find_sops(_query(wish), limit=3)
     if not hits:
         return None, None
     best = hits[0]
     return (best, None) if best.is_ground else (None, best)
+
+
+async def _related(deps: Deps, wish: Wish, closest: SopHit | None) -> tuple[SopHit, ...]:
+    """Return the documents that speak of the work, where no procedure does; none is a gap."""
+    found = await deps.knowledge.find_documents(_query(wish), limit=2)
+    best = (*found, closest) if closest else tuple(found)
+    await note_gap(deps, _query(wish), best)
+    return tuple(one for one in found if one.is_ground)
+
+
+def _query(wish: Wish) -> str:
+    return one_line(f"{wish.title} {wish.request}", QUERY_LIMIT)
 
 
 async def _earlier(deps: Deps, found: FoundClient, wish: Wish) -> tuple[PriorTask, ...]:

@@ -12,8 +12,16 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.runs import PriorTask
-from agencyclaw.domain.sops import Confidence, MatchKind, SopHit, confidence_of
+from agencyclaw.domain.sops import (
+    Confidence,
+    KnowledgeGap,
+    MatchKind,
+    SopHit,
+    SourceTier,
+    confidence_of,
+)
 from agencyclaw.domain.text import clean, cut, folded, one_line
+from agencyclaw.knowledge.excerpts import passage
 from agencyclaw.knowledge.similar import similar_tasks
 from agencyclaw.tools.arguments import Name, Query
 from agencyclaw.tools.catalogue import reads
@@ -21,10 +29,12 @@ from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.results import Ask, Result
 
 EXCERPTS = ((3_500,), (700, 500), (700, 250, 250))
+DOCUMENT_EXCERPTS = (700, 300)
 SIMILAR_CONFIDENCE = 0.4
 NOT_FOUND = "No procedure was found. Say so and ask how it should be done; invent no steps."
 BY_WORDS = "Found by words of the text only: check that it fits, else call it the closest one."
 CLOSEST = "Nothing answers this for sure: call these the closest, and ask how it should be done."
+ONLY_DOCUMENTS = "No procedure was found, only documents: name them as the source, not as the SOP."
 ONLY_EARLIER = "No procedure was found, only earlier tasks. Ask how it should be done."
 UNSEARCHED = "The procedures could not be searched just now; there may well be one."
 UNCLEAR_CLIENT = "Earlier tasks were not searched: which client is meant is unclear."
@@ -50,12 +60,24 @@ class EarlierTask(Result):
     created: date
 
 
+class Document(Result):
+    """An approved document beside the procedures, and the part that is quoted."""
+
+    title: str
+    tier: SourceTier
+    version: str
+    confidence: Confidence
+    url: str | None = None
+    excerpt: str = ""
+
+
 class KnowledgeAnswer(Result):
-    """What is known about a question, strongest evidence first."""
+    """What is known about a question, most trusted evidence first."""
 
     found: bool
     confidence: float
     procedures: tuple[Procedure, ...] = ()
+    documents: tuple[Document, ...] = ()
     earlier_tasks: tuple[EarlierTask, ...] = ()
     note: str | None = None
 
@@ -64,36 +86,70 @@ class KnowledgeAnswer(Result):
 async def search_kb(
     ctx: RunContext[Deps], query: Query, client: Name | None = None
 ) -> KnowledgeAnswer:
-    """Search the agency's procedures (SOPs), and earlier tasks of a client when one is given.
+    """Search the agency's procedures (SOPs) and documents, and a client's earlier tasks.
 
     Args:
         query: What the work is about, in the person's words.
         client: What the person called the client, if one is meant.
     """
-    hits, prior = await asyncio.gather(
-        ctx.deps.knowledge.find_sops(query, limit=len(EXCERPTS)),
+    knowledge = ctx.deps.knowledge
+    hits, beside, prior = await asyncio.gather(
+        knowledge.find_sops(query, limit=len(EXCERPTS)),
+        knowledge.find_documents(query, limit=len(DOCUMENT_EXCERPTS)),
         _earlier(ctx.deps, client, query),
         return_exceptions=True,
     )
     if isinstance(hits, BaseException) and (isinstance(prior, BaseException) or not client):
         raise hits
-    notes = [_failed(tier, one) for tier, one in (("sop", hits), ("similar_task", prior))]
-    procedures = () if isinstance(hits, BaseException) else _procedures(hits)
+    notes = [_failed("sop", hits), _failed("internal", beside), _failed("similar_task", prior)]
+    sops = () if isinstance(hits, BaseException) else tuple(hits)
+    # A procedure to rest on needs nothing beside it.
+    is_settled = bool(sops) and sops[0].is_ground
+    others = () if is_settled or isinstance(beside, BaseException) else tuple(beside)
     earlier = () if isinstance(prior, BaseException) else prior
     if isinstance(earlier, str):
         notes.append(earlier)
         earlier = ()
-    if not procedures and not isinstance(hits, BaseException):
-        notes.append(ONLY_EARLIER if earlier else NOT_FOUND)
-    if procedures and not isinstance(hits, BaseException):
-        notes.append(_standing(hits[0]))
+    if not isinstance(hits, BaseException):
+        notes.append(_standing(sops, others, earlier))
+        await note_gap(ctx.deps, query, (*sops, *others))
     return KnowledgeAnswer(
-        found=bool(procedures or earlier),
-        confidence=_confidence(hits, earlier),
-        procedures=procedures,
+        found=bool(sops or others or earlier),
+        confidence=_confidence((*sops, *others), earlier),
+        procedures=_procedures(sops),
+        documents=_documents(others, query),
         earlier_tasks=tuple(_earlier_task(task) for task in earlier),
         note=" ".join(note for note in notes if note) or None,
     )
+
+
+def _standing(
+    sops: tuple[SopHit, ...], others: tuple[SopHit, ...], earlier: tuple[PriorTask, ...]
+) -> str:
+    """Say what the best finding is worth, by the judgement that a draft goes by too."""
+    if sops and sops[0].is_ground:
+        return BY_WORDS if sops[0].match == "text" else ""
+    if any(one.is_ground for one in others):
+        return ONLY_DOCUMENTS
+    if sops or others:
+        return CLOSEST
+    return ONLY_EARLIER if earlier else NOT_FOUND
+
+
+async def note_gap(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None:
+    """Remember a question that nothing answers for sure; that this fails costs nobody an answer."""
+    if any(one.is_ground for one in found):
+        return
+    best = max(found, key=lambda one: one.score, default=None)
+    gap = KnowledgeGap(
+        question=clean(question, limit=300),
+        asked_by=deps.actor.profile_id,
+        best=best.score if best else 0.0,
+        closest=best.sop.title if best else None,
+    )
+    [fault] = await asyncio.gather(deps.knowledge.note_gap(gap), return_exceptions=True)
+    if isinstance(fault, Exception):
+        logfire.warn("gap not noted", fault=type(fault).__name__)
 
 
 async def _earlier(deps: Deps, client: str | None, query: str) -> tuple[PriorTask, ...] | str:
@@ -110,13 +166,6 @@ async def _earlier(deps: Deps, client: str | None, query: str) -> tuple[PriorTas
     return similar_tasks(prior, query, limit=3)
 
 
-def _standing(best: SopHit) -> str:
-    """Say what the best finding is worth, by the judgement that a draft goes by too."""
-    if not best.is_ground:
-        return CLOSEST
-    return BY_WORDS if best.match == "text" else ""
-
-
 def _failed(tier: str, outcome: object) -> str:
     """A tier that fails is noted; the others still answer."""
     if not isinstance(outcome, BaseException):
@@ -125,10 +174,23 @@ def _failed(tier: str, outcome: object) -> str:
     return UNSEARCHED if tier == "sop" else ""
 
 
-def _procedures(hits: list[SopHit]) -> tuple[Procedure, ...]:
-    kept = hits[: len(EXCERPTS)]
+def _procedures(kept: tuple[SopHit, ...]) -> tuple[Procedure, ...]:
     shares = EXCERPTS[len(kept) - 1] if kept else ()
     return tuple(_procedure(hit, share) for hit, share in zip(kept, shares, strict=True))
+
+
+def _documents(kept: tuple[SopHit, ...], query: str) -> tuple[Document, ...]:
+    return tuple(
+        Document(
+            title=one_line(hit.sop.title, 120),
+            tier=hit.sop.tier,
+            version=hit.sop.version,
+            confidence=confidence_of(hit.score),
+            url=hit.sop.url,
+            excerpt=passage(clean(hit.sop.body, limit=len(hit.sop.body)), query, share),
+        )
+        for hit, share in zip(kept, DOCUMENT_EXCERPTS, strict=False)
+    )
 
 
 def _procedure(hit: SopHit, share: int) -> Procedure:
@@ -150,6 +212,6 @@ def _earlier_task(task: PriorTask) -> EarlierTask:
     )
 
 
-def _confidence(hits: list[SopHit] | BaseException, earlier: tuple[PriorTask, ...]) -> float:
-    scores = [] if isinstance(hits, BaseException) else [hit.score for hit in hits]
+def _confidence(hits: tuple[SopHit, ...], earlier: tuple[PriorTask, ...]) -> float:
+    scores = [hit.score for hit in hits]
     return max([*scores, SIMILAR_CONFIDENCE] if earlier else [*scores, 0.0])

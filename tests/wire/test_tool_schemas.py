@@ -59,7 +59,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "clickup_task_duplicate_check": 105,
             "cc_policy_explain": 136,
             "cc_org_chart_ascii": 125,
-            "search_kb": 122,
+            "search_kb": 120,
             "clickup_task_update": 354,
             "list_tasks": 430,
             "create_task": 541,
@@ -191,7 +191,7 @@ def test_load_prior_skill_result() -> None:
 def test_search_kb() -> None:
     assert definitions()["search_kb"] == snapshot(
         {
-            "description": "Search the agency's procedures (SOPs), and earlier tasks of a client when one is given.",
+            "description": "Search the agency's procedures (SOPs) and documents, and a client's earlier tasks.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {

@@ -61,6 +61,57 @@ async def test_d05_nothing_found_is_said_and_asked() -> None:
     assert "ask" in answer.note
 
 
+def a_document(score: float, tier: str = "internal") -> SopHit:
+    body = "# Cartons\n\nSomething first.\n\nKnitting is done by hand.\n\n" + "More. " * 300
+    sop = a_sop("Warehouse handbook", "", body, tier=tier)
+    return SopHit(sop=sop, match="text", score=score)
+
+
+async def test_d04_a_procedure_to_rest_on_needs_no_documents() -> None:
+    agency = agency_with_history()
+    agency.knowledge.documents = {"coupon": a_document(0.65)}
+    answer = await search_kb(context(agency.run()), "coupon")
+
+    assert answer.procedures
+    assert answer.documents == ()
+    assert agency.knowledge.gaps == []
+
+
+async def test_without_a_procedure_documents_answer_and_are_named_as_such() -> None:
+    agency = lanternfish()
+    agency.knowledge.documents = {"knitting": a_document(0.65)}
+    answer = await search_kb(context(agency.run()), "knitting")
+
+    [document] = answer.documents
+    assert (document.title, document.tier) == ("Warehouse handbook", "internal")
+    assert document.confidence == "medium"
+    assert document.excerpt.startswith("Knitting is done by hand.")
+    assert len(document.excerpt) <= 700
+    assert answer.note is not None
+    assert "not as the SOP" in answer.note
+    assert agency.knowledge.gaps == []
+
+
+async def test_a_question_without_an_answer_is_remembered_for_the_admins() -> None:
+    agency = lanternfish()
+    agency.knowledge.documents = {"knitting": a_document(0.3, "external")}
+    answer = await search_kb(context(agency.run()), "knitting needles")
+
+    assert answer.note is not None
+    assert "closest" in answer.note
+    [gap] = agency.knowledge.gaps
+    assert (gap.question, gap.closest) == ("knitting needles", "Warehouse handbook")
+
+
+async def test_d09_documents_and_the_list_of_gaps_may_fail() -> None:
+    agency = lanternfish()
+    agency.knowledge.document_fault = RuntimeError("boom")
+    agency.knowledge.gap_fault = RuntimeError("boom")
+
+    assert (await search_kb(context(agency.run()), "coupon")).procedures
+    assert not (await search_kb(context(agency.run()), "knitting")).found
+
+
 async def test_d06_without_a_client_earlier_tasks_are_not_searched() -> None:
     agency = agency_with_history()
     await search_kb(context(agency.run()), "restock")

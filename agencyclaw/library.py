@@ -1,0 +1,128 @@
+"""The knowledge base at the command line: add, list, approve and retire documents; see the gaps."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import getpass
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from agencyclaw.documents import SUFFIXES, Refused, read_document, split
+from agencyclaw.domain.errors import Misconfigured, NotFound
+from agencyclaw.domain.text import one_line
+from agencyclaw.store.documents import DocumentStore, Listed, Piece
+from agencyclaw.store.engine import Database
+
+MOST_FILES = 2_000
+_SAID = {"added": "added", "changed": "a new version", "unchanged": "unchanged"}
+
+
+async def run_library(db: Database, options: argparse.Namespace) -> tuple[str, int]:
+    """Do what the command line asks; returns what to print and the exit code."""
+    store = DocumentStore(db)
+    match options.action:
+        case "add":
+            return await _add(store, Path(options.name), is_external=options.external)
+        case "approve":
+            origin, version = await store.approve(options.name, by=_who())
+            return f"In use from now on: {origin}, version {version}.", 0
+        case "retire":
+            return f"Out of use: {await store.retire(options.name)}.", 0
+        case "gaps":
+            return await _gaps(store), 0
+        case "settle":
+            return await _settle(store, options.name), 0
+        case _:
+            return await _list(store), 0
+
+
+async def _add(store: DocumentStore, path: Path, *, is_external: bool) -> tuple[str, int]:
+    """Add one file, or all of a folder; a file that can't be read costs no other file."""
+    lines: list[str] = []
+    refused = waiting = 0
+    for origin, file in _files(path):
+        line, is_refused, waits = await _add_file(store, origin, file, is_external=is_external)
+        lines.append(line)
+        refused += is_refused
+        waiting += waits
+    if waiting:
+        lines.append("Nothing of it is used before it is approved: agencyclaw kb approve NAME")
+    return "\n".join(lines), 1 if refused else 0
+
+
+async def _add_file(
+    store: DocumentStore, origin: str, file: Path, *, is_external: bool
+) -> tuple[str, bool, bool]:
+    found = await asyncio.to_thread(read_document, file)
+    if isinstance(found, Refused):
+        return f"{origin}: not added, {found.reason}.", True, False
+    outcome, version = await store.add(
+        origin,
+        [Piece(part.title, part.body) for part in split(found)],
+        tier="external" if is_external else "internal",
+        checksum=hashlib.sha256(f"{found.title}\n{found.body}".encode()).hexdigest(),
+        by=_who(),
+    )
+    line = f"{origin}: {_SAID[outcome]} (version {version}), “{found.title}”."
+    return line, False, outcome != "unchanged"
+
+
+def _files(path: Path) -> Iterable[tuple[str, Path]]:
+    """Return each file with the name it goes by: its path within the folder that was given."""
+    if path.is_file():
+        return [(path.name, path)]
+    if not path.is_dir():
+        raise Misconfigured(f"There is no file or folder {path}.")
+    files = sorted(
+        file
+        for file in path.rglob("*")
+        if file.suffix.lower() in SUFFIXES and file.is_file() and not file.is_symlink()
+    )
+    if not files:
+        raise Misconfigured(f"{path} has no file that can be read ({', '.join(sorted(SUFFIXES))}).")
+    if len(files) > MOST_FILES:
+        raise Misconfigured(
+            f"{path} has {len(files):,} files; {MOST_FILES:,} are the most at once."
+        )
+    return [(f"{path.name}/{file.relative_to(path)}", file) for file in files]
+
+
+async def _list(store: DocumentStore) -> str:
+    found = await store.documents()
+    return "\n".join(_line(one) for one in found) if found else "No documents yet."
+
+
+def _line(one: Listed) -> str:
+    state = f"approved by {one.approved_by}" if one.state == "approved" else "waits for approval"
+    trust = "external, " if one.tier == "external" else ""
+    return (
+        f"{one.id[:8]}  {one.origin}, version {one.version}: “{one_line(one.title, 80)}”,"
+        f" {trust}{state}, added by {one.added_by} on {one.created_at:%Y-%m-%d}"
+    )
+
+
+async def _gaps(store: DocumentStore) -> str:
+    found = await store.gaps(limit=50)
+    if not found:
+        return "No questions without an answer."
+    return "\n".join(
+        f"{str(gap.id)[:8]}  {gap.asked}×  {one_line(gap.question, 100)}"
+        + (f" ({gap.client})" if gap.client else "")
+        + (f"; closest: {one_line(gap.closest, 60)}" if gap.closest else "")
+        for gap in found
+    )
+
+
+async def _settle(store: DocumentStore, prefix: str) -> str:
+    if len(prefix) < 4 or not await store.settle(prefix):
+        raise NotFound(f"There is no open question that begins with {prefix}.", reason="not_found")
+    return "It is off the list until somebody asks it in vain again."
+
+
+def _who() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "the command line"

@@ -1,0 +1,165 @@
+"""Documents beside the procedures: added in versions, used only once somebody approved them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal, NamedTuple
+from uuid import UUID
+
+from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.sops import KnowledgeGap
+from agencyclaw.store.engine import Connection, Database, Record
+
+Added = Literal["added", "changed", "unchanged"]
+
+_NEWEST = """
+select version::int as version, checksum, state from knowledge_documents
+where origin = $1 and part = 1 order by version::int desc limit 1
+"""
+_SET_ASIDE = """
+update knowledge_documents set state = 'replaced' where origin = $1 and state = 'waiting'
+"""
+_ADD = """
+insert into knowledge_documents
+  (tier, origin, part, name, content_md, version, url, checksum, added_by)
+select $1, $2, n, name, body, $3, $4, $5, $6
+from unnest($7::text[], $8::text[]) with ordinality as piece(name, body, n)
+"""
+_WAITING = """
+select origin, version from knowledge_documents
+where part = 1 and state = any($2::text[]) and (origin = $1 or starts_with(id::text, $1))
+"""
+_APPROVE = """
+with before as (
+  update knowledge_documents set state = 'replaced'
+  where origin = $1 and state = 'approved' and version <> $2
+)
+update knowledge_documents
+set state = 'approved', approved_by = $3, approved_at = now()
+where origin = $1 and version = $2 and state = 'waiting'
+"""
+_RETIRE = """
+update knowledge_documents set state = 'replaced'
+where origin = $1 and state in ('approved', 'waiting')
+"""
+_LIST = """
+select min(id::text) filter (where part = 1) as id, origin, version, tier, state,
+  min(name) filter (where part = 1) as title, count(*) as parts, min(added_by) as added_by,
+  min(approved_by) as approved_by, min(created_at) as created_at
+from knowledge_documents where state <> 'replaced'
+group by origin, version, tier, state order by state desc, origin, version
+"""
+_GAP = """
+insert into knowledge_gaps as g (key, client_id, question, best, closest, asked_by)
+values ($1, $2, $3, $4, $5, $6)
+on conflict (key, client_id) do update set asked = g.asked + 1, last_asked = now(),
+  question = excluded.question, best = excluded.best, closest = excluded.closest, settled_at = null
+"""
+_GAPS = """
+select g.id, g.question, g.asked, g.closest, g.last_asked, c.name as client
+from knowledge_gaps g left join agency_clients c on c.id = g.client_id
+where g.settled_at is null order by g.asked desc, g.last_asked desc, g.id limit $1
+"""
+_SETTLE = """
+update knowledge_gaps set settled_at = now()
+where settled_at is null and starts_with(id::text, $1) returning id
+"""
+
+
+class Piece(NamedTuple):
+    """A part of a document, with its title."""
+
+    title: str
+    body: str
+
+
+class Listed(NamedTuple):
+    """A document as the list shows it."""
+
+    id: str
+    origin: str
+    version: str
+    tier: str
+    state: str
+    title: str
+    parts: int
+    added_by: str
+    approved_by: str | None
+    created_at: datetime
+
+
+class Gap(NamedTuple):
+    """A question that nothing answered."""
+
+    id: UUID
+    question: str
+    asked: int
+    closest: str | None
+    last_asked: datetime
+    client: str | None
+
+
+class DocumentStore:
+    """Where documents wait, are approved and replaced, and where unanswered questions are kept."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def add(
+        self, origin: str, pieces: Sequence[Piece], *, tier: str, checksum: str, by: str
+    ) -> tuple[Added, str]:
+        """Keep a new version, waiting; what is approved stays in use until the new one is."""
+        async with self._db.transaction() as conn:
+            await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", origin)
+            newest = await conn.fetchrow(_NEWEST, origin)
+            if newest and newest["checksum"] == checksum and newest["state"] != "replaced":
+                return "unchanged", str(newest["version"])
+            version = str(newest["version"] + 1 if newest else 1)
+            await conn.execute(_SET_ASIDE, origin)
+            titles, bodies = [one.title for one in pieces], [one.body for one in pieces]
+            await conn.execute(_ADD, tier, origin, version, None, checksum, by, titles, bodies)
+        return ("changed" if newest else "added"), version
+
+    async def approve(self, name: str, *, by: str) -> tuple[str, str]:
+        """Put the waiting version of a document to use; raises NotFound when none waits."""
+        async with self._db.transaction() as conn:
+            row = await self._one(conn, name, ["waiting"], "No document waits under that name.")
+            await conn.execute(_APPROVE, row["origin"], row["version"], by)
+        return row["origin"], row["version"]
+
+    async def retire(self, name: str) -> str:
+        """Take a document out of use; raises NotFound when there is none."""
+        async with self._db.transaction() as conn:
+            row = await self._one(
+                conn, name, ["waiting", "approved"], "There is no document under that name."
+            )
+            await conn.execute(_RETIRE, row["origin"])
+        return row["origin"]
+
+    async def documents(self) -> list[Listed]:
+        """Return what waits and what is in use, one line per version."""
+        return [Listed(**dict(row)) for row in await self._db.pool.fetch(_LIST)]
+
+    async def gaps(self, *, limit: int) -> list[Gap]:
+        """Return the questions that nothing answered, most often asked first."""
+        return [Gap(**dict(row)) for row in await self._db.pool.fetch(_GAPS, limit)]
+
+    async def settle(self, prefix: str) -> int:
+        """Take a question off the list until it is asked in vain again; returns how many."""
+        return len(await self._db.pool.fetch(_SETTLE, prefix))
+
+    async def _one(self, conn: Connection, name: str, states: list[str], missing: str) -> Record:
+        rows: list[Record] = await conn.fetch(_WAITING, name, states)
+        origins = {row["origin"] for row in rows}
+        if len(origins) != 1:
+            several = "Several documents begin like that."
+            raise NotFound(several if rows else missing, reason="not_found")
+        return rows[0]
+
+
+async def note_gap(db: Database, key: str, gap: KnowledgeGap) -> None:
+    """Remember a question that nothing answered; the same words count once more."""
+    await db.pool.execute(
+        _GAP, key, gap.client_id, gap.question, gap.best, gap.closest, gap.asked_by
+    )

@@ -1,0 +1,138 @@
+"""Documents: used once approved, in versions; and the questions that nothing answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.sops import KnowledgeGap
+from agencyclaw.knowledge.ranking import RANKER
+from agencyclaw.store.documents import DocumentStore, Piece
+from agencyclaw.store.engine import Database
+from agencyclaw.store.knowledge import KnowledgeReader
+
+RETURNS = "# Opened parcels\n\nGrade every opened parcel from A to D, and photograph the seal."
+QUERY = "how are opened parcels graded"
+
+
+@pytest.fixture
+def store(agency: Database) -> DocumentStore:
+    return DocumentStore(agency)
+
+
+@pytest.fixture
+def reader(agency: Database) -> KnowledgeReader:
+    return KnowledgeReader(agency, RANKER)
+
+
+async def add(store: DocumentStore, body: str = RETURNS, tier: str = "internal") -> str:
+    pieces = [Piece("Opened parcels", body)]
+    outcome, version = await store.add(
+        "opened.md", pieces, tier=tier, checksum=body[-20:], by="tomas"
+    )
+    return f"{outcome} {version}"
+
+
+async def found(reader: KnowledgeReader, query: str = QUERY) -> list[tuple[str, str, float]]:
+    hits = await reader.find_documents(query, limit=2)
+    return [(hit.sop.title, hit.sop.version, hit.score) for hit in hits]
+
+
+async def test_a_document_is_used_only_after_somebody_approved_it(
+    store: DocumentStore, reader: KnowledgeReader
+) -> None:
+    assert await add(store) == "added 1"
+    assert await found(reader) == []
+
+    assert await store.approve("opened.md", by="ines") == ("opened.md", "1")
+    [(title, version, score)] = await found(reader)
+    assert (title, version) == ("Opened parcels", "1")
+    assert 0.5 <= score < 0.7
+    [hit] = await reader.find_documents(QUERY, limit=2)
+    assert hit.sop.tier == "internal"
+    assert hit.is_ground
+
+
+async def test_a_new_version_waits_while_the_old_one_stays_in_use(
+    store: DocumentStore, reader: KnowledgeReader
+) -> None:
+    await add(store)
+    await store.approve("opened.md", by="ines")
+
+    assert await add(store) == "unchanged 1"
+    assert await add(store, RETURNS + " Twice.") == "changed 2"
+    assert [version for _, version, _ in await found(reader)] == ["1"]
+    await store.approve("opened.md", by="ines")
+    assert [version for _, version, _ in await found(reader)] == ["2"]
+    assert [one.version for one in await store.documents()] == ["2"]
+
+
+async def test_a_newer_waiting_version_replaces_the_waiting_one(store: DocumentStore) -> None:
+    await add(store)
+    await add(store, RETURNS + " Twice.")
+
+    assert [(one.version, one.state) for one in await store.documents()] == [("2", "waiting")]
+
+
+async def test_what_is_retired_is_not_found_any_more(
+    store: DocumentStore, reader: KnowledgeReader, agency: Database
+) -> None:
+    await add(store)
+    [listed] = await store.documents()
+    await store.approve(listed.id[:8], by="ines")
+    await store.retire(listed.id[:8])
+
+    assert await found(reader) == []
+    assert await store.documents() == []
+    held = await agency.pool.fetchval(
+        "select max(documents) from search_words where shelf = 'document'"
+    )
+    assert held == 0
+
+
+@pytest.mark.parametrize("name", ["nothing.md", "", "zzzz"])
+async def test_what_does_not_wait_can_t_be_approved(store: DocumentStore, name: str) -> None:
+    with pytest.raises(NotFound):
+        await store.approve(name, by="ines")
+
+
+async def test_material_of_others_is_never_more_than_a_hint(
+    store: DocumentStore, reader: KnowledgeReader
+) -> None:
+    await add(store, tier="external")
+    await store.approve("opened.md", by="ines")
+
+    [hit] = await reader.find_documents(QUERY, limit=2)
+    assert (hit.sop.tier, hit.is_ground) == ("external", False)
+
+
+async def test_the_counts_of_words_follow_every_change(agency: Database) -> None:
+    exact = """
+select stem, count(*)::int from playbook_sops, unnest(tsvector_to_array(search) || array['']) stem
+where search is not null group by stem except
+select stem, documents from search_words where shelf = 'sop'
+"""
+    await agency.pool.execute("update playbook_sops set aliases = '{glockenspiel}'")
+    assert await agency.pool.fetch(exact) == []
+    await agency.pool.execute("update playbook_sops set content_md = '' where category < 'm'")
+    assert await agency.pool.fetch(exact) == []
+    await agency.pool.execute("delete from playbook_sops where category > 'q'")
+    assert await agency.pool.fetch(exact) == []
+
+
+async def test_a_question_without_an_answer_is_listed_once_with_its_count(
+    reader: KnowledgeReader, store: DocumentStore
+) -> None:
+    for words in ("How do we launch on Walmart?", "launch on walmart, how?", "Who paints signs?"):
+        await reader.note_gap(KnowledgeGap(question=words, best=0.2, closest="Coupons"))
+    await reader.note_gap(KnowledgeGap(question="?!"))
+
+    gaps = await store.gaps(limit=10)
+    assert [(gap.question, gap.asked) for gap in gaps] == [
+        ("launch on walmart, how?", 2),
+        ("Who paints signs?", 1),
+    ]
+    assert await store.settle(str(gaps[0].id)[:8]) == 1
+    assert [gap.question for gap in await store.gaps(limit=10)] == ["Who paints signs?"]
+    await reader.note_gap(KnowledgeGap(question="How do we LAUNCH on Walmart"))
+    assert (await store.gaps(limit=10))[0].asked == 3
