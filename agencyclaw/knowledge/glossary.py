@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ class Glossary(NamedTuple):
     """
 
     means: dict[str, tuple[Reading, ...]]
+    by_initial: dict[str, tuple[str, ...]]
     subjects: frozenset[str]
     longest: int
     idle: frozenset[str]
@@ -74,6 +75,7 @@ def read_glossary() -> Glossary:
     every = frozenset[str]().union(*idle.values())
     return Glossary(
         means={phrase: tuple(readings) for phrase, readings in means.items()},
+        by_initial=_by_initial(means),
         subjects=subjects,
         longest=max(phrase.count(" ") + 1 for phrase in (*means, *subjects)),
         idle=every,
@@ -82,11 +84,25 @@ def read_glossary() -> Glossary:
     )
 
 
+def _by_initial(phrases: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the single words by their first letters, for a misspelt one to be compared with."""
+    found: dict[str, list[str]] = {}
+    for phrase in phrases:
+        if " " not in phrase:
+            found.setdefault(phrase[:1], []).append(phrase)
+    return {initial: tuple(words) for initial, words in found.items()}
+
+
 def _read(name: str) -> dict[str, Any]:
     return yaml.load((_HERE / name).read_text(encoding="utf-8"), Loader=_LOADER)  # noqa: S506
 
 
 def fold_words(words: Iterable[str]) -> str:
     """Return words as phrases are compared: without accents and plurals."""
-    bare = unicodedata.normalize("NFKD", " ".join(words).lower())
+    return _fold(" ".join(words))
+
+
+@lru_cache(maxsize=50_000)
+def _fold(phrase: str) -> str:
+    bare = unicodedata.normalize("NFKD", phrase.lower())
     return " ".join(words_of("".join(c for c in bare if not unicodedata.combining(c))))

@@ -115,8 +115,10 @@ def _respelt(part: Part, stem: str, near: Sequence[str]) -> Part:
 def _respelt_trade(word: str) -> Iterable[Reading]:
     if len(word) < _LEAST_TO_RESPELL:
         return
-    for phrase, readings in read_glossary().means.items():
-        if " " not in phrase and _is_near(word, phrase):
+    glossary = read_glossary()
+    for other in glossary.by_initial.get(word[:1], ()):
+        if _is_near(word, other):
+            readings = glossary.means[other]
             yield from (Reading(one.words, one.strength * _RESPELT) for one in readings)
 
 

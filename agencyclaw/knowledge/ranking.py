@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 from uuid import UUID
@@ -290,12 +291,15 @@ def _spoken(question: Question, candidate: Candidate) -> Iterable[Span]:
                 yield Span(start, end, len(key), "text")
 
 
-def _names(candidate: Candidate) -> dict[str, MatchKind]:
+def _names(candidate: Candidate) -> Mapping[str, MatchKind]:
+    return _keys_of(candidate.title, candidate.category, candidate.aliases)
+
+
+@lru_cache(maxsize=2_000)
+def _keys_of(title: str, category: str, aliases: tuple[str, ...]) -> Mapping[str, MatchKind]:
     """A document goes by its category, its aliases and its own title."""
-    names: dict[str, MatchKind] = {
-        phrase_key(name): "alias" for name in (*candidate.aliases, candidate.title)
-    }
-    names[phrase_key(candidate.category)] = "category"
+    names: dict[str, MatchKind] = {phrase_key(name): "alias" for name in (*aliases, title)}
+    names[phrase_key(category)] = "category"
     names.pop("", None)
     return names
 

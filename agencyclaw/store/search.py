@@ -12,7 +12,7 @@ from agencyclaw.domain.sops import Sop, SourceTier
 from agencyclaw.store.engine import Database, Record
 
 MOST_RANKED = 1_000
-MOST_WEIGHED = 40
+MOST_WEIGHED = 24
 _NEAR = 12
 
 
@@ -68,8 +68,8 @@ from (select id from spoken union select id from worded) as chosen
 join {table} s using (id)
 cross join lateral (
   select array_agg(lexeme) as stems,
-    array_agg(array_to_string(positions[:40], ' ')) as positions,
-    array_agg(array_to_string(weights[:40], '')) as weights
+    array_agg(array_to_string(positions[:20], ' ')) as positions,
+    array_agg(array_to_string(weights[:20], '')) as weights
   from unnest(s.search) where lexeme = any($6::text[])
 ) as places
 order by s.id
