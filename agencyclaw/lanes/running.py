@@ -49,6 +49,7 @@ class Running:
         except asyncio.CancelledError:
             if not turn.is_stopped:
                 raise
+            await self.standings.drop_drafts(receipt_id)
             logfire.info("turn stopped", receipt=receipt_id)
         finally:
             self._turns.pop(receipt_id, None)

@@ -24,6 +24,9 @@ with closed as (
     body = excluded.body, state = excluded.state
   where outbox.state = 'streaming'
   returning id
+), dropped as (
+  delete from proposals using closed
+  where proposals.receipt_id = closed.id and proposals.state = 'draft'
 ), ended as (
   update agent_runs set status = $10, output_payload = $11, completed_at = now()
   from closed where agent_runs.id = $7::uuid
@@ -40,6 +43,7 @@ async def end_turn(
 ) -> None:
     """Queue the answer, end the run and close the receipt, all or nothing.
 
+    What the run had drafted and did not come to propose goes with it.
     Nothing when the receipt has ended meanwhile: somebody stopped it.
 
     A terminal reads its answers from the outbox: they count as sent, and no job delivers them.

@@ -99,6 +99,10 @@ class Standings:
         """Return which of these messages were stopped."""
         return {row["id"] for row in await self._db.pool.fetch(_WAS_STOPPED, receipt_ids)}
 
+    async def drop_drafts(self, receipt_id: int) -> None:
+        """Drop what a stopped turn drafted while it was being stopped."""
+        await drop_drafts(self._db.pool, receipt_id)
+
     async def waiting_behind(self, receipt_ids: list[int]) -> list[Waiting]:
         """Return the first message that waits behind each of these."""
         rows = await self._db.pool.fetch(_WAITING, receipt_ids)

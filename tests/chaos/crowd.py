@@ -94,6 +94,10 @@ class Person:
         )
         await self._heard(await self._say(f"{self._rng.choice(words)} {next(self._numbers)}"))
 
+    async def hear_a_tale(self) -> None:
+        """Ask for something long, which grows while it is written."""
+        await self._heard(await self._say(f"tale {next(self._numbers)}"))
+
     async def flood(self) -> None:
         """Say three things without waiting in between."""
         said = [await self._say(f"hello {next(self._numbers)}") for _ in range(3)]
@@ -179,6 +183,7 @@ class Person:
 
 _MATTERS: dict[Callable[[Person], Awaitable[None]], int] = {
     Person.ask: 8,
+    Person.hear_a_tale: 6,
     Person.flood: 2,
     Person.press_create: 6,
     Person.press_cancel: 2,

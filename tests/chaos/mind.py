@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
     ModelResponse,
+    ModelResponsePart,
+    TextPart,
     ToolCallPart,
     UserPromptPart,
 )
-from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
 from agencyclaw.agents.script import Script, ScriptedCall, ScriptedTurn, Step, next_response, spoken
 
@@ -110,6 +112,8 @@ _STEPS: dict[str, Callable[[str], list[Step]]] = {
     "denied": _failing(401),
     "poison": _poison,
 }
+_NAMES = ("one", "two", "three", "four", "five", "six")
+_BREATH_S = 0.12
 _PAUSES_S = {"slow": 0.6, "stall": 60.0}
 
 
@@ -126,7 +130,33 @@ def play(_: object = None) -> FunctionModel:
                     part.args = '{"client": "Brightk'
         return response
 
-    return FunctionModel(answer, model_name="chaos")
+    async def stream(
+        messages: list[ModelMessage], info: AgentInfo
+    ) -> AsyncIterator[str | DeltaToolCalls]:
+        """The same; a tale comes sentence by sentence."""
+        if _said(messages).startswith("tale "):
+            async for sentence in _tale():
+                yield sentence
+            return
+        for index, part in enumerate((await answer(messages, info)).parts):
+            yield _piece(index, part)
+
+    return FunctionModel(answer, stream_function=stream, model_name="chaos")
+
+
+async def _tale() -> AsyncIterator[str]:
+    """Something long, told slowly enough to die in the middle of it."""
+    for name in _NAMES:
+        yield f"This is sentence {name} of a tale that takes its time to be told. "
+        await asyncio.sleep(_BREATH_S)
+
+
+def _piece(index: int, part: ModelResponsePart) -> str | DeltaToolCalls:
+    if isinstance(part, ToolCallPart):
+        arguments = part.args_as_json_str()
+        call = DeltaToolCall(part.tool_name, arguments, tool_call_id=part.tool_call_id)
+        return {index: call}
+    return part.content if isinstance(part, TextPart) else ""
 
 
 def _script(said: str) -> Script:

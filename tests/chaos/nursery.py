@@ -149,10 +149,13 @@ def _play_the_model() -> None:
 
     from agencyclaw import app
     from agencyclaw.slack.edge import Edge
+    from agencyclaw.slack.growing import Tempo
 
     app.play = mind.play  # type: ignore[assignment]
     defaults: dict[str, Any] = Edge.__init__.__kwdefaults__
     defaults["settle_s"] = _SETTLE_S
+    # A stream is opened sooner, so that there is one to die in.
+    defaults["tempo"] = Tempo(look_s=0.02, words_s=0.1, append_s=0.1, update_s=0.1, least=60)
 
 
 def _blindfold() -> None:

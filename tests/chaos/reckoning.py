@@ -20,7 +20,7 @@ _UNDER_WAY = """
 select (select count(*) from slack_event_receipts where status = 'received') as receipts,
   (select count(*) from procrastinate_jobs
     where status in ('todo', 'doing') and task_name <> 'expire') as jobs,
-  (select count(*) from outbox where state in ('pending', 'sending')) as deliveries,
+  (select count(*) from outbox where state in ('streaming', 'pending', 'sending')) as deliveries,
   (select count(*) from proposals where state in ('draft', 'confirmed', 'executing')
     or (state = 'unclear' and reason = 'looking')) as proposals
 """
@@ -106,6 +106,7 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
         proposals = await database.fetch(_PROPOSALS)
     seen = await _seen(ground)
     _judge_deliveries(verdict, rows, seen)
+    await _judge_streams(verdict, ground)
     answers, redrawn = _answers(rows, seen), _redrawn(rows)
     for said in ledger.said:
         _judge_answer(verdict, said, receipts, answers)
@@ -138,6 +139,19 @@ def _judge_deliveries(verdict: Verdict, rows: list[Any], seen: Counter[tuple[str
             verdict.lost.append(f"delivery {row['key']} is {row['state']}: {row['error']}")
         elif row["kind"] in ("answer", "notice", "card") and not seen[str(row["id"]), 0]:
             verdict.lost.append(f"delivery {row['key']} is called sent and nobody sees it")
+
+
+async def _judge_streams(verdict: Verdict, ground: Ground) -> None:
+    """No message grows for ever or is nobody's, and no thread stays at work."""
+    for channel in (await ground.bench.state())["channels"]:
+        for message in ground.bench.storage.all(f"slack/messages/{channel['id']}"):
+            if message.get("streaming_state") and not message.get("metadata"):
+                verdict.doubled.append(f"a stream of nobody stands at {message['ts']}")
+            if message.get("streaming_state") == "in_progress":
+                verdict.lost.append(f"the end of the stream at {message['ts']}")
+    for thread, session in (await ground.bench.sessions()).items():
+        if session["status"] == "processing":
+            verdict.lost.append(f"the thread {thread} stays at work")
 
 
 def _answers(rows: list[Any], seen: Counter[tuple[str, int]]) -> set[int]:

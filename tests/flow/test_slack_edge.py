@@ -26,6 +26,7 @@ from fakes.slack_store import (
     a_proposal,
     an_effect,
 )
+from slack_sdk.web.async_client import AsyncWebClient
 
 from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import Place
@@ -424,6 +425,66 @@ async def delivered_in_the_end(scene: Scene, edge: Edge, row: Any) -> None:
         return True
 
     await scene.bench.until(delivered)
+
+
+def a_growing(scene: Scene, place: Place, **facts: Any) -> Any:
+    """A delivery whose stream was begun by somebody who died."""
+    answer = scene.outbox.put(OutboxKind.ANSWER, place=place, note=Note(text="The whole story."))
+    row = scene.row(answer)
+    row.delivery = row.delivery.model_copy(update={"stream_text": "", **facts})
+    return answer
+
+
+async def a_stream(scene: Scene, place: Place, words: str) -> str:
+    """A stream of ours that nobody has named."""
+    client = AsyncWebClient(token="xoxb-workbench", base_url=scene.bench.slack_api_url)
+    client.proxy = None
+    answer = await client.chat_startStream(
+        channel=place.channel_id, thread_ts=place.thread_ts, markdown_text=words
+    )
+    return answer["ts"]
+
+
+async def test_a_stream_that_nobody_can_name_is_adopted_and_written_anew(
+    scene: Scene, edge: Edge
+) -> None:
+    place = await scene.root()
+    ts = await a_stream(scene, place, "The whole")
+    answer = a_growing(scene, place)
+    await edge.deliver(answer)
+    [message] = await scene.said()
+    assert (message["ts"], scene.row(answer).sent_ts) == (ts, ts)
+    assert message["blocks"][0]["text"] == "The whole story."
+    assert message["metadata"]["event_payload"] == {"id": str(answer), "part": 0}
+    assert scene.streams.owner == {answer: ts}
+
+
+async def test_of_two_nameless_streams_one_stays(scene: Scene, edge: Edge) -> None:
+    place = await scene.root()
+    first = await a_stream(scene, place, "The whole")
+    await a_stream(scene, place, "The wh")
+    await edge.deliver(a_growing(scene, place))
+    assert [one["ts"] for one in await scene.said()] == [first]
+
+
+async def test_a_stream_of_another_delivery_is_left_alone(scene: Scene, edge: Edge) -> None:
+    place = await scene.root()
+    theirs = await a_stream(scene, place, "Another story")
+    scene.streams.foreign = {theirs}
+    answer = a_growing(scene, place)
+    await edge.deliver(answer)
+    assert [one["text"] for one in await scene.said()] == ["Another story", "The whole story."]
+    assert scene.row(answer).sent_ts != theirs
+
+
+async def test_a_stream_of_which_too_little_is_known_is_never_added_to(
+    scene: Scene, edge: Edge
+) -> None:
+    place = await scene.root()
+    ts = await a_stream(scene, place, "The whole sto")
+    await edge.deliver(a_growing(scene, place, stream_ts=ts, stream_text="The whole"))
+    [message] = await scene.said()
+    assert message["blocks"][0]["text"] == "The whole story."
 
 
 async def test_a_private_note_is_seen_by_one_person(scene: Scene, edge: Edge) -> None:
