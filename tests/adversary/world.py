@@ -24,11 +24,13 @@ from agencyclaw.settings import Settings
 from agencyclaw.slack.delivery import Deliverer
 from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.members import Members
+from agencyclaw.slack.orphans import Orphans
 from agencyclaw.slack.ports import Identity
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import Audit
 from agencyclaw.store.lanternfish import person_id
+from agencyclaw.store.streams import Streams
 from tests.adversary.director import Director
 from tests.adversary.ledgers import BOT, SECRET, FakeClickUp, FakeSlack
 from tests.adversary.owned import Bid, Owned, Step
@@ -489,7 +491,15 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
         Audit(db),
     )
     deliverer = Deliverer(
-        slack, ME, house.outbox, house.proposals, no_home, Still(), settle_s=0.0, sleep=time.sleep
+        slack,
+        ME,
+        house.outbox,
+        house.proposals,
+        no_home,
+        Still(),
+        Orphans(slack, ME, Streams(db), 0.0),
+        settle_s=0.0,
+        sleep=time.sleep,
     )
     try:
         yield World(db, house, inbound, deliverer, owned, clickup, slack, director, truth)
