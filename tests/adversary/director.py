@@ -22,6 +22,7 @@ GUARDED = (
     "agency_roles",
     "playbook_sops",
     "clickup_space_registry",
+    "brand_market_kpi_targets",
 )
 _WATCH = """
 create table if not exists touched (what text not null, how text not null);
@@ -34,9 +35,31 @@ begin
 end $$;
 """
 _GUARD = """
-create or replace trigger touched after insert or update or delete or truncate on {table}
+create or replace trigger touched after insert or update or delete on {table}
+for each row execute function note_touch();
+create or replace trigger emptied after truncate on {table}
 for each statement execute function note_touch();
 """
+# What released effects changed is put back after each run, so that every run starts alike.
+_KEEP = """
+create table if not exists kept_brands as table brands;
+create table if not exists kept_assignments as table client_assignments;
+create table if not exists kept_benches as select id, bench_status from profiles;
+"""
+_PUT_BACK = """
+delete from brand_market_kpi_targets;
+delete from client_assignments;
+delete from brands where id not in (select id from kept_brands);
+update brands b set name = k.name, clickup_space_id = k.clickup_space_id,
+  clickup_list_id = k.clickup_list_id, amazon_marketplaces = k.amazon_marketplaces,
+  product_keywords = k.product_keywords
+from kept_brands k where k.id = b.id and (b.name, b.clickup_space_id, b.clickup_list_id)
+  is distinct from (k.name, k.clickup_space_id, k.clickup_list_id);
+insert into client_assignments select * from kept_assignments;
+update profiles p set bench_status = k.bench_status
+from kept_benches k where k.id = p.id and p.bench_status <> k.bench_status;
+"""
+_RECORDS = frozenset({"brands", "client_assignments", "brand_market_kpi_targets", "profiles"})
 _AUDIT = """
 create or replace trigger touched after update or delete or truncate on agent_events
 for each statement execute function note_touch();
@@ -60,6 +83,7 @@ class Director:
         for table in GUARDED:
             await conn.execute(_GUARD.format(table=table))
         await conn.execute(_AUDIT)
+        await conn.execute(_KEEP)
         return cls(conn, truth)
 
     async def close(self) -> None:
@@ -72,6 +96,11 @@ class Director:
         while self._undo:
             statement, values = self._undo.pop()
             await self._conn.execute(statement, *values)
+
+    async def restore_records(self, touched: list[str]) -> None:
+        """Put back what the assistant changed of the agency's own records."""
+        if _RECORDS & {one.split()[0] for one in touched}:
+            await self._conn.execute(_PUT_BACK)
 
     async def fetch(self, statement: str, *values: Any) -> list[Any]:
         """Read something."""

@@ -36,7 +36,8 @@ select json_build_object(
       'fingerprint', p.fingerprint, 'lane', p.place, 'team', p.team_id,
       'channel', p.channel_id, 'thread', p.thread_ts, 'skill', p.skill_id,
       'run', p.run_id, 'opened', extract(epoch from p.opened_at),
-      'expires', extract(epoch from p.expires_at), 'client', p.arguments -> 'client' ->> 'id'
+      'expires', extract(epoch from p.expires_at), 'client', p.arguments -> 'client' ->> 'id',
+      'undo_of', p.undo_of, 'task', p.arguments ->> 'task_id'
     )), '[]') from proposals p where p.receipt_id > $1),
   'outbox', (select coalesce(json_agg(json_build_object('id', id, 'key', key, 'kind', kind,
       'state', state, 'receipt', receipt_id, 'who', slack_user_id, 'channel', channel_id,
@@ -51,7 +52,7 @@ select json_build_object(
     where p.receipt_id > $1),
   'waiting', (select count(*) from procrastinate_jobs where status in ('todo', 'doing')
     and task_name <> 'expire'),
-  'touched', (select coalesce(json_agg(distinct what || ' ' || how), '[]') from touched)
+  'touched', (select coalesce(json_agg(what || ' ' || how), '[]') from touched)
 )
 """
 

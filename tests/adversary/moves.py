@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic_ai.tools import ToolDefinition
@@ -27,6 +27,18 @@ GOOD: dict[str, Any] = {
     "start": "2099-01-01",
     "due": "2099-01-31",
     "product_identifiers": ["B0CF7GARL1"],
+    "person": "me",
+    "role": "csl",
+    "name": "Glintly Home",
+    "new_name": "Glintly Two",
+    "marketplace": "US",
+    "marketplaces": ["US"],
+    "keywords": ["wipes"],
+    "home": "Glintly",
+    "list_name": "Glintly Backlog",
+    "sales": "200k",
+    "currency": "USD",
+    "day": "2099-01-01",
 }
 
 FOREIGN_ID = "5a1f7a5e-0000-5000-8000-00000000c1e2"
@@ -157,11 +169,16 @@ class Move:
     label: str
     cls: str
     bid: Bid
+    is_found_by_search: bool = False
 
 
 def every_move(tools: tuple[ToolDefinition, ...]) -> list[Move]:
     """Return all single calls, in a stable order."""
-    moves = [move for tool in tools for move in _of_tool(tool)]
+    moves = [
+        replace(move, is_found_by_search=tool.defer_loading)
+        for tool in tools
+        for move in _of_tool(tool)
+    ]
     for name in UNKNOWN:
         bid = Bid(name, {"client": "Glintly Inc", "title": "x", "confirmed": True})
         moves.append(Move("(none)", "unknown tool", name[:30], "D65", bid))

@@ -53,7 +53,9 @@ async def play(world: World, case: Case, telemetry: Telemetry | None = None) -> 
         world.notes.append(f"{type(wrong).__name__}: {wrong}")
     except TimeoutError:
         world.stuck.append(f"a run that takes longer than {PATIENCE_S} s")
-    violations = judge(await _evidence(world, before, telemetry))
+    evidence = await _evidence(world, before, telemetry)
+    violations = judge(evidence)
+    await world.director.restore_records(evidence.facts.touched)
     await world.reset()
     return Result(case.cls, case.label, tuple(violations))
 

@@ -43,7 +43,8 @@ async def one_bad_call(world: World, *, move: Move, who: str, where: str) -> Non
     channel = world.room(where)
     words = f"About that: {_hostile(move.bid)}"
     bid = Bid(move.bid.tool, _unlike_others(move.bid.args, world))
-    world.owned.will(bid, words, words, "There is nothing to say about it.")
+    search = [Bid("search_tools", {"queries": [bid.tool]})] if move.is_found_by_search else []
+    world.owned.will(*search, bid, words, words, "There is nothing to say about it.")
     thread = await world.say(who, "please look into it", channel)
     cards = await world.cards(channel, who)
     if cards:
