@@ -273,7 +273,7 @@ _LOOKS = frozenset({"conversations.replies", "conversations.open", "users.info"}
 
 def _misplaced(call: Call, places: set[tuple[str, str]], people: set[str]) -> Iterator[str]:
     given = call.arguments
-    channel = given.get("channel", "")
+    channel = given.get("channel") or given.get("channel_id", "")
     if call.method in {"views.open", "views.publish"}:
         return
     if channel not in {one for one, _ in places}:
