@@ -21,7 +21,7 @@ from agencyclaw.effects import words
 from agencyclaw.effects.handlers import Errand, Handlers, Ledger
 from agencyclaw.effects.outcomes import Done, Duplicate, Maybe, NotDone, Outcome
 from agencyclaw.effects.renewal import propose_anew
-from agencyclaw.effects.standing import Present, Standing
+from agencyclaw.effects.standing import Absent, Present, Standing
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.invocations import log_outcome
@@ -142,8 +142,8 @@ class Executor:
                 "tampered", "what is stored is not what was on the card", can_retry=False
             )
         known = await self._standing.of(proposal.place, proposal.actor_slack_user_id)
-        if isinstance(known, str):
-            return NotDone("unknown_actor", known, can_retry=False)
+        if isinstance(known, Absent):
+            return NotDone("unknown_actor", known.message, can_retry=not known.is_final)
         switches = await self._records.switches(proposal.place.team_id)
         match decide(known.actor, known.surface, rule_of(proposal.effect), switches):
             case Deny(reason=reason, message=message):

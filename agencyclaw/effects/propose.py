@@ -16,7 +16,7 @@ from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming, OutboxKind
-from agencyclaw.effects.standing import Standing
+from agencyclaw.effects.standing import Absent, Standing
 from agencyclaw.knowledge.briefs import recompose
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
@@ -112,8 +112,8 @@ class Revisions:
         if isinstance(proposal, str):
             return {"": proposal}
         known = await self._standing.of(proposal.place, incoming.slack_user_id)
-        if isinstance(known, str):
-            return {"": known}
+        if isinstance(known, Absent):
+            return {"": known.message}
         switches = await self._team.switches(proposal.place.team_id)
         match decide(known.actor, known.surface, rule_of(proposal.effect), switches):
             case Deny(message=message):

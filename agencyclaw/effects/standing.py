@@ -16,9 +16,17 @@ class Present:
     surface: Surface
 
 
+@dataclass(frozen=True)
+class Absent:
+    """Nobody to act for: the sentence that says why, and whether asking again may help."""
+
+    message: str
+    is_final: bool = True
+
+
 class Standing(Protocol):
     """The look-up; plugged in by the composition root."""
 
-    async def of(self, place: Place, slack_user_id: str) -> Present | str:
-        """Return the present actor and surface, or a sentence that says why there is none."""
+    async def of(self, place: Place, slack_user_id: str) -> Present | Absent:
+        """Return the present actor and surface, or why there is none."""
         ...

@@ -22,6 +22,7 @@ from agencyclaw.domain.people import (
 )
 from agencyclaw.store.jobs import DEBUG, TERMINAL
 
+UNVERIFIED = "membership_unknown"
 _UNLINKED = (
     "I don't know you yet: no team profile carries your Slack account, so I can't look anything up "
     "or prepare work for you. Please ask an admin to link your Slack account to your profile."
@@ -139,7 +140,7 @@ async def _not_of_us(members: Members | None, place: Place, slack_user_id: str) 
         found = await members.membership(place.team_id, slack_user_id)
     except AgencyClawError as error:
         logfire.warn("membership unknown", error=type(error).__name__)
-        return Stranger("membership_unknown", _UNVERIFIED)
+        return Stranger(UNVERIFIED, _UNVERIFIED)
     return Stranger(*_REFUSED[found]) if found in _REFUSED else None
 
 

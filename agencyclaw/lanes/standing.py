@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from agencyclaw.domain.people import Place
-from agencyclaw.effects.standing import Present
-from agencyclaw.lanes.identity import Known, Stranger
+from agencyclaw.effects.standing import Absent, Present
+from agencyclaw.lanes.identity import UNVERIFIED, Known, Stranger
 
 
 class StandingNow:
@@ -15,10 +15,10 @@ class StandingNow:
     def __init__(self, identify: Callable[[Place, str], Awaitable[Known | Stranger]]) -> None:
         self._identify = identify
 
-    async def of(self, place: Place, slack_user_id: str) -> Present | str:
+    async def of(self, place: Place, slack_user_id: str) -> Present | Absent:
         """Return the present actor and surface, or the sentence for a stranger."""
         match await self._identify(place, slack_user_id):
             case Known() as known:
                 return Present(known.actor, known.surface)
-            case Stranger(message=message):
-                return message
+            case Stranger(reason=reason, message=message):
+                return Absent(message, is_final=reason != UNVERIFIED)
