@@ -109,7 +109,8 @@ _FIGURE = re.compile(
 _ANY_NUMBER = re.compile(r"\d[\d,.’']*\d|\d")
 _SCALE = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_LINK = re.compile(r"https?://\S+")
+# Repair writes an address that may not be live with a ratio sign.
+_LINK = re.compile("https?[:\u2236]//\\S+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 
 

@@ -189,9 +189,9 @@ async def test_b33_a_press_from_another_workspaces_home_tab_is_refused_and_noted
 
         assert world.clickup.writes == []
         rows = await agency.pool.fetch(
-            "select reason from agent_events where event_type like 'consent_%'"
+            "select event_type, reason from agent_events where event_type <> 'effect_done'"
         )
-        assert [row["reason"] for row in rows] == ["forged_click"]
+        assert [tuple(row) for row in rows] == [("guard_reply", "external_actor")]
 
 
 async def test_c44_a_hidden_tool_called_in_an_unknown_place_drafts_nothing(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from acting import (
     INES,
+    MIGUEL,
     PAUL,
-    SARA_L,
     TASK,
     YUKI,
     Acting,
@@ -63,15 +63,15 @@ async def test_b07_several_clients_are_buttons_and_one_press_goes_on(acting: Act
         turn("make the task", create(client=""), text("${create_task.question}")),
         turn("Glintly Inc", create(), text("It is on the card.")),
     )
-    root = await stage.say(SARA_L, "make the task")
-    question = await stage.reply_with(SARA_L, root, WHICH)
+    root = await stage.say(MIGUEL, "make the task")
+    question = await stage.reply_with(MIGUEL, root, WHICH)
     assert "Glintly Inc" in buttons(question)
     assert "Oldfern" not in buttons(question)
 
-    await stage.press(SARA_L, question, "Glintly Inc")
+    await stage.press(MIGUEL, question, "Glintly Inc")
 
-    await stage.reply_with(SARA_L, root, "It is on the card.")
-    card = await offer(stage, SARA_L, root)
+    await stage.reply_with(MIGUEL, root, "It is on the card.")
+    card = await offer(stage, MIGUEL, root)
     assert TASK in whole_text(card)
 
 
@@ -144,13 +144,13 @@ async def test_c18_a_choice_that_was_not_offered_is_ignored(acting: Acting) -> N
         turn("make the task", create(client=""), text("${create_task.question}")),
         turn("Oldfern", text("This must not be answered.")),
     )
-    root = await stage.say(SARA_L, "make the task")
-    question = await stage.reply_with(SARA_L, root, WHICH)
+    root = await stage.say(MIGUEL, "make the task")
+    question = await stage.reply_with(MIGUEL, root, WHICH)
     [block] = [b for b in question["blocks"] if b["type"] == "actions"]
     forged = {**block["elements"][0], "value": "Oldfern", "block_id": block["block_id"]}
 
-    await stage.bench.interact(dm(SARA_L), question["ts"], SARA_L, forged)
+    await stage.bench.interact(dm(MIGUEL), question["ts"], MIGUEL, forged)
 
     await stage.settled()
-    assert len(await stage.replies(SARA_L, root)) == 1
+    assert len(await stage.replies(MIGUEL, root)) == 1
     assert "Glintly Inc" in buttons(question)

@@ -233,4 +233,4 @@ async def test_a_tool_not_built_is_not_offered_even_if_switched_on(
 ) -> None:
     await agency.pool.execute("update skill_catalog set enabled = true")
 
-    assert "clickup_task_update" not in (await directory.switches(TEAM)).enabled
+    assert "delegate_planner" not in (await directory.switches(TEAM)).enabled
