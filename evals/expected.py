@@ -37,7 +37,8 @@ class ExpectedTurn(Part):
     `calls` must all be made, others may be; `quiet` allows none. `facts` are values the answer
     has to carry: names, numbers, titles; `point` is one that has to stand at its beginning.
     `by` says who answers: the model or fixed sentences. Only where it `reports` what was done may
-    the model say that something was.
+    the model say that something was. `condensed` has to stand in what the older part of the
+    thread was condensed to by then.
     """
 
     by: Literal["model", "code", "nobody"] = "model"
@@ -55,6 +56,7 @@ class ExpectedTurn(Part):
     events: tuple[str, ...] = ()
     tells: tuple[str, ...] = ()
     bullets: int | None = None
+    condensed: tuple[str, ...] = ()
     reports: bool = False
     fails: bool = False
 
@@ -83,20 +85,22 @@ class ExpectedProposal(Part):
 
 
 class ExpectedTask(Part):
-    """A task that has to be in ClickUp at the end, and was not before."""
+    """A task that has to be in ClickUp at the end, and was not before, or not so."""
 
     list: str
     title: tuple[str, ...] = ()
     assignees: tuple[str, ...] = ()
     body: tuple[str, ...] = ()
+    archived: bool = False
 
 
 class Expected(Part):
-    """The expected ledger of a case: one entry per turn, and all proposals and new tasks."""
+    """The expected ledger of a case: one entry per turn, all proposals, new and changed tasks."""
 
     turns: tuple[ExpectedTurn, ...]
     proposals: tuple[ExpectedProposal, ...] = ()
     tasks: tuple[ExpectedTask, ...] = ()
+    changed: tuple[ExpectedTask, ...] = ()
     requests_to_create: int | None = None
 
 

@@ -35,6 +35,7 @@ class PlayedTurn(Part):
     notices: tuple[str, ...] = ()
     whispers: tuple[str, ...] = ()
     cards: int = 0
+    condensed: str = ""
     events: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     requests: int = 0
@@ -74,12 +75,13 @@ class KeptProposal(Part):
 
 
 class NewTask(Part):
-    """A ClickUp task that was not there before."""
+    """A ClickUp task that was not there before, or was not as it is now."""
 
     list: str
     title: str
     assignees: tuple[str, ...]
     body: str
+    archived: bool = False
 
 
 class Ledger(Part):
@@ -90,5 +92,6 @@ class Ledger(Part):
     turns: tuple[PlayedTurn, ...]
     proposals: tuple[KeptProposal, ...]
     tasks: tuple[NewTask, ...]
+    changed: tuple[NewTask, ...] = ()
     writes: tuple[str, ...]
     unsettled: tuple[str, ...]

@@ -66,6 +66,15 @@ def mutants_of(play: Play) -> Iterator[Play]:
         steps = tuple(mutant.turns.get(at, turn) for at, turn in enumerate(gold, start=1))
         yield _as(play, mutant.name, steps)
     yield from _made(play, gold)
+    if play.scene.long_thread:
+        yield _as(_forgetting(play), "condenses poorly", gold)
+
+
+def _forgetting(play: Play) -> Play:
+    """Condense as a model does that loses what is needed later."""
+    thread = play.scene.long_thread
+    worse = thread and thread.model_copy(update={"condensed": thread.poorly})
+    return play.model_copy(update={"scene": play.scene.model_copy(update={"long_thread": worse})})
 
 
 def _made(play: Play, gold: Steps) -> Iterator[Play]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agencyclaw.agents.main import Models
+from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.script import Script, ScriptedTurn, Step, next_response
+from agencyclaw.agents.summary import PROMPT as SUMMARY
 from agencyclaw.domain.text import clean
 from evals.expected import Expected, ExpectedTurn
 from evals.ledger import Ledger, PlayedTurn
@@ -66,6 +68,8 @@ class Mind:
         """Return the model that has this mind."""
 
         async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+            if self.scene.long_thread and info.instructions == load_prompt(SUMMARY).text:
+                return ModelResponse(parts=[TextPart(self.scene.long_thread.condensed)])
             return next_response(self.script, messages, info)
 
         return FunctionModel(answer, model_name="script:evals")

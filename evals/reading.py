@@ -34,9 +34,11 @@ select tool_call_id, payload from agent_skill_events
 where run_id = $1 and event_type = 'skill_result'
 """
 _USAGE = """
-select count(*) as requests, coalesce(sum(total_tokens), 0) as tokens, sum(cost_usd) as cost_usd
+select count(*) filter (where stage <> 'summary') as requests,
+  coalesce(sum(total_tokens), 0) as tokens, sum(cost_usd) as cost_usd
 from ai_token_usage where run_id = $1
 """
+_CONDENSED = "select text from thread_summaries order by covers_until desc limit 1"
 _OUTBOX = "select kind, body, proposal_ids from outbox where seq > $1 order by seq"
 _EVENTS = """
 select event_type, reason from agent_events where id <> all($1::uuid[])
@@ -100,6 +102,7 @@ async def read_turn(
         choices=tuple(answers[-1]["choices"]) if answers else (),
         notices=_texts(posts, "notice"),
         whispers=_texts(posts, "ephemeral"),
+        condensed=await pool.fetchval(_CONDENSED) or "",
         cards=sum(len(row["proposal_ids"]) for row in posts if row["kind"] == "card"),
         events=tuple(_event(row) for row in events if row["event_type"] != "tool_refused"),
         refused=tuple(sorted(refused)),
@@ -166,19 +169,27 @@ async def read_ledger(
         for entry in log
         if entry["target"] == "clickup" and entry["method"] != "GET"
     )
+    new, changed = await _touched_tasks(world, before) if writes else ((), ())
     return Ledger(
         today=today,
         turns=turns,
         proposals=tuple(_proposal(row) for row in await pool.fetch(_PROPOSALS)),
-        tasks=await _new_tasks(world, before) if writes else (),
+        tasks=new,
+        changed=changed,
         writes=writes,
         unsettled=tuple(row["trouble"] for row in await pool.fetch(_UNSETTLED)),
     )
 
 
-async def _new_tasks(world: World, before: Mark) -> tuple[NewTask, ...]:
+async def _touched_tasks(
+    world: World, before: Mark
+) -> tuple[tuple[NewTask, ...], tuple[NewTask, ...]]:
+    """Return the tasks that are new since then, and those that are older and were changed."""
     tasks = await world.bench.clickup_tasks()
-    return tuple(_task(task) for task in tasks if int(task["date_created"]) >= before.at_ms)
+    touched = [task for task in tasks if int(task["date_updated"]) >= before.at_ms]
+    new = [task for task in touched if int(task["date_created"]) >= before.at_ms]
+    old = [task for task in touched if task not in new]
+    return tuple(map(_task, new)), tuple(map(_task, old))
 
 
 def _proposal(row: Any) -> KeptProposal:
@@ -229,4 +240,5 @@ def _task(task: dict[str, Any]) -> NewTask:
         title=task["name"],
         assignees=tuple(str(person["username"]) for person in task["assignees"]),
         body=task.get("markdown_description") or task.get("description") or "",
+        archived=bool(task.get("archived")),
     )

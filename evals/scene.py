@@ -152,10 +152,23 @@ class Mutant(Part):
     turns: dict[int, tuple[Line, ...]]
 
 
+class LongThread(Part):
+    """A thread that outgrows what is replayed of it.
+
+    `tokens` is how much that is, as an operator sets it; `condensed` is how the script condenses
+    the rest, and `poorly` how a model does that loses what is needed later.
+    """
+
+    tokens: Annotated[int, Field(ge=500)]
+    condensed: str
+    poorly: str
+
+
 class Scene(Part):
     """The inputs of a case.
 
-    `snapshot` is an agency other than the fictional one, as far as it differs.
+    `snapshot` is an agency other than the fictional one, as far as it differs; `long_thread`
+    leaves less room for what was said before, so that it is condensed after a few turns.
     `mutants` are wrong ways of this case alone; `equivalent` names general ones that come to the
     same thing here, with the reason; `turn_by_turn` mutates the words of every turn.
     """
@@ -164,6 +177,7 @@ class Scene(Part):
     surface: str = "dm"
     world: Literal["lanternfish"] = "lanternfish"
     snapshot: Snapshot | None = None
+    long_thread: LongThread | None = None
     changes: tuple[Change, ...] = ()
     turns: Annotated[tuple[Turn, ...], Field(min_length=1)]
     mutants: tuple[Mutant, ...] = ()

@@ -31,6 +31,7 @@ from evals.scene import About
 
 Context = EvaluatorContext[Play, Ledger, About]
 _SEARCH = "search_tools"  # the framework's own: it brings tools that are rarely needed into sight
+_CHANGES_OF_TASKS = ("update_task", "archive_task")
 _READS = next(spec for spec in TOOLS.values() if not spec.rule.changes)
 _FALLBACKS = (ENDED, "i'm a script", "as an ai", "something went wrong", "i cannot help with that")
 _MISTAKES = {"claims_change", "only_promise", "tool_name", "raw_json", "shows_id", "empty"}
@@ -117,17 +118,20 @@ class Effects(Scored):
         """Yield what is wrong."""
         done = [one for one in ledger.proposals if one.state == "done"]
         created = [one for one in done if one.kind == "create_task" and not one.undo]
-        undone = [one for one in done if one.kind == "create_task" and one.undo]
+        changes = [one for one in done if one.kind in _CHANGES_OF_TASKS]
         if len(ledger.tasks) != len(expected.tasks):
             yield f"{len(ledger.tasks)} tasks were created instead of {len(expected.tasks)}"
         yield from _about_tasks(list(ledger.tasks), expected.tasks)
+        if len(ledger.changed) != len(expected.changed):
+            yield f"{len(ledger.changed)} older tasks are other now, not {len(expected.changed)}"
+        yield from _about_tasks(list(ledger.changed), expected.changed)
         if len(created) != len(ledger.tasks):
             yield f"{len(created)} proposals are done, but {len(ledger.tasks)} tasks were created"
         if any(not one.confirmed_by_actor for one in done):
             yield "something was carried out that its own person did not release"
         creates = sum(write == "create_task" for write in ledger.writes)
         others = [write for write in ledger.writes if write != "create_task"]
-        if len(others) != len(undone):
+        if len(others) != len(changes):
             yield f"ClickUp was changed in other ways: {others}"
         limit = expected.requests_to_create
         if creates != (len(expected.tasks) if limit is None else limit):
@@ -146,6 +150,7 @@ def _about_tasks(made: list[NewTask], expected: Iterable[ExpectedTask]) -> Itera
 def _about_task(task: NewTask, wanted: ExpectedTask) -> Iterator[str]:
     yield from _unequal("list", task.list, wanted.list)
     yield from _unequal("assignees", set(task.assignees), set(wanted.assignees))
+    yield from _unequal("archived", task.archived, wanted.archived)
     yield from _lacking("title", task.title, wanted.title)
     yield from _lacking("body", task.body, wanted.body)
 
@@ -311,6 +316,10 @@ def _about_record(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
     for event in wanted.events:
         if event not in played.events:
             yield f"no {event} among {list(played.events)}"
+    if wanted.condensed and not played.condensed:
+        yield "nothing of the thread was condensed"
+    else:
+        yield from _lacking("what was condensed", played.condensed, wanted.condensed)
 
 
 def is_wrong(played: PlayedTurn, wanted: ExpectedTurn) -> bool:

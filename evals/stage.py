@@ -35,6 +35,12 @@ BUTTONS: dict[str, Act] = {
     "Assign": "confirm",
     "Replace": "confirm",
     "Take off": "confirm",
+    "Set targets": "confirm",
+    "Keep": "confirm",
+    "Forget": "confirm",
+    "Change brand": "confirm",
+    "Change task": "confirm",
+    "Repair links": "confirm",
 }
 _MOST_JOBS = 200
 

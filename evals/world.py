@@ -18,6 +18,7 @@ from uuid import uuid4
 import httpx
 import logfire
 
+from agencyclaw.agents.history import BUDGET_TOKENS
 from agencyclaw.agents.main import Models
 from agencyclaw.app import Desk, House, build_house
 from agencyclaw.clickup.client import ClickUpClient
@@ -123,8 +124,11 @@ class World:
             answer.raise_for_status()
 
 
-def settings_for(bench: Bench, snapshot: Snapshot) -> Settings:
-    """Return settings that point at a workbench, with no waiting; the model is put in later."""
+def settings_for(bench: Bench, snapshot: Snapshot, room: int = BUDGET_TOKENS) -> Settings:
+    """Return settings that point at a workbench, with no waiting; the model is put in later.
+
+    `room` is how many tokens of what was said before are replayed.
+    """
     return Settings(
         clickup_api_token=TOKEN,
         clickup_api_url=bench.clickup_api_url,
@@ -134,6 +138,7 @@ def settings_for(bench: Bench, snapshot: Snapshot) -> Settings:
         clickup_look_delays=(0.0, 0.0),
         clickup_list_lag_s=0.0,
         clickup_timeout_s=5.0,
+        agencyclaw_history_tokens=room,
         super_admin_profile_ids=frozenset({person_id("Ines Varga"), *snapshot.super_admins}),
         agencyclaw_model="test",
     )
@@ -186,7 +191,8 @@ async def open_world(
         snapshot = scene.snapshot or Snapshot()
         await put_rows(db, snapshot)
         put_places(bench, snapshot)
-        settings = settings_for(bench, snapshot)
+        room = scene.long_thread.tokens if scene.long_thread else BUDGET_TOKENS
+        settings = settings_for(bench, snapshot, room)
         client = _client(settings)
         try:
             house = _with_models(build_house(settings, db, client, Desk()), models, label)

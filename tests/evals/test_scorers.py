@@ -21,7 +21,10 @@ EXPECTED = Expected.model_validate({
             "point": "The coupon task", "never": ["Hearthlane"], "asks": False, "bullets": 1,
         },
         {"by": "code", "tells": ["Created"], "events": ["consent_confirm:confirmed"]},
-        {"quiet": True, "asks": True, "questions": 1, "choices": ["Copperleaf", "Nordvent"]},
+        {
+            "quiet": True, "asks": True, "questions": 1, "choices": ["Copperleaf", "Nordvent"],
+            "condensed": ["15%"],
+        },
     ],
     "proposals": [{
         "client": "Brightkettle Group", "brand": "Copperleaf", "list": "Brightkettle Backlog",
@@ -55,7 +58,11 @@ TURNS = (
     PlayedTurn(said="coupon", status="completed", calls=(SEARCHED, CREATED), answer=ANSWER),
     PlayedTurn(said="yes", notices=("Created it",), events=("consent_confirm:confirmed",)),
     PlayedTurn(
-        said="hm", status="completed", answer="Which one?", choices=("Copperleaf", "Nordvent")
+        said="hm",
+        status="completed",
+        answer="Which one?",
+        choices=("Copperleaf", "Nordvent"),
+        condensed="A coupon of 15% was agreed.",
     ),
 )
 RIGHT = Ledger(
@@ -109,6 +116,8 @@ WRONG: list[tuple[type[Scored], str, Ledger]] = [
     (Effects, "0 tasks were created instead of 1", whole(tasks=())),
     (Effects, "list is", whole(tasks=(TASK.model_copy(update={"list": "Inbox"}),))),
     (Effects, "assignees is", whole(tasks=(TASK.model_copy(update={"assignees": ()}),))),
+    (Effects, "archived is", whole(tasks=(TASK.model_copy(update={"archived": True}),))),
+    (Effects, "1 older tasks are other now", whole(changed=(TASK,))),
     (Effects, "0 proposals are done", proposal(state="open")),
     (Effects, "did not release", proposal(confirmed_by_actor=False)),
     (Effects, "changed in other ways", whole(writes=("create_task", "update_task"))),
@@ -143,6 +152,8 @@ WRONG: list[tuple[type[Scored], str, Ledger]] = [
     (Audit, "the run is failed", turn(1, status="failed")),
     (Audit, "refused is", turn(1, refused=("not_mapped",))),
     (Audit, "no consent_confirm:confirmed", turn(2, events=())),
+    (Audit, "nothing of the thread was condensed", turn(3, condensed="")),
+    (Audit, "what was condensed lacks “15%”", turn(3, condensed="They spoke of a coupon.")),
 ]  # fmt: skip
 
 
