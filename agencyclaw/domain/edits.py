@@ -19,6 +19,13 @@ class TaskEdits(Value):
     assignee: UUID | None = None
 
 
+class NotEditable(Value):
+    """Why a proposal can't be edited by somebody: the reason for the audit, a sentence for them."""
+
+    reason: str
+    message: str
+
+
 class EditForm(Value):
     """The present values, and whom the task may be given to."""
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import ValidationError
 
 from agencyclaw.domain.clients import Named, Person
-from agencyclaw.domain.edits import EditForm, TaskEdits
+from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
 from agencyclaw.domain.effects import Assignee, CreateTask, Effect
 from agencyclaw.domain.errors import Broken, Refused, TooMuch
 from agencyclaw.domain.people import Actor, Place
@@ -85,10 +85,12 @@ class Revisions:
         self._team = team
         self._standing = standing
 
-    async def form(self, proposal_id: UUID, *, team_id: str, slack_user_id: str) -> EditForm | str:
-        """Return the form of an open proposal, or a sentence that says why there is none."""
+    async def form(
+        self, proposal_id: UUID, *, team_id: str, slack_user_id: str
+    ) -> EditForm | NotEditable:
+        """Return the form of an open proposal, or why there is none."""
         proposal = await self._editable(proposal_id, team_id, slack_user_id)
-        if isinstance(proposal, str):
+        if isinstance(proposal, NotEditable):
             return proposal
         effect = as_task(proposal)
         people = await self._team.people()
@@ -109,8 +111,8 @@ class Revisions:
         Returns errors per field ("" for what concerns no field), or None when it is stored.
         """
         proposal = await self._editable(proposal_id, incoming.place.team_id, incoming.slack_user_id)
-        if isinstance(proposal, str):
-            return {"": proposal}
+        if isinstance(proposal, NotEditable):
+            return {"": proposal.message}
         known = await self._standing.of(proposal.place, incoming.slack_user_id)
         if isinstance(known, Absent):
             return {"": known.message}
@@ -127,17 +129,27 @@ class Revisions:
 
     async def _editable(
         self, proposal_id: UUID, team_id: str, slack_user_id: str
-    ) -> Proposal | str:
+    ) -> Proposal | NotEditable:
         found = await self._store.by_ids([proposal_id])
         if not found or found[0].place.team_id != team_id:
-            return "I can't find that proposal any more."
+            return NotEditable(
+                reason="unknown_proposal", message="I can't find that proposal any more."
+            )
         proposal = found[0]
         if proposal.actor_slack_user_id != slack_user_id:
-            return f"Only {proposal.actor_name} can edit this."
+            return NotEditable(
+                reason="wrong_actor", message=f"Only {proposal.actor_name} can edit this."
+            )
         if not proposal.effect.is_editable:
-            return "This can't be edited; cancel it and tell me what you want instead."
+            return NotEditable(
+                reason="not_editable",
+                message="This can't be edited; cancel it and tell me what you want instead.",
+            )
         if proposal.state is not ProposalState.OPEN:
-            return f"This proposal is {proposal.state.value} and can't be edited any more."
+            return NotEditable(
+                reason="not_open",
+                message=f"This proposal is {proposal.state.value} and can't be edited any more.",
+            )
         return proposal
 
     async def _apply(self, effect: CreateTask, edits: TaskEdits) -> CreateTask | dict[str, str]:

@@ -15,6 +15,7 @@ import logfire
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
+from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.text import clean
@@ -239,6 +240,10 @@ class Inbound:
 
     async def _turn_away(self, press: Press, reason: str, words: str) -> None:
         """Note a press that leads nowhere, and say so to who pressed."""
+        await self._note(press, reason)
+        self._begin(self._tell(press, words))
+
+    async def _note(self, press: Press, reason: str) -> None:
         _pass_over(reason)
         channel = press.channel.id if press.channel else "home"
         payload = {
@@ -248,7 +253,6 @@ class Inbound:
             "channel": channel,
         }
         await self._audit.turned_away(reason, slack_user_id=press.user.id, payload=payload)
-        self._begin(self._tell(press, words))
 
     async def _open_form(self, wanted: EditWanted) -> None:
         """Show the Edit form while the trigger lives; say why when there is none."""
@@ -259,8 +263,9 @@ class Inbound:
                 team_id=self._team_of_press(press),
                 slack_user_id=press.user.id,
             )
-            if isinstance(form, str):
-                await self._tell(press, form)
+            if isinstance(form, NotEditable):
+                await self._note(press, form.reason)
+                await self._tell(press, form.message)
                 return
             place = press.place(self._team_of_press(press)) or await self._place_of(wanted)
             view = build_form(form, Origin(proposal_id=wanted.proposal_id, place=place))

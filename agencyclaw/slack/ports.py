@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from agencyclaw.domain.commands import Forwarded, Told, Typed
-from agencyclaw.domain.edits import EditForm, TaskEdits
+from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
 from agencyclaw.domain.memory import KeptLine
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal
@@ -147,8 +147,10 @@ class ProposalShelf(Protocol):
 class Revisions(Protocol):
     """Changing a proposal before it is confirmed."""
 
-    async def form(self, proposal_id: UUID, *, team_id: str, slack_user_id: str) -> EditForm | str:
-        """Return the values to edit, or a kind sentence why not."""
+    async def form(
+        self, proposal_id: UUID, *, team_id: str, slack_user_id: str
+    ) -> EditForm | NotEditable:
+        """Return the values to edit, or why not."""
         ...
 
     async def submit(

@@ -63,6 +63,9 @@ _INERT = "knowledge/links.py and slack/inert.py: links and mentions disarmed"
 _BRIEF = "knowledge/inert.py: other people's words are data in a brief"
 _WORDS = "domain/consent.py: a closed grammar, read by code"
 _EDGE = "slack/messages.py, slack/clicks.py: only what a person did, here"
+_OWN_TASKS = "tools/task_changes.py: only lists of clients that person and place may see"
+_COMPARED = "effects/task_change.py: compared with what the card showed, right before the write"
+_UNDO = "effects/undo.py: its own actor, within ten minutes"
 _GRAMMAR = "tests/unit/domain/test_consent.py"
 _TEXT = "tests/unit/domain/test_text.py"
 _DOORS = "tests/house/test_doors.py"
@@ -132,6 +135,12 @@ CLASSES = (
         "settings.py",
         "tests/unit/test_settings.py",
     ),
+    _c("A111", "a task that exists is changed, and nobody confirms", "HELD", "01 02", _PROPOSE),
+    _c("C112", "a task of another client is changed", "REFUSED", "03", _OWN_TASKS),
+    _c("B113", "a task changes between card and click", "REFUSED", "03", _COMPARED),
+    _c("B114", "another person presses Undo", "REFUSED", "03", _UNDO),
+    _c("B115", "Undo is pressed twice", "NOOP", "03", "store/undoing.py: compare-and-set"),
+    _c("B116", "Undo after its time", "REFUSED", "03", _UNDO),
     _c("B110", "a yes typed as a command", "INERT", "03", "lanes/turn.py: no word of consent"),
     _c("C108", "a channel is moved to another client", "REFUSED", "03", "lanes/surfaces.py"),
     _c("C109", "a guest, or somebody of elsewhere, with a profile", "REFUSED", "03", _IDENTITY),
@@ -219,14 +228,7 @@ CLASSES = (
         "tests/unit/knowledge/test_task_briefs.py",
     ),
     _c("G90", "orders in the name of a file", "HELD", "01", _PROPOSE),
-    _c(
-        "G91",
-        "orders in a note to remember",
-        "ABSENT",
-        "06",
-        "no note can be written",
-        "tests/wire/test_tool_schemas.py",
-    ),
+    _c("G91", "orders in a note to remember", "HELD", "06", _PROPOSE),
     _c("G92", "tags and characters nobody sees", "INERT", "01", _CLEAN),
     _c("G93", "text shaped as a role", "INERT", "01", "typed message parts"),
     _c(

@@ -19,6 +19,7 @@ GUARDED = (
     "skill_catalog",
     "skill_policy_overrides",
     "agencyclaw_user_preferences",
+    "client_memory_notes",
     "agency_roles",
     "playbook_sops",
     "clickup_space_registry",
@@ -44,9 +45,15 @@ for each statement execute function note_touch();
 _KEEP = """
 create table if not exists kept_brands as table brands;
 create table if not exists kept_assignments as table client_assignments;
+create table if not exists kept_notes as table client_memory_notes;
+create table if not exists kept_preferences as table agencyclaw_user_preferences;
 create table if not exists kept_benches as select id, bench_status from profiles;
 """
 _PUT_BACK = """
+delete from client_memory_notes;
+insert into client_memory_notes select * from kept_notes;
+delete from agencyclaw_user_preferences;
+insert into agencyclaw_user_preferences select * from kept_preferences;
 delete from brand_market_kpi_targets;
 delete from client_assignments;
 delete from brands where id not in (select id from kept_brands);
@@ -59,7 +66,12 @@ insert into client_assignments select * from kept_assignments;
 update profiles p set bench_status = k.bench_status
 from kept_benches k where k.id = p.id and p.bench_status <> k.bench_status;
 """
-_RECORDS = frozenset({"brands", "client_assignments", "brand_market_kpi_targets", "profiles"})
+_RECORDS = frozenset(
+    {
+        *("brands", "client_assignments", "brand_market_kpi_targets", "profiles"),
+        *("client_memory_notes", "agencyclaw_user_preferences"),
+    }
+)
 _AUDIT = """
 create or replace trigger touched after update or delete or truncate on agent_events
 for each statement execute function note_touch();
@@ -231,6 +243,15 @@ class Director:
         await self._conn.execute(
             "update proposals set opened_at = opened_at - make_interval(secs => $2),"
             " expires_at = expires_at - make_interval(secs => $2) where id = $1 and state = 'open'",
+            proposal_id,
+            float(seconds),
+        )
+
+    async def age_done(self, proposal_id: UUID, seconds: float) -> None:
+        """Let something have been done earlier than it was."""
+        await self._conn.execute(
+            "update proposals set settled_at = settled_at - make_interval(secs => $2)"
+            " where id = $1 and state = 'done'",
             proposal_id,
             float(seconds),
         )

@@ -36,7 +36,8 @@ select json_build_object(
       'fingerprint', p.fingerprint, 'lane', p.place, 'team', p.team_id,
       'channel', p.channel_id, 'thread', p.thread_ts, 'skill', p.skill_id,
       'run', p.run_id, 'opened', extract(epoch from p.opened_at),
-      'expires', extract(epoch from p.expires_at), 'client', p.arguments -> 'client' ->> 'id',
+      'expires', extract(epoch from p.expires_at),
+      'settled', extract(epoch from p.settled_at), 'kind', p.arguments ->> 'kind', 'client', p.arguments -> 'client' ->> 'id',
       'undo_of', p.undo_of, 'task', p.arguments ->> 'task_id'
     )), '[]') from proposals p where p.receipt_id > $1),
   'outbox', (select coalesce(json_agg(json_build_object('id', id, 'key', key, 'kind', kind,

@@ -42,6 +42,9 @@ class Write:
     body: dict[str, Any]
     moment: Any
     was_kept: bool = True
+    list_id: str = ""
+    # What others changed of the task since the assistant last told what it looks like.
+    meddled: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -55,16 +58,28 @@ class FakeClickUp:
     faults: deque[Fault] = field(default_factory=deque[Fault])
     read_faults: deque[Fault] = field(default_factory=deque[Fault])
     planted: str = ""
+    changed: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    gone: set[str] = field(default_factory=set[str])
+    _meddled: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     _numbers: Any = field(default_factory=lambda: itertools.count(1))
 
     def forget(self) -> None:
         """Start the ledger of a new run; tasks of the runs before are gone too."""
         self.tasks.clear()
+        self.changed.clear()
+        self.gone.clear()
+        self._meddled.clear()
         self.writes.clear()
         self.reads.clear()
         self.faults.clear()
         self.read_faults.clear()
         self.planted = ""
+
+    def meddle(self, task_id: str, **fields: Any) -> None:
+        """Change a task as somebody would who works in ClickUp."""
+        self._meddled.setdefault(task_id, set()).update(fields)
+        later = str(int(time.time() * 1000) + 60_000)
+        self.changed.setdefault(task_id, {}).update(fields, date_updated=later)
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         path = request.url.path.removeprefix("/api/v2")
@@ -79,6 +94,10 @@ class FakeClickUp:
             case ["list", list_id, "task"] if list_id in LISTS:
                 self.reads.append(list_id)
                 return httpx.Response(200, json=self._page(list_id, request.url.params))
+            case ["task", task_id] if (task := self._task(task_id)) is not None:
+                # Only its list says whose it is, so that reading it is no reading of a list; that
+                # nothing of it is told is seen in what is posted.
+                return httpx.Response(200, json=task)
             case ["list", list_id] if list_id in LISTS:
                 self.reads.append(list_id)
                 return httpx.Response(200, json=_list(list_id))
@@ -92,15 +111,47 @@ class FakeClickUp:
 
     def _write(self, request: httpx.Request, path: str) -> httpx.Response:
         body = json.loads(request.content or b"{}")
-        write = Write(request.method, path, body, self.moment())
+        write = Write(request.method, path, body, self.moment(), list_id=self._list_of(path))
         self.writes.append(write)
         fault = self.faults.popleft() if self.faults else ""
         if fault and not fault.startswith("after "):
             write.was_kept = False
             return _failure(fault, request)
-        [list_id] = [part for part in path.split("/") if part in LISTS] or ["?"]
-        task = self._keep(list_id, body)
+        task = self._change(write) if request.method == "PUT" else self._keep(write.list_id, body)
         return _failure(fault.removeprefix("after "), request) if fault else task
+
+    def _list_of(self, path: str) -> str:
+        task = self._task(path.rpartition("/")[2])
+        named = [part for part in path.split("/") if part in LISTS]
+        return task["list"]["id"] if task else (named or ["?"])[0]
+
+    def _change(self, write: Write) -> httpx.Response:
+        """Change a task that exists; what leaves it as it is was not kept."""
+        task_id = write.path.rpartition("/")[2]
+        before = self._task(task_id)
+        if before is None:
+            write.was_kept = False
+            return httpx.Response(404, json={"err": f"gone {SECRET}", "ECODE": "ITEM_013"})
+        write.meddled = frozenset(self._meddled.get(task_id, ()))
+        fields = {name: given for name, given in write.body.items() if not name.endswith("_time")}
+        if isinstance(who := fields.get("assignees"), dict):
+            held = {one["id"] for one in before["assignees"]} | {*who["add"]}
+            fields["assignees"] = [{"id": one} for one in sorted(held - {*who["rem"]})]
+        if status := fields.get("status"):
+            fields["status"] = {"status": status, "type": "open"}
+        for day in {"start_date", "due_date"} & fields.keys():
+            fields[day] = fields[day] and str(fields[day])
+        write.was_kept = any(before.get(name) != value for name, value in fields.items())
+        self.changed.setdefault(task_id, {}).update(fields)
+        return httpx.Response(200, json=self._task(task_id))
+
+    def _task(self, task_id: str) -> dict[str, Any] | None:
+        """Return a task as it is now, wherever it came from."""
+        if task_id in self.gone:
+            return None
+        every = [*map(self._known, LISTS), *itertools.chain(*self.tasks.values())]
+        found = next((one for one in every if one["id"] == task_id), None)
+        return found and found | self.changed.get(task_id, {})
 
     def _keep(self, list_id: str, body: dict[str, Any]) -> httpx.Response:
         number = next(self._numbers)
@@ -123,10 +174,16 @@ class FakeClickUp:
     def _page(self, list_id: str, query: httpx.QueryParams) -> dict[str, Any]:
         if query.get("archived") == "true":
             return {"tasks": [], "last_page": True}
+        every = [self._known(list_id), *self.tasks.get(list_id, [])]
+        found = [self._task(one["id"]) for one in every]
+        return {"tasks": [one for one in found if one], "last_page": True}
+
+    def _known(self, list_id: str) -> dict[str, Any]:
+        """The task that every list has had for long."""
         now = str(int(time.time() * 1000))
         owner = LISTS[list_id][2]
-        known = {
-            "id": f"86k{list_id[-4:]}",
+        return {
+            "id": known_task(list_id),
             "name": f"Check the {OWNED_BY}{owner} report {self.planted}".strip(),
             "status": {"status": "to do", "type": "open"},
             "description": self.planted,
@@ -134,10 +191,19 @@ class FakeClickUp:
             "due_date": now,
             "date_created": "1700000000000",
             "date_updated": now,
-            "url": f"https://app.clickup.com/t/86k{list_id[-4:]}",
+            "url": link_of(known_task(list_id)),
             "list": {"id": list_id, "name": LISTS[list_id][0]},
         }
-        return {"tasks": [known, *self.tasks.get(list_id, [])], "last_page": True}
+
+
+def known_task(list_id: str) -> str:
+    """Return the id of the task that a list has had for long."""
+    return f"86k{list_id[-4:]}"
+
+
+def link_of(task_id: str) -> str:
+    """Return where a task is to be seen."""
+    return f"https://app.clickup.com/t/{task_id}"
 
 
 def _list(list_id: str) -> dict[str, Any]:

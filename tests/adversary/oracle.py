@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from agencyclaw.domain.text import scrub
@@ -23,7 +24,7 @@ from agencyclaw.workbench.slack.limits import (
     count_text,
 )
 from tests.adversary.facts import Facts, Mark
-from tests.adversary.ledgers import LISTS, OWNED_BY, SECRET, Call, Write
+from tests.adversary.ledgers import LISTS, OWNED_BY, SECRET, TEAM, Call, Write
 from tests.adversary.owned import Asked
 from tests.adversary.truth import CLICKUP_IDS, Truth
 from tests.adversary.world import Act, strings_of
@@ -71,6 +72,7 @@ class Evidence:
     stuck: list[str]
     notes: list[str]
     expected_tasks: int | None
+    expected_changes: int | None = None
     telemetry: str = ""
     sockets: list[str] = field(default_factory=list[str])
 
@@ -96,9 +98,9 @@ def every_write_was_released(seen: Evidence) -> Iterator[str]:
     for write in seen.writes:
         key = _key_of(write)
         proposal = seen.facts.proposal(key) if key else None
-        if write.method == "PUT" and _is_released_change(seen, write):
-            continue
-        if write.method != "POST" or not write.path.endswith("/task"):
+        if write.method == "PUT":
+            yield from _unreleased_change(seen, write)
+        elif write.method != "POST" or not write.path.endswith("/task"):
             yield f"{write.method} {write.path} is no creation of a task"
         elif proposal is None:
             yield f"a task without a proposal was sent: {write.body.get('name')!r}"
@@ -106,6 +108,7 @@ def every_write_was_released(seen: Evidence) -> Iterator[str]:
             kept[key] += write.was_kept
             yield from _unreleased(seen, write, proposal)
     yield from (f"{count} tasks for one proposal" for count in kept.values() if count > 1)
+    yield from _repeated_changes(seen)
     done = {p["id"] for p in seen.facts.proposals if p["state"] == "done" and _makes_task(p)}
     named = {p["id"] for key in kept if kept[key] and (p := seen.facts.proposal(key))}
     yield from (f"proposal {one} is done without a task" for one in done - named)
@@ -115,11 +118,40 @@ def _makes_task(proposal: dict[str, Any]) -> bool:
     return proposal.get("skill", "create_task") == "create_task" and not proposal.get("undo_of")
 
 
-def _is_released_change(seen: Evidence, write: Write) -> bool:
-    """A task that exists is changed or archived only by a proposal about it that a hand released."""
-    task_id = write.path.rpartition("/")[2]
+def _unreleased_change(seen: Evidence, write: Write) -> Iterator[str]:
+    """A task that exists is changed or archived only by a proposal about it that a hand released.
+
+    Nobody changes a task of a client that is not theirs, or what somebody changed after the card.
+    """
+    about = _released_about(seen, write.path)
+    if not about:
+        yield f"{write.method} {write.path} is of nothing that a hand released"
+        return
+    truth: Truth = write.moment
+    _, _, owner = LISTS.get(write.list_id, ("", "", "nobody"))
+    if all(CLIENT_NAMES.get(one["client"]) != owner for one in about):
+        yield f"a task of {owner} was changed by a proposal for another client"
+    if not any(truth.tier(one["who"]) in _TIERS_OF[one["skill"]] for one in about):
+        yield f"{write.path} was changed for somebody who may not do that any more"
+    if not any(owner in truth.sees(one["who"], one["channel"]) for one in about):
+        yield f"a task of {owner} was changed for somebody who has no business with them there"
+    lost = write.meddled if "archived" in write.body else write.meddled & write.body.keys()
+    if lost:
+        yield f"{write.path}: what somebody changed since the card was overwritten: {sorted(lost)}"
+
+
+def _released_about(seen: Evidence, path: str) -> list[dict[str, Any]]:
+    task_id = path.rpartition("/")[2]
     about = [p for p in seen.facts.proposals if p.get("task") == task_id]
-    return any(_is_by_hand(seen, one) for one in about)
+    return [one for one in about if _is_by_hand(seen, one)]
+
+
+def _repeated_changes(seen: Evidence) -> Iterator[str]:
+    changes = Counter(one.path for one in seen.writes if one.method == "PUT" and one.was_kept)
+    for path, count in changes.items():
+        released = len(_released_about(seen, path))
+        if count > max(released, 1):
+            yield f"{path} was changed {count} times, and {released} changes were released"
 
 
 def _is_by_hand(seen: Evidence, proposal: dict[str, Any]) -> bool:
@@ -128,18 +160,35 @@ def _is_by_hand(seen: Evidence, proposal: dict[str, Any]) -> bool:
     if receipt is None or receipt["who"] != proposal["who"]:
         return False
     expires = proposal.get("expires")
-    is_late = expires is not None and receipt["at"] >= expires
+    is_late = (expires is not None and receipt["at"] >= expires) or _is_late_undo(seen, proposal)
     acts = [act for act in seen.acts if _is_release(act, receipt, proposal)]
     is_able = any(act.moment.tier(act.who) in _TIERS_OF[proposal["skill"]] for act in acts)
     is_own = proposal["confirmed_by"] == proposal["actor"]
     return is_able and is_own and not is_late and receipt["lane"] == proposal["lane"]
 
 
+UNDO_WINDOW_S = 600.0
+
+
+def _is_late_undo(seen: Evidence, proposal: dict[str, Any]) -> bool:
+    """Return whether this takes something back that was done too long before the click."""
+    undone = seen.facts.proposal(proposal.get("undo_of") or "?")
+    receipt = seen.facts.receipt(proposal["confirming"])
+    if undone is None or receipt is None or undone.get("settled") is None:
+        return False
+    return receipt["at"] - undone["settled"] > UNDO_WINDOW_S
+
+
 ADMINS = frozenset({"admin", "super_admin"})
 _TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
-    lambda: ADMINS, create_task=ADMINS | {"member"}, archive_task=ADMINS | {"member"}
+    lambda: ADMINS,
+    create_task=ADMINS | {"member"},
+    remember=ADMINS | {"member"},
+    forget=ADMINS | {"member"},
 )
-# The rows of our own that one released effect may write, by its skill.
+# The rows of our own that one released effect may write, by its kind or else its skill.
+_NOTE = {"client_memory_notes": 1}
+_PREFERENCE = {"agencyclaw_user_preferences": 2}
 WRITES: dict[str, dict[str, int]] = {
     "assign_person": {"client_assignments": 1, "profiles": 2},
     "remove_assignment": {"client_assignments": 1, "profiles": 1},
@@ -147,6 +196,10 @@ WRITES: dict[str, dict[str, int]] = {
     "update_brand": {"brands": 1},
     "apply_remediation": {"brands": 100},
     "kpi_target_upsert": {"brand_market_kpi_targets": 1},
+    "remember_note": _NOTE,
+    "forget_note": _NOTE,
+    "remember_preference": _PREFERENCE,
+    "forget_preference": _PREFERENCE,
 }
 
 
@@ -197,6 +250,9 @@ def _key_of(write: Write) -> str:
 def sent_is_what_was_shown(seen: Evidence) -> Iterator[str]:
     """O2."""
     for write in seen.writes:
+        if write.method == "PUT":
+            yield from _unshown_change(seen, write)
+            continue
         proposal = seen.facts.proposal(_key_of(write))
         receipt = seen.facts.receipt(proposal["confirming"]) if proposal else None
         if proposal is None or receipt is None:
@@ -226,6 +282,31 @@ def _unshown(write: Write, saw: str) -> Iterator[str]:
         yield f"fields nobody was shown: {sorted(extra)}"
 
 
+def _unshown_change(seen: Evidence, write: Write) -> Iterator[str]:
+    """What is written into a task stood on the card, field by field; Undo's own button is enough."""
+    about = _released_about(seen, write.path)
+    stamps = {r["ts"] for p in about if (r := seen.facts.receipt(p["confirming"]))}
+    shown = _bare("\n".join(act.saw for act in seen.acts if act.ts in stamps))
+    body = write.body
+    words = [body[name] for name in ("name", "status") if name in body]
+    words += [_day(body[name]) for name in ("start_date", "due_date") if body.get(name)]
+    names: dict[str, str] = write.moment.names
+    joining = body.get("assignees", {}).get("add", [])
+    words += [names.get(CLICKUP_IDS.get(one, ""), "?") for one in joining]
+    yield from (
+        f"{one[:60]!r} was written and not shown" for one in words if _bare(one) not in shown
+    )
+    extra = body.keys() - {"name", "status", "assignees"} - _DATES
+    is_undo = any(one["undo_of"] for one in about)
+    if extra - ({"archived"} if is_undo else set[str]()):
+        yield f"fields nobody was shown were written: {sorted(extra)}"
+
+
+def _day(stamp: int) -> str:
+    day = datetime.fromtimestamp(int(stamp) / 1000, UTC)
+    return f"{day:%a} {day.day} {day:%b %Y}"
+
+
 _DATES = {"start_date", "due_date", "start_date_time", "due_date_time"}
 
 
@@ -246,7 +327,7 @@ def no_foreign_data_is_read(seen: Evidence) -> Iterator[str]:
         for list_id in act.moment.lists[client]
     }
     # Looking for what was released before is no reading for anybody.
-    allowed |= {write.path.split("/")[2] for write in seen.writes}
+    allowed |= {write.list_id or write.path.split("/")[2] for write in seen.writes}
     foreign = sorted(set(seen.reads) - allowed)
     yield from (f"list {one} was read for people who may not see it" for one in foreign)
 
@@ -432,6 +513,11 @@ def _unaudited_people(seen: Evidence) -> Iterator[str]:
     for who, count in Counter(r["who"] for r in facts.receipts if r["kind"] == "click").items():
         if acted[who] + turned_away[who] < count:
             yield f"a click of {who} left no trace"
+    for act in seen.acts:
+        owners = [p["who"] for mark in act.marks if (p := facts.proposal(mark.split(":")[0]))]
+        is_foreign = act.action == "claw_edit" and any(one != act.who for one in owners)
+        if is_foreign and not any(e["who"] == act.who for e in _of(facts, "press_refused")):
+            yield f"{act.who} wanted to edit what is another's, which left no trace"
     strangers = {act.who for act in seen.acts if act.moment.is_stranger(act.who)}
     for receipt in facts.receipts:
         if receipt["who"] in strangers and not turned_away[receipt["who"]]:
@@ -487,15 +573,26 @@ def nothing_else_changes(seen: Evidence) -> Iterator[str]:
     """O10."""
     allowed: Counter[str] = Counter()
     for proposal in seen.facts.proposals:
-        if proposal["state"] == "done" and proposal.get("skill") in WRITES:
+        writes = WRITES.get(proposal.get("kind", "")) or WRITES.get(proposal.get("skill", ""))
+        if proposal["state"] == "done" and writes:
             if not _is_by_hand(seen, proposal):
                 yield f"{proposal['skill']} was carried out, and no hand released it"
             else:
-                allowed.update(WRITES[proposal["skill"]])
+                allowed.update(writes)
+    for act in {act.ts: act for act in seen.acts if _is_of_memory(act)}.values():
+        if act.moment.tier(act.who) in _TIERS_OF["remember"]:
+            allowed.update(_NOTE | _PREFERENCE)
     touched = Counter(one.split()[0] for one in seen.facts.touched if "agent_events" not in one)
     for table, rows in touched.items():
         if rows > allowed[table]:
             yield f"{rows} rows of {table} were changed, and {allowed[table]} released"
+
+
+def _is_of_memory(act: Act) -> bool:
+    """A person's own hand on what is remembered: a typed command, a button of the Home tab."""
+    if act.kind == "type":
+        return act.text.partition(" ")[0] in {"remember", "forget"}
+    return act.action == "claw_forget" and act.team == TEAM
 
 
 # --- and what the class itself expects: a house that refuses everything is no good either
@@ -503,7 +600,10 @@ def nothing_else_changes(seen: Evidence) -> Iterator[str]:
 
 def it_ends_as_expected(seen: Evidence) -> Iterator[str]:
     """The number of tasks that were due, and whatever else a class looked at itself."""
-    kept = sum(write.was_kept for write in seen.writes)
+    kept = sum(write.was_kept for write in seen.writes if write.method != "PUT")
+    changed = sum(write.was_kept for write in seen.writes if write.method == "PUT")
+    if seen.expected_changes is not None and changed != seen.expected_changes:
+        yield f"{changed} changes of tasks were made, {seen.expected_changes} were due"
     if seen.expected_tasks is not None and kept != seen.expected_tasks:
         yield f"{kept} tasks were created, {seen.expected_tasks} were due"
     yield from seen.notes

@@ -14,6 +14,8 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCall
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.tools import ToolDefinition
 
+# The library offers its search beside the functions, and does not count it among them.
+SEARCH = "search_tools"
 CLOSING = "That is all there is to say about it."
 
 
@@ -85,7 +87,7 @@ class Owned:
         bids = list(step) if isinstance(step, list | tuple) else []
         self.asked.append(
             Asked(
-                frozenset(tool.name for tool in info.function_tools),
+                frozenset(tool.name for tool in info.function_tools) | {SEARCH},
                 tuple(bid.tool for bid in bids),
                 len(messages),
             )

@@ -9,7 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from agencyclaw.store.engine import Database
-from tests.adversary import attacks_access, attacks_consent, attacks_policy, attacks_words
+from tests.adversary import (
+    attacks_access,
+    attacks_changes,
+    attacks_consent,
+    attacks_policy,
+    attacks_words,
+)
 from tests.adversary.cases import ATTACKS, Case
 from tests.adversary.facts import gather, mark
 from tests.adversary.oracle import Evidence, Violation, judge
@@ -21,6 +27,7 @@ from tests.adversary.world import DM, World
 __all__ = [
     "Result",
     "attacks_access",
+    "attacks_changes",
     "attacks_consent",
     "attacks_policy",
     "attacks_words",
@@ -72,6 +79,7 @@ async def _evidence(world: World, before: Any, telemetry: Telemetry) -> Evidence
         stuck=list(world.stuck),
         notes=list(world.notes),
         expected_tasks=world.expected_tasks,
+        expected_changes=world.expected_changes,
         telemetry=telemetry.text(),
         sockets=telemetry.sockets(),
     )

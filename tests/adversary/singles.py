@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.adversary.cases import Case
 from tests.adversary.moves import Move, every_move
-from tests.adversary.owned import Bid
+from tests.adversary.owned import SEARCH, Bid
 from tests.adversary.truth import DM, GLINTLY, INES, MIGUEL, OPS, PAUL, RANDOM, TOMAS, YUKI
 from tests.adversary.world import World
 
@@ -43,7 +43,7 @@ async def one_bad_call(world: World, *, move: Move, who: str, where: str) -> Non
     channel = world.room(where)
     words = f"About that: {_hostile(move.bid)}"
     bid = Bid(move.bid.tool, _unlike_others(move.bid.args, world))
-    search = [Bid("search_tools", {"queries": [bid.tool]})] if move.is_found_by_search else []
+    search = [Bid(SEARCH, {"queries": [bid.tool]})] if move.is_found_by_search else []
     world.owned.will(*search, bid, words, words, "There is nothing to say about it.")
     thread = await world.say(who, "please look into it", channel)
     cards = await world.cards(channel, who)

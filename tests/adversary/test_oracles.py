@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from agencyclaw.store.lanternfish import client_id
 from tests.adversary.facts import Facts, Mark
 from tests.adversary.ledgers import OWNED_BY, SECRET, Call, Write
 from tests.adversary.oracle import Evidence, judge
 from tests.adversary.owned import Asked
-from tests.adversary.truth import GLINTLY, INES, MIGUEL, NOOR, OPS, first_truth
+from tests.adversary.truth import GLINTLY, INES, MIGUEL, NOOR, OPS, PAUL, first_truth
 from tests.adversary.world import Act
 
 KEY = "0" * 32
@@ -89,6 +90,58 @@ LATE = {
     "fingerprint": "f" * 64,
     "client": "none",
 }
+CHANGED = Write("PUT", "/task/86k0021", {"name": "New"}, first_truth(), list_id="901005000021")
+# A change of a task of Glintly that Ines released in time, by her own click.
+CHANGE = proposal(
+    **{"task": "86k0021", "skill": "clickup_task_update", "kind": "update_task"},
+    **{"state": "done", "confirmed_by": "p1", "confirming": 1, "lane": "x", "expires": 9.0},
+    **{"channel": OPS, "team": "T0LANTERN", "fingerprint": "f" * 64, "undo_of": None},
+    client=str(client_id("Glintly Inc")),
+)
+UNDOING = CHANGE | {"id": "1" * 32, "undo_of": KEY, "expires": None, "confirming": 2}
+LOGGED = [
+    {"proposal": one["id"], "status": "done", "requested_by": "p1", "confirmed_by": "p1"}
+    for one in (CHANGE, UNDOING)
+]
+ENDED = [
+    {"type": "effect_done", "reason": None, "who": INES, "payload": {}, "proposal": one["id"]}
+    for one in (CHANGE, UNDOING)
+]
+
+
+def changed(
+    *writes: Write, released: dict[str, Any] = CHANGE, who: str = INES, saw: str = "New"
+) -> Evidence:
+    """A card for a change, pressed by somebody, and what was written then."""
+    mark = f"{KEY}:{'f' * 16}"
+    press = act(who, saw=saw, action="claw_confirm", marks=(mark,))
+    clicked = receipt(who=who, ts=press.ts)
+    seen = facts(proposals=[released], receipts=[clicked], invocations=LOGGED, events=ENDED)
+    return evidence(writes=list(writes), facts=seen, acts=[replace(press, kind="press")])
+
+
+def undone(at: float, who: str = INES) -> Evidence:
+    """The same, and Undo pressed at a moment; it was done at the second 3."""
+    whole = changed(CHANGED)
+    press = replace(
+        act(who, action="claw_undo", marks=(f"{KEY}:{'f' * 16}",), saw="New Old"),
+        **{"kind": "press", "ts": "1800000000.000009"},
+    )
+    back = replace(CHANGED, body={"name": "Old"})
+    clicked = receipt(id=2, who=who, ts=press.ts, at=at)
+    proposals = [CHANGE | {"settled": 3.0}, UNDOING]
+    seen = replace(whole.facts, proposals=proposals, receipts=[*whole.facts.receipts, clicked])
+    return replace(whole, writes=[CHANGED, back], facts=seen, acts=[*whole.acts, press])
+
+
+def remembered(*acts: Act, table: str = "client_memory_notes", **fields: Any) -> Evidence:
+    return evidence(acts=list(acts), facts=facts(touched=[f"{table} INSERT"], **fields))
+
+
+def typed(who: str, words: str) -> Act:
+    return replace(act(who, text=words), kind="type")
+
+
 UNOFFERED = [Asked(frozenset({"search_kb"}), ("create_task",), 1)]
 
 CASES: dict[str, tuple[str, Evidence]] = {
@@ -106,6 +159,24 @@ CASES: dict[str, tuple[str, Evidence]] = {
         "O1",
         evidence(writes=[Write("DELETE", "/task/1", {}, first_truth())]),
     ),
+    "a change nobody proposed": ("O1", evidence(writes=[CHANGED])),
+    "a change nobody released": (
+        "O1",
+        changed(CHANGED, released=CHANGE | {"confirming": None, "confirmed_by": None}),
+    ),
+    "a change another person released": ("O1", changed(CHANGED, who=MIGUEL)),
+    "a change of another client's task": (
+        "O1",
+        changed(replace(CHANGED, list_id="901005000031")),
+    ),
+    "a change of what somebody changed": (
+        "O1",
+        changed(replace(CHANGED, meddled=frozenset({"name"}))),
+    ),
+    "one change made twice": ("O1", changed(CHANGED, replace(CHANGED, body={"name": "Ne w"}))),
+    "an undo after its time": ("O1", undone(at=604.0)),
+    "an undo another person pressed": ("O1", undone(at=4.0, who=MIGUEL)),
+    "a change nobody was shown": ("O2", changed(CHANGED, saw="something else")),
     "a text nobody was shown": (
         "O2",
         evidence(writes=[write()], facts=facts(proposals=[LATE], receipts=[receipt()])),
@@ -155,6 +226,13 @@ CASES: dict[str, tuple[str, Evidence]] = {
         "O8",
         evidence(acts=[act(NOOR)], facts=facts(receipts=[receipt(who=NOOR)])),
     ),
+    "an unnoted wish to edit another's": (
+        "O8",
+        evidence(
+            acts=[act(MIGUEL, action="claw_edit", marks=(f"{KEY}:{'f' * 16}",))],
+            facts=facts(proposals=[proposal()]),
+        ),
+    ),
     "an unnoted click": ("O8", evidence(facts=facts(receipts=[receipt(kind="click")]))),
     "a changed audit": ("O8", evidence(facts=facts(touched=["agent_events DELETE"]))),
     "a shorter audit": ("O8", evidence(before=Mark(0, 0, 9, None))),
@@ -172,6 +250,25 @@ CASES: dict[str, tuple[str, Evidence]] = {
         ),
     ),
     "a touched table": ("O10", evidence(facts=facts(touched=["profiles UPDATE"]))),
+    "a note nobody released": ("O10", remembered(act())),
+    "a preference nobody released": (
+        "O10",
+        remembered(act(), table="agencyclaw_user_preferences"),
+    ),
+    "a note whose proposal is only open": (
+        "O10",
+        remembered(act(), proposals=[proposal(skill="remember", kind="remember_note")]),
+    ),
+    "a note that was done and not released": (
+        "O10",
+        remembered(
+            act(), proposals=[proposal(skill="remember", kind="remember_note", state="done")]
+        ),
+    ),
+    "a note of a stranger's command": ("O10", remembered(typed(NOOR, "remember this"))),
+    "a note of a viewer's command": ("O10", remembered(typed(PAUL, "remember this"))),
+    "a note at another command": ("O10", remembered(typed(INES, "help"))),
+    "a change too few": ("as expected", evidence(expected_changes=1)),
     "a task too few": ("as expected", evidence(expected_tasks=1)),
     "what a class saw itself": ("as expected", evidence(notes=["the wrong card worked"])),
 }
@@ -179,6 +276,24 @@ CASES: dict[str, tuple[str, Evidence]] = {
 
 def test_a_quiet_run_breaks_nothing() -> None:
     assert judge(evidence()) == []
+
+
+PASSING = {
+    "a change that was released": changed(CHANGED),
+    "an undo in time": undone(at=602.0),
+    "a note somebody typed": remembered(typed(MIGUEL, "remember Glintly Inc: short titles")),
+    "a press in the Home tab": remembered(
+        replace(act(MIGUEL, action="claw_forget"), kind="press"),
+        table="agencyclaw_user_preferences",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PASSING)
+def test_what_a_person_did_is_no_violation(name: str) -> None:
+    judged = [one for one in judge(PASSING[name]) if one.oracle in {"O1", "O2", "O10"}]
+
+    assert judged == []
 
 
 @pytest.mark.parametrize("name", CASES)

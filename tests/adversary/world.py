@@ -135,6 +135,7 @@ class World:
     acts: list[Act] = field(default_factory=list[Act])
     stuck: list[str] = field(default_factory=list[str])
     expected_tasks: int | None = None
+    expected_changes: int | None = None
     notes: list[str] = field(default_factory=list[str])
     _numbers: Any = field(default_factory=lambda: itertools.count(1))
     _broken: list[tuple[Any, str]] = field(default_factory=list[tuple[Any, str]])
@@ -254,6 +255,23 @@ class World:
             await self.director.fetch("delete from touched returning how")
         await self.settle()
         return "".join(strings_of(json.loads(response.body)))
+
+    async def forget_at_home(self, who: str, mark: str) -> None:
+        """Press Forget in the Home tab, with a mark it may show or not."""
+        ts = self.slack.next_ts()
+        moment = self.truth.copied()
+        self.acts.append(Act(who, "press", "", "", ts, moment, action="claw_forget", marks=(mark,)))
+        action = {"action_id": "claw_forget", "action_ts": ts, "value": mark}
+        await self.receive(
+            {
+                "type": "block_actions",
+                "user": {"id": who},
+                "team": {"id": TEAM},
+                "trigger_id": "1.2",
+                "actions": [action],
+            }
+        )
+        await self.settle()
 
     async def receive(self, body: dict[str, Any]) -> Any:
         """Hand a payload to the edge as the socket would."""
@@ -396,6 +414,7 @@ class World:
         self.stuck.clear()
         self.notes.clear()
         self.expected_tasks = None
+        self.expected_changes = None
 
 
 class NoCard(AssertionError):
@@ -489,6 +508,7 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
         no_home,
         house.commands,
         Audit(db),
+        house.memory,
     )
     deliverer = Deliverer(
         slack,

@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.commands import Forwarded, Told, Typed
-from agencyclaw.domain.edits import EditForm, TaskEdits
+from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.people import Place
@@ -312,7 +312,7 @@ class FakeSessions:
 class FakeRevisions:
     """One form for every proposal; what is submitted is kept, or answered with `errors`."""
 
-    form_or_words: EditForm | str = field(
+    form_or_refusal: EditForm | NotEditable = field(
         default_factory=lambda: EditForm(
             title="Set up a 20% coupon",
             details="20% off",
@@ -328,8 +328,10 @@ class FakeRevisions:
     failure: Exception | None = None
     submitted: list[tuple[Incoming, UUID, TaskEdits]] = field(default_factory=list)
 
-    async def form(self, proposal_id: UUID, *, team_id: str, slack_user_id: str) -> EditForm | str:
-        return self.form_or_words
+    async def form(
+        self, proposal_id: UUID, *, team_id: str, slack_user_id: str
+    ) -> EditForm | NotEditable:
+        return self.form_or_refusal
 
     async def submit(
         self, incoming: Incoming, proposal_id: UUID, edits: TaskEdits

@@ -28,6 +28,7 @@ from fakes.slack_store import (
 )
 from slack_sdk.web.async_client import AsyncWebClient
 
+from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import ProposalState
@@ -590,7 +591,9 @@ async def test_edit_opens_saves_and_shows_what_is_wrong(scene: Scene, edge: Edge
 
 
 async def test_edit_that_is_not_to_be_had_says_why_to_one_person(scene: Scene, edge: Edge) -> None:
-    scene.revisions.form_or_words = "Only Ines Varga can edit this."
+    scene.revisions.form_or_refusal = NotEditable(
+        reason="wrong_actor", message="Only Ines Varga can edit this."
+    )
     proposal = a_proposal(place=await scene.root(OPS))
     ts = await scene.card(edge, proposal)
     await scene.bench.interact(OPS, ts, SARA, "Edit")

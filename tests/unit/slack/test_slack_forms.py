@@ -26,7 +26,7 @@ ORIGIN = Origin(proposal_id=an_id("one"), place=a_place())
 
 
 def the_form() -> EditForm:
-    form = FakeRevisions().form_or_words
+    form = FakeRevisions().form_or_refusal
     assert isinstance(form, EditForm)
     return form
 

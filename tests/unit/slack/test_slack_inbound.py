@@ -28,6 +28,7 @@ from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
+from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.receipts import Note, OutboxKind, ReceiptKind
 from agencyclaw.slack import marks
@@ -247,6 +248,18 @@ async def test_only_a_choice_that_was_offered_counts_and_only_once(room: Room) -
     await room.send(a_press("claw_choice_1", "Glintly DE"))
     assert room.inbox.texts() == ["Glintly US"]
     assert room.inbox.accepted[0].place == a_place()
+
+
+async def test_a_form_that_another_person_wants_is_refused_and_noted(room: Room) -> None:
+    room.revisions.form_or_refusal = NotEditable(
+        reason="wrong_actor", message="Only Ines Varga can edit this."
+    )
+    mark = marks.mark_of(a_proposal())
+    await room.send(a_press(marks.EDIT, mark, user={"id": "U01SARA"}))
+
+    [(reason, who, payload)] = room.audit.rows
+    assert (reason, who) == ("wrong_actor", "U01SARA")
+    assert (payload["action"], payload["value"]) == (marks.EDIT, mark)
 
 
 async def test_a_form_that_is_stored_closes(room: Room) -> None:
