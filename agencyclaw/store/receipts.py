@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from weakref import WeakValueDictionary
 
 from pydantic import ValidationError
 
@@ -127,6 +129,7 @@ class Receipts:
         self._db = db
         self._lane_limit = lane_limit
         self._person_limit = person_limit
+        self._one_by_one: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     async def accept(self, incoming: Incoming) -> int | LaneFull | None:
         """Store what happened and queue its job, in one statement; None when it is known already.
@@ -142,7 +145,12 @@ class Receipts:
     async def _accept_message(self, incoming: Incoming) -> int | LaneFull | None:
         limits = self._lane_limit, self._person_limit
         queues = turn_queues_of(incoming.place.team_id)
-        row = await self._db.pool.fetchrow(_ACCEPT_MESSAGE, *_columns(incoming), *limits, *queues)
+        # Two messages of one person at the same instant would not see each other.
+        person = incoming.place.team_id, incoming.slack_user_id
+        async with self._one_by_one.setdefault(person, asyncio.Lock()):
+            row = await self._db.pool.fetchrow(
+                _ACCEPT_MESSAGE, *_columns(incoming), *limits, *queues
+            )
         is_full = row["waiting"] >= self._lane_limit and not row["is_known"]
         return LaneFull(row["waiting"]) if is_full else row["id"]
 
