@@ -19,8 +19,13 @@ def expected_of(told: Conversation) -> Part:
     """Return the expected ledger."""
     until: datetime | None = told.turns[-1].receipt["until"]
     kept = [_proposal(one, until, day_of(told.turns[-1])) for one in told.proposals]
+    undone = {
+        one["undo_of"]
+        for one, wanted in zip(told.proposals, kept, strict=True)
+        if wanted["state"] == "done" and "undo" in wanted
+    }
     made = [
-        _made(one)
+        _made(one) | ({"archived": True} if one["id"] in undone else {})
         for one, wanted in zip(told.proposals, kept, strict=True)
         if wanted["state"] == "done" and "list" in wanted and "undo" not in wanted
     ]

@@ -136,6 +136,21 @@ async def test_what_came_later_is_not_expected(ground: Ground, tmp_path: Path) -
     assert [one.passed for one in await judged(ground, path) if one.variant == GOLD] == [True]
 
 
+async def test_a_task_that_was_taken_back_is_expected_as_archived(
+    ground: Ground, tmp_path: Path
+) -> None:
+    _, ask, press, *_, thanks = LONG_MORNING["turns"]
+    turns = [ask, press, {"press": "Undo", "proposals": [0]}, thanks]
+
+    path = await play(ground, Scene.model_validate({"person": SARA, "turns": turns}), tmp_path)
+
+    [case] = load_subjects([path])[0].cases
+    assert case.expected_output is not None
+    assert [task.archived for task in case.expected_output.tasks] == [True]
+    gold = [one for one in await judged(ground, path) if one.variant == GOLD]
+    assert [(one.wrong, one.error) for one in gold] == [((), "")]
+
+
 async def test_the_time_between_two_turns_is_kept(ground: Ground, tmp_path: Path) -> None:
     thanks = {"say": "thanks!", "gold": ["You're welcome!"]}
     scene = Scene.model_validate({"person": SARA, "turns": [thanks, thanks]})
