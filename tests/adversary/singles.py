@@ -28,9 +28,9 @@ def single_calls(tools: tuple[Any, ...], *, full: bool) -> list[Case]:
 
 
 def _thinned(moves: list[Move]) -> list[Move]:
-    """Leave out every third of the words and confusions: other arguments take the same ones."""
+    """Leave out every second of the words and confusions: other arguments take the same ones."""
     crowds = {"text", "confused"}
-    return [move for at, move in enumerate(moves) if move.kind not in crowds or at % 3]
+    return [move for at, move in enumerate(moves) if move.kind not in crowds or at % 2]
 
 
 def _case(move: Move, who: str, where: str) -> Case:
@@ -48,7 +48,7 @@ async def one_bad_call(world: World, *, move: Move, who: str, where: str) -> Non
     thread = await world.say(who, "please look into it", channel)
     cards = await world.cards(channel, who)
     if cards:
-        await world.press(who, cards[-1])
+        await world.press(who, cards[-1], cards[-1].first)
     elif len(words) % 4 == 0:
         await world.say(who, "yes", channel, thread=thread)
 

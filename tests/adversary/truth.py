@@ -5,8 +5,7 @@ The oracle judges by this and not by what the product believes; the director kee
 
 from __future__ import annotations
 
-import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from agencyclaw.store.lanternfish import read_clients
@@ -78,7 +77,15 @@ class Truth:
 
     def copied(self) -> Truth:
         """Return this moment, kept."""
-        return copy.deepcopy(self)
+        return replace(
+            self,
+            tiers=dict(self.tiers),
+            clients={who: set(held) for who, held in self.clients.items()},
+            channels=dict(self.channels),
+            lists={client: set(held) for client, held in self.lists.items()},
+            names=dict(self.names),
+            off=set(self.off),
+        )
 
 
 def first_truth() -> Truth:

@@ -76,6 +76,8 @@ class Walk:
         card = self._dice.choice(self._cards)
         who = self._dice.choice((card.who, card.who, self._dice.choice(PEOPLE)))
         label = self._dice.choice(("Create task", "Create task", "Cancel"))
+        if label not in card.buttons:
+            label = card.first
         await self._world.press(who, card, label, settle=self._dice.random() < 0.6)
 
     async def _speak(self) -> None:

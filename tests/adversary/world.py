@@ -114,6 +114,11 @@ class Card:
     proposal_ids: tuple[UUID, ...]
     who: str
 
+    @property
+    def first(self) -> str:
+        """The button that stands first, whatever it is about: the one that confirms."""
+        return next(iter(self.buttons))
+
     def mark(self, label: str = "Create task") -> str:
         """Return what a button carries."""
         return self.buttons[label][1]
