@@ -128,7 +128,7 @@ class Edge:
         self.presence.around = Around(
             self._web, self._streams, orphans, self._live_hosts, self._tempo or Tempo()
         )
-        self.presence.open()
+        await self.presence.open()
         self._deliverer = Deliverer(
             self._web,
             self._me,

@@ -131,6 +131,10 @@ class Sessions(Protocol):
         """Return how a thread stands: worked on, waiting for a word, or neither."""
         ...
 
+    async def lately(self) -> list[Place]:
+        """Return the threads that were worked on within the last minutes."""
+        ...
+
 
 class ProposalShelf(Protocol):
     """The stored proposals, to be shown."""

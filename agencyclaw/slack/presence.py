@@ -59,9 +59,11 @@ class Presence:
     )
     _is_open: bool = False
 
-    def open(self) -> None:
-        """Begin to show what is said."""
+    async def open(self) -> None:
+        """Begin to show what is said, and what a process that died may have left as it was."""
         self._is_open = True
+        for place in await self.sessions.lately():
+            self._of(place).moves = True
         for place in list(self._waiting):
             self._start(place)
 

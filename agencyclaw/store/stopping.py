@@ -7,7 +7,8 @@ from uuid import UUID
 
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt, SessionState
-from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.jobs import DEBUG, TERMINAL
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import receipt_of
@@ -53,6 +54,13 @@ select
     and status = 'received' and event_type = 'message' and attempts > 0) as is_working,
   exists (select 1 from proposals where place = $1 and thread_ts = $2
     and state = 'open' and expires_at > now()) as is_waiting
+"""
+
+_LATELY = """
+select distinct team_id, channel_id, thread_ts, is_direct from slack_event_receipts
+where event_type = 'message' and attempts > 0 and team_id <> all($1)
+  and received_at > now() - interval '10 minutes'
+limit 50
 """
 
 
@@ -109,12 +117,7 @@ class Standings:
         return [
             Waiting(
                 row["ahead"],
-                Place(
-                    team_id=row["team_id"],
-                    channel_id=row["channel_id"],
-                    thread_ts=row["thread_ts"],
-                    is_direct=row["is_direct"],
-                ),
+                _place(row),
                 row["slack_user_id"],
             )
             for row in rows
@@ -138,3 +141,17 @@ class Standings:
         if row["is_working"]:
             return SessionState.PROCESSING
         return SessionState.SUSPENDED if row["is_waiting"] else SessionState.ACTIVE
+
+    async def lately(self) -> list[Place]:
+        """Return the threads that were worked on within the last minutes."""
+        rows = await self._db.pool.fetch(_LATELY, [TERMINAL, DEBUG])
+        return [_place(row) for row in rows]
+
+
+def _place(row: Record) -> Place:
+    return Place(
+        team_id=row["team_id"],
+        channel_id=row["channel_id"],
+        thread_ts=row["thread_ts"],
+        is_direct=row["is_direct"],
+    )

@@ -307,6 +307,9 @@ class FakeSessions:
     async def session_of(self, place: Place) -> SessionState:
         return self.state
 
+    async def lately(self) -> list[Place]:
+        return []
+
 
 @dataclass
 class FakeRevisions:

@@ -9,6 +9,7 @@ import pytest
 from acting import ASKED, INES, OPS, SARA_L, TASK, Mind, calls, minded, offer, states, whispered
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
+from slack_sdk.web.async_client import AsyncWebClient
 from stage import Stage, dm, eventually, whole_text
 
 from agencyclaw.store.engine import Database
@@ -207,3 +208,20 @@ async def test_an_answer_that_was_ready_when_stop_came_is_not_said(
         ponder.free.set()
     await pondering.settled()
     assert await pondering.replies(INES, root) == []
+
+
+async def test_a_thread_that_a_dead_process_left_at_work_is_put_right_by_the_next(
+    bench: Bench, agency: Database
+) -> None:
+    async with minded(bench, agency, Mind("Seven are due.")) as stage:
+        root = await stage.say(INES, "what is due?")
+        await stage.reply_with(INES, root, "Seven are due")
+        await session_is(stage, root, "active")
+        await stage.settled()
+    slack: Any = AsyncWebClient("xoxb-workbench", base_url=bench.slack_api_url)
+    left = {"channel_id": dm(INES), "thread_ts": root, "status": "processing"}
+    await slack.api_call("agents.sessions.setStatus", json=left)
+    assert (await bench.sessions())[root]["status"] == "processing"
+
+    async with minded(bench, agency, Mind("Nothing else.")) as stage:
+        await session_is(stage, root, "active")
