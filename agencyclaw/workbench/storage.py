@@ -54,8 +54,12 @@ class Storage:
 
     def all(self, kind: str) -> list[Document]:
         """Every document of a kind, in the order in which they were first put."""
+        return [json.loads(text) for text in self.texts(kind)]
+
+    def texts(self, kind: str) -> list[str]:
+        """The same as JSON, for readers that are quicker than a detour over dictionaries."""
         query = "SELECT body FROM documents WHERE kind = ? ORDER BY seq"
-        return [json.loads(body) for (body,) in self._db.execute(query, (kind,))]
+        return [body for (body,) in self._db.execute(query, (kind,))]
 
     def delete(self, kind: str, key: str) -> None:
         self._db.execute("DELETE FROM documents WHERE kind = ? AND key = ?", (kind, key))

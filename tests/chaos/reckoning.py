@@ -108,8 +108,10 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
     _judge_deliveries(verdict, rows, seen)
     await _judge_streams(verdict, ground)
     answers, redrawn = _answers(rows, seen), _redrawn(rows)
+    team = read_places()["slack_team"]
     for said in ledger.said:
-        _judge_answer(verdict, said, receipts, answers)
+        receipt = receipts.get(message_key(team, said.channel, said.ts))
+        _judge_answer(verdict, said, receipt, answers)
     for key, receipt in receipts.items():
         if receipt["status"] == "done" and not _is_answered(receipt, answers, redrawn):
             verdict.lost.append(f"receipt {key} ({receipt['reason']}) has no visible answer")
@@ -164,11 +166,7 @@ def _answers(rows: list[Any], seen: Counter[tuple[str, int]]) -> set[int]:
     }
 
 
-def _judge_answer(
-    verdict: Verdict, said: Said, receipts: dict[str, Any], answers: set[int]
-) -> None:
-    team = read_places()["slack_team"]
-    receipt = receipts.get(message_key(team, said.channel, said.ts))
+def _judge_answer(verdict: Verdict, said: Said, receipt: Any, answers: set[int]) -> None:
     if receipt is None:
         verdict.lost.append(f"“{said.text}” ({said.ts}) was never stored")
     elif receipt["status"] == "received":

@@ -25,7 +25,7 @@ from town import BREATH_S, Eyes, Town, settle_people  # noqa: E402
 from agencyclaw.store.scratch import Content, fast_folder, running_cluster  # noqa: E402
 
 _PEOPLE = 200
-_QUARTERS = 4
+_FIFTHS = 5
 _DRAIN_S = 180.0
 # Nobody is killed here, so nobody has to be found out as quickly as where people are.
 _PATIENT = {
@@ -47,6 +47,7 @@ class Outcome:
     seconds: float
     waits_ms: list[float]
     sizes_mb: list[list[float]] = field(default_factory=list[list[float]])
+    """Of every process, after each fifth of the day."""
 
     @property
     def line(self) -> str:
@@ -55,8 +56,16 @@ class Outcome:
         p50, p99 = (percentile(self.waits_ms, p) for p in (50, 99))
         return (
             f"soak: {self.messages} messages, {lost} lost, {doubled} doubled, "
-            f"{self.messages / self.seconds:.1f} turns/s, p50/p99 {p50:.0f}/{p99:.0f} ms"
+            f"{self.messages / self.seconds:.1f} turns/s, p50/p99 {p50:.0f}/{p99:.0f} ms, "
+            f"memory {self._memory}"
         )
+
+    @property
+    def _memory(self) -> str:
+        """What all processes hold, warmed up and at the end; the first fifth is the warm-up."""
+        warm, end = sum(self.sizes_mb[0]), sum(self.sizes_mb[-1])
+        per_thousand = (end - warm) / (self.messages * (1 - 1 / _FIFTHS) / 1000)
+        return f"{warm:.0f} → {end:.0f} MB ({per_thousand:+.1f} MB per 1,000 messages)"
 
 
 def percentile(values: list[float], percent: int) -> float:
@@ -77,15 +86,15 @@ def size_mb(life: Life) -> float:
 
 
 async def weigh(town: Town, lives: list[Life], messages: int, sizes: list[list[float]]) -> None:
-    """Note the size of every process at each quarter of the day."""
-    for quarter in range(1, _QUARTERS):
-        while town.left > messages * (1 - quarter / _QUARTERS):  # noqa: ASYNC110
+    """Note the size of every process after each fifth of the day but the last."""
+    for fifth in range(1, _FIFTHS):
+        while len(town.waits_s) < messages * fifth / _FIFTHS:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
         sizes.append([size_mb(life) for life in lives])
         held = " ".join(f"{size:.0f}" for size in sizes[-1])
         gone, total = sorted(town.waits_s[-500:]), len(town.waits_s)
         middle = gone[len(gone) // 2] * 1000 if gone else 0
-        say(f"  after {quarter}/4: {total} answers, lately {middle:.0f} ms, memory {held} MB")
+        say(f"  after {fifth}/{_FIFTHS}: {total} answers, lately {middle:.0f} ms, memory {held} MB")
 
 
 async def day(ground: Ground, options: argparse.Namespace) -> Outcome:
@@ -147,9 +156,8 @@ def main() -> int:
     for trouble in (*outcome.verdict.lost, *outcome.verdict.doubled)[:50]:
         say(f"  {trouble}")
     for at, sizes in enumerate(zip(*outcome.sizes_mb, strict=True), 1):
-        grown = sizes[-1] - sizes[0]
         held = " → ".join(f"{size:.0f}" for size in sizes)
-        say(f"  memory of process {at}: {held} MB ({grown:+.1f} since the first quarter)")
+        say(f"  memory of process {at}: {held} MB")
     say(f"  {outcome.verdict.created} tasks created, {outcome.seconds:.0f} s")
     say(outcome.line)
     return 0 if outcome.verdict.is_clean else 1

@@ -121,6 +121,13 @@ async def test_a_shared_task_shows_in_its_other_list_only_when_asked_for(stand: 
     assert task["locations"] == [{"id": REPORTING, "name": "Reporting Requests"}]
 
 
+async def test_a_look_into_one_list_reads_no_other(stand: Stand) -> None:
+    """Or every look would take longer with every task of the workspace."""
+    before = await stand.names(f"/list/{BRIGHTKETTLE}/task", include_timl="true")
+    stand.storage.put(f"clickup_task:{CASA_MUNDO}", "nobody can read this", {})
+    assert await stand.names(f"/list/{BRIGHTKETTLE}/task", include_timl="true") == before
+
+
 async def test_the_team_form_narrows_by_space_folder_and_list(stand: Stand) -> None:
     path = f"/team/{TEAM}/task"
     pro, lite = "Set up Sponsored Products for the Pawtrail Pro harness", "Compare Pawtrail"

@@ -20,6 +20,7 @@ FIELD = "clickup_field"
 TAG = "clickup_tag"
 COMMENT = "clickup_comment"
 _HOME = "clickup_home"
+_GUEST = "clickup_guest"
 
 
 @dataclass
@@ -85,10 +86,15 @@ class Board:
     def tasks(self, list_ids: Iterable[str] | None = None) -> list[Task]:
         homes = self.lists if list_ids is None else list_ids
         return [
-            Task.model_validate(body)
+            Task.model_validate_json(text)
             for home in homes
-            for body in self.storage.all(_tasks_of(home))
+            for text in self.storage.texts(_tasks_of(home))
         ]
+
+    def guests(self, list_id: str) -> list[Task]:
+        """The tasks of other lists that are shown in this one, too."""
+        found = (self.task(guest["task"]) for guest in self.storage.all(_guests_of(list_id)))
+        return [task for task in found if task is not None and list_id in task.also_in]
 
     def subtasks(self, task: Task) -> list[Task]:
         return [other for other in self.tasks([task.list_id]) if other.parent == task.id]
@@ -103,6 +109,8 @@ class Board:
     def keep(self, task: Task, action: str) -> None:
         self.storage.put(_HOME, task.id, {"list": task.list_id})
         self.storage.put(_tasks_of(task.list_id), task.id, task.model_dump())
+        for host in task.also_in:
+            self.storage.put(_guests_of(host), task.id, {"task": task.id})
         self._announce(task, action)
 
     def touch(self, task: Task, action: str) -> None:
@@ -146,6 +154,11 @@ class Board:
 def _tasks_of(list_id: str) -> str:
     """One kind for each list, so that a look into one list does not read them all."""
     return f"clickup_task:{list_id}"
+
+
+def _guests_of(list_id: str) -> str:
+    """Which tasks were ever shown in a list that is not theirs; each says whether it still is."""
+    return f"{_GUEST}:{list_id}"
 
 
 def _comments_of(task_id: str) -> str:

@@ -28,11 +28,9 @@ _NOT_BUILT = ("custom_fields", "custom_field", "custom_items[]", "watchers[]")
 
 def list_tasks(call: Call) -> Json:
     place = the_list(call)["id"]
+    tasks = call.board.tasks([place])
     if call.flag("include_timl"):
-        everywhere = call.board.tasks()
-        tasks = [task for task in everywhere if place == task.list_id or place in task.also_in]
-    else:
-        tasks = call.board.tasks([place])
+        tasks += call.board.guests(place)
     return _page(call, tasks)
 
 
