@@ -3,6 +3,8 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 unexport PYTHONHOME PYTHONPATH
+# Compiled code makes every later start quicker, and the tests and checks start many processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Settings of the machine stay in force, except those that would install somewhere else.
 ELSEWHERE := -u PIP_USER -u PIP_TARGET -u PIP_PREFIX -u PIP_ROOT -u PIP_NO_DEPS -u PIP_NO_BINARY
@@ -34,7 +36,7 @@ serve: .venv/.runtime .venv/.project ## Run against your own Slack and ClickUp (
 
 .PHONY: test
 test: .venv/.dev .venv/.project ## Run the whole test suite (ARGS="-k card" for a part of it)
-	@.venv/bin/pytest -n auto --dist loadfile $(ARGS)
+	@.venv/bin/pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 .PHONY: chaos
 chaos: .venv/.dev .venv/.project ## Kill the assistant KILLS=200 times and count what got lost (SEED= again, OUTAGE=60)

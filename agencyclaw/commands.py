@@ -1,54 +1,41 @@
-"""What the commands do, one function each."""
+"""What the commands do, one function each; each imports what only it needs."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import json
-import os
-import signal
-import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from opentelemetry.exporter.prometheus import PrometheusMetricReader
-
-from agencyclaw.app import Assistant, House, assistant, terminal
-from agencyclaw.chat import Line, talk
 from agencyclaw.database import database_address, open_database
 from agencyclaw.demo import demo_environment
-from agencyclaw.doctor import examine
 from agencyclaw.domain.errors import Misconfigured
-from agencyclaw.exports.case import export_run
-from agencyclaw.lanes.upkeep import Upkeep
-from agencyclaw.library import run_library
-from agencyclaw.reports import list_runs, show_run
-from agencyclaw.server import debug_chat
-from agencyclaw.server.debug_chat import DebugChat, Said, Talk
-from agencyclaw.server.health import Health
-from agencyclaw.server.http import Handler, serving
-from agencyclaw.server.metrics import Metrics
 from agencyclaw.settings import Settings, load_settings
-from agencyclaw.slack.over_http import PATH
-from agencyclaw.store.census import Census
 from agencyclaw.store.engine import Database
-from agencyclaw.store.jobs import DEBUG, TERMINAL
-from agencyclaw.store.migrate import new_revision
-from agencyclaw.store.products import add_products
-from agencyclaw.store.seed import seed
 from agencyclaw.tracing import configure_tracing
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.metrics.export import MetricReader
+
+    from agencyclaw.chat import Line
 
 
 def run(options: argparse.Namespace) -> int:
     """Run one command to its end and return its exit code."""
     settings = load_settings(_overrides(options))
     serves = options.command == "serve"
-    is_measured = serves and settings.agencyclaw_http_port
-    readers = [PrometheusMetricReader(scope_info_enabled=False)] if is_measured else []
+    readers = _readers() if serves and settings.agencyclaw_http_port else []
     configure_tracing(settings, quiet=not serves, readers=readers)
     command: Callable[[Settings, argparse.Namespace], Awaitable[int]] = _COMMANDS[options.command]
     return asyncio.run(_finish(command(settings, options)))
+
+
+def _readers() -> list[MetricReader]:
+    from opentelemetry.exporter.prometheus import PrometheusMetricReader
+
+    return [PrometheusMetricReader(scope_info_enabled=False)]
 
 
 async def _finish(work: Awaitable[int]) -> int:
@@ -67,87 +54,15 @@ def _is_configured() -> bool:
 
 
 async def _serve(settings: Settings, options: argparse.Namespace) -> int:
-    settings.require_slack(over_http=options.http)
-    settings.require_clickup()
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, stop.set)
-    if options.until_eof:
-        loop.add_reader(sys.stdin.fileno(), _stop_at_eof, stop)
-    async with open_database(settings, fresh=options.fresh) as db:
-        if options.demo_agency:
-            await seed(db)
-        async with (
-            assistant(settings, db, over_http=options.http) as running,
-            answering(settings, db, running),
-        ):
-            if not options.until_eof:
-                print(f"AgencyClaw is listening ({settings.model}). Stop with Ctrl-C.", flush=True)
-            await stop.wait()
-            # Meanwhile it is still heard: a press that nobody takes would not be sent again.
-            await running.queue.stop()
-    return 0
+    from agencyclaw.serving import serve
 
-
-@asynccontextmanager
-async def answering(settings: Settings, db: Database, running: Assistant) -> AsyncGenerator[None]:
-    """Answer over HTTP, if a port is set: health, metrics, and perhaps Slack."""
-    if not settings.agencyclaw_http_port:
-        yield
-        return
-    census = Census(db)
-    health = Health(
-        {
-            "database": census.is_reachable,
-            "schema": census.is_migrated,
-            "worker": running.queue.is_working,
-            "slack": running.edge.is_connected,
-        }
-    )
-    routes: dict[tuple[str, str], Handler] = {
-        ("GET", "/healthz"): health.alive,
-        ("GET", "/readyz"): health.ready,
-        ("GET", "/metrics"): Metrics(census).show,
-    }
-    if running.entrance is not None:
-        routes["POST", PATH] = running.entrance.take
-    async with AsyncExitStack() as stack:
-        if settings.agencyclaw_debug_token:
-            house = await stack.enter_async_context(terminal(settings, db))
-            chat = DebugChat(settings.agencyclaw_debug_token, _talk_with(settings, house))
-            routes["POST", debug_chat.PATH] = chat.answer
-        where = (settings.agencyclaw_http_host, settings.agencyclaw_http_port)
-        await stack.enter_async_context(
-            serving(*where, routes, drain_s=settings.agencyclaw_drain_s)
-        )
-        yield
-
-
-def _talk_with(settings: Settings, house: House) -> Talk:
-    """Return how the debug chat is answered: from a place where nothing can be changed."""
-
-    async def say(text: str, said: Said) -> list[Line]:
-        return await talk(
-            house,
-            text,
-            person=said.person,
-            thread=said.thread,
-            super_admins=settings.super_admin_profile_ids,
-            team=TERMINAL if settings.agencyclaw_debug_changes else DEBUG,
-        )
-
-    return say
-
-
-def _stop_at_eof(stop: asyncio.Event) -> None:
-    """Whoever started us is gone."""
-    if not os.read(sys.stdin.fileno(), 4096):
-        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
-        stop.set()
+    return await serve(settings, options)
 
 
 async def _chat(settings: Settings, options: argparse.Namespace) -> int:
+    from agencyclaw.app import terminal
+    from agencyclaw.chat import talk
+
     if not options.text.strip():
         raise Misconfigured('Say something: agencyclaw chat "what can you do"')
     async with open_database(settings) as db, terminal(settings, db) as house:
@@ -171,6 +86,8 @@ def _print_lines(lines: list[Line], *, as_json: bool) -> None:
 
 
 async def _migrate(settings: Settings, options: argparse.Namespace) -> int:
+    from agencyclaw.store.migrate import new_revision
+
     if options.new:
         async with database_address(settings) as dsn:
             print(f"wrote {Path(await new_revision(options.new, dsn)).name}")
@@ -181,6 +98,8 @@ async def _migrate(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _seed(settings: Settings, _: argparse.Namespace) -> int:
+    from agencyclaw.store.seed import seed
+
     async with open_database(settings) as db:
         report = await seed(db)
     print(f"Lanternfish Commerce is loaded ({report.total} rows written).")
@@ -188,6 +107,8 @@ async def _seed(settings: Settings, _: argparse.Namespace) -> int:
 
 
 async def _catalog(settings: Settings, options: argparse.Namespace) -> int:
+    from agencyclaw.store.products import add_products
+
     text = _read_text(Path(options.file))
     async with open_database(settings) as db:
         added, known = await add_products(db, text)
@@ -203,6 +124,8 @@ def _read_text(path: Path) -> str:
 
 
 async def _tidy(settings: Settings, _: argparse.Namespace) -> int:
+    from agencyclaw.lanes.upkeep import Upkeep
+
     async with open_database(settings) as db:
         forgotten = await Upkeep(db, settings.agencyclaw_retention_days).forget_old()
     parts = [f"{number} {kind}" for kind, number in forgotten.counts.items() if number]
@@ -223,6 +146,9 @@ async def _runs(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _told(db: Database, options: argparse.Namespace) -> str:
+    from agencyclaw.exports.case import export_run
+    from agencyclaw.reports import list_runs, show_run
+
     match options.do:
         case "show":
             return await show_run(db, options.id, as_json=options.json)
@@ -233,6 +159,8 @@ async def _told(db: Database, options: argparse.Namespace) -> str:
 
 
 async def _kb(settings: Settings, options: argparse.Namespace) -> int:
+    from agencyclaw.library import run_library
+
     if not options.name and options.action not in {"list", "gaps"}:
         raise Misconfigured(f"Say which: agencyclaw kb {options.action} NAME")
     async with open_database(settings) as db:
@@ -242,6 +170,8 @@ async def _kb(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _doctor(settings: Settings, _: argparse.Namespace) -> int:
+    from agencyclaw.doctor import examine
+
     findings = await examine(settings)
     for finding in findings:
         print(finding.line)

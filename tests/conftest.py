@@ -20,7 +20,33 @@ settings.load_profile("house")
 logfire.configure(send_to_logfire=False, console=False)
 logfire.instrument_pydantic_ai(include_content=False)
 
+# Whole files go to one worker. Begun late, one of these would keep it busy after everybody else;
+# how long they take: `make test ARGS=--durations=50`.
+SLOWEST_FIRST = (
+    "test_demo.py",
+    "test_creation_flow.py",
+    "test_embedded.py",
+    "test_workers.py",
+    "test_real_models.py",
+    "test_exported_runs.py",
+    "test_command_line.py",
+    "test_page.py",
+    "test_stream_flow.py",
+    "test_kills.py",
+    "test_operation.py",
+    "test_model_on_the_wire.py",
+    "test_confirmation_flow.py",
+    "test_trouble_flow.py",
+    "test_hammered_click.py",
+)
+
 LOOPBACK = ["127.0.0.1", "::1"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest."""
+    place = {name: at for at, name in enumerate(SLOWEST_FIRST)}
+    items.sort(key=lambda item: place.get(item.path.name, len(place)))
 
 
 def pytest_runtest_setup() -> None:

@@ -22,6 +22,7 @@ from typing import Any
 
 _WARM = (
     "agencyclaw.commands",
+    "agencyclaw.serving",
     "agencyclaw.store.work_tables",
     "sqlalchemy.dialects.postgresql.asyncpg",
     "sqlmodel.ext.asyncio.session",

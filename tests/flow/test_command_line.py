@@ -310,26 +310,26 @@ async def test_documents_are_added_approved_and_listed(terminal: Terminal) -> No
     folder.mkdir()
     (folder / "returns.md").write_text("# Opened parcels\n\nGrade each from A to D.")
     (folder / "broken.pdf").write_bytes(b"%PDF-1.4 nothing more")
-    added = await terminal.run("kb", "add", str(folder))
+    added = await terminal.run_here("kb", "add", str(folder))
     assert added.code == 1
     assert "playbooks/returns.md: added (version 1), “Opened parcels”." in added.out
     assert "playbooks/broken.pdf: not added, it is damaged" in added.out
-    assert "waits for approval" in (await terminal.run("kb", "list")).out
+    assert "waits for approval" in (await terminal.run_here("kb", "list")).out
 
-    approved = await terminal.run("kb", "approve", "playbooks/returns.md")
+    approved = await terminal.run_here("kb", "approve", "playbooks/returns.md")
     assert approved.out == "In use from now on: playbooks/returns.md, version 1.\n"
-    assert "approved by" in (await terminal.run("kb", "list")).out
-    again = await terminal.run("kb", "approve", "playbooks/returns.md")
+    assert "approved by" in (await terminal.run_here("kb", "list")).out
+    again = await terminal.run_here("kb", "approve", "playbooks/returns.md")
     assert (again.code, again.out) == (3, "")
     assert "No document waits under that name." in again.err
-    assert (await terminal.run("kb", "retire", "playbooks/returns.md")).code == 0
-    assert (await terminal.run("kb", "list")).out == "No documents yet.\n"
+    assert (await terminal.run_here("kb", "retire", "playbooks/returns.md")).code == 0
+    assert (await terminal.run_here("kb", "list")).out == "No documents yet.\n"
 
 
 async def test_the_knowledge_base_says_what_is_missing(terminal: Terminal) -> None:
-    assert (await terminal.run("kb", "gaps")).out == "No questions without an answer.\n"
-    assert (await terminal.run("kb", "add")).err == (
+    assert (await terminal.run_here("kb", "gaps")).out == "No questions without an answer.\n"
+    assert (await terminal.run_here("kb", "add")).err == (
         "agencyclaw: Say which: agencyclaw kb add NAME\n"
     )
-    assert "There is no file or folder" in (await terminal.run("kb", "add", "nowhere")).err
-    assert (await terminal.run("kb", "settle", "ffffffff")).code == 3
+    assert "There is no file or folder" in (await terminal.run_here("kb", "add", "nowhere")).err
+    assert (await terminal.run_here("kb", "settle", "ffffffff")).code == 3

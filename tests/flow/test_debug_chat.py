@@ -12,7 +12,7 @@ import pytest
 from stage import stage_settings
 
 from agencyclaw.app import assistant
-from agencyclaw.commands import answering
+from agencyclaw.serving import answering
 from agencyclaw.store.engine import Database
 from agencyclaw.workbench.fixture import Bench
 

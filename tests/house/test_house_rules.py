@@ -7,6 +7,7 @@ import json
 import re
 import statistics
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,13 +29,19 @@ CATCH_ALL = {
 }
 
 
+@cache
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    return list(ast.walk(tree(path)))
+
+
 def functions() -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunctionDef]]:
     for path in SOURCES:
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield path, node
 
@@ -85,7 +92,7 @@ def test_everything_is_caught_only_where_it_must_be() -> None:
     found = [
         place(path, node)
         for path in SOURCES
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.ExceptHandler)
         and (node.type is None or getattr(node.type, "id", "") in {"Exception", "BaseException"})
         and not any(str(path.relative_to(PACKAGE)).startswith(room) for room in CATCH_ALL)
@@ -99,7 +106,7 @@ def test_no_sql_is_built_from_pieces() -> None:
     found = [
         place(path, node)
         for path in (PACKAGE / "store").rglob("*.py")
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.JoinedStr) and verb.search(ast.unparse(node))
     ]
 
@@ -112,7 +119,7 @@ def test_the_environment_is_read_in_one_place() -> None:
         place(path, node)
         for path in SOURCES
         if path.name not in allowed and "workbench" not in path.parts
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Attribute) and ast.unparse(node) in {"os.environ", "os.getenv"}
     ]
 

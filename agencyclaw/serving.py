@@ -1,0 +1,108 @@
+"""The command that answers: it listens until it is told to stop, on Slack and perhaps over HTTP."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from agencyclaw.app import Assistant, House, assistant, terminal
+from agencyclaw.chat import Line, talk
+from agencyclaw.database import open_database
+from agencyclaw.server import debug_chat
+from agencyclaw.server.debug_chat import DebugChat, Said, Talk
+from agencyclaw.server.health import Health
+from agencyclaw.server.http import Handler, serving
+from agencyclaw.server.metrics import Metrics
+from agencyclaw.settings import Settings
+from agencyclaw.slack.over_http import PATH
+from agencyclaw.store.census import Census
+from agencyclaw.store.engine import Database
+from agencyclaw.store.jobs import DEBUG, TERMINAL
+from agencyclaw.store.seed import seed
+
+
+async def serve(settings: Settings, options: argparse.Namespace) -> int:
+    """Answer until a signal, or the end of standard input, says stop."""
+    settings.require_slack(over_http=options.http)
+    settings.require_clickup()
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stop.set)
+    if options.until_eof:
+        loop.add_reader(sys.stdin.fileno(), _stop_at_eof, stop)
+    async with open_database(settings, fresh=options.fresh) as db:
+        if options.demo_agency:
+            await seed(db)
+        async with (
+            assistant(settings, db, over_http=options.http) as running,
+            answering(settings, db, running),
+        ):
+            if not options.until_eof:
+                print(f"AgencyClaw is listening ({settings.model}). Stop with Ctrl-C.", flush=True)
+            await stop.wait()
+            # Meanwhile it is still heard: a press that nobody takes would not be sent again.
+            await running.queue.stop()
+    return 0
+
+
+@asynccontextmanager
+async def answering(settings: Settings, db: Database, running: Assistant) -> AsyncGenerator[None]:
+    """Answer over HTTP, if a port is set: health, metrics, and perhaps Slack."""
+    if not settings.agencyclaw_http_port:
+        yield
+        return
+    census = Census(db)
+    health = Health(
+        {
+            "database": census.is_reachable,
+            "schema": census.is_migrated,
+            "worker": running.queue.is_working,
+            "slack": running.edge.is_connected,
+        }
+    )
+    routes: dict[tuple[str, str], Handler] = {
+        ("GET", "/healthz"): health.alive,
+        ("GET", "/readyz"): health.ready,
+        ("GET", "/metrics"): Metrics(census).show,
+    }
+    if running.entrance is not None:
+        routes["POST", PATH] = running.entrance.take
+    async with AsyncExitStack() as stack:
+        if settings.agencyclaw_debug_token:
+            house = await stack.enter_async_context(terminal(settings, db))
+            chat = DebugChat(settings.agencyclaw_debug_token, _talk_with(settings, house))
+            routes["POST", debug_chat.PATH] = chat.answer
+        where = (settings.agencyclaw_http_host, settings.agencyclaw_http_port)
+        await stack.enter_async_context(
+            serving(*where, routes, drain_s=settings.agencyclaw_drain_s)
+        )
+        yield
+
+
+def _talk_with(settings: Settings, house: House) -> Talk:
+    """Return how the debug chat is answered: from a place where nothing can be changed."""
+
+    async def say(text: str, said: Said) -> list[Line]:
+        return await talk(
+            house,
+            text,
+            person=said.person,
+            thread=said.thread,
+            super_admins=settings.super_admin_profile_ids,
+            team=TERMINAL if settings.agencyclaw_debug_changes else DEBUG,
+        )
+
+    return say
+
+
+def _stop_at_eof(stop: asyncio.Event) -> None:
+    """Whoever started us is gone."""
+    if not os.read(sys.stdin.fileno(), 4096):
+        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+        stop.set()
