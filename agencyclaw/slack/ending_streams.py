@@ -14,9 +14,10 @@ import logfire
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.receipts import Delivery
 from agencyclaw.slack.blocks import Message
-from agencyclaw.slack.orphans import NOT_STREAMING, Orphans
+from agencyclaw.slack.orphans import LONGEST_S, NOT_STREAMING, Orphans
 from agencyclaw.slack.web import BAD_CONTENT, Method, Web
 
+_LOOK_S = 0.05
 _GONE = frozenset({"message_not_found", "cant_update_message", "message_not_owned_by_app"})
 
 
@@ -27,6 +28,7 @@ async def end_stream(
 
     Raises what `Web.call` raises; it may be called again after any of that.
     """
+    row = await _at_rest(orphans, row)
     ts = row.stream_ts or await orphans.adopt(row.id, row.place, row.queued_at)
     if ts is None:
         return None
@@ -36,6 +38,16 @@ async def end_stream(
         return ts
     await orphans.stop(row.place, ts)
     return ts if await _written_anew(web, place, message, metadata) else None
+
+
+async def _at_rest(orphans: Orphans, row: Delivery) -> Delivery:
+    """Wait until what the turn was just showing has arrived, so that it can't come after the end.
+
+    A turn that is stopped, by whichever process, may have an update under way.
+    """
+    while (rested := await orphans.streams.at_rest(row, LONGEST_S)) is None:
+        await orphans.sleep(_LOOK_S)
+    return rested
 
 
 def _rest(row: Delivery, message: Message) -> str | None:

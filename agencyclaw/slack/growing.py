@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 import logfire
 
-from agencyclaw.domain.errors import AgencyClawError, Refused, Throttled
+from agencyclaw.domain.errors import AgencyClawError, Refused, Throttled, Unclear
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.text import cut
 from agencyclaw.slack.blocks import MARKDOWN_BUDGET
@@ -24,6 +25,7 @@ from agencyclaw.slack.orphans import NOT_STREAMING, Orphans
 from agencyclaw.slack.ports import Draft, Streams
 from agencyclaw.slack.web import Method, Web
 
+T = TypeVar("T")
 TAKEN_BACK = "_I took back what I had begun to write here, and am writing it again._"
 
 _TASK_LIMIT = 200
@@ -33,7 +35,10 @@ _STARTS_PER_MINUTE = 16
 
 @dataclass(frozen=True)
 class Tempo:
-    """When to show what; all in seconds, but for the least number of characters."""
+    """When to show what; all in seconds, but for the least number of characters.
+
+    Nothing takes longer than `patience_s`, which is less than `orphans.LONGEST_S`.
+    """
 
     look_s: float = 0.1
     words_s: float = 0.8
@@ -199,13 +204,16 @@ class Growing:
         elif not self._around.may_start():
             self._is_over = True
             return
-        self._outbox_id = self._outbox_id or await streams.begin(asked.receipt_id, asked.run_id)
+        if self._outbox_id is None:
+            self._outbox_id = await streams.begin(asked.receipt_id, asked.run_id)
+        elif not await streams.busy(self._outbox_id):
+            self._outbox_id = None
         if self._outbox_id is None:
             self._is_over = True
             return
         text = self._text()
         chunks = self._task_chunks()
-        answer = await self._around.web.call(
+        opening = self._around.web.call(
             Method.START_STREAM,
             channel=asked.place.channel_id,
             thread_ts=asked.place.thread_ts,
@@ -213,12 +221,13 @@ class Growing:
             recipient_user_id=asked.slack_user_id,
             chunks=[*chunks, *_words(text)],
         )
+        answer = await self._fenced(self._outbox_id, opening)
         self._ts = str(answer.get("ts") or "")
         for task in self._tasks.values():
             task.told = task.status
         self._told(text)
         await streams.own(self._outbox_id, self._ts)
-        await streams.grown(self._outbox_id, text)
+        await self._note(text)
 
     async def _take_over(self, outbox_id: UUID, ts: str | None, since: float) -> None:
         """Go on in the message that an interrupted attempt left; its words do not stand."""
@@ -251,13 +260,21 @@ class Growing:
 
     async def _rewrite(self, text: str) -> None:
         """Write the message anew; only a stream that has ended can be written anew."""
-        if not await self._note(self._shown):
+        streams = self._around.streams
+        if self._outbox_id is None or not await streams.busy(self._outbox_id):
+            self._is_over = True
             return
+        await self._fenced(self._outbox_id, self._write_anew(text or TAKEN_BACK))
+        await streams.quiet(self._outbox_id)
+        self._attempt = self._draft.attempt
+        self._told(text)
+        await self._note(text)
+
+    async def _write_anew(self, shown: str) -> None:
         place = self._asked.place
         if self._is_stream:
             await self._around.orphans.stop(place, self._ts)
             self._is_stream = False
-        shown = text or TAKEN_BACK
         await self._around.web.call(
             Method.UPDATE,
             channel=place.channel_id,
@@ -265,9 +282,22 @@ class Growing:
             text=cut(shown, 3_900),
             blocks=[{"type": "markdown", "text": shown}],
         )
-        self._attempt = self._draft.attempt
-        self._told(text)
-        await self._note(text)
+
+    async def _fenced(self, outbox_id: UUID, writing: Awaitable[T]) -> T:
+        """Write to Slack what is noted as under way; it stays noted if it may still arrive.
+
+        Whoever ends the message waits for that, so that nothing comes after the last words.
+        """
+        try:
+            async with asyncio.timeout(self._around.tempo.patience_s):
+                return await writing
+        except TimeoutError as error:
+            raise Unclear("A message was not written in time.") from error
+        except Unclear:
+            raise
+        except AgencyClawError:
+            await self._around.streams.quiet(outbox_id)
+            raise
 
     async def _note(self, text: str) -> bool:
         """Note what stands there; once the turn has ended this is no longer ours to write."""

@@ -17,6 +17,9 @@ from agencyclaw.slack.web import Method, Web
 
 NOT_STREAMING = "message_not_in_streaming_state"
 
+# What was begun longer ago has reached Slack, or never will.
+LONGEST_S = 6.0
+
 _PAGE_SIZE = 200
 # Our database's clock and Slack's need not agree.
 _SKEW_S = 120.0

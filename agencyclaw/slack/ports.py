@@ -115,6 +115,18 @@ class Streams(Protocol):
         """Let a delivery own the stream at `ts`."""
         ...
 
+    async def busy(self, outbox_id: UUID) -> bool:
+        """Note that a message is about to be written; False once the turn has ended."""
+        ...
+
+    async def quiet(self, outbox_id: UUID) -> None:
+        """Note that nothing is on its way any more."""
+        ...
+
+    async def at_rest(self, row: Delivery, longest_s: float) -> Delivery | None:
+        """Return a delivery as its stream stands; None while something of it is on its way."""
+        ...
+
     async def grown(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
         """Note what stands in the stream; False once the turn has ended and it is not ours."""
         ...

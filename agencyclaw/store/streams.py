@@ -2,6 +2,10 @@
 
 The row comes before the stream, so a stream that nobody can name was begun by a row that waits for
 its name. Only one such row is let into a thread at a time: what is found there is then its own.
+
+Whoever shows something of a running turn says so in the row before, and again when Slack has
+answered. Once the turn has ended in the rows nobody may say so any more, and the last words wait
+until what was under way has arrived: nothing old can land on top of them.
 """
 
 from __future__ import annotations
@@ -9,13 +13,13 @@ from __future__ import annotations
 from uuid import UUID
 
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import OutboxKind
+from agencyclaw.domain.receipts import Delivery, OutboxKind
 from agencyclaw.store.engine import Database
 
 _BEGIN = """
 insert into outbox (key, kind, team_id, channel_id, thread_ts, receipt_id, run_id, state,
-  stream_text)
-select 'answer:' || r.id, $2, r.team_id, r.channel_id, r.thread_ts, r.id, $3, 'streaming', ''
+  stream_text, stream_busy_since)
+select 'answer:' || r.id, $2, r.team_id, r.channel_id, r.thread_ts, r.id, $3, 'streaming', '', now()
 from slack_event_receipts r
 where r.id = $1 and r.status = 'received' and not exists (
   select 1 from outbox o
@@ -32,12 +36,27 @@ where key = 'answer:' || $1::bigint and state = 'streaming'
 """
 
 _OWN = """
-update outbox set stream_ts = $2 where id = $1 returning id
+update outbox set stream_ts = $2, stream_busy_since = null where id = $1
+"""
+
+_BUSY = """
+update outbox set stream_busy_since = now(), stream_is_whole = false
+where id = $1 and state = 'streaming' returning id
+"""
+
+_QUIET = """
+update outbox set stream_busy_since = null where id = $1
 """
 
 _GROWN = """
 update outbox set stream_text = $2, stream_is_whole = $3
 where id = $1 and state = 'streaming' returning id
+"""
+
+_AT_REST = """
+select stream_ts, stream_text, stream_is_whole from outbox
+where id = $1
+  and (stream_busy_since is null or stream_busy_since < now() - make_interval(secs => $2))
 """
 
 _OWNED = """
@@ -65,6 +84,22 @@ class Streams:
     async def own(self, outbox_id: UUID, ts: str) -> None:
         """Let a delivery own the stream at `ts`."""
         await self._db.pool.execute(_OWN, outbox_id, ts)
+
+    async def busy(self, outbox_id: UUID) -> bool:
+        """Note that a message is about to be written; False once the turn has ended."""
+        return await self._db.pool.fetchval(_BUSY, outbox_id) is not None
+
+    async def quiet(self, outbox_id: UUID) -> None:
+        """Note that nothing is on its way any more."""
+        await self._db.pool.execute(_QUIET, outbox_id)
+
+    async def at_rest(self, row: Delivery, longest_s: float) -> Delivery | None:
+        """Return a delivery as its stream stands; None while something of it is on its way.
+
+        What was begun longer ago than `longest_s` has arrived, or never will.
+        """
+        known = await self._db.pool.fetchrow(_AT_REST, row.id, longest_s)
+        return row.model_copy(update=dict(known)) if known else None
 
     async def grown(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
         """Note what stands in the stream; False once the turn has ended and it is not ours.

@@ -358,6 +358,7 @@ class Outbox(SQLModel, table=True):
     stream_ts: str | None = None
     stream_text: str | None = None
     stream_is_whole: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
+    stream_busy_since: datetime | None = time_column(optional=True)
     error: str | None = None
     created_at: datetime = time_column()
 

@@ -12,6 +12,7 @@ Kind = Literal[
     "rate_limited",
     "error_before",
     "error_after",
+    "hang_before",
     "hang_after",
     "reset_before",
     "reset_after",
@@ -24,10 +25,10 @@ Kind = Literal[
 
 _SOCKET_KINDS = frozenset({"duplicate", "reorder", "drop_ack", "disconnect"})
 _CLICKUP_KINDS = frozenset({"list_lag"})
-_STREAM_KINDS = frozenset({"expired_stream"})
-_HTTP_KINDS = frozenset(get_args(Kind)) - _SOCKET_KINDS - _CLICKUP_KINDS - _STREAM_KINDS
+_SLACK_KINDS = frozenset({"expired_stream", "hang_before"})
+_HTTP_KINDS = frozenset(get_args(Kind)) - _SOCKET_KINDS - _CLICKUP_KINDS - _SLACK_KINDS
 KINDS_OF: dict[Target, frozenset[str]] = {
-    "slack": _HTTP_KINDS | _STREAM_KINDS,
+    "slack": _HTTP_KINDS | _SLACK_KINDS,
     "clickup": _HTTP_KINDS | _CLICKUP_KINDS,
     "socket": _SOCKET_KINDS,
 }
@@ -39,7 +40,8 @@ class Fault:
 
     `method` narrows it: a Slack method, an event or interaction type on the socket, a ClickUp
     operation; shell wildcards work. `expired_stream` lets the stream die that a call is about to
-    append to or stop. `delay_s` is the time to hang, to lag, to wait (Retry-After),
+    append to or stop. `hang_before` is a call that takes long to arrive: its work is done all the
+    same, whoever still waits for it. `delay_s` is the time to hang, to lag, to wait (Retry-After),
     or, for `disconnect`, how long after sending the envelope the socket closes (0: before it).
     """
 

@@ -291,6 +291,15 @@ class FakeStreams:
     async def own(self, outbox_id: UUID, ts: str) -> None:
         self.owner[outbox_id] = ts
 
+    async def busy(self, outbox_id: UUID) -> bool:
+        return True
+
+    async def quiet(self, outbox_id: UUID) -> None:
+        pass
+
+    async def at_rest(self, row: Delivery, longest_s: float) -> Delivery | None:
+        return row
+
     async def grown(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
         return True
 

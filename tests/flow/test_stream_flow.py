@@ -295,6 +295,54 @@ async def test_stop_keeps_what_was_written_and_says_that_it_is_not_all(
         assert "best seller" in whole_text(await finished(stage, root))
 
 
+async def test_nothing_old_comes_after_the_last_words_of_a_turn_that_another_process_stops(
+    bench: Bench, agency: Database
+) -> None:
+    """One process writes an update that takes long to arrive, the other one says the last words."""
+    more = asyncio.Event()
+    writer = Writer([OPENING, more, MIDDLE, asyncio.Event(), END])
+    async with written_by(bench, agency, writer) as stage, on_stage(bench, agency):
+        root = await stage.say(INES, "how is the garlic press doing?")
+        await growing(stage, root, "best seller")
+        await bench.set_fault("slack", "expired_stream", method="chat.appendStream")
+        await bench.set_fault("slack", "hang_before", method="chat.update", delay_s=1.0)
+        more.set()
+
+        async def is_under_way() -> bool:
+            return (await bench.control("GET", "faults"))["faults"] == []
+
+        await bench.until(is_under_way)
+        assert (await bench.stop(dm(INES), INES, root))["ok"]
+
+        async def both_arrived() -> bool:
+            return await calls(stage, "chat.update") == 2
+
+        await bench.until(both_arrived, 10)
+        assert "Stopped, as you asked" in whole_text(await finished(stage, root))
+
+
+async def test_a_stream_that_opens_while_its_turn_is_stopped_says_the_last_words(
+    bench: Bench, agency: Database
+) -> None:
+    writer = Writer([OPENING, asyncio.Event(), END])
+    async with written_by(bench, agency, writer) as stage, on_stage(bench, agency):
+        # Longer than the deliverer would look for a stream that it can't name.
+        await bench.set_fault("slack", "hang_before", method="chat.startStream", delay_s=3.0)
+        root = await stage.say(INES, "how is the garlic press doing?")
+
+        async def is_under_way() -> bool:
+            return (await bench.control("GET", "faults"))["faults"] == []
+
+        await bench.until(is_under_way)
+        assert (await bench.stop(dm(INES), INES, root))["ok"]
+
+        async def opened() -> bool:
+            return await calls(stage, "chat.startStream") == 1
+
+        await bench.until(opened, 10)
+        assert "Stopped, as you asked" in whole_text(await finished(stage, root))
+
+
 async def test_o39_over_its_deadline_the_work_ends_and_the_person_is_told(
     bench: Bench, agency: Database
 ) -> None:

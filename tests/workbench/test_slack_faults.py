@@ -59,6 +59,22 @@ async def test_a_call_hangs_after_its_work(bench: Bench, client: AsyncWebClient)
     assert (await call)["ok"]
 
 
+async def test_a_call_that_takes_long_to_arrive_does_its_work_though_nobody_waits(
+    bench: Bench, client: AsyncWebClient
+) -> None:
+    client.retry_handlers.clear()
+    await bench.set_fault("slack", "hang_before", delay_s=0.3)
+    call = asyncio.ensure_future(client.chat_postMessage(channel=OPS, text="x"))
+
+    async def is_under_way() -> bool:
+        return (await bench.control("GET", "faults"))["faults"] == []
+
+    await bench.until(is_under_way)
+    assert await bench.messages(OPS) == []
+    call.cancel()
+    await bench.until(lambda: bench.messages(OPS))
+
+
 async def test_a_gateway_answers_with_a_page(bench: Bench, client: AsyncWebClient) -> None:
     await bench.set_fault("slack", "html")
     with pytest.raises(SlackApiError) as broken:

@@ -14,7 +14,9 @@ from agencyclaw.workbench.slack.refusals import SlackRefusal
 _HANG_S = 60.0
 
 
-def strike_before(fault: Fault | None, request: web.Request) -> web.Response | None:
+async def strike_before(
+    fault: Fault | None, request: web.Request, clock: Clock
+) -> web.Response | None:
     """The answer that comes instead of any work."""
     match fault.kind if fault else None:
         case "rate_limited":
@@ -28,6 +30,9 @@ def strike_before(fault: Fault | None, request: web.Request) -> web.Response | N
             return web.Response(status=502, text=page, content_type="text/html")
         case "reset_before":
             return _reset(request)
+        case "hang_before":
+            await clock.sleep((fault.delay_s if fault else None) or _HANG_S)
+            return None
         case "unauthorized":
             return web.json_response(SlackRefusal("invalid_auth").body())
         case _:

@@ -99,7 +99,7 @@ class WebApi:
     async def serve(self, request: web.Request) -> web.Response:
         call = await _read_call(request)
         fault = self._faults.take("slack", call.method)
-        struck = strike_before(fault, request)
+        struck = await strike_before(fault, request, self._workspace.clock)
         if struck is not None:
             self._log(call, fault, {"status": struck.status, "ok": False})
             return struck
