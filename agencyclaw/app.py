@@ -215,7 +215,7 @@ def build_house(
     """Build everything that handles a message, on a database and a ClickUp client."""
     directory, proposals = DirectoryReader(db), ProposalStore(db)
     receipts = build_receipts(settings, db)
-    reader = ClickUpReader(clickup, settings.clickup_team_id)
+    reader = clickup_reader(settings, clickup)
 
     async def who(place: Place, slack_user_id: str) -> Known | Stranger:
         super_admins = settings.super_admin_profile_ids
@@ -286,6 +286,11 @@ def clickup_client(settings: Settings) -> ClickUpClient:
         rate_per_minute=settings.clickup_rate_limit_per_minute,
         timeout_s=settings.clickup_timeout_s,
     )
+
+
+def clickup_reader(settings: Settings, clickup: ClickUpClient) -> ClickUpReader:
+    """Build what reads ClickUp."""
+    return ClickUpReader(clickup, settings.clickup_team_id, settings.clickup_docs)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured
 
 CONFIGURATION = 2
+_KB = ["add", "list", "approve", "retire", "sync", "gaps", "settle"]
 UNAVAILABLE = 3
 
 
@@ -41,8 +42,8 @@ def build_parser() -> argparse.ArgumentParser:
     catalog = commands.add_parser("catalog", help="the product catalog")
     catalog.add_argument("act", choices=["add"], help="add products, or bring them up to date")
     catalog.add_argument("file", help="a CSV file: client, brand, asin, sku, title")
-    kb = commands.add_parser("kb", help="documents beside the procedures, and what is missing")
-    kb.add_argument("action", choices=["add", "list", "approve", "retire", "gaps", "settle"])
+    kb = commands.add_parser("kb", help="procedures, documents beside them, and what is missing")
+    kb.add_argument("action", choices=_KB)
     kb.add_argument("name", nargs="?", default="", help="a file, a folder, or a name from the list")
     kb.add_argument("--external", action="store_true", help="not the agency's own: least trusted")
     commands.add_parser("doctor", help="check each setting and say how to mend it")

@@ -44,7 +44,8 @@ async def _finish(work: Awaitable[int]) -> int:
 
 def _overrides(options: argparse.Namespace) -> dict[str, object]:
     """Look at a running demo's Slack and ClickUp where nothing else is configured."""
-    if options.command not in {"chat", "doctor"}:
+    is_sync = options.command == "kb" and options.action == "sync"
+    if options.command not in {"chat", "doctor"} and not is_sync:
         return {}
     return demo_environment(load_settings().agencyclaw_home) if not _is_configured() else {}
 
@@ -158,9 +159,26 @@ async def _told(db: Database, options: argparse.Namespace) -> str:
             return await list_runs(db, as_json=options.json)
 
 
+async def _sync(settings: Settings) -> int:
+    from agencyclaw.app import clickup_client, clickup_reader
+    from agencyclaw.library import sync_procedures
+
+    settings.require_clickup()
+    clickup = clickup_client(settings)
+    try:
+        async with open_database(settings) as db:
+            text, code = await sync_procedures(db, clickup_reader(settings, clickup))
+    finally:
+        await clickup.aclose()
+    print(text)
+    return code
+
+
 async def _kb(settings: Settings, options: argparse.Namespace) -> int:
     from agencyclaw.library import run_library
 
+    if options.action == "sync":
+        return await _sync(settings)
     if not options.name and options.action not in {"list", "gaps"}:
         raise Misconfigured(f"Say which: agencyclaw kb {options.action} NAME")
     async with open_database(settings) as db:

@@ -24,6 +24,7 @@ from agencyclaw.domain.errors import Unavailable
 from agencyclaw.settings import SCRIPTED, load_settings
 
 TEAM = "90100400001"
+DOCS = "90100500008"
 INES = "eba9b492-c907-57f8-80a3-3c6bf3b3f6d1"
 _TOUR = Path(__file__).parent / "agents" / "scripts" / "tour.yaml"
 _READY_S = 90.0
@@ -88,6 +89,7 @@ def _assistant_environment(address: str) -> dict[str, str]:
         "CLICKUP_API_TOKEN": "pk_workbench",
         "CLICKUP_API_URL": f"{address}/clickup/api/v2",
         "CLICKUP_TEAM_ID": TEAM,
+        "CLICKUP_DOCS": DOCS,
         "CLICKUP_LIST_LAG_S": "5",
         "CLICKUP_LOOK_DELAYS": "1,2,3",
         "SUPER_ADMIN_PROFILE_IDS": INES,

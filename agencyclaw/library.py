@@ -1,4 +1,4 @@
-"""The knowledge base at the command line: add, list, approve and retire documents; see the gaps."""
+"""The knowledge base at the command line: add, sync, list, approve and retire; see the gaps."""
 
 from __future__ import annotations
 
@@ -9,11 +9,18 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from agencyclaw.deps import TaskBoard
 from agencyclaw.documents import SUFFIXES, Refused, read_document, split
-from agencyclaw.domain.errors import Misconfigured, NotFound
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.errors import Misconfigured, NotFound, Stale
+from agencyclaw.domain.library import DecideDocument, Decision, moves_for
+from agencyclaw.domain.procedures import compare
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.effects.library import facts_of
 from agencyclaw.store.documents import DocumentStore, Listed, Piece
 from agencyclaw.store.engine import Database
+from agencyclaw.store.events import record_event
+from agencyclaw.store.procedures import stored_pages, take_over
+from agencyclaw.store.shelves import move, shelved
 
 MOST_FILES = 2_000
 _SAID = {"added": "added", "changed": "a new version", "unchanged": "unchanged"}
@@ -26,16 +33,20 @@ async def run_library(db: Database, options: argparse.Namespace) -> tuple[str, i
         case "add":
             return await _add(store, Path(options.name), is_external=options.external)
         case "approve":
+            if done := await _decide(db, options.name, "use"):
+                return done
             origin, version = await store.approve(options.name, by=_who())
             return f"In use from now on: {origin}, version {version}.", 0
         case "retire":
+            if done := await _decide(db, options.name, "retire"):
+                return done
             return f"Out of use: {await store.retire(options.name)}.", 0
         case "gaps":
             return await _gaps(store), 0
         case "settle":
             return await _settle(store, options.name), 0
         case _:
-            return await _list(store), 0
+            return await _list(db, store), 0
 
 
 async def _add(store: DocumentStore, path: Path, *, is_external: bool) -> tuple[str, int]:
@@ -89,9 +100,14 @@ def _files(path: Path) -> Iterable[tuple[str, Path]]:
     return [(f"{path.name}/{file.relative_to(path)}", file) for file in files]
 
 
-async def _list(store: DocumentStore) -> str:
-    found = await store.documents()
-    return "\n".join(_line(one) for one in found) if found else "No documents yet."
+async def _list(db: Database, store: DocumentStore) -> str:
+    waiting = [
+        f"procedure “{one.title}” from ClickUp, version {one.version}: waits for approval"
+        for one in await shelved(db)
+        if one.shelf == "procedure" and one.state == "waiting"
+    ]
+    lines = [*waiting, *(_line(one) for one in await store.documents())]
+    return "\n".join(lines) or "No documents yet."
 
 
 def _line(one: Listed) -> str:
@@ -119,6 +135,48 @@ async def _settle(store: DocumentStore, prefix: str) -> str:
     if len(prefix) < 4 or not await store.settle(prefix):
         raise NotFound(f"There is no open question that begins with {prefix}.", reason="not_found")
     return "It is off the list until somebody asks it in vain again."
+
+
+async def sync_procedures(db: Database, board: TaskBoard) -> tuple[str, int]:
+    """Take the procedures over from ClickUp: who types the command carries it out."""
+    docs = await board.procedure_docs()
+    found = compare(docs, await stored_pages(db, [doc.doc_id for doc in docs]))
+    unread = [f"Not read: {doc.trouble}" for doc in docs if doc.trouble]
+    code = 1 if unread else 0
+    if found is None:
+        return "\n".join(["The procedures are as they are in ClickUp.", *unread]), code
+    async with db.transaction() as conn:
+        if other := await take_over(conn, found.changes):
+            raise Stale(f"“{other}” was changed meanwhile; try again.", reason="changed_since")
+        audit = facts_of(found) | {"by": _who()}
+        await record_event(conn, "procedures_taken_over", payload=audit)
+    lines = [f"{change.kind}: {change.sentence}" for change in found.changes]
+    hint = ["Approve what is new: agencyclaw kb approve TITLE"] if found.of("new") else []
+    return "\n".join(
+        [*lines, f"{found.counts}; {found.unchanged} unchanged.", *unread, *hint]
+    ), code
+
+
+async def _decide(db: Database, name: str, decision: Decision) -> tuple[str, int] | None:
+    """Approve or retire a procedure by its title; None when it is none of the procedures."""
+    wanted = folded(name)
+    shelves = [one for one in await shelved(db) if one.shelf == "procedure"]
+    found = [
+        one
+        for one in shelves
+        if wanted == folded(one.title) and (decision == "retire" or one.state == "waiting")
+    ]
+    if len(found) != 1:
+        return None
+    effect = DecideDocument(
+        what=found[0], decision=decision, moves=moves_for(found[0], decision, found)
+    )
+    async with db.transaction() as conn:
+        await move(conn, effect, _who())
+        payload = {"document": found[0].key, "decision": decision, "by": _who()}
+        await record_event(conn, "document_decided", payload=payload)
+    how = "In use" if decision == "use" else "Out of use"
+    return f"{how} from now on: the procedure “{found[0].title}”.", 0
 
 
 def _who() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -32,6 +33,7 @@ class Settings(BaseSettings):
     clickup_api_token: str = ""
     clickup_api_url: str = "https://api.clickup.com/api/v2"
     clickup_team_id: str = ""
+    clickup_docs: Annotated[tuple[str, ...], NoDecode] = ()
     clickup_rate_limit_per_minute: int = Field(default=90, ge=1, le=10_000)
     clickup_list_lag_s: float = Field(default=60.0, ge=0, le=3600)
     clickup_look_delays: Annotated[tuple[float, ...], NoDecode] = (2.0, 10.0, 60.0, 120.0)
@@ -71,6 +73,16 @@ class Settings(BaseSettings):
             return [UUID(part.strip()) for part in value.split(",") if part.strip()]
         except ValueError:
             raise ValueError("each is the id of a profile (a uuid), comma separated") from None
+
+    @field_validator("clickup_docs", mode="before")
+    @classmethod
+    def _split_docs(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        found = tuple(part.strip() for part in value.split(",") if part.strip())
+        if not all(re.fullmatch(r"[A-Za-z0-9_-]{1,64}", one) for one in found):
+            raise ValueError("these are ids of Docs, folders or spaces, comma separated")
+        return found
 
     @field_validator("clickup_look_delays", mode="before")
     @classmethod

@@ -9,6 +9,7 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     Field,
+    RootModel,
     ValidationError,
     ValidatorFunctionWrapHandler,
     WrapValidator,
@@ -183,6 +184,33 @@ class Teams(BaseModel):
     """The Workspaces a token can see."""
 
     teams: list[TeamAnswer]
+
+
+class DocAnswer(PlaceAnswer):
+    """A Doc, without its pages."""
+
+    archived: bool | None = None
+    deleted: bool | None = None
+
+
+class Docs(BaseModel):
+    """Docs of a place, and where the next ones begin."""
+
+    docs: list[DocAnswer]
+    next_cursor: MaybeText = None
+
+
+class PageAnswer(PlaceAnswer):
+    """A page of a Doc, with the pages below it."""
+
+    content: MaybeText = None
+    archived: bool | None = None
+    deleted: bool | None = None
+    pages: list[PageAnswer] | None = None
+
+
+class Pages(RootModel[list[PageAnswer]]):
+    """The pages of a Doc."""
 
 
 class Whoami(BaseModel):

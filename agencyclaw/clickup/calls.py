@@ -11,10 +11,12 @@ from urllib.parse import quote
 from agencyclaw.domain.errors import NotFound
 
 Method = Literal["GET", "PUT", "POST"]
+Version = Literal["v2", "v3"]
 
 _NUMBER = re.compile(r"[0-9]{1,20}")
-_ID_FORMS = {"task_id": re.compile(r"[A-Za-z0-9_-]{1,64}")}
-_NOUNS = {"team": "Workspace", "user": "account"}
+_WORD = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_ID_FORMS = {"task_id": _WORD, "doc_id": _WORD}
+_NOUNS = {"team": "Workspace", "user": "account", "workspaces": "Doc"}
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class Call:
     ids: Mapping[str, str] = field(default_factory=dict[str, str])
     query: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
     body: Mapping[str, Any] | None = None
+    version: Version = "v2"
 
     @property
     def is_write(self) -> bool:

@@ -58,6 +58,7 @@ class ClickUpClient:
         self._answer_s = timeout_s * 1.5
         self._trouble = _settings_trouble(token, base_url)
         base = httpx.URL("" if self._trouble else base_url)
+        self._root = str(base).rstrip("/").removesuffix("/v2")
         self._http = httpx.AsyncClient(
             base_url=base,
             headers={"Authorization": "" if self._trouble else authorization(token)} | _HEADERS,
@@ -140,7 +141,10 @@ class ClickUpClient:
             try:
                 async with asyncio.timeout(self._answer_s):
                     response = await self._http.request(
-                        call.method, path, params=dict(call.query), json=call.body
+                        call.method,
+                        path if call.version == "v2" else f"{self._root}/{call.version}{path}",
+                        params=dict(call.query),
+                        json=call.body,
                     )
             except (httpx.HTTPError, OSError) as error:
                 span.set_attribute("failure", type(error).__name__)

@@ -19,6 +19,7 @@ from agencyclaw.clickup.answers import (
 from agencyclaw.clickup.calls import Call
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.dates import instant_ms, moment_of, zone_named
+from agencyclaw.clickup.docs import read_docs
 from agencyclaw.clickup.inbox import find_inbox, find_lists
 from agencyclaw.clickup.links import task_url
 from agencyclaw.clickup.paging import read_tasks
@@ -26,6 +27,7 @@ from agencyclaw.clickup.shapes import FoundTask, Member, SeenTask, Space
 from agencyclaw.clickup.states import as_state
 from agencyclaw.clickup.windows import as_row, is_within, reading_order, window_query
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
+from agencyclaw.domain.procedures import DocRead
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
 
@@ -42,9 +44,10 @@ _EVERYTHING: dict[str, str | int] = {
 class ClickUpReader:
     """One Workspace, read only."""
 
-    def __init__(self, client: ClickUpClient, team_id: str) -> None:
+    def __init__(self, client: ClickUpClient, team_id: str, docs: Sequence[str] = ()) -> None:
         self._client = client
         self._team_id = team_id
+        self._docs = docs
         self._lists: dict[str, tuple[float, ListRef]] = {}
         self._zone: ZoneInfo | None = None
 
@@ -124,6 +127,10 @@ class ClickUpReader:
         """Return a task with all that can be changed; raises NotFound when it is gone."""
         call = Call("GET", "/task/{task_id}", ids={"task_id": task_id})
         return as_state(await self._client.ask(call, TaskAnswer), await self.zone())
+
+    async def procedure_docs(self) -> list[DocRead]:
+        """Return the configured Docs with their pages; one that can't be read says why."""
+        return await read_docs(self._client, self._team_id, self._docs)
 
     async def members(self) -> list[Member]:
         """Return the people of the Workspace, guests and pending ones included."""

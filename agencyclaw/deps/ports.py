@@ -9,9 +9,11 @@ from uuid import UUID
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.kpi import StoredTarget
+from agencyclaw.domain.library import Shelved
 from agencyclaw.domain.memory import ClientNote, ClientRecord
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Limit
+from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.roles import Role
@@ -72,6 +74,14 @@ class Knowledge(Protocol):
         """Remember for the admins that nothing answered a question; the work goes on anyway."""
         ...
 
+    async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:
+        """Return the procedures taken over from these ClickUp Docs, whatever their state."""
+        ...
+
+    async def shelved(self) -> list[Shelved]:
+        """Return what waits for approval or is in use, the longest waiting first."""
+        ...
+
     async def prior_tasks(self, client_id: UUID, *, limit: int) -> list[PriorTask]:
         """Return tasks this assistant created for a client, newest first."""
         ...
@@ -86,6 +96,10 @@ class TaskBoard(Protocol):
 
     async def task_state(self, task_id: str) -> TaskState:
         """Return a task with all that can be changed; raises NotFound when it is gone."""
+        ...
+
+    async def procedure_docs(self) -> list[DocRead]:
+        """Return the ClickUp Docs that hold the procedures, with their pages."""
         ...
 
     async def list_ref(self, list_id: str) -> ListRef:

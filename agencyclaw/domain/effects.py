@@ -14,7 +14,9 @@ from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, UpdateBrand
 from agencyclaw.domain.changes import Change, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.kpi import SetTarget
+from agencyclaw.domain.library import DecideDocument
 from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.procedures import SyncProcedures
 from agencyclaw.domain.remembering import (
     ForgetNote,
     ForgetPreference,
@@ -155,6 +157,8 @@ Effect = Annotated[
     | ForgetNote
     | RememberPreference
     | ForgetPreference
+    | SyncProcedures
+    | DecideDocument
     | UpdateTask,
     Field(discriminator="kind"),
 ]

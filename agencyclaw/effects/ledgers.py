@@ -7,6 +7,7 @@ from typing import Any
 from agencyclaw.effects.assignments import Assigning, Unassigning
 from agencyclaw.effects.brands import BrandChange, BrandCreation
 from agencyclaw.effects.handlers import Ledger
+from agencyclaw.effects.library import DocumentDecision, ProcedureSync
 from agencyclaw.effects.remediation import Remediation
 from agencyclaw.effects.remembering import (
     ForgettingNotes,
@@ -26,6 +27,8 @@ def ledgers() -> tuple[Ledger[Any], ...]:
         BrandChange(),
         Remediation(),
         TargetSetting(),
+        ProcedureSync(),
+        DocumentDecision(),
         KeepingNotes(),
         ForgettingNotes(),
         KeepingPreferences(),

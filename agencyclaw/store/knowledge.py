@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from uuid import UUID
 
+from agencyclaw.domain.library import Shelved
+from agencyclaw.domain.procedures import StoredPage
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.search import Question, Ranking, Shelf, Verdict
 from agencyclaw.domain.search_keys import telling, words_of
@@ -12,7 +14,9 @@ from agencyclaw.domain.sops import KnowledgeGap, SopHit
 from agencyclaw.domain.text import clean, one_line
 from agencyclaw.store.documents import note_gap
 from agencyclaw.store.engine import Database
+from agencyclaw.store.procedures import stored_pages
 from agencyclaw.store.search import DOCUMENTS, PROCEDURES, Search
+from agencyclaw.store.shelves import shelved
 
 SURE = 0.5
 # However well it fits, a document beside the procedures is less sure than a procedure.
@@ -56,6 +60,14 @@ class KnowledgeReader:
         if key:
             question = one_line(gap.question, 300)
             await note_gap(self._db, key, gap.model_copy(update={"question": question}))
+
+    async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:
+        """Return the procedures taken over from these ClickUp Docs."""
+        return await stored_pages(self._db, doc_ids)
+
+    async def shelved(self) -> list[Shelved]:
+        """Return what waits for approval or is in use."""
+        return await shelved(self._db)
 
     async def prior_tasks(self, client_id: UUID, *, limit: int) -> list[PriorTask]:
         """Return tasks this assistant created for a client, newest first."""

@@ -91,5 +91,6 @@ def _keep_sops(rows: list[Row]) -> Insert:
     return statement.on_conflict_do_update(
         index_elements=["clickup_doc_id", "clickup_page_id"],
         set_={"name": new.name, "content_md": new.content_md, "version": new.version},
-        where=old.version.is_distinct_from(new.version),
+        # What was taken over from ClickUp since is newer than the file.
+        where=old.version.is_distinct_from(new.version) & old.last_synced_at.is_(None),
     )

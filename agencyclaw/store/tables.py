@@ -163,6 +163,9 @@ class PlaybookSop(SQLModel, table=True):
     __table_args__ = (
         Index("playbook_sops_page_key", "clickup_doc_id", "clickup_page_id", unique=True),
         Index("playbook_sops_aliases", "aliases", postgresql_using="gin"),
+        CheckConstraint(
+            "state in ('waiting','approved','retired','gone')", name="playbook_sops_state"
+        ),
     )
     id: UUID = id_column()
     clickup_doc_id: str
@@ -172,6 +175,7 @@ class PlaybookSop(SQLModel, table=True):
     category: str = Field(index=True)
     aliases: list[str] = words_column()
     version: str = default_column("1")
+    state: str = default_column("approved")
     last_synced_at: datetime | None = time_column(optional=True)
     created_at: datetime = time_column()
 

@@ -9,7 +9,10 @@ from typing import Any, TypeVar, cast
 
 from aiohttp import ClientSession, web
 
+from agencyclaw.workbench.clickup.board import Board
+from agencyclaw.workbench.clickup.docs import PAGE, keep_page
 from agencyclaw.workbench.clock import Clock
+from agencyclaw.workbench.events import EVENTS
 from agencyclaw.workbench.seed import is_empty, seed
 from agencyclaw.workbench.server import build_app
 from agencyclaw.workbench.slack.socket_routes import HUB
@@ -137,6 +140,17 @@ class Bench:
         """The log's entries that carry all of these values."""
         entries: list[Reply] = (await self.control("GET", "log"))["log"]
         return [entry for entry in entries if wanted.items() <= entry.items()]
+
+    def write_page(self, doc_id: str, page_id: str, name: str, content: str) -> None:
+        """Write a page of a ClickUp Doc, as somebody would there."""
+        keep_page(self._board(), doc_id, page_id, name, content)
+
+    def drop_page(self, page_id: str) -> None:
+        """Delete a page of a ClickUp Doc; its API has no request for that."""
+        self.storage.delete(PAGE, page_id)
+
+    def _board(self) -> Board:
+        return Board(self.storage, Clock(), self.app[EVENTS])
 
     async def clickup_tasks(self) -> list[Reply]:
         return (await self.control("GET", "clickup/tasks"))["tasks"]

@@ -196,6 +196,8 @@ WRITES: dict[str, dict[str, int]] = {
     "update_brand": {"brands": 1},
     "apply_remediation": {"brands": 100},
     "kpi_target_upsert": {"brand_market_kpi_targets": 1},
+    "sop_sync_run": {"playbook_sops": 500},
+    "decide_document": {"playbook_sops": 1, "knowledge_documents": 500},
     "remember_note": _NOTE,
     "forget_note": _NOTE,
     "remember_preference": _PREFERENCE,

@@ -17,6 +17,7 @@ from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRe
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
 from agencyclaw.domain.kpi import StoredTarget
+from agencyclaw.domain.library import Shelved
 from agencyclaw.domain.memory import ClientNote, ClientRecord, Preferences
 from agencyclaw.domain.people import (
     Actor,
@@ -29,6 +30,7 @@ from agencyclaw.domain.people import (
     Tier,
 )
 from agencyclaw.domain.policy import Limit, Override, Switches
+from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.roles import Role
@@ -190,6 +192,8 @@ class FakeKnowledge:
     gap_fault: Exception | None = None
     prior_fault: Exception | None = None
     asked_for_prior: int = 0
+    pages: list[StoredPage] = field(default_factory=list[StoredPage])
+    shelves: list[Shelved] = field(default_factory=list[Shelved])
 
     async def find_sops(self, query: str, *, limit: int) -> list[SopHit]:
         if self.sop_fault:
@@ -208,6 +212,12 @@ class FakeKnowledge:
             raise self.gap_fault
         self.gaps.append(gap)
 
+    async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:
+        return [page for page in self.pages if page.doc_id in doc_ids]
+
+    async def shelved(self) -> list[Shelved]:
+        return list(self.shelves)
+
     async def prior_tasks(self, client_id: UUID, *, limit: int) -> list[PriorTask]:
         self.asked_for_prior += 1
         if self.prior_fault:
@@ -223,6 +233,7 @@ class FakeBoard:
     inboxes: dict[str, ListRef] = field(default_factory=dict[str, ListRef])
     faults: dict[str, Exception] = field(default_factory=dict[str, Exception])
     reads: list[str] = field(default_factory=list[str])
+    docs: list[DocRead] = field(default_factory=list[DocRead])
 
     async def tasks(self, list_id: str, window: Window | None, basis: Basis) -> list[TaskRow]:
         self.reads.append(list_id)
@@ -230,6 +241,9 @@ class FakeBoard:
             raise fault
         rows = self.lists.get(list_id, [])
         return [row for row in rows if window is None or _is_within(row, window, basis)]
+
+    async def procedure_docs(self) -> list[DocRead]:
+        return list(self.docs)
 
     async def list_ref(self, list_id: str) -> ListRef:
         if fault := self.faults.get(list_id):

@@ -160,6 +160,7 @@ def stage_settings(bench: Bench, **overrides: object) -> Settings:
         "clickup_api_token": "pk_workbench",
         "clickup_api_url": bench.clickup_api_url,
         "clickup_team_id": "90100400001",
+        "clickup_docs": ("90100500008",),
         "clickup_look_delays": (0.1, 0.2),
         "clickup_list_lag_s": 0.2,
         "clickup_timeout_s": 2.0,

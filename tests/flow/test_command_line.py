@@ -103,6 +103,7 @@ def terminal(bench: Bench, agency: Database, tmp_path: Path) -> Terminal:
             "CLICKUP_API_TOKEN": "pk_workbench",
             "CLICKUP_API_URL": bench.clickup_api_url,
             "CLICKUP_TEAM_ID": "90100400001",
+            "CLICKUP_DOCS": "90100500008",
             "SUPER_ADMIN_PROFILE_IDS": str(person_id("Ines Varga")),
         },
     )
@@ -324,6 +325,24 @@ async def test_documents_are_added_approved_and_listed(terminal: Terminal) -> No
     assert "No document waits under that name." in again.err
     assert (await terminal.run_here("kb", "retire", "playbooks/returns.md")).code == 0
     assert (await terminal.run_here("kb", "list")).out == "No documents yet.\n"
+
+
+async def test_procedures_are_taken_over_from_clickup_and_approved(terminal: Terminal) -> None:
+    synced = await terminal.run("kb", "sync")
+    assert synced.out == (
+        "changed: Stranded Inventory SOP (lines: 1 added, 0 removed)\n"
+        "new: Listing Appeal SOP\n"
+        "1 new, 1 changed; 14 unchanged.\n"
+        "Approve what is new: agencyclaw kb approve TITLE\n"
+    )
+    assert synced.code == 0
+    assert (await terminal.run("kb", "sync")).out == (
+        "The procedures are as they are in ClickUp.\n"
+    )
+    assert "“Listing Appeal SOP” from ClickUp" in (await terminal.run("kb", "list")).out
+    approved = await terminal.run("kb", "approve", "Listing Appeal SOP")
+    assert approved.out == "In use from now on: the procedure “Listing Appeal SOP”.\n"
+    assert (await terminal.run("kb", "list")).out == "No documents yet.\n"
 
 
 async def test_the_knowledge_base_says_what_is_missing(terminal: Terminal) -> None:

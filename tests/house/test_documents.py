@@ -46,6 +46,7 @@ EXERCISED = {
     "agencyclaw catalog add": ("tests/flow/test_command_line.py", '"catalog", "add"'),
     "agencyclaw kb add": ("tests/flow/test_command_line.py", '"kb", "add"'),
     "agencyclaw kb approve": ("tests/flow/test_command_line.py", '"kb", "approve"'),
+    "agencyclaw kb sync": ("tests/flow/test_command_line.py", '"kb", "sync"'),
     "agencyclaw kb gaps": ("tests/flow/test_command_line.py", '"kb", "gaps"'),
     "agencyclaw tidy": ("tests/flow/test_command_line.py", 'run_here("tidy")'),
     "agencyclaw migrate": ("tests/flow/test_command_line.py", 'run_here("migrate")'),

@@ -47,6 +47,9 @@ def test_the_definitions_fit_their_budget() -> None:
             "get_client_context": 81,
             "kpi_target_lookup": 193,
             "kpi_target_upsert": 390,
+            "sop_sync_run": 46,
+            "list_waiting_documents": 47,
+            "decide_document": 119,
             "audit_brand_mappings": 86,
             "cc_brand_mapping_remediation_preview": 87,
             "apply_remediation": 85,
@@ -1058,6 +1061,49 @@ def test_cc_policy_explain() -> None:
                         "description": "For this client; leave out for the place as it is.",
                     },
                 },
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_sop_sync_run() -> None:
+    assert definitions()["sop_sync_run"] == snapshot(
+        {
+            "description": "Compare the procedures (SOPs) with ClickUp Docs and prepare taking over what changed.",
+            "parameters": {"additionalProperties": False, "properties": {}, "type": "object"},
+        }
+    )
+
+
+def test_list_waiting_documents() -> None:
+    assert definitions()["list_waiting_documents"] == snapshot(
+        {
+            "description": "List procedures and documents of the knowledge base that wait for an admin's approval.",
+            "parameters": {"additionalProperties": False, "properties": {}, "type": "object"},
+        }
+    )
+
+
+def test_decide_document() -> None:
+    assert definitions()["decide_document"] == snapshot(
+        {
+            "description": "Prepare approving a waiting procedure or document for use, or taking one out of use.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "document": {
+                        "description": "Its title or file name, as the person said it.",
+                        "maxLength": 400,
+                        "type": "string",
+                    },
+                    "decision": {
+                        "description": "use to approve it, retire to take it out of use or turn it down.",
+                        "enum": ["use", "retire"],
+                        "type": "string",
+                    },
+                },
+                "required": ["document", "decision"],
                 "type": "object",
             },
         }

@@ -65,6 +65,11 @@ class Stand:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
+    async def get_v3(self, path: str, **query: Any) -> Any:
+        answer = await self.http.get(f"{self.origin}/clickup/api/v3{path}", params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
     async def create(self, list_id: str = BRIGHTKETTLE, **body: Any) -> dict[str, Any]:
         sent = {"name": "Check the listing", **body}
         answer = await self.http.post(f"/list/{list_id}/task", json=sent)

@@ -1,11 +1,11 @@
-"""ClickUp v2 as the workbench serves it: which request goes to which handler."""
+"""ClickUp v2, and Docs of v3, as the workbench serves them: which request goes to which handler."""
 
 from aiohttp import web
 
-from agencyclaw.workbench.clickup import labels, listing, places, tasks
+from agencyclaw.workbench.clickup import docs, labels, listing, places, tasks
 from agencyclaw.workbench.clickup.call import Handler
 from agencyclaw.workbench.clickup.control import ClickUpView
-from agencyclaw.workbench.clickup.door import API, Door
+from agencyclaw.workbench.clickup.door import API, API_V3, Door
 from agencyclaw.workbench.clickup.rate import RateWindow
 from agencyclaw.workbench.clock import Clock
 from agencyclaw.workbench.events import EVENTS
@@ -38,6 +38,11 @@ _ROUTES: tuple[tuple[str, str, str, Handler], ...] = (
     ("DELETE", "/task/{task}/tag/{tag}", "remove_tag", labels.remove_tag),
     ("POST", "/task/{task}/field/{field}", "set_field", labels.set_field),
 )
+_ROUTES_V3: tuple[tuple[str, str, str, Handler], ...] = (
+    ("GET", "/workspaces/{team}/docs", "list_docs", docs.list_docs),
+    ("GET", "/workspaces/{team}/docs/{doc}", "get_doc", docs.get_doc),
+    ("GET", "/workspaces/{team}/docs/{doc}/pages", "list_doc_pages", docs.list_pages),
+)
 
 
 def add_clickup_routes(
@@ -49,7 +54,10 @@ def add_clickup_routes(
     app.on_shutdown.append(door.close)
     for method, path, operation, handler in _ROUTES:
         app.router.add_route(method, API + path, door.opens_to(operation, handler))
-    app.router.add_route("*", API + "/{rest:.*}", door.unknown_route)
+    for method, path, operation, handler in _ROUTES_V3:
+        app.router.add_route(method, API_V3 + path, door.opens_to(operation, handler))
+    for root in (API, API_V3):
+        app.router.add_route("*", root + "/{rest:.*}", door.unknown_route)
     _add_views(app, ClickUpView(door, rate))
 
 

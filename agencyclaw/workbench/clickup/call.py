@@ -41,8 +41,8 @@ class Call:
         return int(text)
 
 
-# What a handler answers: a JSON object, or nothing (204).
-Handler = Callable[[Call], Json | None]
+# What a handler answers: JSON, or nothing (204).
+Handler = Callable[[Call], Json | list[Json] | None]
 
 
 def the_team(call: Call) -> Json:

@@ -28,6 +28,7 @@ from agencyclaw.workbench.faults import Fault, Faults, Kind
 from agencyclaw.workbench.storage import Storage
 
 API = "/clickup/api/v2"
+API_V3 = "/clickup/api/v3"
 TOKEN = "pk_workbench"  # noqa: S105 - the stand-in's own, good for nothing else
 
 _HANG_S = 60.0
@@ -57,7 +58,7 @@ class _Visit:
 
     @property
     def path(self) -> str:
-        return self.request.path.removeprefix(API)
+        return _path_of(self.request)
 
     def struck_by(self, *kinds: Kind) -> bool:
         return self.fault is not None and self.fault.kind in kinds
@@ -113,7 +114,7 @@ class Door:
 
     def _strike(self, request: web.Request, operation: str, *kinds: Kind) -> Fault | None:
         """A fault may name the operation or its method and path."""
-        path = request.path.removeprefix(API)
+        path = _path_of(request)
         return self._faults.take("clickup", operation, *kinds) or self._faults.take(
             "clickup", f"{request.method} {path}", *kinds
         )
@@ -189,6 +190,10 @@ class Door:
         finally:
             for wait in waits:
                 wait.cancel()
+
+
+def _path_of(request: web.Request) -> str:
+    return request.path.removeprefix(API).removeprefix(API_V3)
 
 
 def origin_of(request: web.Request) -> str:

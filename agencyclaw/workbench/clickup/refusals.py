@@ -35,6 +35,7 @@ PARENT_ELSEWHERE = Refusal(400, "Parent not child of list", "ITEM_137")
 OPTION_UNKNOWN = Refusal(400, "Value must be an option index or uuid", "FIELD_011")
 
 TASK_NOT_FOUND = Refusal(404, "Task not found, deleted", "ITEM_013")
+DOC_NOT_FOUND = Refusal(404, "Doc not found", "DOC_001")
 FIELD_NOT_FOUND = Refusal(404, "Field not found", "FIELD_013")
 
 

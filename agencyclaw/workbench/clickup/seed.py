@@ -13,6 +13,7 @@ from agencyclaw.workbench.clickup.board import (
     Board,
 )
 from agencyclaw.workbench.clickup.records import Json
+from agencyclaw.workbench.clickup.seed_docs import seed_docs
 from agencyclaw.workbench.clickup.seed_tasks import demo_tasks
 from agencyclaw.workbench.clock import Clock
 from agencyclaw.workbench.events import Broadcaster
@@ -85,6 +86,7 @@ def seed_clickup(storage: Storage, clock: Clock) -> None:
         _put_people(storage, str(board.now_ms()))
         _put_places(storage)
         _put_labels(storage, str(board.now_ms()))
+        seed_docs(board)
         for task in demo_tasks(board):
             board.keep(task, "task_created")
 

@@ -1,0 +1,95 @@
+"""Docs of ClickUp (API v3): the configured ones, or those of a configured place, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from agencyclaw.clickup.answers import DocAnswer, Docs, PageAnswer, Pages
+from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.client import ClickUpClient
+from agencyclaw.domain.errors import NotFound, Refused, TooMuch
+from agencyclaw.domain.procedures import DocPage, DocRead
+from agencyclaw.domain.text import one_line, scrub
+
+MOST_DOCS = 100
+MOST_PAGES = 500
+PAGE_LIMIT = 200_000
+_UNSET = (
+    "No ClickUp Docs are configured. Set CLICKUP_DOCS to the ids of the Docs that hold the"
+    " procedures, or of the folder or space they are in."
+)
+
+
+async def read_docs(client: ClickUpClient, team_id: str, wanted: Sequence[str]) -> list[DocRead]:
+    """Return each Doc once, with its pages that have text; ids of digits alone are places.
+
+    A Doc that is gone or hidden says so in its place. Raises where ClickUp is not to be reached,
+    Refused when nothing is configured, NotFound when there is no such Doc at all.
+    """
+    if not wanted:
+        raise Refused(_UNSET, reason="no_docs_configured")
+    ids = [one for each in wanted for one in await _docs_of(client, team_id, each)]
+    found = [await _read(client, team_id, one) for one in dict.fromkeys(ids)]
+    if not any(one.trouble == "" for one in found):
+        why = found[0].trouble if found else "There are no Docs in the configured place."
+        raise NotFound(why, reason="clickup_docs_not_found")
+    return found
+
+
+async def _docs_of(client: ClickUpClient, team_id: str, wanted: str) -> list[str]:
+    """A Doc's id has a hyphen; a folder's or a space's is a number."""
+    if not wanted.isdigit():
+        return [wanted]
+    docs: list[DocAnswer] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        more = {"next_cursor": cursor} if cursor else {}
+        call = Call(
+            "GET",
+            "/workspaces/{team_id}/docs",
+            ids={"team_id": team_id},
+            query={"parent_id": wanted, "limit": 100, **more},
+            version="v3",
+        )
+        answer = await client.ask(call, Docs)
+        docs += answer.docs
+        cursor = answer.next_cursor or None
+        if len(docs) > MOST_DOCS:
+            raise TooMuch(
+                f"There are more than {MOST_DOCS} Docs in the configured place; name the Docs"
+                " themselves in CLICKUP_DOCS.",
+                reason="too_many_docs",
+            )
+    return [doc.id for doc in docs if not (doc.archived or doc.deleted)]
+
+
+async def _read(client: ClickUpClient, team_id: str, doc_id: str) -> DocRead:
+    ids = {"team_id": team_id, "doc_id": doc_id}
+    query: dict[str, str | int] = {"max_page_depth": -1, "content_format": "text/md"}
+    where = "/workspaces/{team_id}/docs/{doc_id}/pages"
+    try:
+        answer = await client.ask(Call("GET", where, ids=ids, query=query, version="v3"), Pages)
+    except Refused as refused:
+        return DocRead(doc_id=doc_id, trouble=refused.message)
+    pages = tuple(_page(doc_id, page) for page in _flat(answer.root))
+    if len(pages) > MOST_PAGES:
+        raise TooMuch(f"A Doc has more than {MOST_PAGES} pages.", reason="too_many_pages")
+    return DocRead(doc_id=doc_id, pages=tuple(page for page in pages if page.body))
+
+
+def _flat(pages: Sequence[PageAnswer]) -> Iterator[PageAnswer]:
+    for page in pages:
+        if not (page.archived or page.deleted):
+            yield page
+            yield from _flat(page.pages or ())
+
+
+def _page(doc_id: str, page: PageAnswer) -> DocPage:
+    body = scrub(page.content or "").strip()
+    title = one_line(page.name, 160) or "Untitled"
+    if len(body) > PAGE_LIMIT:
+        raise TooMuch(
+            f"The page “{title}” is longer than {PAGE_LIMIT:,} characters; please split it.",
+            reason="page_too_long",
+        )
+    return DocPage(doc_id=doc_id, page_id=page.id, title=title, body=body)

@@ -1,0 +1,107 @@
+"""What lies on the shelves of the knowledge base, and putting it to use or out of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.people import Tier, Value
+
+Shelf = Literal["procedure", "document", "external"]
+Decision = Literal["use", "retire"]
+
+_NAMES: dict[Shelf, str] = {
+    "procedure": "procedure",
+    "document": "document",
+    "external": "external document",
+}
+
+
+class Shelved(Value):
+    """One version of a document; `key` is its procedure's id or its origin."""
+
+    shelf: Shelf
+    key: str
+    origin: str
+    version: str
+    title: str
+    state: Literal["waiting", "approved"]
+    characters: int = 0
+    begins: str = ""
+    added_by: str = ""
+    added_at: datetime
+
+    @property
+    def noun(self) -> str:
+        """What a person calls it."""
+        return _NAMES[self.shelf]
+
+
+class Move(Value):
+    """A version's way from one state to another."""
+
+    version: str
+    before: str
+    after: str
+
+
+class DecideDocument(Change):
+    """A document goes into use, or out of it; `moves` say what becomes of each of its versions."""
+
+    kind: Literal["decide_document"] = "decide_document"
+    skill: ClassVar[str] = "decide_document"
+    tier: ClassVar[Tier] = Tier.ADMIN
+
+    what: Shelved
+    decision: Decision
+    moves: Annotated[tuple[Move, ...], Field(min_length=1, max_length=20)]
+
+    @property
+    def label(self) -> str:
+        """Its title."""
+        return self.what.title
+
+    @property
+    def entity(self) -> str:
+        """The document, whatever its version."""
+        return f"document:{self.what.shelf}:{self.what.key}"
+
+    @property
+    def whose(self) -> None:
+        """Nobody's but the agency's."""
+
+    def preview(self) -> Preview:
+        """Say which document it is, how it begins, and what becomes of it."""
+        does_use = self.decision == "use"
+        replaced = [move.version for move in self.moves if move.before == "approved"]
+        instead = f"version {replaced[0]}" if does_use and replaced else ""
+        rows = (
+            ("From", self.what.origin),
+            ("Version", self.what.version),
+            ("Instead of", instead),
+            ("Length", f"{self.what.characters:,} characters"),
+            ("Added by", self.what.added_by),
+            ("It begins", self.what.begins),
+        )
+        verb = "Put to use" if does_use else "Take out of use"
+        return Preview(
+            headline=f"{verb}: the {self.what.noun} “{self.what.title}”",
+            verb=verb,
+            where="The knowledge base",
+            fields=tuple(row for row in rows if row[1]),
+        )
+
+
+def moves_for(item: Shelved, decision: Decision, versions: list[Shelved]) -> tuple[Move, ...]:
+    """Return what becomes of every version of a document that waits or is in use."""
+    out = "retired" if item.shelf == "procedure" else "replaced"
+    if decision == "retire":
+        return tuple(Move(version=one.version, before=one.state, after=out) for one in versions)
+    older = [one for one in versions if one.state == "approved"]
+    return (
+        *(Move(version=one.version, before="approved", after=out) for one in older),
+        Move(version=item.version, before="waiting", after="approved"),
+    )

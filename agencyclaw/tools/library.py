@@ -1,0 +1,132 @@
+"""The knowledge base as admins keep it: procedures from ClickUp, and what waits for approval."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.library import DecideDocument, Decision, Shelved, moves_for
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.procedures import SyncProcedures, compare
+from agencyclaw.domain.text import folded
+from agencyclaw.tools.arguments import Query
+from agencyclaw.tools.catalogue import proposes, reads
+from agencyclaw.tools.results import Ask, Result, ask_which
+
+SHOWN = 30
+
+
+class ShelvedDocument(Result):
+    """A procedure or document that waits for approval."""
+
+    title: str
+    noun: str
+    origin: str
+    version: str
+    since: date
+    added_by: str = ""
+
+
+class Waiting(Result):
+    """What waits for approval, the longest waiting first."""
+
+    documents: tuple[ShelvedDocument, ...] = ()
+    total: int
+    note: str
+
+
+@proposes(
+    SyncProcedures,
+    tier=Tier.ADMIN,
+    title="Comparing the procedures with ClickUp",
+    skill_ids=("sop_sync_run",),
+    on_demand=True,
+)
+async def sop_sync_run(ctx: RunContext[Deps]) -> SyncProcedures:
+    """Compare the procedures (SOPs) with ClickUp Docs and prepare taking over what changed."""
+    docs = await ctx.deps.board.procedure_docs()
+    stored = await ctx.deps.knowledge.stored_pages([doc.doc_id for doc in docs])
+    found = compare(docs, stored)
+    if found is None:
+        unread = "".join(f" Not read: {doc.trouble}" for doc in docs if doc.trouble)
+        raise Refused(f"The procedures are as they are in ClickUp.{unread}", reason="no_changes")
+    return found.model_copy(update={"timezone": ctx.deps.actor.timezone})
+
+
+@reads(
+    tier=Tier.ADMIN,
+    title="Looking what waits for approval",
+    skill_ids=("kb_waiting",),
+    on_demand=True,
+)
+async def list_waiting_documents(ctx: RunContext[Deps]) -> Waiting:
+    """List procedures and documents of the knowledge base that wait for an admin's approval."""
+    waiting = [one for one in await ctx.deps.knowledge.shelved() if one.state == "waiting"]
+    note = "" if waiting else "Nothing waits for approval."
+    if len(waiting) > SHOWN:
+        note = f"{SHOWN} of {len(waiting)} are shown."
+    shown = tuple(
+        ShelvedDocument(
+            title=one.title,
+            noun=one.noun,
+            origin=one.origin,
+            version=one.version,
+            since=one.added_at.date(),
+            added_by=one.added_by,
+        )
+        for one in waiting[:SHOWN]
+    )
+    return Waiting(documents=shown, total=len(waiting), note=note)
+
+
+@proposes(
+    DecideDocument,
+    tier=Tier.ADMIN,
+    title="Preparing a decision about a document",
+    skill_ids=("kb_decide",),
+    on_demand=True,
+)
+async def decide_document(
+    ctx: RunContext[Deps], document: Query, decision: Literal["use", "retire"]
+) -> DecideDocument | Ask:
+    """Prepare approving a waiting procedure or document for use, or taking one out of use.
+
+    Args:
+        document: Its title or file name, as the person said it.
+        decision: use to approve it, retire to take it out of use or turn it down.
+    """
+    shelves = await ctx.deps.knowledge.shelved()
+    found = _named(shelves, document, decision)
+    if isinstance(found, Ask):
+        return found
+    versions = [one for one in shelves if (one.shelf, one.key) == (found.shelf, found.key)]
+    return DecideDocument(
+        what=found,
+        decision=decision,
+        moves=moves_for(found, decision, versions),
+        timezone=ctx.deps.actor.timezone,
+    )
+
+
+def _named(shelves: list[Shelved], document: str, decision: Decision) -> Shelved | Ask:
+    """Return the one document that is meant; an exact name counts before a part of one."""
+    wanted = folded(document)
+    fitting = [one for one in shelves if decision == "retire" or one.state == "waiting"]
+    exact = [one for one in fitting if wanted in (folded(one.title), folded(one.origin))]
+    partly = [one for one in fitting if wanted in folded(f"{one.title} {one.origin}")]
+    found = {(one.shelf, one.key): one for one in exact or partly}
+    if not found:
+        raise NotFound(_missing(shelves, wanted), reason="document_not_found")
+    if len(found) > 1:
+        return ask_which("Which document is meant?", [one.title for one in found.values()])
+    return next(iter(found.values()))
+
+
+def _missing(shelves: list[Shelved], wanted: str) -> str:
+    if any(wanted in folded(f"{one.title} {one.origin}") for one in shelves):
+        return "That one is in use already."
+    return "There is no procedure or document of that name that waits or is in use."

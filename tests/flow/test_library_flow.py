@@ -1,0 +1,225 @@
+"""Procedures taken over from ClickUp Docs, and what waits for approval: by an admin's own act."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from acting import INES, SARA_L, Acting, call, offer, text, turn
+from stage import Stage, whole_text
+
+from agencyclaw.store.documents import DocumentStore, Piece
+
+HEALTH = "18m2dn-4457"
+COUPONS = ("18m2dn-4537", "18m2dn-4537-coupons")
+SYNC = "fetch the procedures from ClickUp"
+APPEAL = "Listing Appeal SOP"
+
+
+def finding(say: str, tool: str, **arguments: Any) -> dict[str, Any]:
+    """A turn that finds a rarely needed tool first, and then calls it."""
+    return turn(say, call("search_tools", queries=[tool]), call(tool, **arguments), text("There."))
+
+
+SYNCING = finding(SYNC, "sop_sync_run")
+
+
+async def pages(stage: Stage) -> dict[str, tuple[str, str, str]]:
+    rows = await stage.db.pool.fetch("select name, state, version, content_md from playbook_sops")
+    return {row["name"]: (row["state"], row["version"], row["content_md"]) for row in rows}
+
+
+async def result(stage: Stage, tool: str) -> dict[str, Any]:
+    payload = await stage.db.pool.fetchval(
+        "select payload from agent_skill_events where event_type = 'skill_result'"
+        " and skill_id = $1 order by created_at desc limit 1",
+        tool,
+    )
+    return payload["result"]
+
+
+async def found(stage: Stage, question: str) -> list[str]:
+    """The titles that a question finds."""
+    root = await stage.say(SARA_L, f"look up: {question}")
+    await stage.reply(SARA_L, root)
+    answer = await result(stage, "search_kb")
+    return [one["title"] for one in answer.get("procedures", [])]
+
+
+def asking(question: str) -> dict[str, Any]:
+    return turn(f"look up: {question}", call("search_kb", query=question), text("There."))
+
+
+async def test_a_sync_is_a_card_that_names_every_page_and_a_press_takes_them_over(
+    acting: Acting,
+) -> None:
+    stage = await acting(SYNCING, asking("listing appeal"))
+    before = await pages(stage)
+    stage.bench.drop_page(COUPONS[1])
+    root = await stage.say(INES, SYNC)
+    card = await offer(stage, INES, root, "Take over")
+    shown = whole_text(card)
+    assert "1 new, 1 changed, 1 gone" in shown
+    assert APPEAL in shown
+    assert "Stranded Inventory SOP (lines: 1 added, 0 removed)" in shown
+    assert "Coupons Promotion SOP" in shown
+    assert await pages(stage) == before
+
+    await stage.press(INES, card, "Take over")
+    await stage.reply_with(
+        INES, root, "Taken over from ClickUp: 1 new, 1 changed, 1 gone; 13 unchanged"
+    )
+    after = await pages(stage)
+    assert after[APPEAL][:2] == ("waiting", "1")
+    state, version, body = after["Stranded Inventory SOP"]
+    assert (state, int(version)) == ("approved", int(before["Stranded Inventory SOP"][1]) + 1)
+    assert "how many units were recovered" in body
+    assert after["Coupons Promotion SOP"][0] == "gone"
+    untouched = before.keys() - {"Stranded Inventory SOP", "Coupons Promotion SOP"}
+    assert {name: after[name] for name in untouched} == {name: before[name] for name in untouched}
+    # Neither what waits nor what is gone is found.
+    assert APPEAL not in await found(stage, "listing appeal")
+
+
+async def test_names_and_categories_of_a_procedure_outlive_its_changes(acting: Acting) -> None:
+    stage = await acting(SYNCING)
+    kept = "select category, aliases from playbook_sops where clickup_page_id = $1"
+    before = await stage.db.pool.fetchrow(kept, COUPONS[1])
+    stage.bench.write_page(*COUPONS, "Coupons, newly written", "1. Something else.")
+    root = await stage.say(INES, SYNC)
+    await stage.press(INES, await offer(stage, INES, root, "Take over"), "Take over")
+    await stage.reply_with(INES, root, "Taken over from ClickUp: 1 new, 2 changed")
+    assert await stage.db.pool.fetchrow(kept, COUPONS[1]) == before
+
+
+async def test_a_page_that_comes_back_waits_for_approval_again(acting: Acting) -> None:
+    stage = await acting(SYNCING)
+    await stage.db.pool.execute(
+        "update playbook_sops set state = 'gone' where clickup_page_id = $1", COUPONS[1]
+    )
+    root = await stage.say(INES, SYNC)
+    await stage.press(INES, await offer(stage, INES, root, "Take over"), "Take over")
+    await stage.reply_with(INES, root, "Taken over from ClickUp: 2 new, 1 changed")
+    assert (await pages(stage))["Coupons Promotion SOP"][0] == "waiting"
+
+
+async def test_what_an_admin_took_out_of_use_stays_out(acting: Acting) -> None:
+    stage = await acting(SYNCING)
+    await stage.db.pool.execute(
+        "update playbook_sops set state = 'retired' where clickup_page_id = $1", COUPONS[1]
+    )
+    stage.bench.write_page(*COUPONS, "Coupons Promotion SOP", "1. Something else.")
+    root = await stage.say(INES, SYNC)
+    card = await offer(stage, INES, root, "Take over")
+    assert "Coupons" not in whole_text(card)
+
+
+async def test_a_procedure_that_changed_here_since_leaves_everything_as_it_was(
+    acting: Acting,
+) -> None:
+    stage = await acting(SYNCING)
+    root = await stage.say(INES, SYNC)
+    card = await offer(stage, INES, root, "Take over")
+    await stage.db.pool.execute(
+        "update playbook_sops set content_md = 'mine' where category = 'stranded_inventory'"
+    )
+    await stage.press(INES, card, "Take over")
+    await stage.reply_with(INES, root, "was changed here since")
+    after = await pages(stage)
+    assert APPEAL not in after
+    assert after["Stranded Inventory SOP"][2] == "mine"
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_a_clickup_that_fails_marks_nothing_as_gone(acting: Acting) -> None:
+    stage = await acting(SYNCING, clickup_timeout_s=0.5)
+    await stage.bench.set_fault("clickup", "error_before", method="list_doc_pages", times=50)
+    root = await stage.say(INES, SYNC)
+    await stage.reply(INES, root, timeout=20)
+    assert (await result(stage, "sop_sync_run"))["kind"] == "refusal"
+    assert await stage.proposals() == []
+    assert {state for state, _, _ in (await pages(stage)).values()} == {"approved"}
+
+
+async def test_a_doc_that_is_hidden_is_said_and_its_procedures_stay(acting: Acting) -> None:
+    stage = await acting(SYNCING, clickup_docs=(HEALTH, "18m2dn-4537", "18m2dn-9999"))
+    stage.bench.storage.delete("clickup_doc", "18m2dn-4537")
+    root = await stage.say(INES, SYNC)
+    card = await offer(stage, INES, root, "Take over")
+    assert "1 new, 1 changed" in whole_text(card)
+    assert "Not read" in whole_text(card)
+    await stage.press(INES, card, "Take over")
+    await stage.reply_with(INES, root, "Taken over from ClickUp: 1 new, 1 changed")
+    assert (await pages(stage))["Coupons Promotion SOP"][0] == "approved"
+
+
+async def test_only_admins_take_procedures_over(acting: Acting) -> None:
+    stage = await acting(SYNCING)
+    root = await stage.say(SARA_L, SYNC)
+    await stage.reply(SARA_L, root)
+    assert await stage.proposals() == []
+    assert await stage.bench.log(target="clickup", operation="list_doc_pages") == []
+
+
+async def test_what_waits_is_listed_approved_with_a_card_and_found_and_undo_takes_it_back(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        SYNCING,
+        finding("what waits", "list_waiting_documents"),
+        finding("put it to use", "decide_document", document=APPEAL, decision="use"),
+        asking("listing appeal"),
+    )
+    root = await stage.say(INES, SYNC)
+    await stage.press(INES, await offer(stage, INES, root, "Take over"), "Take over")
+    await stage.reply_with(INES, root, "Taken over from ClickUp: 1 new")
+    await stage.reply(INES, await stage.say(INES, "what waits"))
+    listed = await result(stage, "list_waiting_documents")
+    assert [one["title"] for one in listed["documents"]] == [APPEAL]
+
+    root = await stage.say(INES, "put it to use")
+    card = await offer(stage, INES, root, "Put to use")
+    assert "plan of action" in whole_text(card)
+    assert APPEAL not in await found(stage, "listing appeal")
+    await stage.press(INES, card, "Put to use")
+    await stage.reply_with(INES, root, "in use from now on")
+    assert (await found(stage, "listing appeal"))[0] == APPEAL
+
+    await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
+    await stage.reply_with(INES, root, "Undone")
+    assert (await pages(stage))[APPEAL][0] == "waiting"
+
+
+async def test_a_newer_version_of_a_document_replaces_the_one_in_use(acting: Acting) -> None:
+    stage = await acting(
+        finding("put it to use", "decide_document", document="returns.md", decision="use")
+    )
+    store = DocumentStore(stage.db)
+
+    async def add(body: str) -> None:
+        piece = Piece("Returns", body)
+        await store.add("returns.md", [piece], tier="internal", checksum=body, by="a test")
+
+    await add("How returns were handled.")
+    await store.approve("returns.md", by="a test")
+    await add("How returns are handled now.")
+    root = await stage.say(INES, "put it to use")
+    card = await offer(stage, INES, root, "Put to use")
+    assert "version 1" in whole_text(card)
+    await stage.press(INES, card, "Put to use")
+    await stage.reply_with(INES, root, "in use from now on")
+    rows = await stage.db.pool.fetch("select version, state from knowledge_documents order by 1")
+    assert [tuple(row) for row in rows] == [("1", "replaced"), ("2", "approved")]
+
+
+async def test_somebody_elses_decision_in_between_is_not_overwritten(acting: Acting) -> None:
+    say = finding("retire it", "decide_document", document="Coupons Promotion", decision="retire")
+    stage = await acting(say)
+    root = await stage.say(INES, "retire it")
+    card = await offer(stage, INES, root, "Take out of use")
+    await stage.db.pool.execute(
+        "update playbook_sops set version = '99' where clickup_page_id = $1", COUPONS[1]
+    )
+    await stage.press(INES, card, "Take out of use")
+    await stage.reply_with(INES, root, "since")
+    assert (await pages(stage))["Coupons Promotion SOP"][0] == "approved"
