@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agencyclaw import eventloop
 from agencyclaw.database import database_address, open_database
 from agencyclaw.demo import demo_environment
 from agencyclaw.domain.errors import Misconfigured
@@ -29,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     readers = _readers() if serves and settings.agencyclaw_http_port else []
     configure_tracing(settings, quiet=not serves, readers=readers)
     command: Callable[[Settings, argparse.Namespace], Awaitable[int]] = _COMMANDS[options.command]
-    return asyncio.run(_finish(command(settings, options)))
+    return eventloop.run(_finish(command(settings, options)))
 
 
 def _readers() -> list[MetricReader]:

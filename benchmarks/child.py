@@ -1,5 +1,7 @@
 """One system in a process of its own: reads commands from stdin, answers with figures on stdout.
 
+All of them run on the same event loop, the one the assistant is served on.
+
 A process each keeps the systems' garbage, caches and CPU apart; the parent lets only one work.
 """
 
@@ -12,6 +14,7 @@ import sys
 import time
 from typing import Any, Protocol
 
+from agencyclaw import eventloop
 from benchmarks.conversation import CONVERSATION
 
 # A person does not answer within the same millisecond: what a system does after it has answered is
@@ -121,4 +124,4 @@ def _say(figures: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(sys.argv[1], sys.argv[2]))
+    eventloop.run(serve(sys.argv[1], sys.argv[2]))

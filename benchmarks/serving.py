@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from agencyclaw import app
+from agencyclaw import app, eventloop
 from agencyclaw.agents.main import Models
 from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
@@ -35,4 +35,4 @@ async def serve(url: str, dsn: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(sys.argv[1], sys.argv[2]))
+    eventloop.run(serve(sys.argv[1], sys.argv[2]))

@@ -92,6 +92,8 @@ def terms_of(rule: Rule, surface: Surface, switches: Switches | None) -> Terms:
         return Terms(True, rule.tier, rule.changes)
     client_id = rule.client_id or surface.client_id
     about = [o for o in switches.overrides if o.is_about(rule, surface.team_id, client_id)]
+    if not about:
+        return Terms(rule.skill in switches.enabled, rule.tier, rule.changes)
     about.sort(key=lambda one: _RANKS.index(one.scope))
     is_on = _last((one.enabled for one in about), True)
     asked = _last((one.requires_confirmation for one in about), False)

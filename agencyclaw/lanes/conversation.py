@@ -121,11 +121,11 @@ class Conversation:
             self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
         )
         standing = _standing(known)
-        started, background, _ = await asyncio.gather(
-            self._start(receipt, known, run_id),
-            self.runs.background(place, actor, standing),
-            self.choices.said(place, actor.slack_user_id, receipt.incoming.text),
+        started, background = await asyncio.gather(
+            self._start(receipt, known, run_id), self.runs.background(place, actor, standing)
         )
+        if background.is_asking:
+            await self.choices.said(place, actor.slack_user_id, receipt.incoming.text)
         exchanges = _exchanges(background, place)
         deps = Deps(
             run_id=run_id,

@@ -60,6 +60,10 @@ select
     left join agency_clients c on c.id = p.default_client_id and c.status = 'active'
     where p.profile_id = $4
   ) as preferences,
+  exists (
+    select 1 from outbox where kind = 'answer' and channel_id = $10
+      and body -> 'choices' <> '[]' and body ->> 'answered' is null
+  ) as is_asking,
   array(select tool from enabled_tools) as enabled,
   (select coalesce(json_agg(o), '[]') from tool_overrides o
     where o.scope <> 'team' or o.scope_id = $1) as overrides
@@ -88,7 +92,10 @@ class PastSummary:
 
 @dataclass(frozen=True)
 class Background:
-    """What was said and proposed here before, what is switched on, what this person prefers."""
+    """What was said and proposed here before, what is switched on, what this person prefers.
+
+    `is_asking` when choices of an earlier answer can still be pressed somewhere in this channel.
+    """
 
     runs: list[PastRun]
     proposals: list[Proposal]
@@ -96,6 +103,7 @@ class Background:
     preferences: Preferences
     switches: Switches
     summary: PastSummary | None = None
+    is_asking: bool = False
 
 
 async def read_background(
@@ -125,6 +133,7 @@ async def read_background(
         preferences=preferences_of(row["preferences"]),
         switches=switches_of(row["enabled"], row["overrides"]),
         summary=_summary(row["summary"]),
+        is_asking=row["is_asking"],
     )
 
 

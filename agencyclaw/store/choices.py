@@ -10,12 +10,6 @@ from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.outbox import post
 
-_ASKING = """
-select exists (
-  select 1 from outbox where kind = 'answer' and channel_id = $1
-    and body -> 'choices' <> '[]' and body ->> 'answered' is null)
-"""
-
 _OFFERED = """
 select body from outbox
 where kind = 'answer' and channel_id = $1 and sent_ts = $2
@@ -63,8 +57,6 @@ class Choices:
 
     async def said(self, place: Place, slack_user_id: str, text: str) -> None:
         """Take the buttons off what this person was asked and has now answered by words."""
-        if not await self._db.pool.fetchval(_ASKING, place.channel_id):
-            return
         async with self._db.transaction() as conn:
             rows = await conn.fetch(
                 _SAID,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import logfire
@@ -63,15 +63,21 @@ def build_toolset() -> Gate:
 class Gate(WrapperToolset[Deps]):
     """Hides what this person may not use here, judges again at the call, and words every failure.
 
-    A refusal is an ordinary result: it costs no retry and never ends the run.
+    A refusal is an ordinary result: it costs no retry and never ends the run. What a tool is never
+    depends on a run, only who may use it: so the library builds them once, not at every request.
     """
+
+    built: dict[str, ToolsetTool[Deps]] = field(
+        default_factory=dict[str, ToolsetTool[Deps]], init=False, repr=False, compare=False
+    )
 
     async def get_tools(self, ctx: RunContext[Deps]) -> dict[str, ToolsetTool[Deps]]:
         """Return the tools this actor may use in this place."""
-        offered = await super().get_tools(ctx)
+        if not self.built:
+            self.built = await super().get_tools(ctx)
         return {
             name: tool
-            for name, tool in offered.items()
+            for name, tool in self.built.items()
             if not isinstance(judge(ctx.deps, name), Deny)
         }
 

@@ -1,4 +1,7 @@
-"""The journal: a model's response is stored before its tools run, results as they come."""
+"""The journal: a model's response is stored before anything it asks for is prepared.
+
+Tools that only read may run while it is being written: what is lost with them was no effect.
+"""
 
 from __future__ import annotations
 
@@ -67,10 +70,7 @@ class Journal(AbstractCapability[Deps]):
         _measure(cost)
         self.results.clear()
         await self._written()
-        if _calls_of(response):
-            await self.write(page)
-        else:  # nothing runs on an answer: it is checked while its page is being written
-            self.writing = asyncio.create_task(self.write(page))
+        self.writing = asyncio.create_task(self.write(page))
         return response
 
     async def wrap_tool_execute(
@@ -84,6 +84,8 @@ class Journal(AbstractCapability[Deps]):
     ) -> Any:
         """Note what a tool returned, or that it failed."""
         self.calls += 1
+        if tool_def.sequential:  # it prepares something
+            await self._written()
         try:
             result = await handler(args)
         except BaseException as error:
