@@ -93,8 +93,8 @@ async def _try(
 
 
 def _nearest_first(sabotage: Sabotage, cases: list[Case]) -> Iterator[Case]:
-    near = [case for case in cases if case.cls in sabotage.classes]
-    yield from near
+    for cls in sabotage.classes:
+        yield from (case for case in cases if case.cls == cls)
     yield from (case for case in cases if case.cls not in sabotage.classes)
 
 

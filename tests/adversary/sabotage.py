@@ -16,7 +16,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.effects import consent, execute, propose, task_creation
 from agencyclaw.slack import delivery, inert
 from agencyclaw.store import intents, proposals
-from agencyclaw.tools import gate
+from agencyclaw.tools import gate, judgement
 
 Patch = Callable[[pytest.MonkeyPatch], None]
 
@@ -141,7 +141,7 @@ def _the_gate_lets_all_pass(patch: pytest.MonkeyPatch) -> None:
     def allow(*given: Any, **more: Any) -> Allow:
         return Allow(meta=decide(*given, **more).meta)
 
-    for module in (gate, consent, execute):
+    for module in (gate, judgement, propose, consent, execute):
         patch.setattr(module, "decide", allow)
 
 
@@ -154,7 +154,7 @@ SABOTAGES = (
     Sabotage("anybody may press", _anybody_may_press, ("B16", "C47")),
     Sabotage("fingerprints are of nothing", _fingerprints_of_nothing, ("B26", "B14")),
     Sabotage("nothing is judged again at execution", _nothing_is_judged_again, ("B24", "B25")),
-    Sabotage("any place will do", _any_place_will_do, ("B15", "B18")),
+    Sabotage("any place will do", _any_place_will_do, ("B18", "B15")),
     Sabotage("an effect is executed twice", _executed_twice, ("B20", "B21")),
     Sabotage("a request is repeated without a look", _sent_again_unseen, ("B20",)),
     Sabotage("links are left live", _links_are_left_live, ("E68", "E69")),
