@@ -22,7 +22,7 @@ from agencyclaw.effects.verdicts import Verdict, not_theirs
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.intents import renew_intent
-from agencyclaw.store.invocations import log_release
+from agencyclaw.store.invocations import log_release, log_replay
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposals import ProposalStore, cancel, confirm, expire, withdraw
@@ -30,6 +30,8 @@ from agencyclaw.store.receipts import close_receipt
 from agencyclaw.store.rivals import at_work, hold_entities
 
 _RECENT = timedelta(minutes=10)
+_RELEASES = ("confirm", "retry", "create_anyway")
+_AGAIN = ("retry", "create_anyway")
 _WAITING = (ProposalState.OPEN, ProposalState.FAILED, ProposalState.UNCLEAR)
 
 
@@ -77,14 +79,10 @@ class Consent:
         if len(sound) < len(click.proposal_ids) or not sound:
             await self._refuse(receipt, who.actor, "forged_click", words.FORGED)
             return
-        if click.act == "create_anyway":
-            await self._create_anyway(receipt, who, sound)
-            return
         if click.act == "undo":
             await self._undo(receipt, who, sound)
             return
-        act = click.act if click.act in ("cancel", "withdraw") else "confirm"
-        await self._act(receipt, who, sound, act, again=click.act == "retry")
+        await self._act(receipt, who, sound, click.act)
 
     async def open_here(self, receipt: Receipt, who: Present) -> list[Proposal]:
         """Return what waits for this person's word in the place of a receipt."""
@@ -107,7 +105,7 @@ class Consent:
         """Cancel these inside the caller's transaction; their cards say so."""
         nobody = Switches(frozenset())  # cancelling needs no right
         for proposal in proposals:
-            await self._one(conn, receipt, who, proposal, "cancel", nobody, again=False)
+            await self._one(conn, receipt, who, proposal, "cancel", nobody)
 
     async def expire(self, proposal: Proposal) -> None:
         """End a proposal whose time is over and change its card."""
@@ -116,22 +114,16 @@ class Consent:
                 await _redraw(conn, proposal)
 
     async def _act(
-        self,
-        receipt: Receipt,
-        who: Present,
-        proposals: list[Proposal],
-        act: str,
-        *,
-        again: bool = False,
+        self, receipt: Receipt, who: Present, proposals: list[Proposal], act: str
     ) -> None:
         runs = sorted({str(one.run_id) for one in proposals if one.run_id})
         with logfire.span("consent", act=act, proposals=len(proposals), runs=runs):
             switches = await self._skills.switches(receipt.incoming.place.team_id)
             async with self._db.transaction() as conn:
-                if act == "confirm":
+                if act in _RELEASES:
                     await hold_entities(conn, {one.effect.entity for one in proposals})
                 verdicts = [
-                    await self._one(conn, receipt, who, proposal, act, switches, again=again)
+                    await self._one(conn, receipt, who, proposal, act, switches)
                     for proposal in proposals
                 ]
                 await self._tell(conn, receipt, verdicts)
@@ -145,8 +137,6 @@ class Consent:
         proposal: Proposal,
         act: str,
         switches: Switches,
-        *,
-        again: bool,
     ) -> Verdict:
         match act:
             case "withdraw":
@@ -161,11 +151,14 @@ class Consent:
                 verdict = (
                     not_theirs(receipt, who, proposal)
                     or _judge(who, proposal, switches)
-                    or await self._confirm(conn, receipt, proposal, who.actor, again=again)
+                    or await self._not_a_twin(conn, proposal, act)
+                    or await self._confirm(conn, receipt, proposal, who.actor, again=act in _AGAIN)
                 )
+        if act in _RELEASES and verdict.reason.startswith("already_"):
+            await log_replay(conn, proposal.id, by=who.actor, receipt_id=receipt.id)
         await record_event(
             conn,
-            f"consent_{act}",
+            "consent_confirm" if act in _RELEASES else f"consent_{act}",
             reason=verdict.reason,
             actor=who.actor.profile_id,
             slack_user_id=receipt.incoming.slack_user_id,
@@ -251,6 +244,8 @@ class Consent:
         links = words.links_of(last) if last else ()
         async with self._db.transaction() as conn:
             await self._tell(conn, receipt, [Verdict("nothing_pending", say, links=links)])
+            if last and word.is_yes:
+                await log_replay(conn, last.id, by=actor, receipt_id=receipt.id)
             await close_receipt(conn, receipt.id, reason="nothing_pending")
         return True
 
@@ -287,20 +282,6 @@ class Consent:
             )
             await close_receipt(conn, receipt.id, reason="which")
 
-    async def _create_anyway(
-        self, receipt: Receipt, who: Present, proposals: list[Proposal]
-    ) -> None:
-        """Release a proposal that was held back as a duplicate, now on purpose."""
-        switches = await self._skills.switches(receipt.incoming.place.team_id)
-        async with self._db.transaction() as conn:
-            await hold_entities(conn, {one.effect.entity for one in proposals})
-            verdicts = [
-                await self._one_anyway(conn, receipt, who, proposal, switches)
-                for proposal in proposals
-            ]
-            await self._tell(conn, receipt, verdicts)
-            await close_receipt(conn, receipt.id, reason=verdicts[0].reason)
-
     async def _undo(self, receipt: Receipt, who: Present, proposals: list[Proposal]) -> None:
         """Take back what was done, each by an effect of its own."""
         switches = await self._skills.switches(receipt.incoming.place.team_id)
@@ -312,21 +293,16 @@ class Consent:
             await self._tell(conn, receipt, verdicts)
             await close_receipt(conn, receipt.id, reason=verdicts[0].reason)
 
-    async def _one_anyway(
-        self,
-        conn: Connection,
-        receipt: Receipt,
-        who: Present,
-        proposal: Proposal,
-        switches: Switches,
-    ) -> Verdict:
-        if not (not_theirs(receipt, who, proposal) or _judge(who, proposal, switches)):
-            if proposal.state is ProposalState.OPEN:
-                return Verdict("forged_click", words.FORGED, is_private=True)
-            if proposal.state is not ProposalState.FAILED or proposal.reason != "duplicate":
-                return await self._too_late(conn, proposal)
-            await self._store.allow_twin(conn, proposal)
-        return await self._one(conn, receipt, who, proposal, "confirm", switches, again=True)
+    async def _not_a_twin(self, conn: Connection, proposal: Proposal, act: str) -> Verdict | None:
+        """Let a proposal that was held back as a duplicate go, on purpose; else say why not."""
+        if act != "create_anyway":
+            return None
+        if proposal.state is ProposalState.OPEN:
+            return Verdict("forged_click", words.FORGED, is_private=True)
+        if proposal.state is not ProposalState.FAILED or proposal.reason != "duplicate":
+            return await self._too_late(conn, proposal)
+        await self._store.allow_twin(conn, proposal)
+        return None
 
     async def _refuse(self, receipt: Receipt, actor: Actor, reason: str, say: str) -> None:
         async with self._db.transaction() as conn:

@@ -14,10 +14,10 @@ from agencyclaw.effects.standing import Present
 from agencyclaw.effects.verdicts import Verdict, not_theirs
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.events import record_event
-from agencyclaw.store.invocations import log_release
+from agencyclaw.store.invocations import log_release, log_replay
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.rivals import beside, hold_entities
-from agencyclaw.store.undoing import release_undo
+from agencyclaw.store.undoing import release_undo, undone_by
 
 UNDO_WINDOW = timedelta(minutes=10)
 Undoing = Callable[[Proposal], Effect | str]
@@ -87,6 +87,8 @@ async def _release(
         return Verdict("entity_at_work", words.at_work(other, is_own=is_own), is_private=True)
     released = await release_undo(conn, proposal, effect, receipt_id=receipt.id, actor=who.actor)
     if released is None:
+        if undoing := await undone_by(conn, proposal.id):
+            await log_replay(conn, undoing, by=who.actor, receipt_id=receipt.id)
         return Verdict("already_undone", words.UNDONE_BEFORE, is_private=True)
     await log_release(conn, released)
     await defer(

@@ -25,11 +25,13 @@ from agencyclaw.deps import Deps
 from agencyclaw.deps.ports import Directory, Knowledge, Memory, ProductCatalog, TaskBoard
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Place, Scope, Session
+from agencyclaw.domain.pleasantries import is_pleasantry
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.text import one_line, redacted
 from agencyclaw.effects.propose import DraftBox
+from agencyclaw.knowledge.claims import sounds_like_a_report
 from agencyclaw.lanes import sentences
 from agencyclaw.lanes.endings import Ending, conclude
 from agencyclaw.lanes.identity import Known
@@ -248,7 +250,7 @@ class Conversation:
                 said = redacted(outcome.text)
                 note = Note(
                     text=said,
-                    footer=_footer(said, drafts, outcome),
+                    footer=_footer(said, gathered, outcome),
                     choices=outcome.choices,
                     run_id=run_id,
                 )
@@ -298,14 +300,21 @@ def _standing(known: Known) -> dict[str, str | None]:
     }
 
 
-def _footer(said: str, drafts: tuple[object, ...], outcome: Answered) -> str:
+def _footer(said: str, gathered: Gathered, outcome: Answered) -> str:
     """The last line, written by code: what an answer rests on, how far it reaches, no change."""
-    if drafts:
-        return "Nothing is created until you confirm."
+    if drafts := gathered.drafts.drafts:
+        return sentences.until_confirmed(one.effect.done for one in drafts)
     sources = outcome.sources
     rests = f"Rests on: {', '.join(one_line(source, 80) for source in sources)}." if sources else ""
-    changed = sentences.UNCHANGED if sentences.speaks_of_changes(said) else ""
-    return " ".join(part for part in (rests, *outcome.reach, changed) if part)
+    parts = (rests, *outcome.reach, _unchanged(said, gathered.deps))
+    return " ".join(part for part in parts if part)
+
+
+def _unchanged(said: str, deps: Deps) -> str:
+    """Say that nothing was changed where a person could believe otherwise."""
+    if not sounds_like_a_report(said, is_small_talk=is_pleasantry(deps.request)):
+        return ""
+    return sentences.UNCHANGED_SINCE if deps.has_changed_before else sentences.UNCHANGED
 
 
 def _trace_id(run_id: UUID) -> str:

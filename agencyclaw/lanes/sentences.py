@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from uuid import UUID
 
 from agencyclaw.domain.text import folded
@@ -27,12 +27,7 @@ QUEUED = (
     "what I'm doing."
 )
 UNCHANGED = "Nothing was changed."
-# A task, a tick, or a word of doing: whatever sounds like a receipt is not left to stand alone.
-_CHANGE = re.compile(
-    r"[✅☑✔🎉]|\b(?:tasks?|backlog|clickup)\b|\b(?:creat|updat|delet|schedul|archiv|assign|remov)\w*"
-    r"|\b(?:add|chang|clos|mov|renam|complet|confirm|sav)ed\b|\b(?:done|sent|set up|lives?)\b",
-    re.IGNORECASE,
-)
+UNCHANGED_SINCE = "Nothing was changed by this message."
 _COMMANDS = {"help": HELP, "new": NEW, "new session": NEW}
 
 
@@ -41,9 +36,11 @@ def command(text: str, *, is_direct: bool) -> str | None:
     return _COMMANDS.get(folded(text)) if is_direct else None
 
 
-def speaks_of_changes(text: str) -> bool:
-    """Return whether an answer could be read as the report of a change."""
-    return _CHANGE.search(text) is not None
+def until_confirmed(done: Iterable[str]) -> str:
+    """Say that a card is only a proposal; `done` are the participles of what it would do."""
+    participles = set(done)
+    [participle] = participles if len(participles) == 1 else {"changed"}
+    return f"Nothing is {participle} until you confirm."
 
 
 def lane_full(waiting: int) -> str:

@@ -1,9 +1,11 @@
-"""The log of released effects: one row per proposal that a person confirmed."""
+"""The log of released effects: one row per proposal that a person confirmed, one per replay."""
 
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
+from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.engine import Connection
 
@@ -20,6 +22,22 @@ async def log_release(conn: Connection, proposal: Proposal) -> None:
         proposal.actor_profile_id,
         proposal.confirmed_by,
     )
+
+
+_REPLAY = """
+insert into skill_invocation_log (skill_id, idempotency_key, proposal_id, requested_by,
+  confirmed_by, status, result, completed_at)
+select skill_id, idempotency_key || ':' || $2::bigint, proposal_id, requested_by, $3, 'duplicate',
+  jsonb_build_object('replay_of', idempotency_key), now()
+from skill_invocation_log
+where proposal_id = $1 and idempotency_key = $4 and status in ('pending', 'success')
+on conflict (idempotency_key) do nothing
+"""
+
+
+async def log_replay(conn: Connection, proposal_id: UUID, *, by: Actor, receipt_id: int) -> None:
+    """Note a further yes to what is being carried out or is done: it leads to nothing."""
+    await conn.execute(_REPLAY, proposal_id, receipt_id, by.profile_id, proposal_id.hex)
 
 
 async def log_outcome(

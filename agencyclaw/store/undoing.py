@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal
@@ -40,6 +42,11 @@ async def release_undo(
         return None
     row = await conn.fetchrow(_RELEASE, draft.id, actor.profile_id, done.id)
     return proposal_of(row)
+
+
+async def undone_by(conn: Connection, proposal_id: UUID) -> UUID | None:
+    """Return the proposal that takes another one back, or has."""
+    return await conn.fetchval("select undone_by from proposals where id = $1", proposal_id)
 
 
 async def allow_undo_again(conn: Connection, undoing: Proposal) -> None:

@@ -288,7 +288,7 @@ class AgentTask(SQLModel, table=True):
 
 
 class SkillInvocation(SQLModel, table=True):
-    """One row per effect a person released."""
+    """One row per effect a person released; a further yes to it is a row marked duplicate."""
 
     __tablename__ = "skill_invocation_log"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (

@@ -48,7 +48,7 @@ select json_build_object(
     from agent_events where created_at >= $3),
   'event_count', (select count(*) from agent_events),
   'invocations', (select coalesce(json_agg(json_build_object('proposal', i.proposal_id,
-      'status', i.status, 'requested_by', i.requested_by, 'confirmed_by', i.confirmed_by)), '[]')
+      'key', i.idempotency_key, 'status', i.status, 'requested_by', i.requested_by, 'confirmed_by', i.confirmed_by)), '[]')
     from skill_invocation_log i join proposals p on p.id = i.proposal_id
     where p.receipt_id > $1),
   'waiting', (select count(*) from procrastinate_jobs where status in ('todo', 'doing')

@@ -528,7 +528,8 @@ def _unaudited_people(seen: Evidence) -> Iterator[str]:
 
 def _unaudited_effects(facts: Facts) -> Iterator[str]:
     told = {e["proposal"] for e in facts.events if e["type"].startswith("effect_")}
-    logged = {i["proposal"]: i for i in facts.invocations}
+    yield from _unmarked_replays(facts)
+    logged = {i["proposal"]: i for i in facts.invocations if not _is_replay(i)}
     for proposal in facts.proposals:
         if proposal["confirmed_by"] is None:
             continue
@@ -537,6 +538,24 @@ def _unaudited_effects(facts: Facts) -> Iterator[str]:
             yield "a released effect is not in the log with who asked and who confirmed"
         if proposal["state"] in {"done", "failed", "cancelled"} and proposal["id"] not in told:
             yield "a released effect ended without an audit row"
+
+
+def _is_replay(row: dict[str, Any]) -> bool:
+    """The row that did it is keyed by its proposal alone."""
+    return row["key"] != str(row["proposal"]).replace("-", "")
+
+
+def _unmarked_replays(facts: Facts) -> Iterator[str]:
+    """A released effect has one row; whoever releases it once more gets one that says so."""
+    replays = [row for row in facts.invocations if _is_replay(row)]
+    if any(row["status"] != "duplicate" for row in replays):
+        yield "a second row of one effect is not marked duplicate"
+    again = {f"already_{one}" for one in ("confirmed", "executing", "done", "unclear", "undone")}
+    dropped = [e for kind in ("cancel", "withdraw") for e in _of(facts, f"consent_{kind}")]
+    due = sum(receipt.get("reason") in again for receipt in facts.receipts)
+    due -= sum(event["reason"] in again for event in dropped)
+    if due > len(replays):
+        yield f"{due} releases came once more, and {len(replays)} are marked"
 
 
 def _of(facts: Facts, kind: str) -> list[dict[str, Any]]:

@@ -100,7 +100,13 @@ CHANGE = proposal(
 )
 UNDOING = CHANGE | {"id": "1" * 32, "undo_of": KEY, "expires": None, "confirming": 2}
 LOGGED = [
-    {"proposal": one["id"], "status": "done", "requested_by": "p1", "confirmed_by": "p1"}
+    {
+        "proposal": one["id"],
+        "key": one["id"],
+        "status": "success",
+        "requested_by": "p1",
+        "confirmed_by": "p1",
+    }
     for one in (CHANGE, UNDOING)
 ]
 ENDED = [
@@ -141,6 +147,8 @@ def remembered(*acts: Act, table: str = "client_memory_notes", **fields: Any) ->
 def typed(who: str, words: str) -> Act:
     return replace(act(who, text=words), kind="type")
 
+
+SECOND = {"proposal": KEY, "key": f"{KEY}:7", "status": "success"}
 
 UNOFFERED = [Asked(frozenset({"search_kb"}), ("create_task",), 1)]
 
@@ -236,6 +244,8 @@ CASES: dict[str, tuple[str, Evidence]] = {
     "an unnoted click": ("O8", evidence(facts=facts(receipts=[receipt(kind="click")]))),
     "a changed audit": ("O8", evidence(facts=facts(touched=["agent_events DELETE"]))),
     "a shorter audit": ("O8", evidence(before=Mark(0, 0, 9, None))),
+    "a replay nobody marked": ("O8", evidence(facts=facts(receipts=[receipt(reason="already_done")]))),
+    "a second row of one effect": ("O8", evidence(facts=facts(invocations=[SECOND]))),
     "an effect without names": ("O8", evidence(facts=facts(proposals=[RELEASED]))),
     "a secret in a message": ("O9", evidence(calls=[message(SECRET)], acts=[act()])),
     "a secret in a task": (

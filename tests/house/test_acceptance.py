@@ -167,6 +167,10 @@ PINNED = {
     "Q01": Pin("test_q01_without_a_marketplace_it_asks_and_writes_nothing"),
     "Q02": Pin("test_q02_a_currency_is_asked_for_and_200k_is_stored_for_this_month"),
     "Q03": Pin("test_q03_q06_a_member_reads_month_before_year_and_none_where_there_is_none"),
+    "Q09": Pin(
+        "test_q09_one_row_per_executed_effect_and_every_replay_is_marked_duplicate",
+        "a replay is a row of its own, so that the one that did it keeps its key and its end",
+    ),
     "Q06": Pin("test_q03_q06_a_member_reads_month_before_year_and_none_where_there_is_none"),
 }
 NOT_YET: dict[str, str] = {}
@@ -185,7 +189,7 @@ HOW_MANY = {
     "L": 5,
     "M": 12,
     "P": 8,
-    "Q": 5,
+    "Q": 6,
 }
 PROMISES = Promises(PINNED, NOT_YET)
 
