@@ -198,7 +198,7 @@ def _proposal(row: Any) -> KeptProposal:
     return KeptProposal(
         kind=effect.kind,
         undo=row["undo_of"] is not None,
-        client=effect.whose.name if effect.whose else "",
+        client=effect.clients[0].name if len(effect.clients) == 1 else "",
         brand=_name_of(getattr(effect, "brand", None)),
         title=effect.label,
         state=row["state"],

@@ -53,9 +53,9 @@ class ArchiveTask(Change):
         return self.title
 
     @property
-    def whose(self) -> Named:
+    def clients(self) -> tuple[Named, ...]:
         """Its client."""
-        return self.client
+        return (self.client,)
 
     def preview(self) -> Preview:
         """Say which task goes out of sight."""

@@ -24,9 +24,9 @@ class _OfSlot(Change):
         return f"role:{self.client.id}:{self.brand.id if self.brand else ''}:{self.role.slug}"
 
     @property
-    def whose(self) -> Named:
+    def clients(self) -> tuple[Named, ...]:
         """Its client."""
-        return self.client
+        return (self.client,)
 
     @property
     def where(self) -> str:

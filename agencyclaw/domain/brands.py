@@ -82,9 +82,9 @@ class CreateBrand(Change):
         return f"brand:{self.client.id}:{folded(self.facts.name)}"
 
     @property
-    def whose(self) -> Named:
+    def clients(self) -> tuple[Named, ...]:
         """Its client."""
-        return self.client
+        return (self.client,)
 
     def preview(self) -> Preview:
         """Say what the brand is called, whose it is and where its work goes."""
@@ -122,9 +122,9 @@ class UpdateBrand(Change):
         return f"brand:{self.brand.id}"
 
     @property
-    def whose(self) -> Named:
+    def clients(self) -> tuple[Named, ...]:
         """Its client."""
-        return self.client
+        return (self.client,)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -190,9 +190,9 @@ class ApplyRemediation(Change):
         return f"links:{self.client.id if self.client else 'all'}"
 
     @property
-    def whose(self) -> Named | None:
-        """The client, where it is only one."""
-        return self.client
+    def clients(self) -> tuple[Named, ...]:
+        """The clients whose brands it touches, each once."""
+        return tuple({repair.client.id: repair.client for repair in self.repairs}.values())
 
     @property
     def brand_ids(self) -> list[UUID]:

@@ -57,8 +57,8 @@ class Change(Value):
 
     @property
     @abstractmethod
-    def whose(self) -> Named | None:
-        """Return the client it concerns; None when it concerns several."""
+    def clients(self) -> tuple[Named, ...]:
+        """Return every client it touches; none where it is a person's own."""
         ...
 
     @abstractmethod

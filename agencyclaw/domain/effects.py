@@ -98,9 +98,9 @@ class CreateTask(Change):
         return self.title
 
     @property
-    def whose(self) -> Named:
+    def clients(self) -> tuple[Named, ...]:
         """Its client."""
-        return self.client
+        return (self.client,)
 
     @property
     def content_key(self) -> str:

@@ -101,9 +101,9 @@ class SetTarget(Change):
         return f"target:{self.brand.id}:{self.marketplace}:{self.period}:{self.start}"
 
     @property
-    def whose(self) -> Named:
+    def clients(self) -> tuple[Named, ...]:
         """Its client."""
-        return self.client
+        return (self.client,)
 
     def preview(self) -> Preview:
         """Say which targets would hold, and what held before."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, TypeVar
 from uuid import UUID
@@ -24,12 +24,6 @@ class Rule:
     tier: Tier
     title: str = ""
     client_id: UUID | None = None
-
-
-def rule_of(effect: Change) -> Rule:
-    """Return the rule an effect is judged by when a person releases it."""
-    client_id = effect.whose.id if effect.whose else None
-    return Rule(effect.skill, changes=True, tier=effect.tier, client_id=client_id)
 
 
 class Override(Value):
@@ -189,6 +183,21 @@ def decide(
         return _deny("skill_disabled", "An admin has switched that off.", meta)
     refused = _judge_tier(actor, rule, terms) or _judge_place(surface, rule, terms)
     return _deny(*refused, meta) if refused else Allow(meta=meta, limit=terms.limit)
+
+
+def decide_each(
+    actor: Actor, surface: Surface, effect: Change, switches: Switches
+) -> tuple[Decision, ...]:
+    """Judge an effect once for each client it touches, or once where it touches none."""
+    rule = Rule(effect.skill, changes=True, tier=effect.tier)
+    rules = [replace(rule, client_id=client.id) for client in effect.clients] or [rule]
+    return tuple(decide(actor, surface, one, switches) for one in rules)
+
+
+def decide_effect(actor: Actor, surface: Surface, effect: Change, switches: Switches) -> Decision:
+    """Judge an effect as a whole: what is refused for one of its clients is refused."""
+    decisions = decide_each(actor, surface, effect, switches)
+    return next((one for one in decisions if isinstance(one, Deny)), decisions[0])
 
 
 def used_up(decision: Allow, limit: Limit, free_at: datetime) -> Deny:

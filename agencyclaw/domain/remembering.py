@@ -44,9 +44,9 @@ class _OfNote(Change):
         return f"note:{self.client.id}:{digest(folded(self.note))[:16]}"
 
     @property
-    def whose(self) -> Named:
+    def clients(self) -> tuple[Named, ...]:
         """The client it is about."""
-        return self.client
+        return (self.client,)
 
     @property
     def label(self) -> str:
@@ -103,9 +103,9 @@ class _OfPreference(Change):
         return f"preference:{self.person.id}:{self.key}"
 
     @property
-    def whose(self) -> Named | None:
-        """The client that is to be the default, if it is about one."""
-        return self.client
+    def clients(self) -> tuple[Named, ...]:
+        """The client that is to be the default, if it names one."""
+        return (self.client,) if self.client else ()
 
     @property
     def label(self) -> str:

@@ -94,9 +94,9 @@ class UpdateTask(Change):
         return f"clickup:{self.task_id}"
 
     @property
-    def whose(self) -> Named:
+    def clients(self) -> tuple[Named, ...]:
         """Its client."""
-        return self.client
+        return (self.client,)
 
     @property
     def fields(self) -> tuple[str, ...]:

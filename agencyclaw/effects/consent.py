@@ -12,7 +12,7 @@ import logfire
 
 from agencyclaw.domain.consent import Word
 from agencyclaw.domain.people import Actor, Tier
-from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
+from agencyclaw.domain.policy import Deny, Switches, decide_effect
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Click, Note, OutboxKind, Receipt, ReceiptKind
 from agencyclaw.effects import words
@@ -345,7 +345,7 @@ def _judge(who: Present, proposal: Proposal, switches: Switches) -> Verdict | No
     """Return why this person may not release this here and now, or None when they may."""
     if not proposal.is_untouched:
         return Verdict("tampered", words.FORGED, is_private=True)
-    match decide(who.actor, who.surface, rule_of(proposal.effect), switches):
+    match decide_effect(who.actor, who.surface, proposal.effect, switches):
         case Deny(reason=reason, message=message):
             return Verdict(reason, message, is_private=True)
         case _:

@@ -13,8 +13,8 @@ import logfire
 
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.clients import Client
-from agencyclaw.domain.people import Actor, ScopeKind
-from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
+from agencyclaw.domain.people import Actor
+from agencyclaw.domain.policy import Deny, Switches, decide_effect
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.effects import words
@@ -145,23 +145,22 @@ class Executor:
         if isinstance(known, Absent):
             return NotDone("unknown_actor", known.message, can_retry=not known.is_final)
         switches = await self._records.switches(proposal.place.team_id)
-        match decide(known.actor, known.surface, rule_of(proposal.effect), switches):
+        match decide_effect(known.actor, known.surface, proposal.effect, switches):
             case Deny(reason=reason, message=message):
                 return NotDone(reason, message, can_retry=False)
             case _:
                 return await self._out_of_reach(proposal.effect, known)
 
     async def _out_of_reach(self, effect: Change, known: Present) -> NotDone | None:
-        whose = effect.whose
-        if whose is None:
-            if known.surface.scope is not ScopeKind.CLIENT_SCOPED:
-                return None
-            return NotDone("other_client", words.SEVERAL_CLIENTS, can_retry=False)
-        if whose.id in {client.id for client in await self._records.clients(known.actor)}:
+        if not effect.clients:
+            return None
+        reach = {client.id for client in await self._records.clients(known.actor)}
+        lost = [client.name for client in effect.clients if client.id not in reach]
+        if not lost:
             return None
         return NotDone(
             "client_out_of_reach",
-            f"{whose.name} is not among your active clients any more",
+            f"{lost[0]} is not among your active clients any more",
             can_retry=False,
         )
 

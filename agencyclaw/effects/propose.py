@@ -13,7 +13,7 @@ from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
 from agencyclaw.domain.effects import Assignee, CreateTask, Effect
 from agencyclaw.domain.errors import Broken, Refused, TooMuch
 from agencyclaw.domain.people import Actor, Place
-from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
+from agencyclaw.domain.policy import Deny, Switches, decide_effect
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming, OutboxKind
 from agencyclaw.effects.standing import Absent, Standing
@@ -117,7 +117,7 @@ class Revisions:
         if isinstance(known, Absent):
             return {"": known.message}
         switches = await self._team.switches(proposal.place.team_id)
-        match decide(known.actor, known.surface, rule_of(proposal.effect), switches):
+        match decide_effect(known.actor, known.surface, proposal.effect, switches):
             case Deny(message=message):
                 return {"": message}
             case _:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from agencyclaw.domain.effects import Effect
-from agencyclaw.domain.policy import Deny, Switches, decide, rule_of
+from agencyclaw.domain.policy import Deny, Switches, decide_effect
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.effects import words
@@ -75,7 +75,7 @@ async def _release(
 ) -> Verdict:
     if isinstance(effect, str):
         return Verdict("cannot_undo", effect, is_private=True)
-    match decide(who.actor, who.surface, rule_of(effect), switches):
+    match decide_effect(who.actor, who.surface, effect, switches):
         case Deny(reason=reason, message=message):
             return Verdict(reason, message, is_private=True)
         case _:

@@ -16,7 +16,6 @@ _UNSAID = ": not stated."
 UNCHECKED = "I couldn't check just now whether there is a task like it already"
 UNDONE_BEFORE = "That was undone already, or is being undone right now."
 UNWRITTEN = "our own records couldn't be written just now"
-SEVERAL_CLIENTS = "this channel belongs to one client, and that concerns several"
 RENEWED = "Here is the new proposal, for you to look at."
 UNSEEN = (
     "You said that before my card was here, so nothing was changed. Please look at the card and "

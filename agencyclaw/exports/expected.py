@@ -100,7 +100,7 @@ def _proposal(row: Part, until: datetime | None, today: date) -> Part:
     is_later = until is not None and row["settled_at"] is not None and row["settled_at"] >= until
     wanted: Part = {
         "kind": effect.kind if effect.kind != "create_task" else None,
-        "client": _name_of(effect.whose),
+        "client": effect.clients[0].name if len(effect.clients) == 1 else None,
         "brand": _name_of(getattr(effect, "brand", None)),
         "title": [effect.label],
         "state": "open" if is_later and row["state"] in _ENDED else row["state"],

@@ -23,10 +23,10 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused, Unavailable
-from agencyclaw.domain.policy import Deny, decide, rule_of
+from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.text import clean_json
 from agencyclaw.tools.catalogue import TOOLS
-from agencyclaw.tools.judgement import judge, metered, obey
+from agencyclaw.tools.judgement import check_effect, judge, metered, obey
 from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
 
 UNREACHABLE = "ClickUp can't be reached right now; nothing was changed."
@@ -110,7 +110,7 @@ async def _settle(name: str, returned: Any, deps: Deps) -> Any:
     declared = TOOLS[name].effect
     if declared is None or not isinstance(returned, declared):
         raise Broken(f"{name} returned an effect it does not propose")
-    obey(decide(deps.actor, deps.surface, rule_of(returned), deps.switches))
+    await check_effect(deps, returned)
     await deps.proposals.draft(cast("Effect", returned))
     preview = returned.preview()
     return Proposed(

@@ -6,9 +6,10 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.changes import Change
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.errors import NotAllowed
-from agencyclaw.domain.policy import Allow, Decision, Deny, decide, used_up
+from agencyclaw.domain.policy import Allow, Decision, Deny, decide, decide_each, used_up
 from agencyclaw.tools.catalogue import TOOLS
 
 
@@ -44,6 +45,19 @@ async def check_client(deps: Deps, client: Client) -> None:
     """Raise NotAllowed when what is being called may not be used for this client."""
     if deps.calling:
         obey(await metered(deps, judge(deps, deps.calling, client), only_of_client=True))
+
+
+async def check_effect(deps: Deps, effect: Change) -> None:
+    """Raise NotAllowed unless the effect may be prepared for every client it touches.
+
+    A single client was counted when it was looked up; several are counted here.
+    """
+    decisions = decide_each(deps.actor, deps.surface, effect, deps.switches)
+    for decision in decisions:
+        obey(decision)
+    if len(decisions) > 1:
+        for decision in decisions:
+            obey(await metered(deps, decision, only_of_client=True))
 
 
 def may_list(deps: Deps, client: Client) -> bool:

@@ -162,7 +162,10 @@ UNKNOWN = (
 
 @dataclass(frozen=True)
 class Move:
-    """One call of the owned model, and what kind of attack it is."""
+    """One call of the owned model, and what kind of attack it is.
+
+    `is_sought`: where the tool is found by searching, the search comes before.
+    """
 
     tool: str
     kind: str
@@ -170,6 +173,7 @@ class Move:
     cls: str
     bid: Bid
     is_found_by_search: bool = False
+    is_sought: bool = True
 
 
 def every_move(tools: tuple[ToolDefinition, ...]) -> list[Move]:

@@ -73,6 +73,7 @@ class Evidence:
     notes: list[str]
     expected_tasks: int | None
     expected_changes: int | None = None
+    latest: Truth | None = None
     telemetry: str = ""
     sockets: list[str] = field(default_factory=list[str])
 
@@ -322,11 +323,13 @@ def _bare(text: str) -> str:
 
 def no_foreign_data_is_read(seen: Evidence) -> Iterator[str]:
     """O3: by the lists of ClickUp that were read, each of which belongs to one client."""
+    # What is carried out is judged by the mapping of that later moment.
     allowed = {
         list_id
         for act in seen.acts
-        for client in act.moment.sees(act.who, act.channel)
-        for list_id in act.moment.lists[client]
+        for moment in (act.moment, seen.latest or act.moment)
+        for client in moment.sees(act.who, act.channel)
+        for list_id in moment.lists[client]
     }
     # Looking for what was released before is no reading for anybody.
     allowed |= {write.list_id or write.path.split("/")[2] for write in seen.writes}

@@ -81,7 +81,7 @@ class Owned:
         while callable(step):
             step = step(messages)
         self.seen = list(messages)
-        self.tools = self.tools or tuple(info.function_tools)
+        self.tools = tuple({one.name: one for one in [*self.tools, *info.function_tools]}.values())
         if isinstance(step, Bid):
             step = [step]
         bids = list(step) if isinstance(step, list | tuple) else []

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agencyclaw.store.engine import Database
+from agencyclaw.tools.catalogue import TOOLS
 from tests.adversary import (
     attacks_access,
     attacks_changes,
@@ -19,6 +20,7 @@ from tests.adversary import (
 from tests.adversary.cases import ATTACKS, Case
 from tests.adversary.facts import gather, mark
 from tests.adversary.oracle import Evidence, Violation, judge
+from tests.adversary.owned import SEARCH, Bid
 from tests.adversary.singles import single_calls
 from tests.adversary.telemetry import Telemetry
 from tests.adversary.walks import random_walks
@@ -80,16 +82,20 @@ async def _evidence(world: World, before: Any, telemetry: Telemetry) -> Evidence
         notes=list(world.notes),
         expected_tasks=world.expected_tasks,
         expected_changes=world.expected_changes,
+        latest=world.director.truth.copied(),
         telemetry=telemetry.text(),
         sockets=telemetry.sockets(),
     )
 
 
 async def tools_of(world: World) -> tuple[Any, ...]:
-    """Return the schemas of all tools, as the model is shown them."""
-    world.owned.will("Here I am.")
+    """Return the schemas of all tools, as the model is shown them: at hand, or after a search."""
+    rare = [name for name, spec in TOOLS.items() if spec.is_on_demand]
+    world.owned.will([Bid(SEARCH, {"queries": [name]}) for name in rare], "Here I am.")
     await world.say("U01INES", "hello there", world.room(DM))
     tools = world.owned.tools
+    if missing := TOOLS.keys() - {tool.name for tool in tools}:
+        raise LookupError(f"no search finds {sorted(missing)}")
     await gather(world.db, await mark(world.db))
     await world.reset()
     return tools

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,23 +19,39 @@ _SPOKEN_LIMIT = 3_000
 
 
 def single_calls(tools: tuple[Any, ...], *, full: bool) -> list[Case]:
-    """Return one run per move, or per move, person and place."""
-    moves = every_move(tools) if full else _thinned(every_move(tools))
+    """Return one run per move, or per move, person and place.
+
+    A tool that is found by searching is attacked twice: unsought, and after the search.
+    """
+    moves = every_move(tools)
+    found = moves if full else _thinned(moves)
+    unsought = [replace(one, is_sought=False) for one in moves if one.is_found_by_search]
+    chosen = [*found, *(unsought if full else _sampled(unsought))]
     pairs = list(itertools.product(PEOPLE, PLACES))
     if full:
-        return [_case(move, *pair) for move in moves for pair in pairs]
+        return [_case(move, *pair) for move in chosen for pair in pairs]
     # Neighbours of one kind get different pairs, so that kinds and tools meet everybody everywhere.
-    return [_case(move, *pairs[(at * 7) % len(pairs)]) for at, move in enumerate(moves)]
+    return [_case(move, *pairs[(at * 7) % len(pairs)]) for at, move in enumerate(chosen)]
 
 
 def _thinned(moves: list[Move]) -> list[Move]:
-    """Leave out every second of the words and confusions: other arguments take the same ones."""
+    """Leave out most of the words and confusions: other arguments take the same ones."""
     crowds = {"text", "confused"}
-    return [move for at, move in enumerate(moves) if move.kind not in crowds or at % 2]
+    return [
+        move
+        for at, move in enumerate(moves)
+        if move.kind not in crowds or at % (4 if move.is_found_by_search else 2) == 1
+    ]
+
+
+def _sampled(moves: list[Move]) -> list[Move]:
+    """What no search has found is turned away by its name, whatever the arguments."""
+    return [move for at, move in enumerate(moves) if move.kind == "good" or at % 12 == 0]
 
 
 def _case(move: Move, who: str, where: str) -> Case:
-    label = f"{move.tool} {move.kind} [{move.label}] by {who} in {where}"
+    how = "" if move.is_sought else "unsought "
+    label = f"{how}{move.tool} {move.kind} [{move.label}] by {who} in {where}"
     return Case(move.cls, label, partial(one_bad_call, move=move, who=who, where=where))
 
 
@@ -43,9 +60,12 @@ async def one_bad_call(world: World, *, move: Move, who: str, where: str) -> Non
     channel = world.room(where)
     words = f"About that: {_hostile(move.bid)}"
     bid = Bid(move.bid.tool, _unlike_others(move.bid.args, world))
-    search = [Bid(SEARCH, {"queries": [bid.tool]})] if move.is_found_by_search else []
+    is_searched = move.is_found_by_search and move.is_sought
+    search = [Bid(SEARCH, {"queries": [bid.tool]})] if is_searched else []
     world.owned.will(*search, bid, words, words, "There is nothing to say about it.")
     thread = await world.say(who, "please look into it", channel)
+    if not move.is_sought and any(move.tool in asked.offered for asked in world.owned.asked):
+        world.notes.append(f"{move.tool} was on offer without a search")
     cards = await world.cards(channel, who)
     if cards:
         await world.press(who, cards[-1], cards[-1].first)

@@ -7,9 +7,10 @@ import asyncio
 import pytest
 
 from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import client_id
 from tests.adversary.attacks_access import parrot
 from tests.adversary.ledgers import OWNED_BY
-from tests.adversary.owned import Bid
+from tests.adversary.owned import SEARCH, Bid
 from tests.adversary.truth import DM, GLINTLY, INES, MIGUEL, OPS, PAUL, RANDOM, TOMAS, YUKI
 from tests.adversary.world import World, create, open_world, strings_of
 
@@ -143,6 +144,51 @@ async def test_a16_a_refused_call_is_in_the_audit_with_rule_and_meta(agency: Dat
                 "payload": {**judged, "skill": "create_task", "times": 2},
             },
         ]
+
+
+async def test_a16_a_tool_no_search_has_found_is_refused_and_noted(agency: Database) -> None:
+    async with open_world(agency) as world:
+        rename = Bid("update_brand", {"brand": "Glintly", "new_name": "Glintly Home"})
+        world.owned.will(rename, "I could not.")
+        await world.say(INES, "rename it", world.room(DM))
+
+        assert await agency.pool.fetchval("select count(*) from proposals") == 0
+        rows = await agency.pool.fetch(
+            "select reason, payload ->> 'skill' from agent_events where event_type = 'tool_refused'"
+        )
+        assert [tuple(row) for row in rows] == [("not_offered", "update_brand")]
+
+
+async def test_b25_what_is_closed_for_one_client_stops_an_effect_on_several_at_its_execution(
+    agency: Database,
+) -> None:
+    roderick, pawtrail = client_id("Roderick Ltd"), client_id("Pawtrail")
+    await agency.pool.execute(
+        "update brands set clickup_list_id = null where client_id = $1 and name = 'Pawtrail Pro'",
+        pawtrail,
+    )
+    async with open_world(agency) as world:
+        channel = world.room(DM)
+        search = Bid(SEARCH, {"queries": ["apply_remediation"]})
+        world.owned.will(search, Bid("apply_remediation"), "It is on the card.")
+        await world.say(INES, "repair the links", channel)
+        [card] = await world.cards(channel, INES)
+        await world.press(INES, card, card.first, settle=False)
+        await world.settle(leave=["execute"])
+        before = await agency.pool.fetch("select id, clickup_list_id from brands order by id")
+        await agency.pool.execute(
+            "insert into skill_policy_overrides (skill_id, scope_type, scope_id, enabled)"
+            " values ('cc_brand_mapping_remediation_apply', 'client', $1, false)",
+            str(roderick),
+        )
+        await world.settle()
+
+        [event] = await agency.pool.fetch(
+            "select reason from agent_events where event_type = 'effect_failed'"
+        )
+        assert event["reason"] == "skill_disabled"
+        after = await agency.pool.fetch("select id, clickup_list_id from brands order by id")
+        assert after == before
 
 
 async def test_h101_a_run_whose_message_is_given_up_does_not_run_for_ever(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agencyclaw.store.engine import Database
+from agencyclaw.tools.catalogue import TOOLS
 from tests.adversary.cases import Case
 from tests.adversary.moves import every_move
 from tests.adversary.owned import Owned, StepsLeft
@@ -65,6 +66,11 @@ async def test_moves_reach_every_argument_of_every_tool(agency: Database) -> Non
         for name in tool.parameters_json_schema.get("properties", {}):
             assert sum(label.startswith(f"{name}: ") for label in labels) >= 10, (tool.name, name)
     played = [case.label for case in cases if " by U0" in case.label]
+    rare = {name for name, spec in TOOLS.items() if spec.is_on_demand}
+    assert {tool.name for tool in tools} == TOOLS.keys()
+    for name in TOOLS:
+        assert any(label.startswith(f"{name} ") for label in played), name
+        assert any(label.startswith(f"unsought {name} ") for label in played) == (name in rare)
     for who in PEOPLE:
         for where in PLACES:
             assert any(label.endswith(f"by {who} in {where}") for label in played)

@@ -244,7 +244,10 @@ CASES: dict[str, tuple[str, Evidence]] = {
     "an unnoted click": ("O8", evidence(facts=facts(receipts=[receipt(kind="click")]))),
     "a changed audit": ("O8", evidence(facts=facts(touched=["agent_events DELETE"]))),
     "a shorter audit": ("O8", evidence(before=Mark(0, 0, 9, None))),
-    "a replay nobody marked": ("O8", evidence(facts=facts(receipts=[receipt(reason="already_done")]))),
+    "a replay nobody marked": (
+        "O8",
+        evidence(facts=facts(receipts=[receipt(reason="already_done")])),
+    ),
     "a second row of one effect": ("O8", evidence(facts=facts(invocations=[SECOND]))),
     "an effect without names": ("O8", evidence(facts=facts(proposals=[RELEASED]))),
     "a secret in a message": ("O9", evidence(calls=[message(SECRET)], acts=[act()])),

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from acting import INES, MIGUEL, PAUL, SARA_L, Acting, Mind, call, calls, minded, offer, text, turn
+from acting import (
+    CLAW,
+    INES,
+    MIGUEL,
+    PAUL,
+    SARA_L,
+    Acting,
+    Mind,
+    call,
+    calls,
+    minded,
+    offer,
+    offer_in,
+    text,
+    turn,
+)
 from stage import Stage, buttons, dm, whole_text
 from test_commands_flow import GLINTLY, typed
 from test_home_flow import home_with
@@ -108,6 +123,25 @@ async def test_o56_a_preference_of_somebody_else_is_never_written(
         )
 
     assert [row["full_name"] for row in owners] == ["Miguel Duarte"]
+
+
+async def test_a_preference_confirmed_in_a_clients_channel_is_kept(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind(
+        calls("remember", fact="Answer in three lines", preference="answer_style"),
+        "See the card.",
+    )
+    async with minded(bench, agency, mind) as stage:
+        asked = f"<@{CLAW}> keep your answers to three lines"
+        root = await bench.post_message(GLINTLY, MIGUEL, asked)
+        card = await offer_in(stage, GLINTLY, root, "Keep")
+        await bench.interact(GLINTLY, card["ts"], MIGUEL, "Keep")
+        await stage.bench.until(lambda: stage.events("effect_done"), 15)
+        await stage.settled()
+        [row] = await stage.proposals()
+
+    assert (row["state"], row["reason"]) == ("done", None)
 
 
 async def test_a_typed_command_keeps_and_forgets_at_once(acting: Acting) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from acting import (
     ASKED,
@@ -29,12 +30,13 @@ from acting import (
 from stage import Stage, whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import client_id
+from agencyclaw.store.lanternfish import brand_id, client_id
 from agencyclaw.workbench.fixture import Bench
 
 GLINTLY_CHANNEL = "C01GLINTLY"
 LIST = "clickup_task_list_weekly"
 CREATE = "clickup_task_create"
+REPAIR = "cc_brand_mapping_remediation_apply"
 GLINTLY = str(client_id("Glintly Inc"))
 A_LISTING = turn(
     "what is due",
@@ -245,3 +247,75 @@ async def test_what_one_may_do_is_explained_with_what_would_change_it(
     assert "An admin can change your role from viewer to member." in viewer
     assert "may_prepare" not in viewer
     assert "preparing an assignment" not in viewer.lower()
+
+
+REPAIRING = turn(
+    "repair the links",
+    call("search_tools", queries=["apply_remediation"]),
+    call("apply_remediation"),
+    text("${apply_remediation.summary}"),
+)
+
+
+async def unlinked(db: Database, brand: UUID) -> bool:
+    return await db.pool.fetchval("select clickup_list_id is null from brands where id = $1", brand)
+
+
+async def another_gap(db: Database) -> UUID:
+    """Let a brand of another client lack a list that its sibling has; returns that brand."""
+    brand = brand_id("Roderick Ltd", "Rodric Home")
+    sibling = await db.pool.fetchval(
+        "select id from brands where client_id = $1 and id <> $2 and clickup_list_id is not null"
+        " order by name limit 1",
+        client_id("Pawtrail"),
+        brand,
+    )
+    await db.pool.execute(
+        "update brands set clickup_list_id = null where id <> $1 and client_id = $2",
+        sibling,
+        client_id("Pawtrail"),
+    )
+    return brand
+
+
+async def test_what_is_closed_for_one_client_stops_an_effect_on_several(
+    acting: Acting, agency: Database
+) -> None:
+    brand = await another_gap(agency)
+    stage = await acting(REPAIRING)
+    root = await stage.say(INES, "repair the links")
+    card = await offer(stage, INES, root, "Repair links")
+    [row] = await stage.proposals()
+    touched = {one["client"]["name"] for one in row["arguments"]["repairs"]}
+    assert {"Roderick Ltd", "Pawtrail"} <= touched
+
+    closed = str(client_id("Roderick Ltd"))
+    await decide(agency, REPAIR, "client", closed, enabled=False)
+    await stage.press(INES, card, "Repair links")
+
+    await stage.bench.until(lambda: stage.events("consent_confirm"), 15)
+    [event] = await stage.events("consent_confirm")
+    assert event["reason"] == "skill_disabled"
+    assert await states(stage) == ["open"]
+    assert await unlinked(agency, brand)
+
+
+async def test_an_effect_on_several_clients_uses_up_the_calls_of_each(
+    acting: Acting, agency: Database
+) -> None:
+    await another_gap(agency)
+    roderick = str(client_id("Roderick Ltd"))
+    await decide(agency, REPAIR, "client", roderick, max_calls_per_hour=0)
+    told = turn(
+        "repair the links",
+        call("search_tools", queries=["apply_remediation"]),
+        call("apply_remediation"),
+        text("${apply_remediation.message}"),
+    )
+    stage = await acting(told)
+
+    root = await stage.say(INES, "repair the links")
+
+    await stage.reply_with(INES, root, "no uses at all for now")
+    await stage.settled()
+    assert await stage.proposals() == []

@@ -43,8 +43,9 @@ class Refusals(AbstractCapability[Deps]):
         request_context: ModelRequestContext,
         response: ModelResponse,
     ) -> ModelResponse:
-        """Note the calls of tools that were not on offer."""
-        offered = {tool.name for tool in request_context.model_request_parameters.function_tools}
+        """Note the calls of tools that were not on offer, or that no search had found."""
+        tools = request_context.model_request_parameters.function_tools
+        offered = {tool.name for tool in tools if ctx.is_tool_available(tool)}
         for part in response.parts:
             if isinstance(part, ToolCallPart) and scrub(part.tool_name) not in offered:
                 decision = judge(ctx.deps, scrub(part.tool_name))
