@@ -70,8 +70,9 @@ class DecideDocument(Change):
         return f"document:{self.what.shelf}:{self.what.key}"
 
     @property
-    def whose(self) -> None:
-        """Nobody's but the agency's."""
+    def clients(self) -> tuple[()]:
+        """None: it is the agency's own."""
+        return ()
 
     def preview(self) -> Preview:
         """Say which document it is, how it begins, and what becomes of it."""

@@ -93,8 +93,9 @@ class SyncProcedures(Change):
         return "procedures"
 
     @property
-    def whose(self) -> None:
-        """Nobody's but the agency's."""
+    def clients(self) -> tuple[()]:
+        """None: it is the agency's own."""
+        return ()
 
     @property
     def counts(self) -> str:
