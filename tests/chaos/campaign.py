@@ -13,14 +13,18 @@ from pathlib import Path
 from random import Random
 
 from crossings import SIDES, Fate, Point
-from crowd import Crowd
+from crowd import PEOPLE, Crowd
 from ground import Ground
 from lives import Life
+from newcomers import settle_people
 from reckoning import Verdict, reckon, settle, try_again
 from weather import Weather
 
 _MOST_OF_ONE_NAME = 4
-_POINT_PATIENCE_S = 3.0
+# So many assistants live at once; each is killed in turn, so that they meet in every state.
+_WORKERS = 3
+_NEWCOMERS = 6
+_POINT_PATIENCE_S = 2.5
 _DRAIN_S = 90.0
 _STORM = 0.06
 
@@ -48,7 +52,7 @@ async def survey(ground: Ground, rng: Random) -> tuple[list[Point], Crowd]:
     record = ground.nursery.folder / "crossings.txt"
     life = await ground.bear(Fate(record=str(record)))
     await ground.connected()
-    crowd = Crowd(ground, rng)
+    crowd = Crowd(ground, rng, PEOPLE + await settle_people(ground, _NEWCOMERS))
     await crowd.rehearse()
     life.kill()
     await life.ended_within(10)
@@ -91,8 +95,7 @@ class Campaign:
         self._say(f"{len(points)} points at which a process can be killed")
         fates = self._fates(itertools.cycle(points))
         crowd.begin()
-        # Two workers share the work; each is killed in turn, so that they meet in every state.
-        await asyncio.gather(self._kill_all(fates), self._kill_all(fates))
+        await asyncio.gather(*(self._kill_all(fates) for _ in range(_WORKERS)))
         if self._outage_s:
             await self._sit_out()
         verdict = await self._drain(crowd)

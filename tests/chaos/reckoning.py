@@ -10,12 +10,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from crowd import Ledger, Said, buttons
-from ground import BOT, Ground
+from ground import BOT, Ground, Message
+from mind import title_of
 
 from agencyclaw.domain.receipts import message_key
 from agencyclaw.store.lanternfish import read_places
 
 _MARKER = re.compile(r"agencyclaw run=\S+ key=([0-9a-f]{32})")
+_NOBODY = "nobody's"
+# So many letters of the end are looked for: enough to tell an old version from the last one.
+_TAIL = 40
 _UNDER_WAY = """
 select (select count(*) from slack_event_receipts where status = 'received') as receipts,
   (select count(*) from procrastinate_jobs
@@ -26,10 +30,11 @@ select (select count(*) from slack_event_receipts where status = 'received') as 
 """
 _PROPOSALS = """
 select p.id, p.state, p.reason, p.confirmed_by, p.channel_id, p.thread_ts, p.expires_at,
-  r.received_at as consented_at,
   (select count(*) from agent_events e where e.proposal_id = p.id
-    and e.event_type = 'consent_confirm' and e.reason = 'confirmed') as consents
-from proposals p left join slack_event_receipts r on r.id = p.confirming_receipt_id
+    and e.event_type = 'consent_confirm' and e.reason = 'confirmed') as consents,
+  (select min(r.received_at) from slack_event_receipts r where r.channel_id = p.channel_id
+    and r.thread_ts = p.thread_ts and r.reason = 'confirmed') as consented_at
+from proposals p
 """
 
 
@@ -104,9 +109,13 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
         }
         rows = await database.fetch("select * from outbox order by seq")
         proposals = await database.fetch(_PROPOSALS)
-    seen = await _seen(ground)
+    messages = await _messages(ground)
+    seen = _seen(messages)
     _judge_deliveries(verdict, rows, seen)
-    await _judge_streams(verdict, ground)
+    judge_words(verdict, rows, messages)
+    judge_cards(verdict, rows, messages, {row["id"] for row in proposals if row["state"] == "open"})
+    asking = {row["thread_ts"] for row in proposals if row["state"] == "open"}
+    await _judge_streams(verdict, ground, asking)
     answers, redrawn = _answers(rows, seen), _redrawn(rows)
     team = read_places()["slack_team"]
     for said in ledger.said:
@@ -115,26 +124,37 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
     for key, receipt in receipts.items():
         if receipt["status"] == "done" and not _is_answered(receipt, answers, redrawn):
             verdict.lost.append(f"receipt {key} ({receipt['reason']}) has no visible answer")
-    _judge_effects(verdict, proposals, await _tasks(ground), ledger)
+    _judge_effects(verdict, proposals, await _tasks(ground, verdict), ledger)
     return verdict
 
 
-async def _seen(ground: Ground) -> Counter[tuple[str, int]]:
+async def _messages(ground: Ground) -> list[Message]:
+    """Everything the assistant said that stands in Slack."""
+    return [
+        message
+        for channel in (await ground.bench.state())["channels"]
+        for message in ground.bench.storage.all(f"slack/messages/{channel['id']}")
+        if message.get("user") == BOT
+    ]
+
+
+def _delivery_of(message: Message) -> tuple[str, int]:
+    """The delivery that a message is, and which part of it."""
+    payload = (message.get("metadata") or {}).get("event_payload") or {}
+    return str(payload.get("id", _NOBODY)), int(payload.get("part", 0))
+
+
+def _seen(messages: list[Message]) -> Counter[tuple[str, int]]:
     """How often each part of each delivery stands in Slack."""
-    seen: Counter[tuple[str, int]] = Counter()
-    for channel in (await ground.bench.state())["channels"]:
-        for message in ground.bench.storage.all(f"slack/messages/{channel['id']}"):
-            payload = (message.get("metadata") or {}).get("event_payload") or {}
-            if "id" in payload:
-                seen[payload["id"], int(payload.get("part", 0))] += 1
-            elif message.get("user") == BOT:
-                seen["nobody's", 0] += 1
-    return seen
+    return Counter(_delivery_of(message) for message in messages)
 
 
 def _judge_deliveries(verdict: Verdict, rows: list[Any], seen: Counter[tuple[str, int]]) -> None:
+    known = {str(row["id"]) for row in rows}
     for (delivery, part), times in seen.items():
-        if times > 1:
+        if delivery not in known:
+            verdict.doubled.append(f"{times} messages of no delivery stand there ({delivery})")
+        elif times > 1:
             verdict.doubled.append(f"delivery {delivery} part {part} stands {times} times")
     for row in rows:
         if row["state"] != "sent":
@@ -143,17 +163,53 @@ def _judge_deliveries(verdict: Verdict, rows: list[Any], seen: Counter[tuple[str
             verdict.lost.append(f"delivery {row['key']} is called sent and nobody sees it")
 
 
-async def _judge_streams(verdict: Verdict, ground: Ground) -> None:
-    """No message grows for ever or is nobody's, and no thread stays at work."""
+def judge_words(verdict: Verdict, rows: list[Any], messages: list[Message]) -> None:
+    """What stands there ends as what was to be said: nothing old lies on top, nothing is cut."""
+    shown = {
+        _delivery_of(message)[0]: _letters(json.dumps(_content(message))) for message in messages
+    }
+    for row in rows:
+        if row["kind"] in ("answer", "notice") and str(row["id"]) in shown:
+            words = json.loads(row["body"]).get("text") or ""
+            if _letters(json.dumps(words))[-_TAIL:] not in shown[str(row["id"])]:
+                verdict.lost.append(f"delivery {row['key']} shows other words than it has")
+
+
+def _content(message: Message) -> list[Any]:
+    return [message.get("text"), message.get("blocks")]
+
+
+def _letters(text: str) -> str:
+    """Letters and digits only: links, marks and blanks are written otherwise in Slack."""
+    return "".join(char for char in text.lower() if char.isalnum())
+
+
+def judge_cards(
+    verdict: Verdict, rows: list[Any], messages: list[Message], waiting: set[Any]
+) -> None:
+    """Only a card of which something waits may still ask."""
+    shown = {_delivery_of(message): message for message in messages}
+    for row in rows:
+        card = shown.get((str(row["id"]), 0)) if row["kind"] == "card" else None
+        if (
+            card
+            and "Create task" in buttons(card)
+            and not waiting.intersection(row["proposal_ids"])
+        ):
+            verdict.lost.append(f"the end of what the card {row['key']} still asks")
+
+
+async def _judge_streams(verdict: Verdict, ground: Ground, asking: set[str]) -> None:
+    """No message grows for ever, and no thread stays at work, or waits with nothing to wait for."""
     for channel in (await ground.bench.state())["channels"]:
         for message in ground.bench.storage.all(f"slack/messages/{channel['id']}"):
-            if message.get("streaming_state") and not message.get("metadata"):
-                verdict.doubled.append(f"a stream of nobody stands at {message['ts']}")
             if message.get("streaming_state") == "in_progress":
                 verdict.lost.append(f"the end of the stream at {message['ts']}")
     for thread, session in (await ground.bench.sessions()).items():
         if session["status"] == "processing":
             verdict.lost.append(f"the thread {thread} stays at work")
+        if session["status"] == "suspended" and thread not in asking:
+            verdict.lost.append(f"the thread {thread} waits with nothing to wait for")
 
 
 def _answers(rows: list[Any], seen: Counter[tuple[str, int]]) -> set[int]:
@@ -178,16 +234,22 @@ def _judge_answer(verdict: Verdict, said: Said, receipt: Any, answers: set[int])
         verdict.set_aside += receipt["status"] == "dead"
 
 
-async def _tasks(ground: Ground) -> Counter[str]:
+def _is_ours(task: Message) -> bool:
+    return task["name"].startswith(title_of(""))
+
+
+def _marker(task: Message) -> str:
+    found = _MARKER.search(f"{task.get('description')} {task.get('markdown_description')}")
+    return found[1] if found else "no marker"
+
+
+async def _tasks(ground: Ground, verdict: Verdict) -> Counter[str]:
     """How many tasks carry each proposal's marker."""
     tasks = await ground.bench.clickup_tasks()
-    return Counter(
-        found[1]
-        for task in tasks
-        if (
-            found := _MARKER.search(f"{task.get('description')} {task.get('markdown_description')}")
-        )
-    )
+    for name, times in Counter(task["name"] for task in tasks if _is_ours(task)).items():
+        if times > 1:
+            verdict.doubled.append(f"{times} tasks are called “{name}”")
+    return Counter(_marker(task) for task in tasks if _is_ours(task))
 
 
 def _judge_effects(
@@ -214,6 +276,10 @@ def _judge_effect(verdict: Verdict, row: Any, times: int, ledger: Ledger) -> Non
     verdict.created += 1
     if row["state"] != "done":
         verdict.lost.append(f"{name} has a task and nobody was told")
-    too_late = row["consents"] == 1 and row["consented_at"] >= row["expires_at"]
-    if too_late or (row["channel_id"], row["thread_ts"]) in ledger.late:
+    if not row["consents"] or row["consented_at"] is None:
+        verdict.doubled.append(f"{name} was carried out on no consent that is on record")
+    elif (
+        row["consented_at"] >= row["expires_at"]
+        or (row["channel_id"], row["thread_ts"]) in ledger.late
+    ):
         verdict.doubled.append(f"{name} was carried out on a late consent")

@@ -19,8 +19,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "chaos")]
 
 from ground import Ground, open_ground  # noqa: E402
 from lives import Life, open_nursery  # noqa: E402
+from newcomers import settle_people  # noqa: E402
 from reckoning import Verdict, reckon, settle  # noqa: E402
-from town import BREATH_S, Eyes, Town, settle_people  # noqa: E402
+from town import BREATH_S, Eyes, Town  # noqa: E402
 
 from agencyclaw.store.scratch import Content, fast_folder, running_cluster  # noqa: E402
 

@@ -13,37 +13,13 @@ from typing import Any
 from crowd import Ledger, Said, buttons
 from ground import BOT, Ground, Message
 
-from agencyclaw.workbench.clock import Clock
 from agencyclaw.workbench.events import EVENTS
-from agencyclaw.workbench.seed import add_people
 
 BRIGHT = "C01BRIGHT"
 CHANNELS = ("C01OPS", BRIGHT, "C01GLINTLY")
 _PATIENCE_S = 120.0
 # Two hundred people write eighteen times a second: what two cores can do without a queue.
 BREATH_S = 11.0
-_FIRST = "Ada Bo Cleo Dag Ema Finn Gil Hana Ivo Jo Kit Lia Max Nia Ola Pia Quin Rui Sia Tom"
-_LAST = "Abel Borg Cruz Dahl Eder Faye Gray Hale Iden Juul"
-_PROFILES = """
-insert into profiles (email, full_name, role, is_admin, slack_user_id, timezone)
-select id || '@lanternfish.example', name, 'admin', true, id, 'Europe/Lisbon'
-from unnest($1::text[], $2::text[]) as person(id, name)
-"""
-
-
-def names(number: int) -> list[tuple[str, str]]:
-    """So many people by Slack id and name."""
-    pairs = itertools.product(_FIRST.split(), _LAST.split())
-    return [(f"U02P{at:03}", " ".join(pair)) for at, pair in enumerate(pairs)][:number]
-
-
-async def settle_people(ground: Ground, number: int) -> list[str]:
-    """Give so many people an account in Slack and a profile; returns their ids."""
-    people = names(number)
-    add_people(ground.bench.storage, Clock(), people)
-    async with ground.database() as database:
-        await database.execute(_PROFILES, *map(list, zip(*people, strict=True)))
-    return [user for user, _ in people]
 
 
 class Eyes:
@@ -104,7 +80,7 @@ class Town:
     done: Counter[str] = field(default_factory=Counter[str])
     numbers: Any = field(default_factory=lambda: itertools.count(1))
 
-    async def live(self, people: list[str]) -> None:
+    async def live(self, people: tuple[str, ...]) -> None:
         """Let everybody talk until all is said."""
         await asyncio.gather(*(self._person(user) for user in people))
 

@@ -1,0 +1,60 @@
+"""The referee sees what a run may have left behind; each of these would be somebody's trouble."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from uuid import UUID, uuid4
+
+from crowd import Ledger, Said
+from ground import Ground, Message
+from reckoning import Verdict, judge_cards, judge_words, reckon, settle
+
+MIG = "D01MIG"
+
+
+def a_row(kind: str, words: str = "", proposals: tuple[UUID, ...] = ()) -> dict[str, Any]:
+    body = json.dumps({"text": words} if words else {})
+    return {"id": uuid4(), "key": kind, "kind": kind, "body": body, "proposal_ids": proposals}
+
+
+def a_message(row: dict[str, Any], text: str, *labels: str) -> Message:
+    elements = [{"type": "button", "text": {"text": label}} for label in labels]
+    payload = {"id": str(row["id"]), "part": 0}
+    return {
+        "text": text,
+        "metadata": {"event_payload": payload},
+        "blocks": [{"type": "actions", "elements": elements}] if labels else [],
+    }
+
+
+def test_an_old_version_on_top_of_the_last_words_is_a_loss() -> None:
+    row, verdict = a_row("answer", "Seven are due. *None* of them is late."), Verdict()
+    judge_words(verdict, [row], [a_message(row, "Seven are due. None of them is late.")])
+    assert verdict.is_clean
+    judge_words(verdict, [row], [a_message(row, "Seven are due.")])
+    assert len(verdict.lost) == 1
+
+
+def test_a_card_that_still_asks_when_nothing_waits_is_a_loss() -> None:
+    proposal, verdict = uuid4(), Verdict()
+    row = a_row("card", proposals=(proposal,))
+    card = a_message(row, "Create it?", "Create task", "Cancel")
+    judge_cards(verdict, [row], [card], {proposal})
+    assert verdict.is_clean
+    judge_cards(verdict, [row], [card], set())
+    assert len(verdict.lost) == 1
+
+
+async def test_a_message_of_ours_that_no_delivery_owns_is_a_double(ground: Ground) -> None:
+    ledger = Ledger()
+    await ground.bear()
+    ts = await ground.bench.post_message(MIG, "U01MIG", "hello 1")
+    ledger.said.append(Said(MIG, ts, ts, "hello 1"))
+    assert await ground.view.until(lambda: ground.view.said(MIG, ts), 15)
+    assert await settle(ground, 10) == {}
+    assert await reckon(ground, ledger) == Verdict(answered=1)
+    [message] = ground.view.said(MIG, ts)
+    stray = {**message, "ts": "1.000001", "metadata": None}
+    ground.bench.storage.put(f"slack/messages/{MIG}", stray["ts"], stray)
+    assert len((await reckon(ground, ledger)).doubled) == 1
