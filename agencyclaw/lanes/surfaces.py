@@ -215,8 +215,11 @@ def _unfound(hint: str, found: Sequence[Client]) -> str:
 
 def _may(all_of_them: list[Permission]) -> list[str]:
     """Say what may be used and what may not, and why; equal reasons share a line."""
-    allowed = [one.what for one in all_of_them if one.is_allowed]
-    lines = [f"You can use me here for: {', '.join(allowed)}."] if allowed else []
+    allowed = [one for one in all_of_them if one.is_allowed]
+    looked_up = [one.what for one in allowed if not one.rule.changes]
+    prepared = [one.what.removeprefix("preparing ") for one in allowed if one.rule.changes]
+    lines = [f"Here I can help you by {', '.join(looked_up)}."] if looked_up else []
+    lines += [f"I can prepare, for your yes: {', '.join(prepared)}."] if prepared else []
     refused: dict[tuple[str, str], list[str]] = {}
     for one in all_of_them:
         if isinstance(one.decision, Deny):

@@ -135,7 +135,7 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> Memory | 
 @proposes(
     Forget,
     tier=Tier.MEMBER,
-    title="Preparing to forget",
+    title="Preparing what to forget",
     skill_ids=("forget_client_note",),
 )
 async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) -> Forget | Ask:
