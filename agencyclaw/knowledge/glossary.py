@@ -23,7 +23,7 @@ _COMPOUND_STRENGTH = 0.5
 class Glossary(NamedTuple):
     """What phrases mean; subjects of their own; the longest phrase's words; words that say little.
 
-    `abroad` are the idle words that are not English.
+    `abroad` are the idle words that are not English, `silent` all idle words as they are written.
     """
 
     means: dict[str, tuple[Reading, ...]]
@@ -33,6 +33,7 @@ class Glossary(NamedTuple):
     idle: frozenset[str]
     abroad: frozenset[str]
     everyday: frozenset[str]
+    silent: frozenset[str]
 
     def readings(self, words: Iterable[str]) -> tuple[Reading, ...]:
         """Return what a phrase also means; empty when the trade does not know it."""
@@ -67,9 +68,12 @@ def read_glossary() -> Glossary:
             reading = Reading(tuple(plain_words(concept)), STRENGTHS[kind])
             for phrase in phrases:
                 means.setdefault(fold_words(plain_words(str(phrase))), []).append(reading)
-    idle = {
-        kind: frozenset(fold_words((word,)) for line in text.split() for word in plain_words(line))
+    written = {
+        kind: frozenset(word for line in text.split() for word in plain_words(line))
         for kind, text in _read("idle.yaml").items()
+    }
+    idle = {
+        kind: frozenset(fold_words((word,)) for word in words) for kind, words in written.items()
     }
     everyday = idle.pop("everyday")
     every = frozenset[str]().union(*idle.values())
@@ -81,6 +85,7 @@ def read_glossary() -> Glossary:
         idle=every,
         abroad=every - idle["english"],
         everyday=everyday - every,
+        silent=frozenset[str]().union(*(written[kind] for kind in idle)),
     )
 
 

@@ -38,8 +38,12 @@ def _parts(words: list[str], glossary: Glossary) -> Iterable[Part]:
         own = tuple(word for word in said if not _is_idle(word, glossary)) or said
         if glossary.is_subject(said):
             yield Part(said, (Reading(said),), SUBJECT, is_subject=True)
+        elif size == 1 and said[0] in glossary.silent:
+            # "to" is not one of several "TOS", nor "me" a "mes".
+            continue
         elif readings := glossary.readings(said):
-            yield Part(said, (Reading(own), *readings))
+            everyday = size == 1 and fold_words(said) in glossary.everyday
+            yield Part(said, (Reading(own), *readings), is_everyday=everyday)
         elif not _is_idle(said[0], glossary):
             yield _word(said[0], glossary)
 

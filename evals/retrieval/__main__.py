@@ -7,9 +7,12 @@ import asyncio
 
 from agencyclaw.knowledge.ranking import RANKER
 from agencyclaw.store.scratch import Content, running_cluster
-from evals.retrieval.measures import Ranked, best_threshold, measure
-from evals.retrieval.questions import Graded, checksum, read_half
+from evals.retrieval.measures import Ranked, best_threshold, crossed, curve, measure
+from evals.retrieval.questions import Graded, checksum, is_there, read_half
 from evals.retrieval.systems import System, systems
+
+FOLDS = 5
+NOISE = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2)
 
 
 async def _ask(system: System, questions: list[Graded]) -> dict[str, list[Ranked]]:
@@ -22,7 +25,7 @@ async def _ask(system: System, questions: list[Graded]) -> dict[str, list[Ranked
 async def _run(half: str, *, show: bool) -> None:
     dev, judged = read_half("dev"), read_half(half)
     outside = sum(one.is_outside for one in judged)
-    print(f"sha256 of the held-out half: {checksum('held-out')}")
+    print(f"sha256 of the {half} half: {checksum(half)}")
     print(f"judged on the {half} half: n={len(judged)}, of which {outside} have no answer")
     async with running_cluster("") as cluster, cluster.database(Content.AGENCY) as db:
         for system in await systems(db):
@@ -33,10 +36,19 @@ async def _run(half: str, *, show: bool) -> None:
             figures = measure(judged, answers, cuts[best])
             print(f"retrieval {system.name}: {figures.line}")
             print(f"  variant: {best}; says nothing below {cuts[best]:.4g}")
+            if half == "dev":
+                _generalise(dev, tried[best])
             if system.name == "agencyclaw":
                 _compare_floor(cuts[best])
                 if show:
                     _show(dev, tried[best], cuts[best])
+
+
+def _generalise(dev: list[Graded], answers: list[Ranked]) -> None:
+    """Print what is left where each fifth is judged by a threshold from the other four."""
+    print(f"  {FOLDS} folds: {crossed(dev, answers, FOLDS).line}")
+    points = " ".join(f"{one.fp:.3f}:{one.recall:.3f}" for one in curve(dev, answers, NOISE))
+    print(f"  recall@3 by fp: {points}")
 
 
 def _compare_floor(cut: float) -> None:
@@ -62,6 +74,8 @@ def main() -> None:
     parser.add_argument("--half", choices=("dev", "held-out"), default="held-out")
     parser.add_argument("--show", action="store_true", help="print the misses of the dev half")
     options = parser.parse_args()
+    if not is_there(options.half):
+        parser.exit(2, 'There is no held-out half here. Try ARGS="--half dev".\n')
     asyncio.run(_run(options.half, show=options.show))
 
 

@@ -60,6 +60,26 @@ def best_threshold(questions: Sequence[Graded], answers: Sequence[Ranked]) -> fl
     return max(tried, key=lambda t: (measure(questions, answers, t).objective, -t))
 
 
+def crossed(questions: Sequence[Graded], answers: Sequence[Ranked], folds: int) -> Figures:
+    """Judge every question by a threshold that was tuned without it and its fold."""
+    kept: list[Ranked] = [[] for _ in answers]
+    for fold in range(folds):
+        others = [at for at in range(len(questions)) if at % folds != fold]
+        cut = best_threshold([questions[at] for at in others], [answers[at] for at in others])
+        for at in range(fold, len(questions), folds):
+            kept[at] = answers[at] if answers[at] and answers[at][0][1] >= cut else []
+    return measure(questions, kept, 0.0)
+
+
+def curve(
+    questions: Sequence[Graded], answers: Sequence[Ranked], noise: Sequence[float]
+) -> list[Figures]:
+    """Return the most that is found at each share of noise, by the threshold alone."""
+    tops = sorted({ranked[0][1] for ranked in answers if ranked})
+    figures = [measure(questions, answers, top) for top in tops]
+    return [max((f for f in figures if f.fp <= most), key=lambda f: f.recall) for most in noise]
+
+
 def _recall(question: Graded, names: list[str]) -> float:
     return len(question.wanted & set(names[:3])) / min(3, len(question.wanted))
 

@@ -32,6 +32,11 @@ class Graded:
         return frozenset(best or self.grades)
 
 
+def is_there(name: str) -> bool:
+    """Return whether a half has been written."""
+    return HALVES[name].exists()
+
+
 def read_half(name: str) -> list[Graded]:
     """Return the questions of one half."""
     rows = yaml.safe_load(HALVES[name].read_text(encoding="utf-8"))["questions"]
