@@ -126,6 +126,21 @@ def known_links(exchanges: list[Exchange]) -> frozenset[str]:
     return frozenset(url for content in returned for url in urls_of(content))
 
 
+def people_said(exchanges: list[Exchange]) -> tuple[str, ...]:
+    """Return what people wrote in this thread, and what this person wrote elsewhere in the DM.
+
+    A person's words come after the situation; what the assistant said is not among them.
+    """
+    return tuple(
+        str(part["content"][-1])
+        for exchange in exchanges
+        if exchange.is_same_thread or exchange.is_own
+        for message in exchange.contents
+        for part in message.get("parts", ())
+        if part.get("part_kind") == "user-prompt" and isinstance(part.get("content"), list)
+    )
+
+
 def _precedence(exchange: Exchange) -> tuple[bool, datetime]:
     return (exchange.is_same_thread, exchange.started_at)
 

@@ -46,6 +46,9 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: s
     ]
     if deps.scope.client_name:
         lines.append(f"This place is about the client {deps.scope.client_name}.")
+    if deps.session.active_client and deps.session.active_client_id != deps.scope.client_id:
+        name = one_line(deps.session.active_client, 80)
+        lines.append(f"Their last messages were about the client {name}: it is meant if none is.")
     match decide(deps.actor, deps.surface, _ANY_CHANGE):
         case Deny(message=message):
             lines.append(f"No change can be prepared for them here; tell them so: “{message}”")

@@ -21,10 +21,29 @@ from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
 from agencyclaw.domain.policy import Switches
 
 
+@dataclass
+class Topic:
+    """Which clients a run turned out to be about, as its tools resolved them."""
+
+    clients: set[UUID] = field(default_factory=set[UUID])
+    implied: str = ""
+    is_wide: bool = False
+
+    def after(self, before: UUID | None) -> UUID | None:
+        """Return the client that the next message means when it names none.
+
+        One client settles it; several, or a list over all, free it; nothing leaves it as it was.
+        """
+        if len(self.clients) == 1 and not self.is_wide:
+            return next(iter(self.clients))
+        return None if self.clients or self.is_wide else before
+
+
 @dataclass(frozen=True)
 class Deps:
     """One run's actor, place, time and read ports; `proposals` can only draft.
 
+    `said` is what people wrote earlier in this conversation, `topic` what it turns out to be about.
     `calling` is the tool that is being called: what it may read is judged by its name.
     """
 
@@ -51,6 +70,8 @@ class Deps:
     has_changed_before: bool = False
     has_proposed_before: bool = False
     known_links: frozenset[str] = frozenset()
+    said: tuple[str, ...] = ()
+    topic: Topic = field(default_factory=Topic)
 
 
 __all__ = [
@@ -63,4 +84,5 @@ __all__ = [
     "ProductCatalog",
     "Proposals",
     "TaskBoard",
+    "Topic",
 ]

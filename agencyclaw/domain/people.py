@@ -98,6 +98,7 @@ class Session(Value):
 
     id: UUID
     active_client_id: UUID | None = None
+    active_client: str | None = None
 
 
 class Scope(Value):

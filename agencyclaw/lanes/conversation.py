@@ -12,7 +12,14 @@ import logfire
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage
 
-from agencyclaw.agents.history import Exchange, Summary, fit_window, known_links, replay
+from agencyclaw.agents.history import (
+    Exchange,
+    Summary,
+    fit_window,
+    known_links,
+    people_said,
+    replay,
+)
 from agencyclaw.agents.main import Answered, Failed, Limits, Models, answer
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.progress import Presence, Progress
@@ -37,6 +44,7 @@ from agencyclaw.lanes.endings import Ending, conclude
 from agencyclaw.lanes.identity import Known
 from agencyclaw.store.background import PastSummary
 from agencyclaw.store.choices import Choices
+from agencyclaw.store.conclusion import About
 from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
@@ -134,7 +142,11 @@ class Conversation:
             actor=actor,
             surface=known.surface,
             place=place,
-            session=Session(id=started.session_id, active_client_id=started.active_client_id),
+            session=Session(
+                id=started.session_id,
+                active_client_id=started.active_client_id,
+                active_client=await self._name(known, started.active_client_id),
+            ),
             scope=await self._scope(known),
             now=self.clock(),
             request=receipt.incoming.text,
@@ -151,6 +163,7 @@ class Conversation:
             proposals=drafts,
             has_changed_before=any(self._is_fresh(each) for each in background.proposals),
             has_proposed_before=bool(background.proposals),
+            said=people_said(exchanges),
             known_links=known_links(exchanges) | created_links(background.proposals),
         )
         about = await known_of_place(deps)
@@ -194,12 +207,17 @@ class Conversation:
 
     async def _scope(self, known: Known) -> Scope:
         client_id = known.surface.client_id
-        if client_id is None:
-            return Scope()
-        clients = await self.sources.directory.clients(known.actor)
-        name = next((client.name for client in clients if client.id == client_id), None)
+        name = await self._name(known, client_id)
         # Whoever may not see the channel's client is told nothing that is on record about it.
         return Scope(client_id=client_id, client_name=name) if name else Scope()
+
+    async def _name(self, known: Known, client_id: UUID | None) -> str | None:
+        """Return a client's name to whoever may see it there."""
+        owner = known.surface.client_id
+        if client_id is None or (owner and owner != client_id):
+            return None
+        clients = await self.sources.directory.clients(known.actor)
+        return next((client.name for client in clients if client.id == client_id), None)
 
     async def _act_watched(
         self, receipt: Receipt, gathered: Gathered, trace: dict[str, str]
@@ -260,7 +278,8 @@ class Conversation:
                     "attempts": outcome.attempts,
                     "verified": True,
                 }
-                return Ending(note, RunStatus.COMPLETED, output, drafts, refusals)
+                about = _about(gathered.deps)
+                return Ending(note, RunStatus.COMPLETED, output, drafts, refusals, about)
 
 
 def _acted(outcome: Answered | Failed) -> dict[str, object]:
@@ -300,13 +319,22 @@ def _standing(known: Known) -> dict[str, str | None]:
     }
 
 
+def _about(deps: Deps) -> About | None:
+    """Return what the session is about from now on, where that changes."""
+    before = deps.session.active_client_id
+    after = deps.topic.after(before)
+    return About(deps.session.id, after) if after != before else None
+
+
 def _footer(said: str, gathered: Gathered, outcome: Answered) -> str:
     """The last line, written by code: what an answer rests on, how far it reaches, no change."""
     if drafts := gathered.drafts.drafts:
         return sentences.until_confirmed(one.effect.done for one in drafts)
     sources = outcome.sources
     rests = f"Rests on: {', '.join(one_line(source, 80) for source in sources)}." if sources else ""
-    parts = (rests, *outcome.reach, _unchanged(said, gathered.deps))
+    implied = gathered.deps.topic.implied
+    taken = f"Taken to be about {implied}, as before." if implied else ""
+    parts = (taken, rests, *outcome.reach, _unchanged(said, gathered.deps))
     return " ".join(part for part in parts if part)
 
 

@@ -11,7 +11,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.effects.propose import announce
-from agencyclaw.store.conclusion import end_turn
+from agencyclaw.store.conclusion import About, end_turn, keep_topic
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event, record_refusals
 from agencyclaw.store.outbox import post
@@ -30,6 +30,7 @@ class Ending:
     output: dict[str, object]
     drafts: tuple[Proposal, ...] = ()
     refusals: tuple[RefusedCall, ...] = ()
+    about: About | None = None
 
 
 async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: Ending) -> None:
@@ -38,7 +39,7 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: Ending)
     A turn that was stopped meanwhile has ended: nothing of it is said or opened any more.
     """
     if not ending.drafts and not ending.refusals:
-        await end_turn(db, receipt, run_id, ending.note, ending.status, ending.output)
+        await end_turn(db, receipt, run_id, ending.note, ending.status, ending.output, ending.about)
         return
     async with db.transaction() as conn:
         if not await close_receipt(conn, receipt.id):
@@ -59,6 +60,8 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: Ending)
             old += await crowd_out(conn, ids[-1])
             await announce(conn, opened, receipt_id=receipt.id, superseded=old, run_id=run_id)
         await record_refusals(conn, run_id, ending.refusals)
+        if ending.about:
+            await keep_topic(conn, ending.about)
         await finish_run(conn, run_id, ending.status, output=ending.output)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.jobs import WORK, is_local
 
 _CONCLUDE = """
@@ -27,6 +27,9 @@ with closed as (
 ), dropped as (
   delete from proposals using closed
   where proposals.receipt_id = closed.id and proposals.state = 'draft'
+), about as (
+  update playbook_sessions set active_client_id = $14::uuid
+  from closed where playbook_sessions.id = $13::uuid
 ), ended as (
   update agent_runs set status = $10, output_payload = $11, completed_at = now()
   from closed where agent_runs.id = $7::uuid
@@ -37,9 +40,29 @@ select procrastinate_defer_jobs_v1(array[
 ]) from posted where $9::text is not null
 """
 
+_TOPIC = "update playbook_sessions set active_client_id = $2 where id = $1"
+
+
+class About(NamedTuple):
+    """The client that later messages of a session mean when they name none."""
+
+    session_id: UUID
+    client_id: UUID | None
+
+
+async def keep_topic(conn: Connection, about: About) -> None:
+    """Note what a session is about, inside the caller's transaction."""
+    await conn.execute(_TOPIC, about.session_id, about.client_id)
+
 
 async def end_turn(
-    db: Database, receipt: Receipt, run_id: UUID, note: Note, status: RunStatus, output: Any
+    db: Database,
+    receipt: Receipt,
+    run_id: UUID,
+    note: Note,
+    status: RunStatus,
+    output: Any,
+    about: About | None = None,
 ) -> None:
     """Queue the answer, end the run and close the receipt, all or nothing.
 
@@ -63,4 +86,5 @@ async def end_turn(
         status.value,
         output,
         f"out:{place.key}",
+        *(about or (None, None)),
     )

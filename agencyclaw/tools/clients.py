@@ -68,6 +68,7 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
     found = visible
     if query and folded(query):
         found = find_named(query, visible) or _by_brand(query, visible, brands)
+    _note_topic(ctx.deps, found, is_all=found is visible)
     return ClientList(
         clients=tuple(_row(client, brands) for client in found[:NAMED_AT_MOST]),
         total=len(found),
@@ -75,6 +76,14 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
         note=NO_MATCH if not found else _also(query, found, visible, brands),
         reach=reach_of(ctx.deps, visible) if found is visible or not found else "",
     )
+
+
+def _note_topic(deps: Deps, found: list[Client], *, is_all: bool) -> None:
+    """A look at all clients frees what the talk is about; one that was named is the topic."""
+    if is_all:
+        deps.topic.is_wide = True
+    elif len(found) == 1:
+        deps.topic.clients.add(found[0].id)
 
 
 async def visible_clients(deps: Deps) -> list[Client]:
@@ -110,6 +119,7 @@ async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
     found = await _find(deps, hint)
     if isinstance(found, FoundClient):
         await check_client(deps, found.client)
+        deps.topic.clients.add(found.client.id)
     return found
 
 
@@ -150,6 +160,8 @@ def _implied(deps: Deps, visible: list[Client], brands: list[Brand]) -> FoundCli
     bound = next((by_id[about] for about in order if about and about in by_id), None)
     chosen = bound or (visible[0] if len(visible) == 1 else None)
     if chosen:
+        if bound and chosen.id == deps.session.active_client_id:
+            deps.topic.implied = one_line(chosen.name, 120)
         return _found(chosen, brands, None)
     return ask_which("Which client is this for?", [client.name for client in visible])
 

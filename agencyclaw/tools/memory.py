@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Annotated
 
@@ -23,6 +24,7 @@ from agencyclaw.domain.remembering import (
 )
 from agencyclaw.domain.search_keys import telling, words_of
 from agencyclaw.domain.text import cut, folded, one_line
+from agencyclaw.knowledge.stated import unstated
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client, visible_clients
@@ -82,6 +84,7 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
+    _check_stated(deps, words, [found.client.name, *(brand.name for brand in found.brands)])
     kept = await deps.memory.notes([found.client.id])
     if any(folded(one.note) == folded(words) for one in kept):
         raise Refused("That is remembered already.", reason="no_changes")
@@ -93,6 +96,18 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
     )
 
 
+def _check_stated(deps: Deps, words: str, names: Iterable[str]) -> None:
+    """Raise Refused for a fact that nobody stated in this conversation."""
+    missing = unstated(words, (deps.request, *deps.said), names=names)
+    if missing:
+        raise Refused(
+            f"Nobody said {' or '.join(f'“{one_line(one, 40)}”' for one in missing[:3])} here."
+            " Only what was stated is remembered, in the person's own words: use theirs, or ask"
+            " whether it is so.",
+            reason="not_stated",
+        )
+
+
 async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -> Remember | Ask:
     about: Named | None = None
     if key == "default_client":
@@ -100,6 +115,8 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
         if isinstance(found, Ask):
             return found
         about = Named(id=found.client.id, name=found.client.name)
+    else:
+        _check_stated(deps, words, ())
     return RememberPreference(
         person=Named(id=deps.actor.profile_id, name=deps.actor.name),
         key=key,

@@ -295,7 +295,7 @@ async def propose_note(world: World, who: str, where: str, **args: Any) -> Card:
     """Let the model prepare something to be remembered; returns the card."""
     channel = world.room(where)
     world.owned.will(Bid("remember", {"fact": ORDERS, **args}), "It is on the card.")
-    await world.say(who, "keep that in mind", channel)
+    await world.say(who, f"keep in mind that {ORDERS}", channel)
     cards = await world.cards(channel, who)
     if not cards:
         raise NoCard(f"nothing to remember was proposed to {who} in {channel}")

@@ -87,6 +87,44 @@ async def test_a_guess_is_not_worth_remembering(bench: Bench, agency: Database) 
     assert "not certain enough" in mind.heard(1)
 
 
+async def test_what_nobody_said_is_not_remembered(bench: Bench, agency: Database) -> None:
+    mind = Mind(
+        calls("remember", fact="Glintly ships from Antwerp", client="Glintly"),
+        calls("remember", fact="Glintly does not ship from Rotterdam", client="Glintly"),
+        calls("remember", fact=FACT, client="Glintly"),
+        "See the card.",
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "keep in mind that they ship from Rotterdam")
+        await offer(stage, INES, root, "Keep")
+        [proposal] = await stage.proposals()
+        refused = await stage.events("tool_refused")
+
+    assert "Nobody said “antwerp” here" in mind.heard(1)
+    assert "Nobody said “not” here" in mind.heard(2)
+    assert proposal["arguments"]["note"] == FACT
+    assert {event["reason"] for event in refused} == {"not_stated"}
+
+
+async def test_what_was_said_earlier_in_the_conversation_may_be_remembered(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind(
+        "Good to know. They might want Antwerp, too.",
+        calls("remember", fact="Glintly ships from Antwerp", client="Glintly"),
+        calls("remember", fact=FACT, client="Glintly"),
+        "See the card.",
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "Glintly is shipping from Rotterdam these days")
+        await stage.reply(INES, root)
+        await stage.say(INES, "keep that in mind", thread=root)
+        await offer(stage, INES, root, "Keep")
+
+    # What the assistant itself said is no evidence.
+    assert "Nobody said “antwerp” here" in mind.heard(2)
+
+
 async def test_o56_a_preference_is_kept_for_who_asks_and_reaches_nobody_else(
     bench: Bench, agency: Database
 ) -> None:
@@ -114,7 +152,7 @@ async def test_o56_a_preference_of_somebody_else_is_never_written(
 ) -> None:
     mind = Mind(calls("remember", fact="../Ines Varga", preference="other"), "See the card.")
     async with minded(bench, agency, mind) as stage:
-        root = await stage.say(MIGUEL, "remember this for Ines please")
+        root = await stage.say(MIGUEL, "remember ../Ines Varga please")
         await stage.press(MIGUEL, await offer(stage, MIGUEL, root, "Keep"), "Keep")
         await stage.reply_with(MIGUEL, root, "I'll remember for you")
         owners = await agency.pool.fetch(

@@ -1,0 +1,87 @@
+"""What a conversation is about: the client that later messages mean when they name none."""
+
+from __future__ import annotations
+
+from acting import INES, Acting, Mind, call, calls, minded, text, turn
+from stage import Stage, whole_text
+
+from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import client_id
+from agencyclaw.workbench.fixture import Bench
+
+GLINTLY = turn("who is on Glintly", call("get_client_context", client="Glintly"), text("Sara."))
+NAMELESS = turn("and what is open", call("list_tasks", client="", window="any_time"), text("Some."))
+TAKEN = "Taken to be about Glintly Inc, as before."
+
+
+async def active(stage: Stage) -> object:
+    return await stage.db.pool.fetchval(
+        "select active_client_id from playbook_sessions where slack_user_id = $1"
+        " order by last_message_at desc limit 1",
+        INES,
+    )
+
+
+async def ask(stage: Stage, words: str) -> str:
+    answer = whole_text(await stage.reply(INES, await stage.say(INES, words)))
+    await stage.settled()
+    return answer
+
+
+async def test_a_message_that_names_no_client_means_the_one_before_and_says_so(
+    acting: Acting,
+) -> None:
+    stage = await acting(GLINTLY, NAMELESS)
+    assert TAKEN not in await ask(stage, "who is on Glintly")
+    assert await active(stage) == client_id("Glintly Inc")
+    assert TAKEN in await ask(stage, "and what is open")
+    assert len(await stage.bench.log(target="clickup", operation="list_tasks")) > 0
+
+
+async def test_another_client_takes_its_place_and_a_look_at_all_frees_it(acting: Acting) -> None:
+    stage = await acting(
+        GLINTLY,
+        turn("who is on Pawtrail", call("get_client_context", client="Pawtrail"), text("Miguel.")),
+        turn("which clients are there", call("lookup_client"), text("Seven.")),
+        turn("thanks a lot for that", text("Gladly.")),
+        NAMELESS,
+    )
+    await ask(stage, "who is on Glintly")
+    await ask(stage, "thanks a lot for that")
+    assert await active(stage) == client_id("Glintly Inc")
+    await ask(stage, "who is on Pawtrail")
+    assert await active(stage) == client_id("Pawtrail")
+    await ask(stage, "which clients are there")
+    assert await active(stage) is None
+    assert "Taken to be about" not in await ask(stage, "and what is open")
+
+
+async def test_two_clients_in_one_message_are_no_topic(acting: Acting) -> None:
+    both = turn(
+        "compare Glintly and Pawtrail",
+        call("get_client_context", client="Glintly"),
+        call("get_client_context", client="Pawtrail"),
+        text("Both are well."),
+    )
+    stage = await acting(GLINTLY, both)
+    await ask(stage, "who is on Glintly")
+    await ask(stage, "compare Glintly and Pawtrail")
+    assert await active(stage) is None
+
+
+async def test_a_new_session_is_about_nothing_yet(acting: Acting) -> None:
+    stage = await acting(GLINTLY)
+    await ask(stage, "who is on Glintly")
+    await ask(stage, "new session")
+    assert await active(stage) is None
+
+
+async def test_the_model_is_told_what_the_last_messages_were_about(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind(calls("get_client_context", client="Glintly"), "Sara is.", "Nothing is.")
+    async with minded(bench, agency, mind) as stage:
+        await ask(stage, "who is on Glintly")
+        await ask(stage, "and what is open")
+    assert "about the client Glintly Inc" not in mind.heard(0)
+    assert "Their last messages were about the client Glintly Inc" in mind.heard(-1)
