@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import shutil
-import ssl
 import tempfile
 import time
 from collections.abc import AsyncGenerator
@@ -15,7 +14,6 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import httpx
 import logfire
 
 from agencyclaw.agents.history import BUDGET_TOKENS
@@ -212,18 +210,12 @@ def _client(settings: Settings) -> ClickUpClient:
         settings.clickup_api_url,
         rate_per_minute=settings.clickup_rate_limit_per_minute,
         timeout_s=settings.clickup_timeout_s,
-        transport=httpx.AsyncHTTPTransport(verify=_certificates()),
         clock=Clock(sleep=_at_once),
     )
 
 
 async def _at_once(_: float) -> None:
     """Nobody waits in an eval between one attempt and the next."""
-
-
-@cache
-def _certificates() -> ssl.SSLContext:
-    return ssl.create_default_context()
 
 
 def _with_models(house: House, models: Models, label: str) -> House:

@@ -6,16 +6,19 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, TypeVar, cast
+from urllib.parse import urlencode
 
 from aiohttp import ClientSession, web
 
 from agencyclaw.workbench.clickup.board import Board
 from agencyclaw.workbench.clickup.docs import PAGE, keep_page
 from agencyclaw.workbench.clock import Clock
+from agencyclaw.workbench.control.bodies import find_place
 from agencyclaw.workbench.events import EVENTS
 from agencyclaw.workbench.seed import is_empty, seed
 from agencyclaw.workbench.server import build_app
 from agencyclaw.workbench.slack.socket_routes import HUB
+from agencyclaw.workbench.slack.workspace import WORKSPACE
 from agencyclaw.workbench.storage import Storage
 
 Reply = dict[str, Any]
@@ -110,7 +113,9 @@ class Bench:
         return await self.control("POST", "stop", body)
 
     async def messages(self, channel: str) -> list[Reply]:
-        return (await self.control("GET", f"messages/{channel}"))["messages"]
+        """What stands in a channel; read past HTTP, because whoever waits reads it often."""
+        workspace = self.app[WORKSPACE]
+        return workspace.records.messages(find_place(workspace, channel)["id"])
 
     async def ephemerals(self, user: str) -> list[Reply]:
         return (await self.control("GET", f"ephemerals/{user}"))["messages"]
@@ -152,8 +157,10 @@ class Bench:
     def _board(self) -> Board:
         return Board(self.storage, Clock(), self.app[EVENTS])
 
-    async def clickup_tasks(self) -> list[Reply]:
-        return (await self.control("GET", "clickup/tasks"))["tasks"]
+    async def clickup_tasks(self, name: str = "") -> list[Reply]:
+        """Every task, or those of a name."""
+        query = f"?{urlencode({'name': name})}" if name else ""
+        return (await self.control("GET", f"clickup/tasks{query}"))["tasks"]
 
     async def set_fault(
         self,

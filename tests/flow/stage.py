@@ -88,7 +88,7 @@ class Stage:
 
     async def tasks_named(self, title: str) -> list[dict[str, Any]]:
         """The ClickUp tasks with this title."""
-        return [t for t in await self.bench.clickup_tasks() if t["name"] == title]
+        return await self.bench.clickup_tasks(title)
 
     async def created(self, title: str, count: int = 1) -> list[dict[str, Any]]:
         """Wait until so many tasks with this title exist."""

@@ -24,10 +24,14 @@ class ClickUpView:
         self._rate = rate
 
     async def tasks(self, request: web.Request) -> web.Response:
-        """Every task, closed and lagging ones too, in the order of their creation."""
+        """Every task, closed and lagging ones too, in the order of their creation.
+
+        `list_id` and `name` leave out the others.
+        """
         board, origin = self._door.board(), origin_of(request)
-        wanted = request.query.get("list_id")
+        wanted, name = request.query.get("list_id"), request.query.get("name")
         tasks = board.tasks([wanted] if wanted else None)
+        tasks = [task for task in tasks if name in (None, task.name)]
         tasks.sort(key=lambda task: task.number)
         shapes = [task_shape(board, task, origin, markdown=True) for task in tasks]
         return web.json_response({"tasks": shapes})

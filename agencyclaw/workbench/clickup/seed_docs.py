@@ -1,5 +1,6 @@
 """The demo agency's Docs: its procedures as people keep them, a little ahead of the assistant."""
 
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
@@ -44,10 +45,11 @@ def seed_docs(board: Board) -> None:
             board.storage.put(PAGE, str(page["id"]), {**page, "parent": None, **dates})
 
 
-def _pages() -> list[Json]:
+@cache
+def _pages() -> tuple[Json, ...]:
     pages = [_page(path) for path in sorted(_SOPS.glob("*.md"))]
     new = {"id": "18m2dn-4457-appeal", "doc_id": "18m2dn-4457", "name": "Listing Appeal SOP"}
-    return [*pages, {**new, "content": _NEW}]
+    return (*pages, {**new, "content": _NEW})
 
 
 def _page(path: Path) -> Json:
