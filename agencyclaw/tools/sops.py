@@ -28,7 +28,9 @@ from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.results import Ask, Result
 
-EXCERPTS = ((3_500,), (700, 500), (700, 250, 250))
+WHOLE = 3_500
+EXCERPTS = ((WHOLE,), (700, 500), (700, 250, 250))
+BESIDE = 250
 DOCUMENT_EXCERPTS = (700, 300)
 SIMILAR_CONFIDENCE = 0.4
 NOT_FOUND = "No procedure was found. Say so and ask how it should be done; invent no steps."
@@ -175,8 +177,15 @@ def _failed(tier: str, outcome: object) -> str:
 
 
 def _procedures(kept: tuple[SopHit, ...]) -> tuple[Procedure, ...]:
-    shares = EXCERPTS[len(kept) - 1] if kept else ()
-    return tuple(_procedure(hit, share) for hit, share in zip(kept, shares, strict=True))
+    return tuple(_procedure(hit, share) for hit, share in zip(kept, _shares(kept), strict=True))
+
+
+def _shares(kept: tuple[SopHit, ...]) -> tuple[int, ...]:
+    """Return how much of each is quoted: all of one that was called by its name, among others."""
+    named = [hit for hit in kept if hit.match != "text"]
+    if len(named) == 1 and kept[0] is named[0]:
+        return (WHOLE, *(BESIDE for _ in kept[1:]))
+    return EXCERPTS[len(kept) - 1] if kept else ()
 
 
 def _documents(kept: tuple[SopHit, ...], query: str) -> tuple[Document, ...]:

@@ -207,6 +207,20 @@ async def test_a_procedure_found_by_name_is_told_whole() -> None:
     assert answer.note is None
 
 
+async def test_the_one_procedure_called_by_its_name_is_told_whole_beside_others() -> None:
+    agency = lanternfish()
+    steps = "\n".join(f"{n}. Step {n} of this procedure, in some detail." for n in range(1, 60))
+    agency.knowledge.hits = {
+        "named": SopHit(sop=a_sop("NGram SOP", "ngram", steps), match="category", score=0.8),
+        "words": SopHit(sop=a_sop("N-PAT SOP", "npat", steps), match="text", score=0.4),
+    }
+    answer = await search_kb(context(agency.run()), "named words")
+
+    first, second = answer.procedures
+    assert "59. Step 59" in first.excerpt
+    assert len(second.excerpt) <= 250
+
+
 async def test_a_procedure_found_by_words_only_comes_with_a_warning() -> None:
     agency = lanternfish()
     sop = a_sop("Some SOP", "ngram", "1. Do it")
