@@ -41,6 +41,7 @@ from agencyclaw.lanes.expiry import Expiry
 from agencyclaw.lanes.identity import Known, Members, Stranger, identify
 from agencyclaw.lanes.inbox import Inbox
 from agencyclaw.lanes.memory import MemoryDesk
+from agencyclaw.lanes.openers import Openers
 from agencyclaw.lanes.oversight import Oversight
 from agencyclaw.lanes.queue import Handlers, Pace, Queue
 from agencyclaw.lanes.running import Running
@@ -131,6 +132,7 @@ class House:
     expiry: Expiry
     oversight: Oversight
     memory: MemoryDesk
+    openers: Openers
     tidy: Callable[[], Awaitable[None]]
     commands: CommandDesk
 
@@ -250,6 +252,7 @@ def build_house(
         tidy=Upkeep(db, settings.agencyclaw_retention_days).tidy,
         commands=CommandDesk(db, who, Surfaces(db, directory), memory),
         memory=memory,
+        openers=Openers(directory, proposals, standing),
     )
 
 
@@ -329,6 +332,8 @@ async def assistant(
             overview=house.oversight.waiting,
             homes=Homes(db),
             memory=house.memory,
+            # A script answers its own sentences and no others; the demo's page offers those.
+            openers=None if settings.model.startswith(SCRIPTED) else house.openers,
             sessions=Standings(db),
             streams=Streams(db),
             live_hosts=live_hosts(settings),

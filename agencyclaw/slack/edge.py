@@ -31,6 +31,7 @@ from agencyclaw.slack.ports import (
     Inbox,
     MemoryShelf,
     OpenedHomes,
+    Openers,
     Outbox,
     Overview,
     ProposalShelf,
@@ -69,6 +70,7 @@ class Edge:
         overview: Overview | None = None,
         homes: OpenedHomes | None = None,
         memory: MemoryShelf | None = None,
+        openers: Openers | None = None,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         ping_interval_s: float = 5.0,
         settle_s: float = 2.0,
@@ -90,6 +92,7 @@ class Edge:
         self._overview = overview
         self._homes = homes
         self._memory = memory
+        self._openers = openers
         self._live_hosts = live_hosts
         self._ping_interval_s = ping_interval_s
         self._settle_s = settle_s
@@ -219,6 +222,7 @@ class Edge:
             self._commands,
             self._audit,
             self._memory,
+            self._openers,
         )
         return build_app(self._web, self._inbound, self._signing_secret)
 

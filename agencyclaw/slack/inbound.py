@@ -52,6 +52,7 @@ from agencyclaw.slack.ports import (
     Identity,
     Inbox,
     MemoryShelf,
+    Openers,
     ProposalShelf,
     PublishHome,
     Revisions,
@@ -75,6 +76,7 @@ _LOOKS, _LOOK_S = 15, 0.1
 _TICK_ONE = "Please tick at least one of them first."
 _FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
 _ANSWERED = "That question is answered already. Just write to me if you meant something else."
+_BEGIN_WITH = "You could begin with one of these"
 _TRY_LATER = "I couldn't open the form just now. Nothing was changed; please press Edit again."
 
 
@@ -93,6 +95,7 @@ class Inbound:
         desk: CommandDesk,
         audit: Audit,
         memory: MemoryShelf | None = None,
+        openers: Openers | None = None,
         *,
         now: Callable[[], float] = time.time,
         budget_s: float = _BUDGET_S,
@@ -107,6 +110,7 @@ class Inbound:
         self._commands = CommandLine(web, inbox, desk, now)
         self._audit = audit
         self._memory = memory
+        self._openers = openers
         self._now = now
         self._budget_s = budget_s
         self._later: set[asyncio.Task[None]] = set()
@@ -157,6 +161,8 @@ class Inbound:
                 await self._hear_stop(event, _team_of(body))
             case "app_home_opened" if event.get("tab") == "home":
                 self._begin(self._refresh_home(str(event.get("user") or "")))
+            case "app_home_opened" if event.get("tab") == "messages":
+                self._begin(self._offer_openers(event, _team_of(body)))
             case other:
                 _pass_over(f"event {other}")
 
@@ -307,6 +313,21 @@ class Inbound:
             await self._publish_home(slack_user_id)
         except AgencyClawError as error:
             logfire.warn("slack.home_failed", error=type(error).__name__)
+
+    async def _offer_openers(self, event: dict[str, Any], team_id: str) -> None:
+        """Offer a person who opens the conversation sentences to begin with; a courtesy."""
+        user, channel = str(event.get("user") or ""), str(event.get("channel") or "")
+        if self._openers is None or not user or not channel:
+            return
+        place = Place(team_id=team_id, channel_id=channel, thread_ts="", is_direct=True)
+        try:
+            if openers := await self._openers.offered(place, user):
+                prompts = [opener._asdict() for opener in openers]
+                await self._web.call(
+                    Method.SET_PROMPTS, channel_id=channel, title=_BEGIN_WITH, prompts=prompts
+                )
+        except AgencyClawError as error:
+            logfire.debug("slack.openers_failed", error=type(error).__name__)
 
     async def _tell(self, press: Press, text: str) -> None:
         """Tell the person who pressed, and nobody else; in the Home tab, in a window."""

@@ -10,6 +10,7 @@ from uuid import UUID
 from agencyclaw.domain.commands import Forwarded, Told, Typed
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
 from agencyclaw.domain.memory import KeptLine
+from agencyclaw.domain.openers import Opener
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Delivery, Incoming, SessionState, ShownCard
@@ -193,6 +194,14 @@ class MemoryShelf(Protocol):
 
     async def press(self, team_id: str, slack_user_id: str, mark: str) -> None:
         """Forget what a person's button names; it is the button that consents."""
+        ...
+
+
+class Openers(Protocol):
+    """What is offered to a person who opens the conversation."""
+
+    async def offered(self, place: Place, slack_user_id: str) -> list[Opener]:
+        """Return sentences to begin with; none for whom we would not answer."""
         ...
 
 

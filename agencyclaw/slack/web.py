@@ -51,10 +51,14 @@ class Method(StrEnum):
     OPEN_CONVERSATION = "conversations.open"
     SET_STATUS = "assistant.threads.setStatus"
     SET_SESSION = "agents.sessions.setStatus"
+    SET_PROMPTS = "assistant.threads.setSuggestedPrompts"
     USERS_INFO = "users.info"
     OPEN_VIEW = "views.open"
     PUBLISH_VIEW = "views.publish"
 
+
+# What the manifest's agent view asks for.
+AGENT_VIEW_SCOPE = "assistant:write"
 
 _HISTORY = frozenset({"channels:history", "groups:history", "im:history", "mpim:history"})
 SCOPES: Mapping[Method, frozenset[str]] = {
@@ -70,13 +74,11 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.OPEN_CONVERSATION: frozenset({"im:write"}),
     Method.SET_STATUS: frozenset({"chat:write"}),
     Method.SET_SESSION: frozenset({"chat:write"}),
+    Method.SET_PROMPTS: frozenset({AGENT_VIEW_SCOPE}),
     Method.USERS_INFO: frozenset({"users:read"}),
     Method.OPEN_VIEW: frozenset(),
     Method.PUBLISH_VIEW: frozenset(),
 }
-
-# What the manifest's agent view asks for, beside all methods.
-AGENT_VIEW_SCOPE = "assistant:write"
 
 _READS = frozenset({Method.REPLIES, Method.USERS_INFO})
 _RATE_LIMITED = frozenset({"ratelimited", "rate_limited"})

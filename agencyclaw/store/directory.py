@@ -101,6 +101,12 @@ class DirectoryReader:
         clients = [Client(id=row["id"], name=row["name"], status=row["status"]) for row in rows]
         return sorted(clients, key=_by_name)
 
+    async def own_clients(self, profile_id: UUID) -> list[Client]:
+        """Return the active clients that a person is assigned to, by name."""
+        rows = await self._db.pool.fetch(_CLIENTS, profile_id, False)
+        clients = [Client(id=row["id"], name=row["name"], status=row["status"]) for row in rows]
+        return sorted(clients, key=_by_name)
+
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
         """Return the brands of the given clients, by name."""
         rows = await self._db.pool.fetch(_BRANDS, client_ids)

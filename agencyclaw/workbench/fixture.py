@@ -104,8 +104,13 @@ class Bench:
         """Make somebody a guest, an outsider, or a member again."""
         await self.control("POST", "standing", {"user": user, "standing": standing})
 
-    async def open_home(self, user: str) -> None:
-        await self.control("POST", "open-home", {"user": user})
+    async def open_home(self, user: str, tab: str = "home") -> None:
+        """Look at a tab of the assistant: `home` or `messages`."""
+        await self.control("POST", "open-home", {"user": user, "tab": tab})
+
+    async def prompts(self) -> list[Reply]:
+        """The sentences that are offered to begin with, by channel."""
+        return (await self.control("GET", "statuses"))["prompts"]
 
     async def stop(self, channel: str, user: str, thread_ts: str) -> Reply:
         """Press Stop in a thread; refused while nothing is being processed there."""

@@ -255,7 +255,21 @@ async def test_another_person_sees_another_desk(page: Browser, app: App) -> None
     await page.vanishes("[data-testid=message].private")
 
 
+async def test_who_opens_the_conversation_sees_what_the_app_offers_to_begin_with(
+    page: Browser, app: App
+) -> None:
+    opened = (await app.until("app_home_opened"))["event"]
+    assert (opened["tab"], opened["channel"], opened["user"]) == ("messages", DM, "U01INES")
+    prompts = [{"title": "Due for Glintly", "message": "What is due this week for Glintly Inc?"}]
+    await app.call("assistant.threads.setSuggestedPrompts", channel_id=DM, prompts=prompts)
+    await page.wait_for_text("[data-testid=try]", "What is due this week for Glintly Inc?")
+    await page.click("[data-testid=try]", "What is due this week for Glintly Inc?")
+    typed = "document.querySelector('[data-testid=composer]').value"
+    assert await page.evaluate(typed) == "What is due this week for Glintly Inc?"
+
+
 async def test_the_home_tab_shows_what_the_app_publishes(page: Browser, app: App) -> None:
+    assert (await app.until("app_home_opened"))["event"]["tab"] == "messages"
     await page.click("[data-testid=home-tab]")
     assert (await app.until("app_home_opened"))["event"]["tab"] == "home"
     await app.publish_home("U01INES", "Nothing waits for you.")

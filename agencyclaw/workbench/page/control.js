@@ -42,7 +42,7 @@ export const control = {
   submitView: (submission) => accepted(post("submit-view", submission)),
   closeView: (view) => accepted(post("close-view", view)),
   stop: (place) => accepted(post("stop", place)),
-  openHome: (user) => accepted(post("open-home", { user })),
+  openHome: (user, tab = "home") => accepted(post("open-home", { user, tab })),
 };
 
 /** Calls `heard(change)` on each change and `joined()` after every (re)connection. */

@@ -150,11 +150,20 @@ export class World extends EventTarget {
   }
 
   #enter() {
-    if (this.place !== "home") return this.refresh.messages();
+    if (this.place !== "home") {
+      if (this.place === this.directMessage()?.id) this.#openMessages();
+      return this.refresh.messages();
+    }
     return control
       .openHome(this.me)
       .catch((p) => this.complain(p))
       .then(() => this.refresh.home());
+  }
+
+  /** Tells the app that somebody looks at its messages; what it offers then comes as news. */
+  #openMessages() {
+    if (this.still) return;
+    control.openHome(this.me, "messages").catch((problem) => this.complain(problem));
   }
 
   // Hearing ------------------------------------------------------------------------------------
