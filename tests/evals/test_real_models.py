@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
+import io
+import logging
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import logfire
 import pytest
 from fakes.gold_mind import reply_of
 from fakes.openai_server import Json, OpenAIServer, Reply
+from pydantic_ai import models
 
 from agencyclaw.agents.script import Script, ScriptedTurn
+from evals.__main__ import main
 from evals.report import Report, read_report
 from evals.subjects import Subject, load_subjects
 
-ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("may_ask")
+
 CASES = """
 name: wired
 cases:
@@ -76,18 +82,35 @@ def cases(tmp_path: Path) -> Path:
     return file
 
 
-async def run_evals(cases: Path, every: int, *words: str) -> tuple[int, str]:
-    """`python -m evals` on a model that forgets; its exit code and what it printed."""
+@pytest.fixture
+def may_ask(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Models may be asked, and telemetry is afterwards as it was."""
+    monkeypatch.setattr(models, "ALLOW_MODEL_REQUESTS", True)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-key")
+    engine = logging.getLogger("procrastinate")
+    level = engine.level
+    yield
+    engine.setLevel(level)
+    logfire.configure(send_to_logfire=False, console=False)
+
+
+async def play(cases: Path, *words: str) -> tuple[int, str]:
+    """`python -m evals` within this process; its exit code and what it printed."""
+    out = io.StringIO()
+    given = (str(cases), "--reports", str(cases.parent / "kept"))
+    with redirect_stdout(out):
+        asked = asyncio.to_thread(main, [*given, "--model", "openai-chat:gpt-5-mini", *words])
+        code = await asyncio.wait_for(asked, 120)
+    return code, out.getvalue()
+
+
+async def play_on_a_model(cases: Path, every: int, *words: str) -> tuple[int, str]:
+    """The same on a model that forgets every so many times."""
     server = OpenAIServer(Moody(load_subjects([cases])[0], "Casa Mundo", every))
     async with server.running() as address:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "evals", str(cases), "--reports", str(cases.parent / "kept"),
-            "--model", "openai-chat:gpt-5-mini", "--repeat", "2", *words,
-            cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-            env={**os.environ, "OPENAI_BASE_URL": address, "OPENAI_API_KEY": "sk-not-a-key"},
-        )  # fmt: skip
-        out, _ = await asyncio.wait_for(process.communicate(), 120)
-    return process.returncode or 0, out.decode()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("OPENAI_BASE_URL", address)
+            return await play(cases, "--repeat", "2", *words)
 
 
 def kept(cases: Path) -> list[Report]:
@@ -95,10 +118,10 @@ def kept(cases: Path) -> list[Report]:
 
 
 async def test_a_model_is_played_k_times_and_compared(cases: Path) -> None:
-    code, first = await run_evals(cases, 99)
+    code, first = await play_on_a_model(cases, 99)
     assert (code, "2 cases, 2 passed, pass^1 1.00, pass^2 1.00" in first) == (0, True), first
 
-    code, second = await run_evals(cases, 2, "--baseline", "last")
+    code, second = await play_on_a_model(cases, 2, "--baseline", "last")
     assert (code, "2 cases, 1 passed, pass^1 0.75, pass^2 0.50" in second) == (1, True), second
     assert "sometimes-looked-up passes less often (1/2, was 2/2)" in second
     assert "no call get_client_context" in second
@@ -113,13 +136,11 @@ async def test_a_model_is_played_k_times_and_compared(cases: Path) -> None:
     assert after.proved_by_a_model_only == ("always-looked-up", "sometimes-looked-up")
 
 
-async def test_a_model_that_cannot_be_reached_fails_its_cases(cases: Path) -> None:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "evals", str(cases), "--reports", str(cases.parent / "kept"),
-        "--model", "openai-chat:gpt-5-mini", "--repeat", "1",
-        cwd=ROOT, stdout=asyncio.subprocess.PIPE,
-        env={**os.environ, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_API_KEY": "sk-x"},
-    )  # fmt: skip
-    out, _ = await asyncio.wait_for(process.communicate(), 120)
+async def test_a_model_that_cannot_be_reached_fails_its_cases(
+    cases: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
 
-    assert "2 cases, 0 passed" in out.decode()
+    _, out = await play(cases, "--repeat", "1")
+
+    assert "2 cases, 0 passed" in out

@@ -328,7 +328,7 @@ async def test_documents_are_added_approved_and_listed(terminal: Terminal) -> No
 
 
 async def test_procedures_are_taken_over_from_clickup_and_approved(terminal: Terminal) -> None:
-    synced = await terminal.run("kb", "sync")
+    synced = await terminal.run_here("kb", "sync")
     assert synced.out == (
         "changed: Stranded Inventory SOP (lines: 1 added, 0 removed)\n"
         "new: Listing Appeal SOP\n"
@@ -336,13 +336,13 @@ async def test_procedures_are_taken_over_from_clickup_and_approved(terminal: Ter
         "Approve what is new: agencyclaw kb approve TITLE\n"
     )
     assert synced.code == 0
-    assert (await terminal.run("kb", "sync")).out == (
+    assert (await terminal.run_here("kb", "sync")).out == (
         "The procedures are as they are in ClickUp.\n"
     )
-    assert "“Listing Appeal SOP” from ClickUp" in (await terminal.run("kb", "list")).out
-    approved = await terminal.run("kb", "approve", "Listing Appeal SOP")
+    assert "“Listing Appeal SOP” from ClickUp" in (await terminal.run_here("kb", "list")).out
+    approved = await terminal.run_here("kb", "approve", "Listing Appeal SOP")
     assert approved.out == "In use from now on: the procedure “Listing Appeal SOP”.\n"
-    assert (await terminal.run("kb", "list")).out == "No documents yet.\n"
+    assert (await terminal.run_here("kb", "list")).out == "No documents yet.\n"
 
 
 async def test_the_knowledge_base_says_what_is_missing(terminal: Terminal) -> None:
