@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
 from pydantic import Field
@@ -49,6 +50,7 @@ _LABELS = {
     "marketplaces": "Marketplaces",
     "keywords": "Keywords",
 }
+UNNAMED = "the one it was given meanwhile"
 _WHERE = "The agency's brands"
 
 
@@ -130,6 +132,27 @@ class UpdateBrand(Change):
     def fields(self) -> tuple[str, ...]:
         """What changes."""
         return self.before.differing(self.after)
+
+    def onto(self, now: BrandFacts) -> UpdateBrand | None:
+        """Return the same wish for the brand as it is now; None when it came to pass by itself."""
+        after = now.model_copy(update={name: getattr(self.after, name) for name in self.fields})
+        if not now.differing(after):
+            return None
+        brand = Named(id=self.brand.id, name=now.name)
+        return self.model_copy(update={"brand": brand, "before": now, "after": after})
+
+    def facts_of(self, stored: Mapping[str, Any]) -> BrandFacts:
+        """Return stored facts; a place that neither side of the card had has no name."""
+        known = {place.id: place for place in self._places()}
+        facts = dict(stored)
+        for half in ("space", "board"):
+            held: str | None = stored[half]
+            facts[half] = known.get(held, Place(id=held, name=UNNAMED)) if held else None
+        return BrandFacts.model_validate({name: facts[name] for name in BrandFacts.model_fields})
+
+    def _places(self) -> list[Place]:
+        both = (self.before, self.after)
+        return [one for facts in both for one in (facts.space, facts.board) if one]
 
     def changes(self) -> tuple[tuple[str, str], ...]:
         """Return what changes, from what to what, as a person reads it."""

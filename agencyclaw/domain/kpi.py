@@ -105,6 +105,21 @@ class SetTarget(Change):
         """Its client."""
         return (self.client,)
 
+    def onto(self, now: Goals | None) -> SetTarget | None:
+        """Return the same wish for the targets as they are now; None when nothing remains of it."""
+        if self.after is None:
+            return None
+        held = self.before or Goals()
+        wanted = {
+            name: value
+            for name in Goals.model_fields
+            if (value := getattr(self.after, name)) != getattr(held, name)
+        }
+        if "sales" in wanted:
+            wanted["currency"] = self.after.currency
+        after = (now or Goals()).model_copy(update=wanted)
+        return self.model_copy(update={"before": now, "after": after}) if after != now else None
+
     def preview(self) -> Preview:
         """Say which targets would hold, and what held before."""
         now = dict(self.before.rows()) if self.before else {}

@@ -103,6 +103,25 @@ class UpdateTask(Change):
         """What changes."""
         return self.before.differing(self.after)
 
+    def onto(self, now: TaskFacts) -> UpdateTask | None:
+        """Return the same wish for the task as it is now; None when nothing sensible remains."""
+        wanted = {name: getattr(self.after, name) for name in self.fields}
+        if "assignees" in wanted:
+            wanted["assignees"] = self._assignees_onto(now)
+        after = now.model_copy(update=wanted)
+        is_reversed = after.start and after.due and after.due < after.start
+        if is_reversed or not now.differing(after):
+            return None
+        return self.model_copy(update={"before": now, "after": after})
+
+    def _assignees_onto(self, now: TaskFacts) -> tuple[Holder, ...]:
+        """Who was to join and to leave does; whoever came meanwhile stays."""
+        held, wanted = ({one.id for one in facts.assignees} for facts in (self.before, self.after))
+        kept = [one for one in now.assignees if one.id not in held - wanted]
+        there = {one.id for one in kept}
+        joining = [one for one in self.after.assignees if one.id in wanted - held - there]
+        return (*kept, *joining)
+
     def changes(self) -> tuple[tuple[str, str], ...]:
         """Return what changes, from what to what, as a person reads it."""
         return tuple(

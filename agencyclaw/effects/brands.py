@@ -8,7 +8,7 @@ from agencyclaw.domain.brands import BrandFacts, CreateBrand, UpdateBrand
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.effects.handlers import Ledger
-from agencyclaw.effects.outcomes import Done, NotDone
+from agencyclaw.effects.outcomes import Done, NotDone, changed_since
 from agencyclaw.store.brands import create_brand, hold_names, is_taken, read_brand, write_brand
 from agencyclaw.store.engine import Connection
 
@@ -94,11 +94,9 @@ def _changed(effect: UpdateBrand, fields: list[str], now: dict[str, Any]) -> Not
         f"its {name} is “{now[name]}” now" if name == "name" else f"its {_WORDS[name]} changed"
         for name in fields
     ]
-    return NotDone(
-        "changed_since",
-        f"the brand {effect.brand.name} was changed since: {' and '.join(said)};"
-        " ask me again for a new proposal",
-        can_retry=False,
+    return changed_since(
+        f"the brand {effect.brand.name} was changed since: {' and '.join(said)}",
+        effect.onto(effect.facts_of(now)),
     )
 
 

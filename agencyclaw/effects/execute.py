@@ -196,9 +196,14 @@ class Executor:
         note = handler.receipt(proposal, outcome)
         if proposal.undo_of:
             note = note.model_copy(update={"text": f"Undone. {note.text}"})
+        renewed = None if proposal.undo_of else outcome.renewed
+        if renewed:
+            note = note.model_copy(update={"text": f"{note.text}\n{words.RENEWED}"})
         await self._tell(
             conn, proposal, "done", note.model_copy(update={"run_id": proposal.run_id})
         )
+        if renewed:
+            await propose_anew(conn, proposal, renewed)
         return True
 
     async def _not_done(self, conn: Connection, proposal: Proposal, outcome: NotDone) -> bool:

@@ -10,10 +10,14 @@ from agencyclaw.domain.effects import Effect
 
 @dataclass(frozen=True)
 class Done:
-    """It happened; `result` holds what the receipt shows."""
+    """It happened; `result` holds what the receipt shows.
+
+    `renewed` is what of the wish could not be done as shown, for the facts of today.
+    """
 
     result: dict[str, Any]
     was_adopted: bool = False
+    renewed: Effect | None = None
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,13 @@ class NotDone:
     message: str
     can_retry: bool = True
     renewed: Effect | None = None
+
+
+def changed_since(message: str, renewed: Effect | None) -> NotDone:
+    """Say what changed after the card; `renewed` is the same wish for the facts of today."""
+    if renewed is None:
+        message += "; ask me again for a new proposal"
+    return NotDone("changed_since", message, can_retry=False, renewed=renewed)
 
 
 @dataclass(frozen=True)

@@ -105,25 +105,25 @@ class Revisions:
 
     async def submit(
         self, incoming: Incoming, proposal_id: UUID, edits: TaskEdits
-    ) -> dict[str, str] | None:
+    ) -> dict[str, str] | NotEditable | None:
         """Replace an open proposal by its edited successor, receipt and card in one transaction.
 
-        Returns errors per field ("" for what concerns no field), or None when it is stored.
+        Returns errors per field, why this person may not, or None when it is stored.
         """
         proposal = await self._editable(proposal_id, incoming.place.team_id, incoming.slack_user_id)
         if isinstance(proposal, NotEditable):
-            return {"": proposal.message}
+            return proposal
         known = await self._standing.of(proposal.place, incoming.slack_user_id)
         if isinstance(known, Absent):
-            return {"": known.message}
+            return NotEditable(reason="unknown_actor", message=known.message)
         switches = await self._team.switches(proposal.place.team_id)
         match decide_effect(known.actor, known.surface, proposal.effect, switches):
-            case Deny(message=message):
-                return {"": message}
+            case Deny(reason=reason, message=message):
+                return NotEditable(reason=reason, message=message)
             case _:
                 pass
         edited = await self._apply(as_task(proposal), edits)
-        if isinstance(edited, dict):
+        if not isinstance(edited, CreateTask):
             return edited
         return await self._replace(incoming, proposal, edited, known.actor)
 
@@ -152,10 +152,14 @@ class Revisions:
             )
         return proposal
 
-    async def _apply(self, effect: CreateTask, edits: TaskEdits) -> CreateTask | dict[str, str]:
+    async def _apply(
+        self, effect: CreateTask, edits: TaskEdits
+    ) -> CreateTask | dict[str, str] | NotEditable:
         if edits.start and edits.due and edits.due < edits.start:
             return {"due": "The due date lies before the start."}
         assignee = await self._assignee(effect, edits.assignee)
+        if isinstance(assignee, NotEditable):
+            return assignee
         try:
             return recompose(
                 effect,
@@ -170,7 +174,9 @@ class Revisions:
         except Refused as refusal:
             return {"details": refusal.message}
 
-    async def _assignee(self, effect: CreateTask, profile_id: UUID | None) -> Assignee | None:
+    async def _assignee(
+        self, effect: CreateTask, profile_id: UUID | None
+    ) -> Assignee | NotEditable | None:
         if profile_id is None:
             return None
         if effect.assignee and effect.assignee.profile_id == profile_id:
@@ -182,7 +188,10 @@ class Revisions:
                     name=person.name,
                     clickup_user_id=person.clickup_user_id,
                 )
-        return None
+        return NotEditable(
+            reason="unknown_assignee",
+            message="Nobody active in the team is meant by that choice; please choose somebody.",
+        )
 
     async def _replace(
         self, incoming: Incoming, old: Proposal, edited: CreateTask, actor: Actor

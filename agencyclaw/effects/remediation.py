@@ -11,7 +11,7 @@ from agencyclaw.domain.mapping import plan_repairs
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.effects.handlers import Ledger
-from agencyclaw.effects.outcomes import Done, NotDone
+from agencyclaw.effects.outcomes import Done, NotDone, changed_since
 from agencyclaw.store.brands import read_brand, write_half
 from agencyclaw.store.directory import clients_and_brands
 from agencyclaw.store.engine import TROUBLE, Connection
@@ -25,24 +25,28 @@ class Remediation(Ledger[ApplyRemediation]):
     async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
         """Write each repair that still holds; one that fails leaves the others as they are."""
         effect = self.effect_of(proposal)
-        safe = await _still_safe(conn, effect)
+        safe = await _safe_now(conn, effect)
         applied: list[Repair] = []
+        missed: list[Repair] = []
         failed: list[str] = []
         for repair in effect.repairs:
             why = await _apply(conn, repair, safe)
             if why:
+                missed.append(repair)
                 failed.append(f"{repair.brand.name} ({repair.field}): {why}")
             else:
                 applied.append(repair)
+        renewed = _renewed(effect, missed, safe)
         if not applied:
-            return NotDone("changed_since", "; ".join(failed), can_retry=False)
+            return changed_since("; ".join(failed), renewed)
         return Done(
             {
                 "before": [_fact(one, one.before) for one in applied],
                 "after": [_fact(one, one.after) for one in applied],
                 "applied": [one.model_dump(mode="json") for one in applied],
                 "failed": failed,
-            }
+            },
+            renewed=renewed,
         )
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
@@ -65,13 +69,20 @@ class Remediation(Ledger[ApplyRemediation]):
         return effect.model_copy(update={"repairs": back, "blocked": ()})
 
 
-async def _still_safe(conn: Connection, effect: ApplyRemediation) -> set[tuple[object, ...]]:
-    clients, brands = await clients_and_brands(conn, effect.brand_ids)
-    plan = plan_repairs(clients, brands)
-    return {(one.brand.id, one.field, one.after) for one in plan.safe}
+async def _safe_now(conn: Connection, effect: ApplyRemediation) -> tuple[Repair, ...]:
+    return plan_repairs(*await clients_and_brands(conn, effect.brand_ids)).safe
 
 
-async def _apply(conn: Connection, repair: Repair, safe: set[tuple[object, ...]]) -> str:
+def _renewed(
+    effect: ApplyRemediation, missed: list[Repair], safe: tuple[Repair, ...]
+) -> ApplyRemediation | None:
+    """The repairs that could not be made, with the values that are safe by now."""
+    halves = {(one.brand.id, one.field) for one in missed}
+    again = tuple(one for one in safe if (one.brand.id, one.field) in halves)
+    return effect.model_copy(update={"repairs": again, "blocked": ()}) if again else None
+
+
+async def _apply(conn: Connection, repair: Repair, safe: tuple[Repair, ...]) -> str:
     """Write one repair in a savepoint of its own; returns why not, or nothing."""
     try:
         async with conn.transaction():
@@ -80,16 +91,18 @@ async def _apply(conn: Connection, repair: Repair, safe: set[tuple[object, ...]]
                 return "the brand is gone"
             if now["board" if repair.field == "list" else "space"] != repair.before:
                 return "it was changed since"
-            if (
-                repair.after is not None
-                and (repair.brand.id, repair.field, repair.after) not in safe
-            ):
+            if repair.after is not None and not _is_among(safe, repair):
                 return "its client's other brands don't agree on one value any more"
             await write_half(conn, repair.brand.id, repair.field, repair.after)
     except TROUBLE as error:
         logfire.warn("repair failed", brand=str(repair.brand.id), error=type(error).__name__)
         return "our own records couldn't be written"
     return ""
+
+
+def _is_among(safe: tuple[Repair, ...], repair: Repair) -> bool:
+    wanted = (repair.brand.id, repair.field, repair.after)
+    return any((one.brand.id, one.field, one.after) == wanted for one in safe)
 
 
 def _fact(repair: Repair, value: str | None) -> dict[str, Any]:

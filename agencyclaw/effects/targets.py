@@ -8,7 +8,7 @@ from agencyclaw.domain.kpi import Goals, SetTarget
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.effects.handlers import Ledger
-from agencyclaw.effects.outcomes import Done, NotDone
+from agencyclaw.effects.outcomes import Done, NotDone, changed_since
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.targets import TargetRecord
 
@@ -49,11 +49,10 @@ def _worded(goals: Goals | None) -> str:
 
 
 def _changed(effect: SetTarget, now: Goals | None) -> NotDone:
-    return NotDone(
-        "changed_since",
+    return changed_since(
         f"the targets of {effect.brand.name} {effect.marketplace} for {effect.when} were changed"
-        f" since: {_worded(now)} now; ask me again for a new proposal",
-        can_retry=False,
+        f" since: {_worded(now)} now",
+        effect.onto(now),
     )
 
 

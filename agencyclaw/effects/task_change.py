@@ -14,7 +14,7 @@ from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
 from agencyclaw.effects import words
 from agencyclaw.effects.handlers import Errand
-from agencyclaw.effects.outcomes import Done, Maybe, NotDone, Outcome
+from agencyclaw.effects.outcomes import Done, Maybe, NotDone, Outcome, changed_since
 from agencyclaw.store.engine import Connection
 
 # A change may be sent twice; after this a person has to look.
@@ -65,7 +65,7 @@ class TaskChange(Errand[UpdateTask]):
                 return _done(effect, now)
             others = [name for name in effect.fields if now.of(name) != effect.before.of(name)]
             if others:
-                return _changed(now, others)
+                return _changed(effect, now, others)
             kept = await self._pen.update_task(effect.task_id, _edit(effect))
         except Unclear:
             return self._doubtful(proposal)
@@ -155,13 +155,9 @@ def _facts(effect: UpdateTask, facts: TaskFacts) -> dict[str, Any]:
     return {name: facts.shown(name) for name in effect.fields}
 
 
-def _changed(now: TaskFacts, fields: list[str]) -> NotDone:
+def _changed(effect: UpdateTask, now: TaskFacts, fields: list[str]) -> NotDone:
     said = " and ".join(f"{_WORDS[name]} “{now.shown(name)}” now" for name in fields)
-    return NotDone(
-        "changed_since",
-        f"the task was changed since: {said}; ask me again for a new proposal",
-        can_retry=False,
-    )
+    return changed_since(f"the task was changed since: {said}", effect.onto(now))
 
 
 _WORDS = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -64,8 +65,8 @@ class View(Payload):
     state: Values
 
 
-class Person(Payload):
-    """Who submitted."""
+class Party(Payload):
+    """Who submitted, or the workspace they did it in."""
 
     id: str = Field(min_length=2)
 
@@ -73,13 +74,21 @@ class Person(Payload):
 class Submission(Payload):
     """A `view_submission` payload."""
 
-    user: Person
+    user: Party
     view: View
+    team: Party | None = None
 
     @property
     def origin(self) -> Origin:
         """What the form was opened for."""
         return Origin.model_validate_json(self.view.private_metadata)
+
+
+@dataclass(frozen=True)
+class ForgedForm:
+    """One of our forms with contents that we never gave it."""
+
+    slack_user_id: str
 
 
 def build_form(form: EditForm, origin: Origin) -> dict[str, Any]:
@@ -115,16 +124,26 @@ def build_notice(text: str) -> dict[str, Any]:
     }
 
 
-def read_submission(body: dict[str, Any]) -> Submission | Ignored:
+def read_submission(body: dict[str, Any]) -> Submission | ForgedForm | Ignored:
     """Return a submitted Edit form; anything else is not ours."""
     try:
         submission = Submission.model_validate(body)
         _ = submission.origin
     except ValidationError:
-        return Ignored("malformed")
+        return _unreadable(body)
     if submission.view.callback_id != EDIT_FORM:
         return Ignored("view of another form")
     return submission
+
+
+def _unreadable(body: dict[str, Any]) -> ForgedForm | Ignored:
+    view, user = (_as_object(body.get(part)) for part in ("view", "user"))
+    is_ours = view.get("callback_id") == EDIT_FORM and user.get("id")
+    return ForgedForm(str(user["id"])) if is_ours else Ignored("malformed")
+
+
+def _as_object(value: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def read_edits(submission: Submission) -> TaskEdits | dict[str, str]:

@@ -15,7 +15,7 @@ import logfire
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
-from agencyclaw.domain.edits import NotEditable
+from agencyclaw.domain.edits import NotEditable, TaskEdits
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.text import clean
@@ -34,6 +34,7 @@ from agencyclaw.slack.clicks import (
 )
 from agencyclaw.slack.commands import CommandLine
 from agencyclaw.slack.forms import (
+    ForgedForm,
     Origin,
     Submission,
     build_form,
@@ -44,6 +45,7 @@ from agencyclaw.slack.forms import (
     shown_errors,
 )
 from agencyclaw.slack.inert import escaped
+from agencyclaw.slack.marks import EDIT_FORM
 from agencyclaw.slack.messages import Heard, Ignored, read_message, read_stop
 from agencyclaw.slack.ports import (
     Audit,
@@ -75,6 +77,8 @@ _BUDGET_S = 2.5
 _LOOKS, _LOOK_S = 15, 0.1
 _TICK_ONE = "Please tick at least one of them first."
 _FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
+_FORGED_FORM = "This form doesn't match anything I proposed here, so nothing was changed."
+_FORM: dict[str, object] = {"action": EDIT_FORM}
 _ANSWERED = "That question is answered already. Just write to me if you meant something else."
 _BEGIN_WITH = "You could begin with one of these"
 _TRY_LATER = "I couldn't open the form just now. Nothing was changed; please press Edit again."
@@ -288,25 +292,49 @@ class Inbound:
 
     async def _revise(self, body: dict[str, Any]) -> dict[str, Any] | None:
         """Store a submitted form before it closes, or show what is wrong with it."""
-        submission = read_submission(body)
-        if isinstance(submission, Ignored):
-            _pass_over(submission.reason)
-            return None
-        errors = await self._submit(submission)
+        match read_submission(body):
+            case Ignored(reason=reason):
+                _pass_over(reason)
+                return None
+            case ForgedForm(slack_user_id=who):
+                await self._audit.turned_away("forged_form", slack_user_id=who, payload=_FORM)
+                errors = {"": _FORGED_FORM}
+            case submission:
+                errors = await self._submit(submission)
         if errors:
             return {"response_action": "errors", "errors": shown_errors(errors)}
         return {"response_action": "clear"}
 
     async def _submit(self, submission: Submission) -> dict[str, str] | None:
+        """Return what is wrong per field; what no form of ours could send is noted as well."""
         edits = read_edits(submission)
         if isinstance(edits, dict):
+            await self._note_form(submission, "forged_value")
             return edits
+        answer = await self._revise_proposal(submission, edits)
+        if isinstance(answer, NotEditable):
+            await self._note_form(submission, answer.reason)
+            return {"": answer.message}
+        return answer
+
+    async def _revise_proposal(
+        self, submission: Submission, edits: TaskEdits
+    ) -> dict[str, str] | NotEditable | None:
+        origin = submission.origin
+        if submission.team and submission.team.id != origin.place.team_id:
+            return NotEditable(reason="another_workspace", message=_FORGED_FORM)
         try:
             return await self._revisions.submit(
-                edit(submission, self._now()), submission.origin.proposal_id, edits
+                edit(submission, self._now()), origin.proposal_id, edits
             )
         except Refused as refusal:
-            return {"": refusal.message}
+            return NotEditable(reason=refusal.reason, message=refusal.message)
+
+    async def _note_form(self, submission: Submission, reason: str) -> None:
+        place = submission.origin.place
+        where = {"team": place.team_id, "channel": place.channel_id}
+        payload = _FORM | where | {"value": str(submission.origin.proposal_id)}
+        await self._audit.turned_away(reason, slack_user_id=submission.user.id, payload=payload)
 
     async def _refresh_home(self, slack_user_id: str) -> None:
         try:

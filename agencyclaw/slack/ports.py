@@ -172,8 +172,8 @@ class Revisions(Protocol):
 
     async def submit(
         self, incoming: Incoming, proposal_id: UUID, edits: TaskEdits
-    ) -> dict[str, str] | None:
-        """Store the edited proposal in place of the old; errors per field when it can't be."""
+    ) -> dict[str, str] | NotEditable | None:
+        """Store the edited proposal in place of the old; else errors per field, or why not."""
         ...
 
 

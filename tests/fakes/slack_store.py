@@ -336,7 +336,7 @@ class FakeRevisions:
             ),
         )
     )
-    errors: dict[str, str] | None = None
+    errors: dict[str, str] | NotEditable | None = None
     failure: Exception | None = None
     submitted: list[tuple[Incoming, UUID, TaskEdits]] = field(default_factory=list)
 
@@ -347,7 +347,7 @@ class FakeRevisions:
 
     async def submit(
         self, incoming: Incoming, proposal_id: UUID, edits: TaskEdits
-    ) -> dict[str, str] | None:
+    ) -> dict[str, str] | NotEditable | None:
         if self.failure:
             raise self.failure
         if self.errors:

@@ -81,7 +81,7 @@ async def test_m04_only_what_is_safe_and_missing_is_repaired_and_undo_empties_it
     assert await brands(stage) == before
 
     await stage.press(INES, card, "Repair links")
-    await stage.reply_with(INES, root, "Repaired")
+    await stage.reply_with(INES, root, "Repaired 1 of")
     own = await link(stage, "Roderick Ltd", "Rodric")
     repaired = await link(stage, "Roderick Ltd", "Rodric Home")
     assert repaired[1] == own[1]
@@ -130,6 +130,46 @@ async def test_a_brand_is_linked_by_names_and_the_link_is_taken_back(acting: Act
     await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
     await stage.reply_with(INES, root, "Undone.")
     assert await link(stage, "Northwater", "Northwater") == (None, None)
+
+
+async def test_a_brand_changed_since_gets_a_fresh_card(acting: Acting) -> None:
+    wanted = {**NORTHWATER, "home": "Pawtrail", "list_name": "Pawtrail Lite"}
+    stage = await acting(asking("link Northwater", "update_brand", **wanted))
+    root = await stage.say(INES, "link Northwater")
+    card = await offer(stage, INES, root, "Change brand")
+    await stage.db.pool.execute(
+        "update brands set clickup_list_id = '901005000031' where id = $1",
+        brand_id("Northwater", "Northwater"),
+    )
+
+    await stage.press(INES, card, "Change brand")
+    await stage.reply_with(INES, root, "was changed since")
+    assert (await link(stage, "Northwater", "Northwater"))[1] == "901005000031"
+
+    fresh = await offer(stage, INES, root, "Change brand")
+    assert "the one it was given meanwhile → Pawtrail Lite" in whole_text(fresh)
+    await stage.press(INES, fresh, "Change brand")
+    await stage.reply_with(INES, root, "Changed the brand “Northwater”")
+    assert (await link(stage, "Northwater", "Northwater"))[1] == "901005000063"
+
+
+async def test_a_repair_whose_value_changed_gets_a_fresh_card(acting: Acting) -> None:
+    stage = await acting(asking("repair the links", "apply_remediation", client="Roderick Ltd"))
+    root = await stage.say(INES, "repair the links")
+    card = await offer(stage, INES, root, "Repair links")
+    await stage.db.pool.execute(
+        "update brands set clickup_list_id = '901005000072' where id = $1",
+        brand_id("Roderick Ltd", "Rodric"),
+    )
+
+    await stage.press(INES, card, "Repair links")
+    told = whole_text(await stage.reply_with(INES, root, "don't agree on one value any more"))
+    assert "Here is the new proposal" in told
+    assert (await link(stage, "Roderick Ltd", "Rodric Home"))[1] is None
+
+    await stage.press(INES, await offer(stage, INES, root, "Repair links"), "Repair links")
+    await stage.reply_with(INES, root, "Repaired 1 of")
+    assert (await link(stage, "Roderick Ltd", "Rodric Home"))[1] == "901005000072"
 
 
 async def test_m17_a_database_error_is_told_as_one(acting: Acting) -> None:

@@ -394,6 +394,28 @@ async def test_an_edited_proposal_is_the_one_that_is_created(acting: Acting) -> 
     assert await stage.creates_sent() == 1
 
 
+async def test_a_forged_or_old_form_changes_nothing_and_is_kept_in_the_audit(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    _, card = await asked(stage)
+    await stage.press(INES, card, "Edit")
+    [view] = await stage.bench.until(lambda: stage.bench.views(INES), 5)
+
+    nobody = {"value": "00000000-0000-4000-8000-000000000000"}
+    forged = {"assignee": {"value": nobody}}
+    await stage.bench.submit_view(INES, view["id"], forged)
+    await stage.press(INES, card, "Cancel")
+    await stage.settled()
+    late = await stage.bench.submit_view(INES, view["id"], {"title": OTHER})
+
+    assert "cancelled" in str(late["errors"])
+    assert await states(stage) == ["cancelled"]
+    refused = await stage.events("press_refused")
+    assert [event["reason"] for event in refused] == ["unknown_assignee", "not_open"]
+    assert {event["slack_user_id"] for event in refused} == {INES}
+
+
 async def test_forged_and_foreign_buttons_change_nothing(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     root, card = await asked(stage)

@@ -123,6 +123,11 @@ async def test_a_target_changed_since_is_not_overwritten(acting: Acting) -> None
 
     assert "ACOS 20% now" in whole_text(told)
     assert [row["acos_target_pct"] for row in await rows(stage)] == [20]
+    fresh = await offer(stage, INES, root, "Set targets")
+    assert "20% → 25%" in whole_text(fresh)
+    await stage.press(INES, fresh, "Set targets")
+    await stage.reply_with(INES, root, "Before: ACOS 20%")
+    assert [row["acos_target_pct"] for row in await rows(stage)] == [25]
 
 
 async def test_q03_q06_a_member_reads_month_before_year_and_none_where_there_is_none(

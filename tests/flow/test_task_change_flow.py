@@ -110,6 +110,11 @@ async def test_what_somebody_changed_since_is_not_overwritten_and_is_told(acting
     assert "its title is “Brand guide, urgent” now" in whole_text(told)
     assert await puts(stage) == sent
     assert await stage.tasks_named("Get the brand guide") == []
+    fresh = await offer(stage, INES, root, "Change task")
+    assert "Brand guide, urgent → Get the brand guide" in whole_text(fresh)
+    await stage.press(INES, fresh, "Change task")
+    await stage.reply_with(INES, root, "Changed the task “Brand guide, urgent”")
+    assert len(await stage.tasks_named("Get the brand guide")) == 1
 
 
 async def test_an_answer_that_gets_lost_is_looked_for_and_not_doubted(

@@ -10,6 +10,7 @@ from inline_snapshot import snapshot
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.edits import EditForm, TaskEdits
 from agencyclaw.slack.forms import (
+    ForgedForm,
     Origin,
     Submission,
     build_form,
@@ -198,14 +199,18 @@ def test_the_same_submission_twice_is_one_and_another_is_another() -> None:
     "body",
     [
         submitted({}, callback_id="another"),
-        submitted({}, private_metadata="{}"),
-        submitted({}, private_metadata="no json"),
-        submitted({}, state=None),
         {"type": "view_submission"},
     ],
 )
 def test_other_views_are_not_ours(body: dict[str, Any]) -> None:
     assert isinstance(read_submission(body), Ignored)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"private_metadata": "{}"}, {"private_metadata": "no json"}, {"state": None}]
+)
+def test_our_form_with_contents_we_never_gave_it_is_forged(changes: dict[str, Any]) -> None:
+    assert read_submission(submitted({}, **changes)) == ForgedForm(INES)
 
 
 def test_errors_stand_at_fields_the_form_has() -> None:

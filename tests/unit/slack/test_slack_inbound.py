@@ -121,15 +121,26 @@ def a_press(action_id: str, value: str, **changes: Any) -> dict[str, Any]:
     return body | changes
 
 
-def a_submission(title: str) -> dict[str, Any]:
+def a_view(title: str = "x", assignee: str | None = None) -> dict[str, Any]:
     origin = Origin(proposal_id=an_id("one"), place=a_place())
-    view = {
+    values: dict[str, Any] = {"title": {"value": {"type": "plain_text_input", "value": title}}}
+    if assignee:
+        values["assignee"] = {"value": {"selected_option": {"value": assignee}}}
+    return {
         "id": "V1",
         "callback_id": marks.EDIT_FORM,
         "private_metadata": origin.model_dump_json(),
-        "state": {"values": {"title": {"value": {"type": "plain_text_input", "value": title}}}},
+        "state": {"values": values},
     }
-    return {"type": "view_submission", "user": {"id": INES}, "team": {"id": TEAM}, "view": view}
+
+
+def a_submission(title: str) -> dict[str, Any]:
+    return {
+        "type": "view_submission",
+        "user": {"id": INES},
+        "team": {"id": TEAM},
+        "view": a_view(title),
+    }
 
 
 async def test_a_message_is_stored_and_then_acknowledged(room: Room) -> None:
@@ -283,6 +294,35 @@ async def test_a_refused_form_says_why(room: Room) -> None:
     room.revisions.failure = Refused("It was settled in the meantime.", reason="not_open")
     response = await room.send(a_submission("x"))
     assert json.loads(response.body)["errors"] == {"title": "It was settled in the meantime."}
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"team": {"id": "T0OTHER"}}, "another_workspace"),
+        ({"view": {"id": "V1", "callback_id": marks.EDIT_FORM}}, "forged_form"),
+        ({"view": a_view(assignee="U01SARA")}, "forged_value"),
+    ],
+)
+async def test_a_forged_form_is_refused_and_kept_in_the_audit(
+    room: Room, changes: dict[str, Any], reason: str
+) -> None:
+    response = await room.send(a_submission("x") | changes)
+
+    assert json.loads(response.body)["response_action"] == "errors"
+    assert room.revisions.submitted == []
+    [(noted, who, payload)] = room.audit.rows
+    assert (noted, who, payload["action"]) == (reason, INES, marks.EDIT_FORM)
+
+
+async def test_the_form_of_somebody_elses_proposal_is_kept_in_the_audit(room: Room) -> None:
+    room.revisions.errors = NotEditable(reason="wrong_actor", message="Only Ines can edit this.")
+
+    response = await room.send(a_submission("x") | {"user": {"id": "U01SARA"}})
+
+    assert json.loads(response.body)["errors"] == {"title": "Only Ines can edit this."}
+    [(reason, who, payload)] = room.audit.rows
+    assert (reason, who, payload["value"]) == ("wrong_actor", "U01SARA", str(an_id("one")))
 
 
 async def test_a_form_that_could_not_be_stored_is_not_closed(room: Room) -> None:

@@ -1,0 +1,54 @@
+"""The same wish for the facts of today: what somebody else changed meanwhile is kept."""
+
+from __future__ import annotations
+
+from datetime import date
+from uuid import UUID
+
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.kpi import Goals, SetTarget
+from agencyclaw.domain.task_changes import Holder, TaskFacts, UpdateTask
+
+ONE = Named(id=UUID(int=1), name="Glintly Inc")
+SARA, BEN, YUKI = (Holder(id=at, name=name) for at, name in enumerate(("Sara", "Ben", "Yuki")))
+
+
+def change(before: TaskFacts, after: TaskFacts) -> UpdateTask:
+    return UpdateTask(client=ONE, task_id="86k1", url="x", before=before, after=after)
+
+
+def test_who_joined_meanwhile_stays() -> None:
+    wish = change(
+        TaskFacts(title="Banner", assignees=(SARA,)), TaskFacts(title="Banner", assignees=(BEN,))
+    )
+
+    again = wish.onto(TaskFacts(title="Banner 2", assignees=(SARA, YUKI)))
+
+    assert again is not None
+    assert again.after == TaskFacts(title="Banner 2", assignees=(YUKI, BEN))
+    assert again.fields == ("assignees",)
+
+
+def test_a_wish_that_came_to_pass_or_makes_no_sense_is_not_offered_again() -> None:
+    wish = change(TaskFacts(title="Banner"), TaskFacts(title="Banner", start=date(2026, 12, 3)))
+
+    assert wish.onto(TaskFacts(title="New", start=date(2026, 12, 3))) is None
+    assert wish.onto(TaskFacts(title="Banner", due=date(2026, 12, 1))) is None
+
+
+def test_targets_nobody_spoke_of_keep_their_new_value() -> None:
+    wish = SetTarget(
+        client=ONE,
+        brand=ONE,
+        marketplace="US",
+        period="monthly",
+        start=date(2026, 11, 1),
+        before=Goals(acos=28, tacos=12),
+        after=Goals(acos=25, tacos=12),
+    )
+
+    again = wish.onto(Goals(acos=28, tacos=10))
+
+    assert again is not None
+    assert again.after == Goals(acos=25, tacos=10)
+    assert wish.onto(Goals(acos=25, tacos=10)) is None
