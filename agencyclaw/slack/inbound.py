@@ -15,7 +15,7 @@ import logfire
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
-from agencyclaw.domain.edits import NotEditable, TaskEdits
+from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.text import clean
@@ -34,18 +34,11 @@ from agencyclaw.slack.clicks import (
 )
 from agencyclaw.slack.commands import CommandLine
 from agencyclaw.slack.forms import (
-    ForgedForm,
     Origin,
-    Submission,
     build_form,
     build_notice,
-    edit,
-    read_edits,
-    read_submission,
-    shown_errors,
 )
 from agencyclaw.slack.inert import escaped
-from agencyclaw.slack.marks import EDIT_FORM
 from agencyclaw.slack.messages import Heard, Ignored, read_message, read_stop
 from agencyclaw.slack.ports import (
     Audit,
@@ -59,6 +52,7 @@ from agencyclaw.slack.ports import (
     PublishHome,
     Revisions,
 )
+from agencyclaw.slack.submissions import Submissions
 from agencyclaw.slack.web import Method, Web
 
 # What we subscribe to, and the scope each needs.
@@ -77,8 +71,6 @@ _BUDGET_S = 2.5
 _LOOKS, _LOOK_S = 15, 0.1
 _TICK_ONE = "Please tick at least one of them first."
 _FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
-_FORGED_FORM = "This form doesn't match anything I proposed here, so nothing was changed."
-_FORM: dict[str, object] = {"action": EDIT_FORM}
 _ANSWERED = "That question is answered already. Just write to me if you meant something else."
 _BEGIN_WITH = "You could begin with one of these"
 _TRY_LATER = "I couldn't open the form just now. Nothing was changed; please press Edit again."
@@ -115,6 +107,7 @@ class Inbound:
         self._audit = audit
         self._memory = memory
         self._openers = openers
+        self._submitted = Submissions(revisions, audit, now)
         self._now = now
         self._budget_s = budget_s
         self._later: set[asyncio.Task[None]] = set()
@@ -147,7 +140,7 @@ class Inbound:
             case "block_actions":
                 await self._feel(body)
             case "view_submission":
-                return await self._revise(body)
+                return await self._submitted.answer(body)
             case "command":
                 return await self._commands.answer(body)
             case "url_verification":
@@ -289,52 +282,6 @@ class Inbound:
         if not found:
             raise Refused("I can't find that proposal any more.", reason="not_found")
         return found[0].place
-
-    async def _revise(self, body: dict[str, Any]) -> dict[str, Any] | None:
-        """Store a submitted form before it closes, or show what is wrong with it."""
-        match read_submission(body):
-            case Ignored(reason=reason):
-                _pass_over(reason)
-                return None
-            case ForgedForm(slack_user_id=who):
-                await self._audit.turned_away("forged_form", slack_user_id=who, payload=_FORM)
-                errors = {"": _FORGED_FORM}
-            case submission:
-                errors = await self._submit(submission)
-        if errors:
-            return {"response_action": "errors", "errors": shown_errors(errors)}
-        return {"response_action": "clear"}
-
-    async def _submit(self, submission: Submission) -> dict[str, str] | None:
-        """Return what is wrong per field; what no form of ours could send is noted as well."""
-        edits = read_edits(submission)
-        if isinstance(edits, dict):
-            await self._note_form(submission, "forged_value")
-            return edits
-        answer = await self._revise_proposal(submission, edits)
-        if isinstance(answer, NotEditable):
-            await self._note_form(submission, answer.reason)
-            return {"": answer.message}
-        return answer
-
-    async def _revise_proposal(
-        self, submission: Submission, edits: TaskEdits
-    ) -> dict[str, str] | NotEditable | None:
-        origin = submission.origin
-        if submission.team and submission.team.id != origin.place.team_id:
-            return NotEditable(reason="another_workspace", message=_FORGED_FORM)
-        try:
-            return await self._revisions.submit(
-                edit(submission, self._now()), origin.proposal_id, edits
-            )
-        except Refused as refusal:
-            return NotEditable(reason=refusal.reason, message=refusal.message)
-
-    async def _note_form(self, submission: Submission, reason: str) -> None:
-        place = submission.origin.place
-        where = {"team": place.team_id, "channel": place.channel_id}
-        payload = _FORM | where | {"value": str(submission.origin.proposal_id)}
-        await self._audit.turned_away(reason, slack_user_id=submission.user.id, payload=payload)
 
     async def _refresh_home(self, slack_user_id: str) -> None:
         try:

@@ -445,6 +445,7 @@ async def test_forged_and_foreign_buttons_change_nothing(acting: Acting) -> None
         "forged_click",
         "forged_click",
         "forged_click",
+        "forged_click",
         "forged_value",
         "forged_value",
     ]

@@ -1,0 +1,80 @@
+"""What comes back from the Edit form: stored before it closes, or refused and written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import logfire
+
+from agencyclaw.domain.edits import NotEditable, TaskEdits
+from agencyclaw.domain.errors import Refused
+from agencyclaw.slack.forms import (
+    ForgedForm,
+    Submission,
+    edit,
+    read_edits,
+    read_submission,
+    shown_errors,
+)
+from agencyclaw.slack.marks import EDIT_FORM
+from agencyclaw.slack.messages import Ignored
+from agencyclaw.slack.ports import Audit, Revisions
+
+_FORGED_FORM = "This form doesn't match anything I proposed here, so nothing was changed."
+_FORM: dict[str, object] = {"action": EDIT_FORM}
+
+
+class Submissions:
+    """Takes submitted forms to the proposals they are about."""
+
+    def __init__(self, revisions: Revisions, audit: Audit, now: Callable[[], float]) -> None:
+        self._revisions = revisions
+        self._audit = audit
+        self._now = now
+
+    async def answer(self, body: dict[str, Any]) -> dict[str, Any] | None:
+        """Store a submitted form before it closes, or show what is wrong with it."""
+        match read_submission(body):
+            case Ignored(reason=reason):
+                logfire.debug("slack.passed_over", reason=reason)
+                return None
+            case ForgedForm(slack_user_id=who):
+                await self._audit.turned_away("forged_form", slack_user_id=who, payload=_FORM)
+                errors = {"": _FORGED_FORM}
+            case submission:
+                errors = await self._submit(submission)
+        if errors:
+            return {"response_action": "errors", "errors": shown_errors(errors)}
+        return {"response_action": "clear"}
+
+    async def _submit(self, submission: Submission) -> dict[str, str] | None:
+        """Return what is wrong per field; what no form of ours could send is noted as well."""
+        edits = read_edits(submission)
+        if isinstance(edits, dict):
+            await self._note_form(submission, "forged_value")
+            return edits
+        answer = await self._revise_proposal(submission, edits)
+        if isinstance(answer, NotEditable):
+            await self._note_form(submission, answer.reason)
+            return {"": answer.message}
+        return answer
+
+    async def _revise_proposal(
+        self, submission: Submission, edits: TaskEdits
+    ) -> dict[str, str] | NotEditable | None:
+        origin = submission.origin
+        if submission.team and submission.team.id != origin.place.team_id:
+            return NotEditable(reason="another_workspace", message=_FORGED_FORM)
+        try:
+            return await self._revisions.submit(
+                edit(submission, self._now()), origin.proposal_id, edits
+            )
+        except Refused as refusal:
+            return NotEditable(reason=refusal.reason, message=refusal.message)
+
+    async def _note_form(self, submission: Submission, reason: str) -> None:
+        place = submission.origin.place
+        where = {"team": place.team_id, "channel": place.channel_id}
+        payload = _FORM | where | {"value": str(submission.origin.proposal_id)}
+        await self._audit.turned_away(reason, slack_user_id=submission.user.id, payload=payload)
