@@ -23,7 +23,6 @@ from agencyclaw.slack.over_http import PATH
 from agencyclaw.store.census import Census
 from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import DEBUG, TERMINAL
-from agencyclaw.store.seed import seed
 
 
 async def serve(settings: Settings, options: argparse.Namespace) -> int:
@@ -38,6 +37,8 @@ async def serve(settings: Settings, options: argparse.Namespace) -> int:
         loop.add_reader(sys.stdin.fileno(), _stop_at_eof, stop)
     async with open_database(settings, fresh=options.fresh) as db:
         if options.demo_agency:
+            from agencyclaw.store.seed import seed
+
             await seed(db)
         async with (
             assistant(settings, db, over_http=options.http) as running,

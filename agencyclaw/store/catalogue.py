@@ -7,11 +7,8 @@ from typing import Any
 from uuid import NAMESPACE_DNS, UUID, uuid5
 
 import yaml
-from sqlalchemy import Insert, case, tuple_
-from sqlalchemy.dialects.postgresql import insert
 
 from agencyclaw.store.engine import Database
-from agencyclaw.store.tables import AgencyRole, SkillCatalog
 
 Row = dict[str, Any]
 
@@ -19,6 +16,32 @@ FILE = Path(__file__).with_name("catalogue.yaml")
 _NAMESPACE = uuid5(NAMESPACE_DNS, "roles.agencyclaw")
 _FAST_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _WORDS = ("tool_name", "name", "owner_service", "min_tier", "changes", "implemented_in_code")
+
+# In SQL, not in the tables' classes: every start does this, and reading those takes long.
+_KEEP_ROLES = """
+insert into agency_roles (id, slug, name)
+select id, slug, name from jsonb_to_recordset($1::jsonb) as given (id uuid, slug text, name text)
+on conflict do nothing
+returning id
+"""
+_KEEP_SKILLS = """
+insert into skill_catalog as old (id, tool_name, name, owner_service, min_tier, changes,
+  implemented_in_code, enabled)
+select id, tool_name, name, owner_service, min_tier, changes, implemented_in_code, enabled
+from jsonb_to_recordset($1::jsonb) as given (id text, tool_name text, name text,
+  owner_service text, min_tier text, changes boolean, implemented_in_code boolean, enabled boolean)
+on conflict (id) do update set
+  tool_name = excluded.tool_name, name = excluded.name, owner_service = excluded.owner_service,
+  min_tier = excluded.min_tier, changes = excluded.changes,
+  implemented_in_code = excluded.implemented_in_code,
+  enabled = case when excluded.implemented_in_code and not old.implemented_in_code
+    then excluded.enabled else old.enabled end
+where (old.tool_name, old.name, old.owner_service, old.min_tier, old.changes,
+    old.implemented_in_code)
+  is distinct from (excluded.tool_name, excluded.name, excluded.owner_service, excluded.min_tier,
+    excluded.changes, excluded.implemented_in_code)
+returning id
+"""
 
 
 def read_yaml(path: Path) -> Any:
@@ -41,7 +64,7 @@ def skill_rows() -> list[Row]:
 def role_rows() -> list[Row]:
     """Return the role slots a person can hold."""
     roles: dict[str, str] = read_yaml(FILE)["roles"]
-    return [{"id": role_id(slug), "slug": slug, "name": name} for slug, name in roles.items()]
+    return [{"id": str(role_id(slug)), "slug": slug, "name": name} for slug, name in roles.items()]
 
 
 async def install_catalogue(db: Database) -> dict[str, int]:
@@ -49,25 +72,7 @@ async def install_catalogue(db: Database) -> dict[str, int]:
 
     What an operator switched off stays off. Only a skill that was just built takes its default.
     """
-    async with db.session() as session:
-        roles = await session.exec(_keep_roles())
-        skills = await session.exec(_keep_skills())
-        await session.commit()
-    return {"agency_roles": roles.rowcount, "skill_catalog": skills.rowcount}
-
-
-def _keep_roles() -> Insert:
-    return insert(AgencyRole).values(role_rows()).on_conflict_do_nothing()
-
-
-def _keep_skills() -> Insert:
-    statement = insert(SkillCatalog).values(skill_rows())
-    old: Any = SkillCatalog
-    new = statement.excluded
-    just_built = new.implemented_in_code & ~old.implemented_in_code
-    changes: Row = {word: new[word] for word in _WORDS}
-    changes["enabled"] = case((just_built, new.enabled), else_=old.enabled)
-    differs = tuple_(*(getattr(old, word) for word in _WORDS)).is_distinct_from(
-        tuple_(*(new[word] for word in _WORDS))
-    )
-    return statement.on_conflict_do_update(index_elements=["id"], set_=changes, where=differs)
+    async with db.transaction() as conn:
+        roles = await conn.fetch(_KEEP_ROLES, role_rows())
+        skills = await conn.fetch(_KEEP_SKILLS, skill_rows())
+    return {"agency_roles": len(roles), "skill_catalog": len(skills)}

@@ -23,6 +23,7 @@ from typing import Any
 _WARM = (
     "agencyclaw.commands",
     "agencyclaw.serving",
+    "agencyclaw.store.seed",
     "agencyclaw.store.work_tables",
     "sqlalchemy.dialects.postgresql.asyncpg",
     "sqlmodel.ext.asyncio.session",

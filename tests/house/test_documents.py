@@ -32,7 +32,7 @@ EXERCISED = {
     "make evals SMALL=1": (".ci/run", "make evals SMALL=1"),
     "make evals MODEL=openai:gpt-5-mini K=3": (
         "tests/evals/test_real_models.py",
-        '"--model", "openai-chat:gpt-5-mini", "--repeat", "2"',
+        '"--model", "openai-chat:gpt-5-mini", *words',
     ),
     "make setup": ("tests/house/test_documents.py", "test_setup_and_serve_are_what_they_seem"),
     "make serve": ("tests/house/test_documents.py", "test_setup_and_serve_are_what_they_seem"),
