@@ -50,6 +50,11 @@ class Evidence(NamedTuple):
         """How much of the question the document holds, 0 to 1."""
         return self.held / self.asked if self.asked else 1.0
 
+    @property
+    def adrift(self) -> float:
+        """How far the question is about something else, 0 to 1: a third of it is all of it."""
+        return min(1.0, 3 * self.astray / self.parts) if self.parts else 0.0
+
 
 class Scales:
     """A question's parts, weighed on one shelf."""
@@ -114,8 +119,15 @@ class _Weighed:
         return max(shares, default=0.0)
 
     def is_astray(self, one: Candidate) -> bool:
-        """Return whether this is a subject of its own that the document is not about."""
-        return self._is_subject and self.weight > 0 and not self.heading_of(one)
+        """Return whether this is a subject of its own that the document is not about.
+
+        One word is also held by a text; several words may stand there far from each other.
+        """
+        if not self._is_subject or not self.weight or self.heading_of(one):
+            return False
+        return not any(
+            len(stems) == 1 and stems[0][0] in one.stems for _, stems, _ in self._readings
+        )
 
     def places(self, at: int, one: Candidate) -> Iterable[_Place]:
         """Return where in the text the words of this part, the question's `at`th, stand."""

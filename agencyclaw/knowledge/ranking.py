@@ -46,11 +46,11 @@ class Tuning(NamedTuple):
 
     floor: float = 0.3
     named: float = 0.7
-    bias: float = 3.4
-    covered: float = 1.5
-    headed: float = 0.4
-    trade: float = 2.35
-    astray: float = 3.0
+    bias: float = 3.43
+    covered: float = 1.43
+    headed: float = 0.28
+    trade: float = 2.29
+    astray: float = 5.1
     weights: Weights = Weights()
 
 
@@ -133,7 +133,7 @@ class Ranker:
             + tuning.covered * seen.share * seen.held
             + tuning.headed * math.log(_SOME + seen.headed)
             + tuning.trade * math.log(_SOME + seen.trade * seen.share)
-            - tuning.astray * min(seen.astray, 1)
+            - tuning.astray * seen.adrift
         )
 
     def _capped(self, question: Question, score: float) -> float:

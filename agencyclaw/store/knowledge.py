@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from uuid import UUID
 
 from agencyclaw.domain.library import Shelved
@@ -87,8 +86,9 @@ class KnowledgeReader:
         question = self._ranking.read(query)
         if not question.keys:
             return []
-        shelf, names = await asyncio.gather(search.shelf(question), search.names(question))
-        shelf = shelf._replace(names=names)
+        shelf = await search.shelf(question)
+        if not shelf.size:
+            return []
         found = self._ranking.judge(question, shelf, await search.candidates(question, shelf))
         if not found or found[0].score < SURE:
             found = await self._respelt(search, question, shelf) or found
@@ -111,5 +111,4 @@ class KnowledgeReader:
         if meant is None:
             return []
         again = await search.shelf(meant)
-        again = again._replace(names=shelf.names)
         return self._ranking.judge(meant, again, await search.candidates(meant, again))

@@ -29,25 +29,32 @@ class Source(NamedTuple):
 PROCEDURES = Source("sop", "playbook_sops", "'sop'", "null::text", "last_synced_at")
 DOCUMENTS = Source("document", "knowledge_documents", "tier", "url", "approved_at")
 
-# A stem that no document holds has no count. Names of clients, brands and their products are
-# known to be names: they say for whom the work is, not which.
-_WORDS = """
-select asked.word, stemmed.stem, coalesce(held.documents, 0) as documents
-from unnest($2::text[]) as asked(word)
-cross join lateral (
-  select lexeme as stem from unnest(to_tsvector('english', asked.word)) order by 1 limit 1
-) as stemmed
-left join search_words held on held.shelf = $1 and held.stem = stemmed.stem
-"""
-_NAMES = """
-select lower(name) as name from agency_clients
-where lower(name) = any($1::text[]) or lower(split_part(name, ' ', 1)) = any($1::text[])
-union select lower(name) from brands
-where lower(name) = any($1::text[]) or lower(split_part(name, ' ', 1)) = any($1::text[])
-union select lower(name) from profiles, regexp_split_to_table(full_name, ' ') as name
-where lower(name) = any($1::text[])
-union select lower(word) from brands, unnest(product_keywords) as word
-where lower(word) = any($1::text[])
+# One look: how many documents there are, what is known of each word, and which words are names. A
+# stem that no document holds has no count. Names of clients, brands and their products are known
+# to be names: they say for whom the work is, not which.
+_KNOWN = """
+select
+  (select documents from search_words where shelf = $1 and stem = '') as size,
+  array(
+    select lower(name) from agency_clients
+    where lower(name) = any($3::text[]) or lower(split_part(name, ' ', 1)) = any($3::text[])
+    union select lower(name) from brands
+    where lower(name) = any($3::text[]) or lower(split_part(name, ' ', 1)) = any($3::text[])
+    union select lower(name) from profiles, regexp_split_to_table(full_name, ' ') as name
+    where lower(name) = any($3::text[])
+    union select lower(word) from brands, unnest(product_keywords) as word
+    where lower(word) = any($3::text[])
+  ) as names,
+  known.*
+from (
+  select array_agg(asked.word) as words, array_agg(stemmed.stem) as stems,
+    array_agg(coalesce(held.documents, 0)) as documents
+  from unnest($2::text[]) as asked(word)
+  cross join lateral (
+    select lexeme as stem from unnest(to_tsvector('english', asked.word)) order by 1 limit 1
+  ) as stemmed
+  left join search_words held on held.shelf = $1 and held.stem = stemmed.stem
+) as known
 """
 
 # Rarest stems first, until together they may bring a thousand documents: only those are ranked.
@@ -102,21 +109,16 @@ class Search:
         self._bodies = _BODIES.format(**fields)
 
     async def shelf(self, question: Question) -> Shelf:
-        """Return what this shelf knows of the question's words."""
-        words = question.words
-        rows = await self._db.pool.fetch(_WORDS, self._shelf, words)
-        size = await self._db.pool.fetchval(
-            "select documents from search_words where shelf = $1 and stem = ''", self._shelf
-        )
+        """Return what this shelf knows of the question's words, and which of them are names."""
+        row = await self._db.pool.fetchrow(_KNOWN, self._shelf, question.words, _runs(question))
+        if row is None:
+            return Shelf(size=0, words={})
+        found = zip(row["words"] or (), row["stems"] or (), row["documents"] or (), strict=True)
         return Shelf(
-            size=size or 0,
-            words={row["word"]: Known(row["stem"], row["documents"]) for row in rows},
+            size=row["size"] or 0,
+            words={word: Known(stem, documents) for word, stem, documents in found},
+            names=frozenset(word for name in row["names"] for word in name.split()),
         )
-
-    async def names(self, question: Question) -> frozenset[str]:
-        """Return the words of the question that name a client, a brand or its products."""
-        rows = await self._db.pool.fetch(_NAMES, _runs(question))
-        return frozenset(word for row in rows for word in row["name"].split())
 
     async def candidates(self, question: Question, shelf: Shelf) -> list[Candidate]:
         """Return the documents called by a name in the question, and the best by its words."""
