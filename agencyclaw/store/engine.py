@@ -47,7 +47,13 @@ def _as_json(value: Any) -> str:
     )
 
 
-async def _speak_json(conn: Connection) -> None:
+# Every statement is a short one that is sent again and again: a plan of its own for each time would
+# cost more than it runs, and so would compiling it.
+_PLAN_ONCE = "set plan_cache_mode = force_generic_plan; set jit = off"
+
+
+async def _prepare(conn: Connection) -> None:
+    await conn.execute(_PLAN_ONCE)
     for name in ("json", "jsonb"):
         await conn.set_type_codec(
             name, schema="pg_catalog", encoder=_as_json, decoder=json.loads, format="text"
@@ -79,7 +85,7 @@ class Database:
                 dsn,
                 min_size=min_size,
                 max_size=max_size,
-                init=_speak_json,
+                init=_prepare,
                 reset=_keep_session,
                 **_OPTIONS,
             )
@@ -102,7 +108,7 @@ class Database:
     async def connect(self, *, on_lost: Callable[[], None] | None = None) -> Connection:
         """Open a connection outside the pool; `on_lost` is called when it ends unasked."""
         conn: Connection = await self._connect()
-        await _speak_json(conn)
+        await _prepare(conn)
         if on_lost is not None:
             heard = on_lost
 
