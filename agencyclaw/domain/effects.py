@@ -78,6 +78,7 @@ class CreateTask(Change):
     )
     identifiers_pending: bool = False
     identifiers: tuple[Annotated[str, Field(max_length=24)], ...] = Field(default=(), max_length=50)
+    catalogued: Annotated[str, Field(max_length=200)] = ""
     assignee: Assignee | None = None
     start: date | None = None
     due: date | None = None
@@ -120,6 +121,13 @@ class CreateTask(Change):
             sources=self.sources,
         )
 
+    @property
+    def products(self) -> str:
+        """The identifiers, and what the catalog calls the one that was found there."""
+        listed = ", ".join(self.identifiers)
+        is_found = bool(self.catalogued) and len(self.identifiers) == 1
+        return f"{listed} (“{self.catalogued}” in the product catalog)" if is_found else listed
+
     def _fields(self) -> tuple[tuple[str, str], ...]:
         rows = (
             ("Client", self.client.name),
@@ -127,7 +135,7 @@ class CreateTask(Change):
             ("Assignee", _assignee_label(self.assignee)),
             ("Start", _day_label(self.start)),
             ("Due", _day_label(self.due)),
-            ("Products", ", ".join(self.identifiers)),
+            ("Products", self.products),
         )
         return tuple(row for row in rows if row[1])
 

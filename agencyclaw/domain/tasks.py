@@ -32,12 +32,23 @@ _COUPON_SCOPE = re.compile(
 def find_identifiers(text: str) -> tuple[str, ...]:
     """Return ASINs, ten-digit ISBNs and hyphenated SKUs in `text`: upper case, each once.
 
-    A SKU has a digit ("CL-2") or three parts in capitals ("CL-GP-BK").
+    An ISBN's check digit is right. A SKU has a digit ("CL-2") or three parts in capitals, as
+    "CL-GP-BK".
     """
     rules = (_ASIN, _ISBN, _SKU, _LETTERS_SKU)
     found = [m.upper() for rule in rules for m in rule.findall(text)]
+    found = [item for item in found if not _ISBN.fullmatch(item) or _is_isbn(item)]
     long_enough = [item for item in found if 4 <= len(item) <= 24]
     return tuple(dict.fromkeys(long_enough))
+
+
+def _is_isbn(item: str) -> bool:
+    """Return whether the check digit of a ten-digit ISBN is right: a phone number's seldom is."""
+    digits = [10 if sign == "X" else int(sign) for sign in item]
+    return (
+        sum(weight * digit for weight, digit in zip(range(10, 0, -1), digits, strict=True)) % 11
+        == 0
+    )
 
 
 def needs_identifier(text: str) -> bool:

@@ -37,6 +37,7 @@ class TaskParts(Value):
     related: tuple[SopHit, ...] = ()
     prior: tuple[PriorTask, ...] = ()
     identifiers: tuple[str, ...] = ()
+    catalogued: str = ""
     identifiers_pending: bool = False
     assignee: Assignee | None = None
     start: date | None = None
@@ -65,6 +66,7 @@ def compose_task(parts: TaskParts) -> CreateTask:
             "category": parts.sop.sop.category if parts.sop else "",
             "marketplaces": parts.marketplaces,
             "identifiers": identifiers,
+            "catalogued": one_line(parts.catalogued, 200),
             "identifiers_pending": parts.identifiers_pending and not identifiers,
             "assignee": parts.assignee,
             "start": parts.start,
@@ -98,6 +100,7 @@ def recompose(
         "due": due,
         "assignee": assignee,
         "identifiers": identifiers,
+        "catalogued": effect.catalogued if identifiers == effect.identifiers else "",
         "identifiers_pending": not identifiers
         and (effect.identifiers_pending or bool(effect.identifiers)),
     }

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal, InvalidOperation
-from itertools import combinations
 
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.search_keys import telling, words_of
 from agencyclaw.domain.text import folded, redacted
+from agencyclaw.knowledge.arithmetic import follows, is_one_of, of_columns
 from agencyclaw.knowledge.checks import Issue
 
 _READ = 20_000
 _SHORT = 50
 _LONG_REQUEST = 60
-_FIGURES_COMBINED = 60
 _DIGITS = 15
 
 
@@ -117,38 +116,50 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 def _figures(answer: str, seen: Seen) -> Issue | None:
     """A percentage, an amount or a large number that nothing returned was made up.
 
-    Small counts are the model's own reading of a list, and what two seen figures add up to is
-    arithmetic.
-    What a question asks about is not claimed.
+    Small counts are the model's own reading of a list, and what follows from seen figures by one
+    operation is arithmetic. What a question asks about is not claimed.
     """
-    sentences = _SENTENCE.split(_LINK.sub("", answer))
-    said = "\n".join(one for one in sentences if not one.rstrip().endswith("?"))
-    claimed = {value for match in _FIGURE.finditer(said) if (value := _claimed(match)) is not None}
-    if not claimed:
-        return None
     known = _known_numbers(seen.text)
-    unknown = sorted(claimed - known)
-    if unknown and len(known) <= _FIGURES_COMBINED:
-        unknown = [value for value in unknown if value not in _calculated(known)]
-    if not unknown:
-        return None
+    columns: tuple[Decimal, ...] | None = None
+    for sentence in _SENTENCE.split(_LINK.sub("", answer)):
+        if sentence.rstrip().endswith("?"):
+            continue
+        for value, is_share in _claims(sentence):
+            if value in known or follows(
+                value, is_share=is_share, known=known, beside=_beside(sentence, known)
+            ):
+                continue
+            columns = of_columns(seen.text) if columns is None else columns
+            if not is_one_of(value, columns):
+                return _unseen(value)
+    return None
+
+
+def _unseen(value: Decimal) -> Issue:
     return _error(
         "unknown_figure",
-        f"Nothing that was looked up says {unknown[0].normalize():f}. Give only figures that a tool"
-        " returned or the person wrote, or say that you don't know.",
+        f"Nothing that was looked up says {value.normalize():f}. Give only figures that a tool"
+        " returned or the person wrote; a share or a mean with the figures it is of, in one"
+        " sentence. Or say that you don't know.",
     )
 
 
-def _calculated(known: frozenset[Decimal]) -> frozenset[Decimal]:
-    """Sums, differences, products and percentages of two seen figures."""
-    pairs = list(combinations(known, 2))
-    products = {one * other for one, other in pairs}
-    return frozenset(
-        {one + other for one, other in pairs}
-        | {abs(one - other) for one, other in pairs}
-        | products
-        | {value / 100 for value in products}
+def _claims(sentence: str) -> list[tuple[Decimal, bool]]:
+    """Return the figures that need evidence, and whether each is a percentage."""
+    found = [
+        (_claimed(match), (match["unit"] or "").strip()) for match in _FIGURE.finditer(sentence)
+    ]
+    return [(value, unit.lower() in ("%", "percent")) for value, unit in found if value is not None]
+
+
+def _beside(sentence: str, known: frozenset[Decimal]) -> list[Decimal]:
+    """Return the known figures of a sentence, as large as their units make them."""
+    figures = (
+        (_number(match["number"]), (match["unit"] or "").strip().lower())
+        for match in _FIGURE.finditer(sentence)
     )
+    scaled = [value * _SCALE.get(unit, 1) for value, unit in figures if value is not None]
+    return [value for value in scaled if value in known]
 
 
 def _claimed(match: re.Match[str]) -> Decimal | None:

@@ -45,6 +45,23 @@ def match_products(query: str, products: Sequence[Product], *, limit: int) -> li
     return found[:limit]
 
 
+def named_products(text: str, products: Sequence[Product]) -> list[Product]:
+    """Return the products that a text names in full; one is clear, several are a question.
+
+    A title's words up to the first comma say what it is, those behind it which one of several.
+    """
+    said = set(words_of(text))
+    fitting = [one for one in products if _core(one.title) and _core(one.title) <= said]
+    if len({frozenset(_core(one.title)) for one in fitting}) != 1:
+        return fitting
+    exact = [one for one in fitting if set(words_of(one.title)) <= said]
+    return exact if len(exact) == 1 else fitting
+
+
+def _core(title: str) -> set[str]:
+    return set(words_of(title.partition(",")[0]))
+
+
 def resolution_of(matches: Sequence[ProductMatch]) -> Resolution:
     """Return whether it is settled: by exactly one exact identifier, however much else fits."""
     if not matches:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 from typing_extensions import TypeIs
@@ -10,10 +11,12 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, BrandResolution, Named
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
+from agencyclaw.domain.products import Product
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
+from agencyclaw.knowledge.products import named_products, title_words
 from agencyclaw.knowledge.similar import similar_tasks
 from agencyclaw.tools.boards import find_list
 from agencyclaw.tools.brands import choose_brand, not_mapped
@@ -24,6 +27,7 @@ from agencyclaw.tools.gaps import (
     ask_substance,
     ask_title,
     ask_together,
+    identifier_of,
     is_thin,
     lacks_identifiers,
     read_identifiers,
@@ -49,8 +53,9 @@ async def draft_task(
         raise not_mapped(found.client.name)
     nameless = ask_title(wish, deps.request, found.brand_hint or found.client.name)
     chosen = choose_brand(deps, found, brand, wish.text)
-    identifiers = read_identifiers(wish)
     chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
+    named = await _named_products(deps, found, chosen_brand, wish)
+    identifiers = read_identifiers(wish, named)
     person = await find_assignee(deps, assignee, found.client, chosen_brand)
     basis = await _basis(deps, found, wish)
     # Who is asked for a title is asked what is to be done; once is enough.
@@ -59,7 +64,24 @@ async def draft_task(
     if nameless or aimless or odd or _asks(chosen) or _asks(identifiers) or _asks(person):
         parts = (nameless, aimless, chosen, odd, identifiers, person)
         return ask_together([part for part in parts if _asks(part)])
-    return await _compose(deps, found, chosen, wish, identifiers, person, basis)
+    is_found = len(named) == 1 and identifiers == (identifier_of(named[0]),)
+    catalogued = named[0].title if is_found else ""
+    return await _compose(deps, found, chosen, wish, identifiers, person, basis, catalogued)
+
+
+async def _named_products(
+    deps: Deps, found: FoundClient, brand: Brand | None, wish: Wish
+) -> list[Product]:
+    """Return the products of the catalog that a request for work on products names."""
+    if not lacks_identifiers(wish) or wish.identifiers:
+        return []
+    words = title_words(wish.text)
+    [held] = await asyncio.gather(
+        deps.catalog.products(found.client.id, brand.id if brand else None, tokens=(), words=words),
+        return_exceptions=True,
+    )
+    # Without the catalog the person is asked, as before there was one.
+    return [] if isinstance(held, BaseException) else named_products(wish.text, held)
 
 
 def _asks(part: object) -> TypeIs[Ask]:
@@ -102,6 +124,7 @@ async def _compose(
     identifiers: tuple[str, ...],
     person: Assignee | None,
     basis: _Basis,
+    catalogued: str,
 ) -> CreateTask:
     destination = await _destination(deps, chosen)
     is_pending = not identifiers and (wish.is_pending or lacks_identifiers(wish))
@@ -117,7 +140,8 @@ async def _compose(
         related=basis.related,
         prior=basis.earlier,
         identifiers=identifiers,
-        identifiers_pending=is_pending,
+        catalogued=catalogued,
+        identifiers_pending=is_pending or wish.is_pending,
         assignee=person,
         start=wish.start,
         due=wish.due,

@@ -9,6 +9,7 @@ from datetime import UTC, date
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.products import Product
 from agencyclaw.domain.search_keys import telling, words_of
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.tasks import find_identifiers, needs_identifier, says_nothing
@@ -20,6 +21,7 @@ PENDING = "Create it with the identifiers pending"
 ANYWAY = "Create it anyway"
 TITLE_LIMIT = 80
 SUBSTANCE = 3
+MOST_NAMED = 4
 WHOLE = 8
 
 _VAGUE = re.compile(
@@ -110,8 +112,11 @@ def today_of(deps: Deps) -> date:
     return deps.now.astimezone(zone).date()
 
 
-def read_identifiers(wish: Wish) -> tuple[str, ...] | Ask:
-    """Return the products the work is about, or ask; vague words are never products."""
+def read_identifiers(wish: Wish, named: Sequence[Product] = ()) -> tuple[str, ...] | Ask:
+    """Return the products the work is about, or ask; vague words are never products.
+
+    `named` are those of the catalog that the request names: one is meant, of several none is taken.
+    """
     given = [item.strip() for item in wish.identifiers if item.strip()]
     wrong = [item for item in given if not _is_identifier(item)]
     if wrong:
@@ -122,10 +127,18 @@ def read_identifiers(wish: Wish) -> tuple[str, ...] | Ask:
         )
     capitals = (item.upper() for item in given)
     found = tuple(dict.fromkeys((*capitals, *find_identifiers(wish.text))))
+    if not found and len(named) == 1:
+        return (identifier_of(named[0]),)
     if found or wish.is_pending or wish.is_insisted or not lacks_identifiers(wish):
         return found
     question = "Which products is it about? Please give the ASINs or SKUs."
-    return Ask(question=question, options=(PENDING,))
+    shown = [f"{identifier_of(one)} {one_line(one.title, 50)}" for one in named[:MOST_NAMED]]
+    return Ask(question=question, options=(*shown, PENDING))
+
+
+def identifier_of(product: Product) -> str:
+    """Return what a task calls a product of the catalog by."""
+    return (product.asin or product.sku or "").upper()
 
 
 def lacks_identifiers(wish: Wish) -> bool:

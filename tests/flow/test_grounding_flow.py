@@ -83,9 +83,9 @@ async def test_e02_e05_identifiers_come_in_and_their_deferral_does_not(acting: A
     given = {**COUPON, "request": "coupon for the garlic press, product B08XYZ1234"}
     later = {
         **COUPON,
-        "title": "Set up the coupon for the tower fan",
+        "title": "Set up the coupon for the desk fans",
         "brand": "Nordvent",
-        "request": "coupon for the tower fan, 10% off in June. I don't have the ASINs yet.",
+        "request": "coupon for the desk fans, 10% off in June. I don't have the ASINs yet.",
     }
     card = text("It is on the card.")
     stage = await acting(
@@ -114,6 +114,10 @@ async def test_e06_e11_vague_products_are_asked_for_and_other_work_is_not(acting
     other_root = await stage.say(INES, "other")
 
     question = await stage.reply_with(INES, vague_root, "Which products is it about?")
-    assert buttons(question) == ["Create it with the identifiers pending"]
+    assert buttons(question) == [
+        "B0CF7GARL1 Garlic Press, black",
+        "B0CF7GARL2 Garlic Press, silver",
+        "Create it with the identifiers pending",
+    ]
     await offer(stage, INES, other_root)
     assert len(await stage.proposals()) == 1

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agencyclaw.domain.people import Value
 from agencyclaw.knowledge.formatting import tidy
@@ -73,6 +75,65 @@ def test_a_figure_that_nothing_returned_is_an_error(answer: str) -> None:
 )
 def test_figures_that_were_seen_or_follow_from_them_pass(answer: str) -> None:
     assert codes(answer) == set()
+
+
+SALES = (
+    'in all 7 tasks {"rows":[{"sales":"1200","acos":"28.5"},{"sales":"1500","acos":"31.0"},'
+    '{"sales":"2400","acos":"24.0"}],"total":7,"late":3,"owners":2}'
+)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "3 of 7 are late, which is 43%.",
+        "3 of 7 are late, which is 42.86 percent.",
+        "It grew from 1,200 to 1,500, so by 25%.",
+        "1,200 and 1,500 USD make 1,350 USD on average.",
+        "All three sold 5,100 USD.",
+        "Mean ACOS over the three: 27.83%.",
+        "1,200 and 1,500 USD make 2,700 USD.",
+    ],
+)
+def test_one_simple_operation_on_seen_figures_is_no_invention(answer: str) -> None:
+    assert codes(answer, Seen(text=SALES)) == set()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "43% are late.",
+        "5 of 9 are late, which is 55.56%.",
+        "3 of 7 are late, which is 45%.",
+        "1,200 and 1,500 USD make 1,400 USD on average.",
+        "All three sold 5,200 USD.",
+        "Mean ACOS over the three: 26.83%.",
+    ],
+)
+def test_what_no_simple_operation_gives_is_invented(answer: str) -> None:
+    assert codes(answer, Seen(text=SALES)) == {"unknown_figure"}
+
+
+FIGURES = st.lists(st.integers(10_000, 90_000), min_size=2, max_size=4, unique=True)
+
+
+@given(FIGURES, st.sampled_from(["sum", "difference", "share", "mean"]), st.integers(0, 2))
+def test_whatever_one_operation_gives_passes_and_its_neighbour_does_not(
+    figures: list[int], operation: str, places: int
+) -> None:
+    one, other = figures[:2]
+    exact = {
+        "sum": float(one + other),
+        "difference": float(abs(one - other)),
+        "share": 100 * one / other,
+        "mean": (one + other) / 2,
+    }[operation]
+    unit = "%" if operation == "share" else " USD"
+    seen = Seen(text=" and ".join(str(figure) for figure in figures))
+    said = f"{one} and {other} give "
+    assert codes(f"{said}{exact:.{places}f}{unit}.", seen) == set()
+    wrong = exact * 1.37 + 7_777.7
+    assert codes(f"{said}{wrong:.2f} USD.", seen) == {"unknown_figure"}
 
 
 def test_a_secret_is_an_error_whoever_wrote_it() -> None:

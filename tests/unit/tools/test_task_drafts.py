@@ -11,7 +11,9 @@ from agencyclaw.domain.clients import SpaceStanding
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
 from agencyclaw.domain.people import Scope
+from agencyclaw.domain.products import Product
 from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.tasks import find_identifiers
 from agencyclaw.tools.gaps import PENDING, ask_together
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task
@@ -219,6 +221,85 @@ async def test_e02_identifiers_given_apart_are_used(given: list[str]) -> None:
     made = await task(lanternfish(), request="20% off", product_identifiers=given)
 
     assert made.identifiers == (given[0].strip().upper(),)
+
+
+def a_catalog(*products: tuple[str, str]) -> Agency:
+    agency = lanternfish()
+    agency.catalog.kept = {
+        an_id("client Brightkettle Group"): [
+            Product(id=an_id(asin), brand="Copperleaf", asin=asin, title=title)
+            for asin, title in products
+        ]
+    }
+    return agency
+
+
+BLACK = ("B0CF7GARL1", "Garlic Press, black")
+SILVER = ("B0CF7GARL2", "Garlic Press, silver")
+PEELER = ("B0CF7PEEL3", "Vegetable Peeler")
+
+
+@pytest.mark.parametrize(
+    ("request_", "found"),
+    [
+        ("20% coupon on the vegetable peeler", PEELER),
+        ("20% coupon on the silver garlic press", SILVER),
+        ("Coupon for all vegetable peelers", PEELER),
+    ],
+)
+async def test_a_product_that_is_named_in_full_is_found_in_the_catalog(
+    request_: str, found: tuple[str, str]
+) -> None:
+    made = await task(a_catalog(BLACK, SILVER, PEELER), title="20% coupon", request=request_)
+
+    assert made.identifiers == (found[0],)
+    assert not made.identifiers_pending
+    assert f"{found[0]} (“{found[1]}” in the product catalog)" in made.body
+
+
+@pytest.mark.parametrize(
+    ("request_", "offered"),
+    [
+        ("20% coupon on the garlic press", [BLACK, SILVER]),
+        ("20% coupon on garlic press and vegetable peeler", [BLACK, SILVER, PEELER]),
+        ("20% coupon on the peeler", []),
+    ],
+)
+async def test_of_several_products_none_is_picked(
+    request_: str, offered: list[tuple[str, str]]
+) -> None:
+    agency = a_catalog(BLACK, SILVER, PEELER)
+    ask = await question(agency, title="20% coupon", request=request_)
+
+    named = tuple(f"{asin} {title}" for asin, title in offered)
+    assert ask.options == (*named, "Create it with the identifiers pending")
+
+
+async def test_who_says_that_they_come_later_is_told_of_the_one_that_is_known() -> None:
+    made = await task(
+        a_catalog(PEELER),
+        title="20% coupon",
+        request="20% coupon on the vegetable peeler. Create it with the ASINs pending.",
+        identifiers_pending=True,
+    )
+
+    assert (made.identifiers, made.identifiers_pending) == ((PEELER[0],), False)
+    assert "pending" not in made.body.lower()
+
+
+async def test_a_given_identifier_goes_before_the_catalog() -> None:
+    made = await task(
+        a_catalog(PEELER), request="coupon on the vegetable peeler", product_identifiers=["GP4711"]
+    )
+
+    assert made.identifiers == ("GP4711",)
+    assert made.catalogued == ""
+
+
+async def test_ten_digits_are_a_product_only_with_the_right_check_digit() -> None:
+    assert find_identifiers("ISBN 0306406152, or call 0306406153") == ("0306406152",)
+    ask = await question(lanternfish(), request="20% off", product_identifiers=["0306406153"])
+    assert "doesn't look like an ASIN or SKU" in ask.question
 
 
 VAGUE = ["the summer ones", "URGENT", "promotions", "the-summer-ones", "B0CF7", "B0CF7GARL12"]

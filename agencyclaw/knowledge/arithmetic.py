@@ -1,0 +1,80 @@
+"""What follows from figures by one simple operation: sums, differences, products, shares, means.
+
+Few pairs reach almost any percentage, so a share or a mean counts only where its figures stand
+beside it, or where it is that of a whole column a tool returned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from itertools import combinations, permutations
+
+MOST_COMBINED = 60
+MOST_BESIDE = 12
+MOST_ROWS = 500
+
+_FIELD = re.compile(r'\\?"([a-z_]{2,40})\\?":\s*\\?"?(-?\d{1,12}(?:\.\d{1,4})?)\b(?!-)')
+
+
+def follows(
+    value: Decimal, *, is_share: bool, known: frozenset[Decimal], beside: Sequence[Decimal]
+) -> bool:
+    """Return whether a figure comes of known ones; `beside` are those known in its own sentence."""
+    if len(known) <= MOST_COMBINED and value in _of_pairs(known, is_share=is_share):
+        return True
+    others = [one for one in dict.fromkeys(beside) if one != value][:MOST_BESIDE]
+    if is_share and any(_is_rounded(share, value) for share in _shares(others)):
+        return True
+    return any(_is_rounded(total, value) for total in _totals(others))
+
+
+def of_columns(text: str) -> tuple[Decimal, ...]:
+    """Return the sum and the mean of every named figure that a tool returned more than once."""
+    columns: dict[str, list[Decimal]] = {}
+    for name, figure in _FIELD.findall(text):
+        columns.setdefault(name, []).append(Decimal(figure))
+    whole = (one for one in columns.values() if 2 <= len(one) <= MOST_ROWS)
+    return tuple(result for column in whole for result in _totals(column))
+
+
+def is_one_of(value: Decimal, exact: Iterable[Decimal]) -> bool:
+    """Return whether a figure is one of these, rounded as it is written."""
+    return any(_is_rounded(one, value) for one in exact)
+
+
+def _is_rounded(exact: Decimal, value: Decimal) -> bool:
+    """A figure may be rounded to the places it is written with, up or down in the middle."""
+    exponent = value.as_tuple().exponent
+    places = min(exponent, 0) if isinstance(exponent, int) else 0
+    return abs(exact - value) <= Decimal(5).scaleb(places - 1)
+
+
+@lru_cache(maxsize=16)
+def _of_pairs(known: frozenset[Decimal], *, is_share: bool) -> frozenset[Decimal]:
+    """Sums and differences; products too, of which none is a percentage."""
+    pairs = list(combinations(known, 2))
+    products = set[Decimal]() if is_share else {one * other for one, other in pairs}
+    return frozenset(
+        {one + other for one, other in pairs}
+        | {abs(one - other) for one, other in pairs}
+        | products
+        | {value / 100 for value in products}
+    )
+
+
+def _shares(figures: Sequence[Decimal]) -> Iterable[Decimal]:
+    """One of another, and how much more or less it is, in percent."""
+    for part, whole in permutations(figures, 2):
+        if whole:
+            yield 100 * part / whole
+            yield 100 * abs(part - whole) / abs(whole)
+
+
+def _totals(figures: Sequence[Decimal]) -> Sequence[Decimal]:
+    if len(figures) < 2:
+        return ()
+    total = sum(figures, Decimal(0))
+    return total, total / len(figures)
