@@ -126,6 +126,23 @@ class Stage:
         rows = await self.db.pool.fetch("select * from agent_events where event_type = $1", kind)
         return [dict(row) for row in rows]
 
+    async def result(self, tool: str) -> dict[str, Any]:
+        """What a tool returned last."""
+        payload = await self.db.pool.fetchval(
+            "select payload from agent_skill_events where event_type = 'skill_result'"
+            " and skill_id = $1 order by created_at desc limit 1",
+            tool,
+        )
+        return payload["result"]
+
+    async def refused_press(self) -> str:
+        """Why the only press was refused, after which nothing was created."""
+        await self.bench.until(lambda: self.events("consent_confirm"), 15)
+        [event] = await self.events("consent_confirm")
+        await self.settled()
+        assert await self.creates_sent() == 0
+        return event["reason"]
+
 
 def buttons(message: Message) -> list[str]:
     """The labels of a message's buttons."""

@@ -172,7 +172,7 @@ async def test_m09_a_person_role_or_client_nobody_knows_is_named_and_nothing_is_
     for say, (_, expected) in wrong.items():
         root = await stage.say(INES, say)
         await stage.reply(INES, root)
-        assert expected in str(await result(stage, "assign_person"))
+        assert expected in str(await stage.result("assign_person"))
 
     assert await stage.proposals() == []
 
@@ -185,7 +185,7 @@ async def test_m12_who_does_not_hold_a_role_is_not_taken_off_it(acting: Acting) 
     )
     root = await stage.say(INES, "take Yuki off")
     await stage.reply(INES, root)
-    assert "No assignment found" in str(await result(stage, "remove_assignment"))
+    assert "No assignment found" in str(await stage.result("remove_assignment"))
     assert await stage.proposals() == []
 
     root = await stage.say(INES, "take Sara off")
@@ -215,7 +215,7 @@ async def test_m19_a_chart_shows_every_role_and_marks_the_open_ones(acting: Acti
     root = await stage.say(SARA_L, "draw the chart")
     await stage.reply(SARA_L, root)
 
-    drawn = (await result(stage, "cc_org_chart_ascii"))["chart"]
+    drawn = (await stage.result("cc_org_chart_ascii"))["chart"]
     assert drawn.splitlines() == [
         "Strategy Director: Ines Varga (client level)",
         "└─ Customer Success Lead: Sara Lindqvist (client level)",
@@ -225,13 +225,3 @@ async def test_m19_a_chart_shows_every_role_and_marks_the_open_ones(acting: Acti
         "   │  └─ PPC Specialist: (open)",
         "   └┄ Report Specialist: Hana Idris (client level)",
     ]
-
-
-async def result(stage: Stage, tool: str) -> dict[str, Any]:
-    """What a tool returned last."""
-    payload = await stage.db.pool.fetchval(
-        "select payload from agent_skill_events where event_type = 'skill_result'"
-        " and skill_id = $1 order by created_at desc limit 1",
-        tool,
-    )
-    return payload["result"]

@@ -17,16 +17,6 @@ def asking(say: str, tool: str, **arguments: Any) -> dict[str, Any]:
     )
 
 
-async def result(stage: Stage, tool: str) -> dict[str, Any]:
-    """What a tool returned last."""
-    payload = await stage.db.pool.fetchval(
-        "select payload from agent_skill_events where event_type = 'skill_result'"
-        " and skill_id = $1 order by created_at desc limit 1",
-        tool,
-    )
-    return payload["result"]
-
-
 async def link(stage: Stage, client: str, brand: str) -> tuple[str | None, str | None]:
     row = await stage.db.pool.fetchrow(
         "select clickup_space_id, clickup_list_id from brands where id = $1",
@@ -53,11 +43,11 @@ async def test_m02_k11_an_audit_and_a_preview_say_what_is_missing_and_change_not
 
     root = await stage.say(INES, "audit the mappings")
     await stage.reply(INES, root)
-    audit = await result(stage, "audit_brand_mappings")
+    audit = await stage.result("audit_brand_mappings")
     found = {(gap["client"], gap["brand"]): gap["missing"] for gap in audit["gaps"]}
     root = await stage.say(INES, "and what can be repaired")
     await stage.reply(INES, root)
-    plan = await result(stage, "cc_brand_mapping_remediation_preview")
+    plan = await stage.result("cc_brand_mapping_remediation_preview")
 
     assert found[("Northwater", "Northwater")] == ["space", "list"]
     assert found[("Hearthlane", "Hearthlane")] == ["list"]

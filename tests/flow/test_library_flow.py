@@ -29,20 +29,11 @@ async def pages(stage: Stage) -> dict[str, tuple[str, str, str]]:
     return {row["name"]: (row["state"], row["version"], row["content_md"]) for row in rows}
 
 
-async def result(stage: Stage, tool: str) -> dict[str, Any]:
-    payload = await stage.db.pool.fetchval(
-        "select payload from agent_skill_events where event_type = 'skill_result'"
-        " and skill_id = $1 order by created_at desc limit 1",
-        tool,
-    )
-    return payload["result"]
-
-
 async def found(stage: Stage, question: str) -> list[str]:
     """The titles that a question finds."""
     root = await stage.say(SARA_L, f"look up: {question}")
     await stage.reply(SARA_L, root)
-    answer = await result(stage, "search_kb")
+    answer = await stage.result("search_kb")
     return [one["title"] for one in answer.get("procedures", [])]
 
 
@@ -136,7 +127,7 @@ async def test_a_clickup_that_fails_marks_nothing_as_gone(acting: Acting) -> Non
     await stage.bench.set_fault("clickup", "error_before", method="list_doc_pages", times=50)
     root = await stage.say(INES, SYNC)
     await stage.reply(INES, root, timeout=20)
-    assert (await result(stage, "sop_sync_run"))["kind"] == "refusal"
+    assert (await stage.result("sop_sync_run"))["kind"] == "refusal"
     assert await stage.proposals() == []
     assert {state for state, _, _ in (await pages(stage)).values()} == {"approved"}
 
@@ -174,7 +165,7 @@ async def test_what_waits_is_listed_approved_with_a_card_and_found_and_undo_take
     await stage.press(INES, await offer(stage, INES, root, "Take over"), "Take over")
     await stage.reply_with(INES, root, "Taken over from ClickUp: 1 new")
     await stage.reply(INES, await stage.say(INES, "what waits"))
-    listed = await result(stage, "list_waiting_documents")
+    listed = await stage.result("list_waiting_documents")
     assert [one["title"] for one in listed["documents"]] == [APPEAL]
 
     root = await stage.say(INES, "put it to use")

@@ -20,15 +20,6 @@ def asking(say: str, tool: str, **arguments: Any) -> dict[str, Any]:
     return turn(say, call("search_tools", queries=[tool]), call(tool, **whole), text("There."))
 
 
-async def result(stage: Stage, tool: str) -> dict[str, Any]:
-    payload = await stage.db.pool.fetchval(
-        "select payload from agent_skill_events where event_type = 'skill_result'"
-        " and skill_id = $1 order by created_at desc limit 1",
-        tool,
-    )
-    return payload["result"]
-
-
 async def rows(stage: Stage) -> list[dict[str, Any]]:
     found = await stage.db.pool.fetch(
         "select * from brand_market_kpi_targets where active order by period_granularity"
@@ -54,7 +45,7 @@ async def test_q01_without_a_marketplace_it_asks_and_writes_nothing(acting: Acti
     root = await stage.say(INES, "set TACOS to 15%")
     await stage.reply(INES, root)
 
-    asked = await result(stage, "kpi_target_upsert")
+    asked = await stage.result("kpi_target_upsert")
     assert asked["kind"] == "ask"
     assert asked["question"] == "Which marketplace of Glintly?"
     assert asked["options"] == ["US", "CA", "UK"]
@@ -72,7 +63,7 @@ async def test_q02_a_currency_is_asked_for_and_200k_is_stored_for_this_month(
     )
     root = await stage.say(INES, "sales 200k for US")
     await stage.reply(INES, root)
-    assert "currency" in (await result(stage, "kpi_target_upsert"))["question"]
+    assert "currency" in (await stage.result("kpi_target_upsert"))["question"]
     assert await stage.proposals() == []
 
     root = await stage.say(INES, "in dollars")
@@ -146,7 +137,7 @@ async def test_q03_q06_a_member_reads_month_before_year_and_none_where_there_is_
 
     root = await stage.say(SARA_L, "what are the targets")
     await stage.reply(SARA_L, root)
-    found = await result(stage, "kpi_target_lookup")
+    found = await stage.result("kpi_target_lookup")
     root = await stage.say(SARA_L, "set it")
     await stage.reply(SARA_L, root)
 
