@@ -1,7 +1,9 @@
-"""From an event on the socket to its acknowledgement, the first status and the answer.
+"""From an event on the socket to its acknowledgement, to what a person sees first, to the answer.
 
 The workbench and the people are in this process, the assistant is in one of its own; the times are
-those of the workbench's log. Nothing is shared but the socket and HTTP.
+those of the workbench's log. Nothing is shared but the socket and HTTP. Streams are on: the model
+is listened to while it writes, and where it writes slowly the answer grows in Slack. What is seen
+first is a status, the first words of a stream, or the answer itself, whichever comes first.
 """
 
 from __future__ import annotations
@@ -25,21 +27,25 @@ _PERSON = "U01INES"
 
 @dataclass(frozen=True)
 class Rate:
-    """How many messages in a second, and for how long."""
+    """How many messages in a second, for how long, and how slowly the model writes a word."""
 
     per_second: float
     seconds: float
+    pause_s: float = 0.0
 
 
 RUSH = Rate(50, 10)
 CALM = Rate(2, 20)
+# Fewer than a process may open streams for within a minute.
+SLOW = Rate(0.5, 24, pause_s=0.08)
 
 
 async def measure(ground: Ground) -> dict[str, dict[str, float]]:
-    """Measure at a calm pace, then in a rush that is more than the turns can keep up with."""
+    """Measure at a calm pace, with a model that writes slowly, and in a rush."""
     figures: dict[str, dict[str, float]] = {}
-    for name, rate in (("calm", CALM), ("rush", RUSH)):
-        async with running_workbench() as bench, _assistant(bench, await ground.database()):
+    for name, rate in (("calm", CALM), ("slow model", SLOW), ("rush", RUSH)):
+        dsn = await ground.database()
+        async with running_workbench() as bench, _assistant(bench, dsn, rate.pause_s):
             await _settle(bench, [await bench.post_message(_CHANNEL, _PERSON, _words(0))], 30)
             roots = await _speak(bench, rate)
             await _settle(bench, roots, 120)
@@ -48,9 +54,9 @@ async def measure(ground: Ground) -> dict[str, dict[str, float]]:
 
 
 @asynccontextmanager
-async def _assistant(bench: Bench, dsn: str) -> AsyncGenerator[None]:
+async def _assistant(bench: Bench, dsn: str, pause_s: float) -> AsyncGenerator[None]:
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "benchmarks.serving", bench.url, dsn),
+        *(sys.executable, "-m", "benchmarks.serving", bench.url, dsn, str(pause_s)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
@@ -80,11 +86,12 @@ def _words(number: int) -> str:
 
 
 async def _settle(bench: Bench, roots: list[str], seconds: float) -> None:
-    """Wait until every thread has its answer."""
-    wanted = set(roots)
+    """Wait until every thread has its whole answer; reads only what is new of the log."""
+    log: list[dict[str, Any]] = []
     async with asyncio.timeout(seconds):
-        while not wanted <= {_thread(entry) for entry in bench.storage.log() if _is_answer(entry)}:
+        while not set(roots) <= _ends(log).keys():
             await asyncio.sleep(0.25)
+            log += filter(_is_said, bench.storage.log(log[-1]["seq"] if log else 0))
 
 
 def _figures(log: list[dict[str, Any]], roots: list[str]) -> dict[str, float]:
@@ -94,13 +101,23 @@ def _figures(log: list[dict[str, Any]], roots: list[str]) -> dict[str, float]:
     acked = {e["envelope_id"]: e["at"] for e in reversed(log) if e["kind"] == "ack"}
     mentions = [e for e in sent.values() if e["payload"]["event"].get("ts") in wanted]
     began = {e["payload"]["event"]["ts"]: e["at"] for e in mentions}
-    status = {_thread(e): e["at"] for e in reversed(log) if _is_status(e)}
-    answer = {_thread(e): e["at"] for e in reversed(log) if _is_answer(e)}
+    seen = {_thread(e): e["at"] for e in reversed(log) if _is_seen(e)}
+    words = {_thread(e): e["at"] for e in reversed(log) if _is_begun(e)}
+    ended = _ends(log)
     return {
         **_spread("ack", [acked[e["envelope_id"]] - e["at"] for e in mentions]),
-        **_spread("status", [status[root] - began[root] for root in roots]),
-        **_spread("answer", [answer[root] - began[root] for root in roots]),
+        **_spread("seen", [seen[root] - began[root] for root in roots]),
+        **_spread("words", [words[root] - began[root] for root in roots]),
+        **_spread("answer", [ended[root] - began[root] for root in roots]),
     }
+
+
+def _ends(log: list[dict[str, Any]]) -> dict[str, float]:
+    """When the answer of each thread was whole: posted, or its stream stopped."""
+    opened = {e["ts"]: _thread(e) for e in log if e.get("method") == "chat.startStream" and e["ok"]}
+    stopped = [e for e in log if e.get("method") == "chat.stopStream" and e["ok"]]
+    ends = {opened[e["arguments"]["ts"]]: e["at"] for e in stopped}
+    return ends | {_thread(e): e["at"] for e in reversed(log) if _is_posted(e)}
 
 
 def _spread(name: str, distances: list[float]) -> dict[str, float]:
@@ -114,9 +131,17 @@ def _thread(entry: dict[str, Any]) -> str:
     return str(entry["arguments"].get("thread_ts"))
 
 
-def _is_status(entry: dict[str, Any]) -> bool:
-    return entry.get("method") == "assistant.threads.setStatus"
+def _is_seen(entry: dict[str, Any]) -> bool:
+    return _is_begun(entry) or entry.get("method") == "assistant.threads.setStatus"
 
 
-def _is_answer(entry: dict[str, Any]) -> bool:
+def _is_begun(entry: dict[str, Any]) -> bool:
+    return _is_posted(entry) or entry.get("method") == "chat.startStream"
+
+
+def _is_said(entry: dict[str, Any]) -> bool:
+    return _is_begun(entry) or entry.get("method") == "chat.stopStream"
+
+
+def _is_posted(entry: dict[str, Any]) -> bool:
     return entry.get("method") == "chat.postMessage"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
 
 from pydantic_ai.messages import (
     ModelMessage,
@@ -14,7 +15,7 @@ from pydantic_ai.messages import (
     ToolReturnPart,
     UserPromptPart,
 )
-from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 from pydantic_ai.usage import RequestUsage
 
 from benchmarks.conversation import exchange_for
@@ -23,6 +24,23 @@ from benchmarks.conversation import exchange_for
 def instant_model() -> FunctionModel:
     """Return the model."""
     return FunctionModel(respond, model_name="instant")
+
+
+def writing_model(pause_s: float = 0.0) -> FunctionModel:
+    """Return the model that is listened to while it writes, word by word, so long after each."""
+
+    async def write(
+        messages: list[ModelMessage], info: AgentInfo
+    ) -> AsyncIterator[str | DeltaToolCalls]:
+        for at, part in enumerate((await respond(messages, info)).parts):
+            if isinstance(part, ToolCallPart):
+                yield {at: DeltaToolCall(part.tool_name, part.args_as_json_str())}
+            elif isinstance(part, TextPart):
+                for word in part.content.split(" "):
+                    yield f"{word} "
+                    await asyncio.sleep(pause_s)
+
+    return FunctionModel(respond, stream_function=write, model_name="instant")
 
 
 async def respond(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:

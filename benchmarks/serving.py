@@ -1,4 +1,4 @@
-"""The assistant on a workbench, in a process of its own, with the model that answers at once."""
+"""The assistant on a workbench, in a process of its own, its model listened to as it writes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from agencyclaw.agents.main import Models
 from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
 from agencyclaw.tracing import configure_tracing
-from benchmarks.instant import instant_model
+from benchmarks.instant import writing_model
 
 
-async def serve(url: str, dsn: str) -> None:
-    """Serve until standard input ends."""
+async def serve(url: str, dsn: str, pause_s: float) -> None:
+    """Serve until standard input ends; the model pauses so long after each word."""
     settings = Settings(
         slack_bot_token="xoxb-workbench",
         slack_app_token="xapp-workbench",
@@ -26,7 +26,7 @@ async def serve(url: str, dsn: str) -> None:
         agencyclaw_messages_per_minute=1_000_000,
     )
     configure_tracing(settings, quiet=True)
-    app.choose_models = lambda _: (Models(instant_model()), "instant")
+    app.choose_models = lambda _: (Models(writing_model(pause_s)), "instant")
     db = await Database.open(dsn)
     async with app.assistant(settings, db):
         print("ready", flush=True)
@@ -35,4 +35,4 @@ async def serve(url: str, dsn: str) -> None:
 
 
 if __name__ == "__main__":
-    eventloop.run(serve(sys.argv[1], sys.argv[2]))
+    eventloop.run(serve(sys.argv[1], sys.argv[2], float(sys.argv[3])))
