@@ -168,6 +168,19 @@ def _generic(effect: CreateTask, text: str) -> Rows:
         ("Procedure", spoken(effect.category) if effect.category else "None found"),
         ("Priority", severity_of(text)),
         ("Deliverable", NOT_STATED),
+        *_unclassified(effect, text),
+    )
+
+
+def _unclassified(effect: CreateTask, text: str) -> Rows:
+    """What nothing is known to rest on says what is known, and that somebody has to approve it."""
+    if any(source.tier in ("sop", "internal") for source in effect.sources):
+        return ()
+    said = (discount_of(text), budget_of(text), target_of(text), lookback_of(text), end_of(text))
+    facts = [one for one in dict.fromkeys(said) if one != NOT_STATED]
+    return (
+        ("Known facts", "; ".join(facts) or "Only what the details say"),
+        ("Approval needed", "Yes: no procedure covers this"),
     )
 
 

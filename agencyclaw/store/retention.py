@@ -41,6 +41,14 @@ delete from playbook_sessions where id in (
     and not exists (select from agent_runs a where a.session_id = s.id)
   limit $2
 )""",
+    # What nobody missed for half a year is no gap any more.
+    "gaps": """
+delete from knowledge_gaps where id in (
+  select id from knowledge_gaps
+  where settled_at < now() - make_interval(days => $1)
+    or last_asked < now() - make_interval(days => greatest($1, 180))
+  limit $2
+)""",
     "costs": """
 delete from ai_token_usage where id in (
   select id from ai_token_usage where created_at < now() - make_interval(days => $1) limit $2

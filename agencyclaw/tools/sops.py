@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import date
+from uuid import UUID
 
 import logfire
 from pydantic_ai import RunContext
@@ -145,6 +146,7 @@ async def note_gap(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None
     best = max(found, key=lambda one: one.score, default=None)
     gap = KnowledgeGap(
         question=clean(question, limit=300),
+        client_id=_whose(deps),
         asked_by=deps.actor.profile_id,
         best=best.score if best else 0.0,
         closest=best.sop.title if best else None,
@@ -152,6 +154,12 @@ async def note_gap(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None
     [fault] = await asyncio.gather(deps.knowledge.note_gap(gap), return_exceptions=True)
     if isinstance(fault, Exception):
         logfire.warn("gap not noted", fault=type(fault).__name__)
+
+
+def _whose(deps: Deps) -> UUID | None:
+    """Return the client a question is about: the one this run resolved, else that of the place."""
+    met = deps.topic.clients
+    return next(iter(met)) if len(met) == 1 else None if met else deps.scope.client_id
 
 
 async def _earlier(deps: Deps, client: str | None, query: str) -> tuple[PriorTask, ...] | str:

@@ -166,6 +166,20 @@ def test_d15_the_bucket_decides_the_section(category: str, heading: str) -> None
     assert heading in body
 
 
+def test_without_any_ground_the_facts_are_listed_and_an_approval_is_asked_for() -> None:
+    request = "move the storefront, 300 USD budget, until 30 June"
+    body = compose_task(parts(sop=None, request=request, title="Move the storefront")).body
+
+    [facts] = [line for line in body.splitlines() if "**Known facts:**" in line]
+    assert "300 USD budget" in facts
+    assert "until 30 June" in facts
+    assert "**Approval needed:** Yes" in facts
+    assert "Approval needed" not in compose_task(parts()).body
+    sop = a_sop("Some SOP", "", "1. Do it")
+    held = SopHit(sop=sop, match="category", score=0.9)
+    assert "Approval needed" not in compose_task(parts(sop=held)).body
+
+
 def test_what_nobody_said_is_not_stated() -> None:
     body = compose_task(parts(request="set up a coupon", title="Coupon", start=None)).body
 

@@ -56,6 +56,7 @@ async def test_after_thirty_days_words_go_and_the_audit_stays(agency: Database) 
         "deliveries": 31,
         "receipts": 20,
         "sessions": 0,
+        "gaps": 0,
         "costs": 0,
     }
     assert await count(agency, "slack_event_receipts") == 60 - 20
@@ -77,3 +78,18 @@ async def test_what_was_removed_is_told_in_the_audit(agency: Database) -> None:
     [told] = await agency.pool.fetch("select * from agent_events where event_type = 'retention'")
     assert told["reason"] == "30 days"
     assert told["payload"]["receipts"] == 20
+
+
+async def test_gaps_go_when_they_are_settled_or_nobody_misses_them_any_more(
+    agency: Database,
+) -> None:
+    await agency.pool.execute(
+        "insert into knowledge_gaps (key, question, last_asked, settled_at) values"
+        " ('a', 'open and young', now() - interval '100 days', null),"
+        " ('b', 'open and old', now() - interval '181 days', null),"
+        " ('c', 'settled lately', now() - interval '100 days', now() - interval '29 days'),"
+        " ('d', 'settled long ago', now() - interval '100 days', now() - interval '31 days')"
+    )
+    assert (await forget(agency, 30)).counts["gaps"] == 2
+    left = await agency.pool.fetch("select question from knowledge_gaps order by key")
+    assert [row["question"] for row in left] == ["open and young", "settled lately"]

@@ -103,6 +103,15 @@ async def test_a_question_without_an_answer_is_remembered_for_the_admins() -> No
     assert (gap.question, gap.closest) == ("knitting needles", "Warehouse handbook")
 
 
+async def test_a_gap_is_the_clients_that_it_was_asked_for() -> None:
+    agency = lanternfish()
+    deps = agency.run()
+    await search_kb(context(deps), "knitting needles", client="Glintly")
+    await search_kb(context(agency.run()), "knitting needles")
+
+    assert [gap.client_id for gap in agency.knowledge.gaps] == [GLINTLY, None]
+
+
 async def test_d09_documents_and_the_list_of_gaps_may_fail() -> None:
     agency = lanternfish()
     agency.knowledge.document_fault = RuntimeError("boom")
