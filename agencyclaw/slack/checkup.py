@@ -1,7 +1,9 @@
-"""Whether the tokens work, asked of Slack itself."""
+"""Whether the tokens work and may do what we need, asked of Slack itself."""
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from typing import Any, cast
 
 import aiohttp
@@ -13,7 +15,7 @@ _TIMEOUT_S = 10
 
 
 async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
-    """Return who we are; raises Misconfigured naming the token that does not work."""
+    """Return who we are; raises Misconfigured naming the token, and what it lacks."""
     web = Web(bot_token, api_url, timeout_s=_TIMEOUT_S)
     await web.open()
     try:
@@ -26,23 +28,48 @@ async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
         raise Unavailable(f"Slack can't be reached at SLACK_API_URL ({api_url}).") from error
     finally:
         await web.close()
+    await _check_scopes(bot_token, api_url)
     await _check_app_token(app_token, api_url)
     return f"signed in as {me['user']} in {me['team']}, socket mode allowed"
 
 
-async def _check_app_token(app_token: str, api_url: str) -> None:
-    """Ask for a socket address, as the assistant does when it starts, and leave it unused."""
-    url = f"{api_url.rstrip('/')}/apps.connections.open"
+def needed_scopes() -> list[str]:
+    """Return the bot scopes of our manifest, which a test compares with what the code calls."""
+    manifest = files("agencyclaw.slack").joinpath("manifest.json").read_text(encoding="utf-8")
+    return json.loads(manifest)["oauth_config"]["scopes"]["bot"]
+
+
+async def _check_scopes(bot_token: str, api_url: str) -> None:
+    """Compare what the workspace granted, which Slack says beside each answer, with our needs."""
+    _, granted = await _ask(bot_token, api_url, Method.AUTH_TEST)
+    missing = [scope for scope in needed_scopes() if scope not in granted]
+    if missing:
+        raise Misconfigured(
+            f"SLACK_BOT_TOKEN lacks the scopes {', '.join(missing)}. Add them in the app's OAuth"
+            " settings, or paste the manifest anew, and install the app again."
+        )
+
+
+async def _ask(token: str, api_url: str, method: str) -> tuple[dict[str, Any], set[str]]:
+    """Return Slack's answer, and the scopes it says the token has."""
+    url = f"{api_url.rstrip('/')}/{method}"
     timeout = aiohttp.ClientTimeout(total=_TIMEOUT_S)
-    headers = {"Authorization": f"Bearer {app_token}"}
+    headers = {"Authorization": f"Bearer {token}"}
     try:
         async with (
             aiohttp.ClientSession(timeout=timeout) as session,
             session.post(url, headers=headers) as answer,
         ):
             said = cast("dict[str, Any]", await answer.json(content_type=None))
+            listed = answer.headers.get("x-oauth-scopes", "")
     except (aiohttp.ClientError, TimeoutError, ValueError) as error:
         raise Unavailable(f"Slack can't be reached at SLACK_API_URL ({api_url}).") from error
+    return said, {scope.strip() for scope in listed.split(",")}
+
+
+async def _check_app_token(app_token: str, api_url: str) -> None:
+    """Ask for a socket address, as the assistant does when it starts, and leave it unused."""
+    said, _ = await _ask(app_token, api_url, "apps.connections.open")
     if not said.get("ok"):
         raise Misconfigured(
             f"SLACK_APP_TOKEN does not work: {said.get('error')}. It needs connections:write."

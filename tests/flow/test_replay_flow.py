@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from acting import INES, TASK, Acting, creating, offer
-from stage import Message, Stage
+from stage import Message, Stage, eventually
 
 ASK = "make the task"
 
@@ -15,6 +15,10 @@ ASK = "make the task"
 async def logged(stage: Stage) -> list[dict[str, Any]]:
     rows = await stage.db.pool.fetch("select * from skill_invocation_log order by created_at, id")
     return [dict(row) for row in rows]
+
+
+async def _has_rows(stage: Stage, count: int) -> bool:
+    return len(await logged(stage)) == count
 
 
 async def statuses(stage: Stage) -> Counter[str]:
@@ -46,7 +50,7 @@ async def test_q09_one_row_per_executed_effect_and_every_replay_is_marked_duplic
     await stage.reply_with(INES, root, "already created")
     await stage.settled()
     await stage.say(INES, "yes", thread=root)
-    await stage.reply_with(INES, root, "Nothing is waiting any more")
+    await eventually(lambda: _has_rows(stage, 3))
     await stage.settled()
 
     first, *replays = await logged(stage)

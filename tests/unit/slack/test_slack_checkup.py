@@ -1,0 +1,38 @@
+"""What the doctor asks of Slack, and how it says what is missing."""
+
+from __future__ import annotations
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.slack.checkup import check_slack, needed_scopes
+
+
+def slack_that_granted(scopes: list[str]) -> TestServer:
+    """A Slack that takes every token and names the scopes it has."""
+
+    async def answer(request: web.Request) -> web.Response:
+        body = {"ok": True, "user": "claw", "team": "Lanternfish", "url": "wss://x/"}
+        headers = {"x-oauth-scopes": ",".join(scopes)}
+        return web.json_response(body | {"user_id": "U01CLAW", "team_id": "T0"}, headers=headers)
+
+    app = web.Application()
+    app.router.add_route("*", "/api/{method}", answer)
+    return TestServer(app)
+
+
+async def test_a_token_with_every_scope_of_the_manifest_is_good() -> None:
+    async with slack_that_granted(needed_scopes()) as server:
+        said = await check_slack("xoxb-1", "xapp-1", str(server.make_url("/api/")))
+
+    assert said == "signed in as claw in Lanternfish, socket mode allowed"
+
+
+@pytest.mark.parametrize("scope", ["im:write", "users:read", "assistant:write", "chat:write"])
+async def test_a_scope_that_was_not_granted_is_named(scope: str) -> None:
+    granted = [one for one in needed_scopes() if one != scope]
+    async with slack_that_granted(granted) as server:
+        with pytest.raises(Misconfigured, match=f"lacks the scopes {scope}"):
+            await check_slack("xoxb-1", "xapp-1", str(server.make_url("/api/")))
