@@ -20,6 +20,7 @@ from agencyclaw.domain.people import (
     SurfaceKind,
     Tier,
 )
+from agencyclaw.domain.receipts import Incoming
 from agencyclaw.store.jobs import DEBUG, TERMINAL
 
 UNVERIFIED = "membership_unknown"
@@ -130,6 +131,14 @@ async def identify(
         timezone=profile.timezone,
     )
     return Known(actor, surface)
+
+
+def seen_from(incoming: Incoming, who: Known | Stranger) -> Known | Stranger:
+    """Return the same, in a channel itself where a message begins a thread of its own."""
+    begins = incoming.slack_ts == incoming.place.thread_ts
+    if not begins or isinstance(who, Stranger) or who.surface.kind is not SurfaceKind.THREAD:
+        return who
+    return Known(who.actor, who.surface.model_copy(update={"kind": SurfaceKind.CHANNEL}))
 
 
 async def _not_of_us(members: Members | None, place: Place, slack_user_id: str) -> Stranger | None:

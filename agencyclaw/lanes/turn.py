@@ -23,7 +23,7 @@ from agencyclaw.effects.standing import Present
 from agencyclaw.lanes import sentences
 from agencyclaw.lanes.conversation import Conversation
 from agencyclaw.lanes.endings import reply
-from agencyclaw.lanes.identity import Known, Stranger
+from agencyclaw.lanes.identity import Known, Stranger, seen_from
 from agencyclaw.lanes.stopping import Stopping
 from agencyclaw.store.engine import Database
 from agencyclaw.store.receipts import Receipts
@@ -132,7 +132,8 @@ class Turn:
     async def _who(self, receipt: Receipt) -> Known | Stranger:
         with logfire.span("identify"):
             incoming = receipt.incoming
-            return await self.identify(incoming.place, incoming.slack_user_id)
+            who = await self.identify(incoming.place, incoming.slack_user_id)
+            return seen_from(incoming, who)
 
     async def _turn_away(self, receipt: Receipt, stranger: Stranger) -> None:
         await reply(self.db, receipt, stranger.message, reason=stranger.reason)

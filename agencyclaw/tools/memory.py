@@ -27,8 +27,8 @@ from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.stated import unstated
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
-from agencyclaw.tools.clients import find_client, visible_clients
-from agencyclaw.tools.results import OPTION_LIMIT, Ask, Result, ask_which
+from agencyclaw.tools.clients import find_client, listed_clients, reach_of
+from agencyclaw.tools.results import OPTION_LIMIT, Ask, Listing, Result, ask_which
 
 Fact = Annotated[str, Field(max_length=NOTE_LIMIT)]
 Certainty = Annotated[float, Field(ge=0, le=1)]
@@ -48,7 +48,7 @@ class Remembered(Result):
     day: date
 
 
-class Memory(Result):
+class Memory(Listing):
     """What is remembered: of clients, and of the person asking."""
 
     notes: tuple[Remembered, ...] = ()
@@ -137,15 +137,19 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> Memory | 
     Args:
         client: Only about this client.
     """
-    notes = await _notes(ctx.deps, client)
+    deps = ctx.deps
+    notes = await _notes(deps, client)
     if isinstance(notes, Ask):
         return notes
     kept = tuple(_remembered(note) for note in notes[:RECALLED_AT_MOST])
-    own = tuple(f"{SPOKEN[key]}: {value}" for key, value in own_preferences(ctx.deps))
+    own = tuple(f"{SPOKEN[key]}: {value}" for key, value in own_preferences(deps))
     more = len(notes) - len(kept)
     nothing = "Nothing is remembered yet." if not kept and not own else None
     return Memory(
-        notes=kept, preferences=own, note=f"{more} older notes are left out." if more else nothing
+        notes=kept,
+        preferences=own,
+        note=f"{more} older notes are left out." if more else nothing,
+        reach="" if client else reach_of(deps, await listed_clients(deps)),
     )
 
 
@@ -183,7 +187,7 @@ async def _notes(deps: Deps, client: str | None) -> list[ClientNote] | Ask:
     if client and folded(client):
         found = await find_client(deps, client)
         return found if isinstance(found, Ask) else await deps.memory.notes([found.client.id])
-    return await deps.memory.notes([one.id for one in await visible_clients(deps)])
+    return await deps.memory.notes([one.id for one in await listed_clients(deps)])
 
 
 def own_preferences(deps: Deps) -> list[tuple[PreferenceKey, str]]:

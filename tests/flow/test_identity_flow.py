@@ -165,3 +165,23 @@ async def test_an_unbound_channel_answers_but_prepares_no_changes(
         assert await stage.proposals() == []
     assert "ask an admin to bind this channel" in mind.heard(0)
     assert "create_task" not in mind.offered[0]
+
+
+async def test_a16_a_message_that_begins_in_a_channel_is_noted_as_such(
+    acting: Acting, bench: Bench
+) -> None:
+    barred = call("create_task", client="Glintly Inc", title="x", request="y")
+    stage = await acting(
+        turn("make it", barred, text("I could not.")),
+        turn("make it now", barred, text("I could not.")),
+    )
+
+    root = await bench.post_message(RANDOM, INES, f"<@{CLAW}> make it")
+    await stage.reply_in(RANDOM, root)
+    await stage.settled()
+    await bench.post_message(RANDOM, INES, f"<@{CLAW}> make it now", root)
+    await stage.reply_in(RANDOM, root, index=1)
+    await stage.settled()
+
+    refused = await stage.events("tool_refused")
+    assert [event["payload"]["surface"] for event in refused] == ["channel", "thread"]

@@ -26,6 +26,7 @@ from test_home_flow import home_with
 
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import client_id
+from agencyclaw.tools.clients import OWN_REACH
 from agencyclaw.workbench.fixture import Bench
 
 FACT = "Glintly ships from Rotterdam"
@@ -180,6 +181,18 @@ async def test_a_preference_confirmed_in_a_clients_channel_is_kept(
         [row] = await stage.proposals()
 
     assert (row["state"], row["reason"]) == ("done", None)
+
+
+async def test_what_is_recalled_says_how_far_it_reaches(acting: Acting) -> None:
+    stage = await acting(turn("what do you remember", call("recall"), text("Two things.")))
+
+    root = await stage.say(MIGUEL, "what do you remember")
+    said = whole_text(await stage.reply_with(MIGUEL, root, "Two things."))
+    everywhere = await stage.say(INES, "what do you remember")
+    of_admin = whole_text(await stage.reply_with(INES, everywhere, "Two things."))
+
+    assert OWN_REACH in said
+    assert OWN_REACH not in of_admin
 
 
 async def test_a_typed_command_keeps_and_forgets_at_once(acting: Acting) -> None:
