@@ -48,7 +48,7 @@ async def measure(ground: Ground) -> dict[str, dict[str, float]]:
         async with running_workbench() as bench, _assistant(bench, dsn, rate.pause_s):
             await _settle(bench, [await bench.post_message(_CHANNEL, _PERSON, _words(0))], 30)
             roots = await _speak(bench, rate)
-            await _settle(bench, roots, 120)
+            await _settle(bench, roots, 300)
             figures[name] = _figures(bench.storage.log(), roots)
     return figures
 
