@@ -252,10 +252,10 @@ def _about_answer(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
     if wanted.point.lower() not in answer[:_BEGINNING].lower():
         yield f"it does not begin with the point, “{wanted.point}”"
     for words in (*wanted.facts, *wanted.cites):
-        if words.lower() not in answer.lower():
+        if not _says(answer.lower(), words):
             yield f"the answer lacks “{words}”"
     for words in wanted.tells:
-        if words.lower() not in heard:
+        if not _says(heard, words):
             yield f"nobody was told “{words}”"
     for words in (*wanted.never, *_FALLBACKS):
         if words.lower() in heard:
@@ -265,12 +265,16 @@ def _about_answer(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
         yield f"{bullets} list items instead of {wanted.bullets}"
 
 
+def _says(text: str, words: str) -> bool:
+    return any(one in text for one in words.lower().split(" | "))
+
+
 def _about_questions(played: PlayedTurn, answer: str, wanted: ExpectedTurn) -> Iterator[str]:
     questions = len(_QUESTION.findall(_QUOTED.sub("", answer)))
     if wanted.asks is not None and bool(questions) != wanted.asks:
         yield "no question was asked" if wanted.asks else "a question was asked"
-    if wanted.questions is not None and questions != wanted.questions:
-        yield f"{questions} questions were asked, not {wanted.questions}"
+    if wanted.questions is not None and questions > wanted.questions:
+        yield f"{questions} questions were asked, more than {wanted.questions}"
     if wanted.choices is not None and set(played.choices) != set(wanted.choices):
         yield f"choices are {played.choices}, not {wanted.choices}"
 

@@ -22,7 +22,7 @@ ANYWAY = "Create it anyway"
 TITLE_LIMIT = 80
 SUBSTANCE = 3
 MOST_NAMED = 4
-WHOLE = 8
+WHOLE = 6
 
 _VAGUE = re.compile(
     r"(?:a |the |my |new |another |some |one |clickup |quick )*"

@@ -217,7 +217,7 @@ async def create_task(
     To change a waiting proposal, pass all of it again, changed, and name it in replaces.
 
     Args:
-        client: What the person called the client or brand.
+        client: What the person called the client or brand; "" if they named none: it asks.
         title: Short title that says what is to be done.
         request: What the person asked for, in their words, with discounts, dates and terms.
         brand: What the person called the brand.

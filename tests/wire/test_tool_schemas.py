@@ -65,7 +65,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "search_kb": 120,
             "clickup_task_update": 354,
             "list_tasks": 430,
-            "create_task": 541,
+            "create_task": 549,
         }
     )
 
@@ -306,7 +306,7 @@ To change a waiting proposal, pass all of it again, changed, and name it in repl
                 "additionalProperties": False,
                 "properties": {
                     "client": {
-                        "description": "What the person called the client or brand.",
+                        "description": 'What the person called the client or brand; "" if they named none: it asks.',
                         "maxLength": 120,
                         "type": "string",
                     },
