@@ -31,7 +31,7 @@ from agencyclaw.tools.results import Ask, ask_which
 async def assign_person(
     ctx: RunContext[Deps], person: Name, role: Name, client: Name, brand: Name | None = None
 ) -> AssignPerson | Ask:
-    """Prepare giving a person a role of a client or brand; who holds it now is replaced.
+    """Prepare giving a person a role of a client or brand (team); who holds it now is replaced.
 
     Args:
         person: Who, by name or e-mail; "me" for the person asking.

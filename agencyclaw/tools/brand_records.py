@@ -92,7 +92,7 @@ async def update_brand(
     list_name: Name | None = None,
     unlink: bool = False,
 ) -> UpdateBrand | Ask:
-    """Prepare a change of a brand: name, marketplaces, keywords, or its ClickUp link (mapping).
+    """Prepare a change of a brand: rename, marketplaces, keywords, its ClickUp link (mapping).
 
     Pass only what changes.
 

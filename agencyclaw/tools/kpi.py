@@ -118,7 +118,9 @@ async def kpi_target_upsert(
     sales: Name | None = None,
     currency: Name | None = None,
 ) -> SetTarget | Ask:
-    """Prepare KPI targets of a brand in a marketplace. Pass only what was said; it asks the rest.
+    """Prepare setting KPI targets (goals for ACOS, TACOS, sales) of a brand in a marketplace.
+
+    Pass only what was said; it asks the rest.
 
     Args:
         client: What the person called the client.

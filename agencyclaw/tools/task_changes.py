@@ -52,7 +52,9 @@ async def clickup_task_update(
     clear_assignees: bool = False,
     clear_dates: bool = False,
 ) -> UpdateTask | Ask:
-    """Prepare a change (update) of an existing ClickUp task. Pass only what changes.
+    """Prepare a change (update) of an existing ClickUp task: status, due date, assignee, title.
+
+    Pass only what changes.
 
     Args:
         task: Its title, or its link.

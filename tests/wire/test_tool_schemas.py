@@ -38,7 +38,7 @@ def test_the_definitions_fit_their_budget() -> None:
     assert sizes == snapshot(
         {
             "lookup_client": 92,
-            "assign_person": 181,
+            "assign_person": 183,
             "remove_assignment": 171,
             "create_brand": 263,
             "update_brand": 360,
@@ -46,7 +46,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "resolve_brand": 151,
             "get_client_context": 81,
             "kpi_target_lookup": 193,
-            "kpi_target_upsert": 390,
+            "kpi_target_upsert": 400,
             "sop_sync_run": 46,
             "list_waiting_documents": 47,
             "decide_document": 119,
@@ -63,7 +63,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_policy_explain": 136,
             "cc_org_chart_ascii": 125,
             "search_kb": 120,
-            "clickup_task_update": 354,
+            "clickup_task_update": 364,
             "list_tasks": 430,
             "create_task": 549,
         }
@@ -383,7 +383,7 @@ To change a waiting proposal, pass all of it again, changed, and name it in repl
 def test_assign_person() -> None:
     assert definitions()["assign_person"] == snapshot(
         {
-            "description": "Prepare giving a person a role of a client or brand; who holds it now is replaced.",
+            "description": "Prepare giving a person a role of a client or brand (team); who holds it now is replaced.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
@@ -513,7 +513,7 @@ def test_update_brand() -> None:
     assert definitions()["update_brand"] == snapshot(
         {
             "description": """\
-Prepare a change of a brand: name, marketplaces, keywords, or its ClickUp link (mapping).
+Prepare a change of a brand: rename, marketplaces, keywords, its ClickUp link (mapping).
 
 Pass only what changes.\
 """,
@@ -620,7 +620,11 @@ def test_kpi_target_lookup() -> None:
 def test_kpi_target_upsert() -> None:
     assert definitions()["kpi_target_upsert"] == snapshot(
         {
-            "description": "Prepare KPI targets of a brand in a marketplace. Pass only what was said; it asks the rest.",
+            "description": """\
+Prepare setting KPI targets (goals for ACOS, TACOS, sales) of a brand in a marketplace.
+
+Pass only what was said; it asks the rest.\
+""",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
@@ -840,7 +844,11 @@ def test_forget() -> None:
 def test_clickup_task_update() -> None:
     assert definitions()["clickup_task_update"] == snapshot(
         {
-            "description": "Prepare a change (update) of an existing ClickUp task. Pass only what changes.",
+            "description": """\
+Prepare a change (update) of an existing ClickUp task: status, due date, assignee, title.
+
+Pass only what changes.\
+""",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
