@@ -41,6 +41,9 @@ BUTTONS: dict[str, Act] = {
     "Change brand": "confirm",
     "Change task": "confirm",
     "Repair links": "confirm",
+    "Take over": "confirm",
+    "Put to use": "confirm",
+    "Take out of use": "confirm",
 }
 _MOST_JOBS = 200
 

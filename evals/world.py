@@ -45,6 +45,7 @@ from evals.snapshot import put_places, put_rows
 
 TEAM = "T0LANTERN"
 _CLICKUP_TEAM = "90100400001"
+_CLICKUP_DOCS = "90100500008"
 _MINUTE_LIMIT = 10_000
 _DAY_S = 86_400
 _SEEDED = "seeded"
@@ -131,6 +132,7 @@ def settings_for(bench: Bench, snapshot: Snapshot, room: int = BUDGET_TOKENS) ->
         clickup_api_token=TOKEN,
         clickup_api_url=bench.clickup_api_url,
         clickup_team_id=_CLICKUP_TEAM,
+        clickup_docs=(_CLICKUP_DOCS,),
         clickup_rate_limit_per_minute=_MINUTE_LIMIT,
         agencyclaw_messages_per_minute=_MINUTE_LIMIT,
         clickup_look_delays=(0.0, 0.0),
