@@ -24,6 +24,7 @@ class Glossary(NamedTuple):
     """What phrases mean; subjects of their own; the longest phrase's words; words that say little.
 
     `abroad` are the idle words that are not English, `silent` all idle words as they are written.
+    `spelt` are the trade's single words, also those of what is meant, for a misspelt word.
     """
 
     means: dict[str, tuple[Reading, ...]]
@@ -34,6 +35,7 @@ class Glossary(NamedTuple):
     abroad: frozenset[str]
     everyday: frozenset[str]
     silent: frozenset[str]
+    spelt: dict[str, tuple[Reading, ...]]
 
     def readings(self, words: Iterable[str]) -> tuple[Reading, ...]:
         """Return what a phrase also means; empty when the trade does not know it."""
@@ -68,6 +70,10 @@ def read_glossary() -> Glossary:
             reading = Reading(tuple(plain_words(concept)), STRENGTHS[kind])
             for phrase in phrases:
                 means.setdefault(fold_words(plain_words(str(phrase))), []).append(reading)
+    spelt = {phrase: list(readings) for phrase, readings in means.items() if " " not in phrase}
+    for concept in (word for concepts in kinds.values() for word in concepts):
+        for word in plain_words(concept):
+            spelt.setdefault(word, [Reading((word,))])
     written = {
         kind: frozenset(word for line in text.split() for word in plain_words(line))
         for kind, text in _read("idle.yaml").items()
@@ -79,7 +85,8 @@ def read_glossary() -> Glossary:
     every = frozenset[str]().union(*idle.values())
     return Glossary(
         means={phrase: tuple(readings) for phrase, readings in means.items()},
-        by_initial=_by_initial(means),
+        by_initial=_by_initial(spelt),
+        spelt={word: tuple(readings) for word, readings in spelt.items()},
         subjects=subjects,
         longest=max(phrase.count(" ") + 1 for phrase in (*means, *subjects)),
         idle=every,
@@ -89,12 +96,11 @@ def read_glossary() -> Glossary:
     )
 
 
-def _by_initial(phrases: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the single words by their first letters, for a misspelt one to be compared with."""
+def _by_initial(words: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return words by their first letters, for a misspelt one to be compared with."""
     found: dict[str, list[str]] = {}
-    for phrase in phrases:
-        if " " not in phrase:
-            found.setdefault(phrase[:1], []).append(phrase)
+    for word in words:
+        found.setdefault(word[:1], []).append(word)
     return {initial: tuple(words) for initial, words in found.items()}
 
 

@@ -15,7 +15,7 @@ SUBJECT = 3.0
 _FOREIGN = 2
 _DOUBT_ABROAD = 0.4
 _RESPELT = 0.7
-_LEAST_TO_RESPELL = 5
+_LEAST_TO_RESPELL = 4
 _LONG = 8
 
 
@@ -109,11 +109,20 @@ def respell(
 
 
 def _respelt(part: Part, stem: str, near: Sequence[str]) -> Part:
+    if _is_idle_respelt(part.said[0]):
+        return part._replace(doubt=0.0)
     meant = [
         *(Reading((other,), _RESPELT) for other in near if _is_near(stem, other)),
         *_respelt_trade(part.said[0]),
     ]
     return part._replace(readings=(*part.readings, *meant)) if meant else part
+
+
+def _is_idle_respelt(word: str) -> bool:
+    """Return whether a word was meant to be one that says nothing: two letters changed places."""
+    idle = read_glossary().silent
+    swapped = (word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1))
+    return any(other in idle for other in swapped)
 
 
 def _respelt_trade(word: str) -> Iterable[Reading]:
@@ -122,7 +131,7 @@ def _respelt_trade(word: str) -> Iterable[Reading]:
     glossary = read_glossary()
     for other in glossary.by_initial.get(word[:1], ()):
         if _is_near(word, other):
-            readings = glossary.means[other]
+            readings = glossary.spelt[other]
             yield from (Reading(one.words, one.strength * _RESPELT) for one in readings)
 
 

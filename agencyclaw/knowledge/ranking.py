@@ -32,6 +32,7 @@ from agencyclaw.knowledge.question import (
 SAME_CATEGORY = 0.9
 HIGH, MEDIUM = 0.7, 0.5
 GUESS = 0.45
+_FAINT = 0.3
 _TEXT_AT_MOST = 0.69
 _LONG = 30
 _SOME = 0.13
@@ -137,8 +138,10 @@ class Ranker:
         )
 
     def _capped(self, question: Question, score: float) -> float:
-        """What was read into misspelt words is never more than a guess."""
-        return round(min(score, GUESS) if question.is_respelt else score, 4)
+        """What was read into misspelt words is never more than a guess; the order stays."""
+        if question.is_respelt and score > _FAINT:
+            score = _FAINT + (score - _FAINT) * (GUESS - _FAINT) / (1 - _FAINT)
+        return round(score, 4)
 
 
 class _Runs:

@@ -186,3 +186,12 @@ def test_a_misspelt_name_is_a_guess() -> None:
     first = RANKER.judge(meant, shelf(meant, ALL), ALL)[0]
     assert (first.id, first.match) == (NGRAM.id, "text")
     assert first.score < 0.5
+
+
+def test_a_small_word_with_two_letters_swapped_does_not_count_against_an_answer() -> None:
+    question = read_question("negatve keywrods aobut")
+    stems = RANKER.doubtful(question, shelf(question, ALL))
+    meant = RANKER.respelt(question, stems, {"negatve": ["negative"], "keywrods": ["keyword"]})
+
+    assert meant is not None
+    assert [part.doubt for part in meant.parts] == [1.0, 1.0, 0.0]

@@ -112,7 +112,7 @@ async def test_spelling_is_left_alone_where_postgres_cannot_help(
 ) -> None:
     await agency.pool.execute("drop extension pg_trgm cascade")
 
-    assert await found(reader, "strandde for Copperleaf") == []
+    assert await found(reader, "wokrbook for Copperleaf") == []
     assert (await found(reader, "coupon for Copperleaf"))[0] == ("coupons", "category")
 
 
