@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -22,8 +23,34 @@ Record = Any
 Pool = Any
 _asyncpg: Any = asyncpg
 
+# Below it every database gives a type the same number.
+_FIRST_OF_A_DATABASE = 16_384
+
+
+class _Knowing(_asyncpg.Connection):
+    """A connection that remembers how the types of every database are built.
+
+    asyncpg asks on each connection, once for each kind of array, and that takes milliseconds.
+    """
+
+    _known: ClassVar[dict[frozenset[int], Any]] = {}
+    # What a statement must have so that the one it came before is not prepared again.
+    _unasked: ClassVar[Any] = SimpleNamespace(name="unasked")
+
+    async def _introspect_types(self, typeoids: Iterable[int], timeout: float) -> Any:
+        wanted = frozenset(typeoids)
+        if wanted in self._known:
+            return self._known[wanted], self._unasked
+        plain: Any = super()
+        types, statement = await plain._introspect_types(wanted, timeout)
+        if max(wanted) < _FIRST_OF_A_DATABASE:
+            self._known[wanted] = types
+        return types, statement
+
+
 _OPTIONS: dict[str, Any] = {
     "timeout": 10,
+    "connection_class": _Knowing,
     "server_settings": {"application_name": "agencyclaw"},
 }
 TROUBLE = (

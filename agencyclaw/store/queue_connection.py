@@ -28,7 +28,7 @@ select id, status::text, task_name, priority, lock, queueing_lock, args, schedul
 from procrastinate_fetch_job_v2($1::varchar[], $2)
 """
 _FINISH = """
-select procrastinate_finish_job_v1($1, $2::procrastinate_job_status, $3),
+select procrastinate_finish_job_v1($1, $2::text::procrastinate_job_status, $3),
   set_config('synchronous_commit', 'off', true)
 """
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from typing import Any
+from uuid import UUID
 
 import pytest
 from databases import Cluster
@@ -97,3 +98,15 @@ async def test_a_database_that_does_not_exist_is_a_wrong_setting(cluster: Cluste
 async def test_an_address_that_is_none_is_a_sentence(dsn: str) -> None:
     with pytest.raises(Unavailable, match="DATABASE_URL"):
         await Database.open(dsn)
+
+
+async def test_what_an_array_is_is_asked_once_for_all_connections(database: Database) -> None:
+    heard: list[str] = []
+    for _ in range(2):
+        heard.clear()
+        connection = await database.connect()
+        with connection.query_logger(lambda said: heard.append(said.query)):
+            assert await connection.fetchval("select $1::uuid[]", [UUID(int=7)]) == [UUID(int=7)]
+        await connection.close()
+
+    assert heard == ["select $1::uuid[]"]
