@@ -91,8 +91,10 @@ async def _evidence(world: World, before: Any, telemetry: Telemetry) -> Evidence
 async def tools_of(world: World) -> tuple[Any, ...]:
     """Return the schemas of all tools, as the model is shown them: at hand, or after a search."""
     rare = [name for name, spec in TOOLS.items() if spec.is_on_demand]
-    world.owned.will([Bid(SEARCH, {"queries": [name]}) for name in rare], "Here I am.")
-    await world.say("U01INES", "hello there", world.room(DM))
+    for at in range(0, len(rare), 6):  # a run calls no tool for ever
+        searches = [Bid(SEARCH, {"queries": [name]}) for name in rare[at : at + 6]]
+        world.owned.will(searches, "Here I am.")
+        await world.say("U01INES", "hello there", world.room(DM))
     tools = world.owned.tools
     if missing := TOOLS.keys() - {tool.name for tool in tools}:
         raise LookupError(f"no search finds {sorted(missing)}")
