@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from agencyclaw.agents import verification
+from agencyclaw.domain import policy
 from agencyclaw.domain.policy import Allow, decide
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.effects import consent, execute, propose, task_creation
 from agencyclaw.slack import delivery, inert
 from agencyclaw.store import intents, proposals
-from agencyclaw.tools import gate, judgement
+from agencyclaw.tools import judgement
 
 Patch = Callable[[pytest.MonkeyPatch], None]
 
@@ -141,7 +142,7 @@ def _the_gate_lets_all_pass(patch: pytest.MonkeyPatch) -> None:
     def allow(*given: Any, **more: Any) -> Allow:
         return Allow(meta=decide(*given, **more).meta)
 
-    for module in (gate, judgement, propose, consent, execute):
+    for module in (judgement, policy):
         patch.setattr(module, "decide", allow)
 
 
