@@ -150,20 +150,20 @@ B0CF7GARL1\
                         "type": "button",
                         "action_id": "claw_confirm",
                         "text": {"type": "plain_text", "text": "Create task", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ad2aa7c859f87d87",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c",
                         "style": "primary",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_edit",
                         "text": {"type": "plain_text", "text": "Edit", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ad2aa7c859f87d87",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_cancel",
                         "text": {"type": "plain_text", "text": "Cancel", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ad2aa7c859f87d87",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c",
                     },
                 ],
             },
@@ -202,14 +202,14 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_confirm_selected",
                     "text": {"type": "plain_text", "text": "Create selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ad2aa7c859f87d87,1b148ee8-6f29-51cd-a7cf-ef328542e38e:0dfdd0de6c70042f",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c,1b148ee8-6f29-51cd-a7cf-ef328542e38e:eaf550e1b2cccc07",
                     "style": "primary",
                 },
                 {
                     "type": "button",
                     "action_id": "claw_cancel_selected",
                     "text": {"type": "plain_text", "text": "Cancel selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ad2aa7c859f87d87,1b148ee8-6f29-51cd-a7cf-ef328542e38e:0dfdd0de6c70042f",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c,1b148ee8-6f29-51cd-a7cf-ef328542e38e:eaf550e1b2cccc07",
                 },
             ],
         }
@@ -228,7 +228,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "1. Set up a 20% coupon",
                                 "emoji": False,
                             },
-                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ad2aa7c859f87d87",
+                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c",
                         },
                         {
                             "text": {
@@ -236,7 +236,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "2. Check the listing",
                                 "emoji": False,
                             },
-                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:0dfdd0de6c70042f",
+                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:eaf550e1b2cccc07",
                         },
                     ],
                     "initial_options": [
@@ -246,7 +246,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "1. Set up a 20% coupon",
                                 "emoji": False,
                             },
-                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ad2aa7c859f87d87",
+                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c",
                         },
                         {
                             "text": {
@@ -254,7 +254,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "2. Check the listing",
                                 "emoji": False,
                             },
-                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:0dfdd0de6c70042f",
+                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:eaf550e1b2cccc07",
                         },
                     ],
                 }
