@@ -16,6 +16,8 @@ from agencyclaw.domain.search import Candidate, Part, Question, Reading, Shelf
 STRETCH = 30
 # On a shelf of two documents every word would seem common.
 LEAST_SIZE = 15
+# "Storage" is an everyday word for a warehouse: it is only half a word of the trade.
+_TRADE, _EVERYDAY = 0.7, 0.5
 
 
 class Weights(NamedTuple):
@@ -77,7 +79,7 @@ class Scales:
             text = max(self._weights.text * there, self._weights.near * near.get(at, 0.0))
             held += weight * max(heading, text)
             headed += weight * heading
-            trade += weight * max(heading, there) if part.is_trade else 0.0
+            trade += part.trade * weight * max(heading, there)
         weighty = sum(part.weight > 0 for part in self._parts)
         astray = sum(part.is_astray(one) for part in self._parts)
         return Evidence(held, self._asked, headed, trade, weighty, astray)
@@ -94,7 +96,7 @@ class _Weighed:
             if (stems := list(_stems(reading, shelf)))
         ]
         self._is_subject = part.is_subject
-        self.is_trade = len(part.readings) > 1 and not part.is_subject
+        self.trade = _trade(part)
         plain = weights.everyday if part.is_everyday else 1.0
         known = [
             max(weight for stem, weight in stems if stem)
@@ -151,6 +153,14 @@ class _Weighed:
             weights.names if places.names else 0.0,
             weights.lead if places.lead else 0.0,
         )
+
+
+def _trade(part: Part) -> float:
+    """Return how much a part is a word of the trade, 0 to 1."""
+    strongest = max((reading.strength for reading in part.readings[1:]), default=0.0)
+    if part.is_subject or not strongest:
+        return 0.0
+    return 1.0 if strongest >= _TRADE else _EVERYDAY
 
 
 class _Place(NamedTuple):

@@ -44,7 +44,8 @@ def _parts(words: list[str], glossary: Glossary) -> Iterable[Part]:
         elif readings := glossary.readings(said):
             everyday = size == 1 and fold_words(said) in glossary.everyday
             yield Part(said, (Reading(own), *readings), is_everyday=everyday)
-        elif not _is_idle(said[0], glossary):
+        elif not said[0].isdecimal() and not _is_idle(said[0], glossary):
+            # How many or how much says for what the work is done, not which work it is.
             yield _word(said[0], glossary)
 
 

@@ -31,7 +31,8 @@ DOCUMENTS = Source("document", "knowledge_documents", "tier", "url", "approved_a
 
 # One look: how many documents there are, what is known of each word, and which words are names. A
 # stem that no document holds has no count. Names of clients, brands and their products are known
-# to be names: they say for whom the work is, not which.
+# to be names: they say for whom the work is, not which. So do single words of a product, "fan" of
+# "tower fan", where no document speaks of them.
 _KNOWN = """
 select
   (select documents from search_words where shelf = $1 and stem = '') as size,
@@ -44,6 +45,13 @@ select
     where lower(name) = any($3::text[])
     union select lower(word) from brands, unnest(product_keywords) as word
     where lower(word) = any($3::text[])
+    union select word
+    from brands, unnest(product_keywords) as keyword,
+      regexp_split_to_table(lower(keyword), ' ') as word
+    where word = any($3::text[]) and not exists (
+      select 1 from search_words, unnest(to_tsvector('english', word))
+      where shelf = $1 and stem = lexeme
+    )
   ) as names,
   known.*
 from (

@@ -67,6 +67,28 @@ async def test_questions_in_plain_words_find_their_procedure(
 @pytest.mark.parametrize(
     "query",
     [
+        "20% coupon for the black one B0CF7GARL1",
+        "15% coupon for the desk fan",
+        "coupon, 20% off, ASINs will follow later",
+    ],
+)
+async def test_figures_and_products_do_not_count_against_a_procedure(
+    reader: KnowledgeReader, query: str
+) -> None:
+    best = (await reader.find_sops(query, limit=1))[0]
+
+    assert (best.sop.category, best.is_ground) == ("coupons", True)
+
+
+async def test_work_does_not_rest_on_one_everyday_word(reader: KnowledgeReader) -> None:
+    hits = await reader.find_sops("write the playmat care page with washing and storage", limit=3)
+
+    assert not any(hit.is_ground for hit in hits)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
         "",
         "?!",
         "asdf qwerty zxcv",
