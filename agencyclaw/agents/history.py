@@ -5,6 +5,7 @@ People's words stay whole; tool results are summarised, each with the key that b
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
@@ -71,6 +72,30 @@ class Replayed:
     exchange: Exchange
     messages: list[ModelMessage]
     tokens: int
+
+
+class Replays:
+    """Stored exchanges, each read once: a finished run does not change any more."""
+
+    def __init__(self, *, most: int = 1_000) -> None:
+        self._most = most
+        self._read: OrderedDict[tuple[UUID, bool, bool], Replayed] = OrderedDict()
+
+    def of(self, exchanges: list[Exchange]) -> list[Replayed]:
+        """Return them as a model may read them; what can't be read any more is left out."""
+        found = [self._one(exchange) for exchange in exchanges]
+        while len(self._read) > self._most:
+            self._read.popitem(last=False)
+        return [one for one in found if one.messages]
+
+    def _one(self, exchange: Exchange) -> Replayed:
+        key = (exchange.run_id, exchange.is_same_thread, exchange.is_own)
+        if key not in self._read:
+            [read] = replay([exchange]) or [Replayed(exchange, [], 0)]
+            # Only what is read again is kept, not the whole results it was cut from.
+            self._read[key] = replace(read, exchange=replace(exchange, contents=[]))
+        self._read.move_to_end(key)
+        return self._read[key]
 
 
 def replay(exchanges: list[Exchange]) -> list[Replayed]:

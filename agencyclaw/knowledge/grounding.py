@@ -72,8 +72,9 @@ _NUMBERED = re.compile(r"(?<!\w)\[(\d{1,2})\](?!\()")
 
 def _procedure(answer: str, seen: Seen) -> Issue | None:
     """A procedure that nobody mentioned was made up."""
-    known = folded(seen.text)
-    for match in _TITLE.finditer(answer):
+    matches = list(_TITLE.finditer(answer))
+    known = folded(seen.text) if matches else ""
+    for match in matches:
         words = match[1].split()
         while words and words[0].lower() in _LEADING:
             words.pop(0)
@@ -119,19 +120,18 @@ def _figures(answer: str, seen: Seen) -> Issue | None:
     Small counts are the model's own reading of a list, and what follows from seen figures by one
     operation is arithmetic. What a question asks about is not claimed.
     """
-    known = _known_numbers(seen.text)
+    said = [one for one in _SENTENCE.split(_LINK.sub("", answer)) if not one.rstrip().endswith("?")]
+    claims = [(one, *claim) for one in said for claim in _claims(one)]
+    known = _known_numbers(seen.text) if claims else frozenset[Decimal]()
     columns: tuple[Decimal, ...] | None = None
-    for sentence in _SENTENCE.split(_LINK.sub("", answer)):
-        if sentence.rstrip().endswith("?"):
+    for sentence, value, is_share in claims:
+        if value in known or follows(
+            value, is_share=is_share, known=known, beside=_beside(sentence, known)
+        ):
             continue
-        for value, is_share in _claims(sentence):
-            if value in known or follows(
-                value, is_share=is_share, known=known, beside=_beside(sentence, known)
-            ):
-                continue
-            columns = of_columns(seen.text) if columns is None else columns
-            if not is_one_of(value, columns):
-                return _unseen(value)
+        columns = of_columns(seen.text) if columns is None else columns
+        if not is_one_of(value, columns):
+            return _unseen(value)
     return None
 
 

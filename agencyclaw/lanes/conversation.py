@@ -14,11 +14,11 @@ from pydantic_ai.messages import ModelMessage
 
 from agencyclaw.agents.history import (
     Exchange,
+    Replays,
     Summary,
     fit_window,
     known_links,
     people_said,
-    replay,
 )
 from agencyclaw.agents.main import Answered, Failed, Limits, Models, answer
 from agencyclaw.agents.policies.journal import Journal
@@ -94,6 +94,7 @@ class Conversation:
     model_label: str
     limits: Limits
     presence: Presence
+    replays: Replays = field(default_factory=Replays)
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def answer(self, receipt: Receipt, known: Known, *, run_id: UUID) -> None:
@@ -188,7 +189,7 @@ class Conversation:
         past = background.summary
         budget = self.limits.history_tokens
         compacted = await compact(
-            replay(exchanges),
+            self.replays.of(exchanges),
             Summary(past.text, past.until, past.last_run) if past else None,
             budget_tokens=budget,
             model=self.models.fast or self.models.default,

@@ -19,7 +19,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from agencyclaw.agents.history import Exchange, known_links, load_window
+from agencyclaw.agents.history import Exchange, Replays, known_links, load_window
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -163,3 +163,19 @@ def test_o32_an_exchange_that_cannot_be_read_is_left_out() -> None:
     window = load_window([broken, exchange("what is due?", "Three tasks.", minute=5)])
 
     assert texts(window) == ["what is due?", "Three tasks."]
+
+
+def test_a_run_is_read_once_and_told_apart_by_who_may_see_it() -> None:
+    run = exchange("what is due?", "Three tasks.")
+    replays = Replays(most=2)
+
+    [first] = replays.of([run])
+    [again] = replays.of([run])
+    [overheard] = replays.of([replace(run, is_own=False)])
+
+    assert again is first
+    assert overheard is not first
+    assert first.messages == load_window([run])
+    # The oldest makes room.
+    replays.of([exchange("and next week?", "None.", minute=1)])
+    assert replays.of([run])[0] is not first
