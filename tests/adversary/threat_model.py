@@ -37,8 +37,8 @@ _CLOSING = """
 - Whoever can write to the database, or holds the tokens, is inside: a changed proposal is noticed
   by its fingerprint, a changed fingerprint is not.
 - A person who confirms without reading has confirmed. The card shows all of it, in a fixed order.
-- One person may ask as often as they like; other conversations go on meanwhile, but there is no
-  rate per person yet.
+- What all people together may cost: messages a minute are limited per person, and so are calls of
+  a tool where an admin says so, but nothing adds up the money.
 - That an answer is *right* is no part of this; the evals ask that.
 - Reads are judged by the ClickUp lists that were read and by marked data in what was said, not row
   by row in the database.
