@@ -18,6 +18,7 @@ STRETCH = 30
 LEAST_SIZE = 15
 # "Storage" is an everyday word for a warehouse: it is only half a word of the trade.
 _TRADE, _EVERYDAY = 0.7, 0.5
+_LITTLE = 0.3
 
 
 class Weights(NamedTuple):
@@ -26,18 +27,18 @@ class Weights(NamedTuple):
     title: float = 1.0
     names: float = 0.9
     lead: float = 0.9
-    text: float = 0.2
+    text: float = 0.3
     near: float = 0.7
     unknown: float = 0.7
-    everyday: float = 0.4
+    everyday: float = 0.6
 
 
 class Evidence(NamedTuple):
     """What a document holds of a question, counted in rare words of its shelf.
 
     `held` of `asked` is found at all, `headed` of it in the heading or the beginning, `trade` of it
-    in words whose meaning the trade knows. `parts` counts what is asked, and `astray` the subjects
-    of their own that this document is not about.
+    in words whose meaning the trade knows. `parts` counts what is asked, `met` those of which the
+    document holds more than a little, and `astray` the subjects of their own that it is not about.
     """
 
     held: float
@@ -45,6 +46,7 @@ class Evidence(NamedTuple):
     headed: float
     trade: float
     parts: int
+    met: int
     astray: int
 
     @property
@@ -73,6 +75,7 @@ class Scales:
         near = _richest(places, [part.weight for part in self._parts])
         anywhere = _by_part(places)
         held = headed = trade = 0.0
+        met = 0
         for at, part in enumerate(self._parts):
             weight, heading = part.weight / self._unit, part.heading_of(one)
             there = anywhere.get(at, 0.0)
@@ -80,9 +83,10 @@ class Scales:
             held += weight * max(heading, text)
             headed += weight * heading
             trade += part.trade * weight * max(heading, there)
+            met += weight > 0 and max(heading, there) > _LITTLE
         weighty = sum(part.weight > 0 for part in self._parts)
         astray = sum(part.is_astray(one) for part in self._parts)
-        return Evidence(held, self._asked, headed, trade, weighty, astray)
+        return Evidence(held, self._asked, headed, trade, weighty, met, astray)
 
 
 class _Weighed:

@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
+from uuid import UUID
 
 from agencyclaw.domain.search import (
     Candidate,
@@ -35,24 +36,50 @@ GUESS = 0.45
 _FAINT = 0.3
 _TEXT_AT_MOST = 0.69
 _LONG = 30
-_SOME = 0.13
+_SOME, _HALF = 0.13, 0.5
 
 
 class Tuning(NamedTuple):
     """What was fitted on the development half of the retrieval questions.
 
     Above the floor something is said; `named` is how sure a name in the question must be for its
-    full score. The others are the weights of what speaks for a document.
+    full score. From `bias` to `rivalled` these are the weights of a logistic regression over
+    `signs`, by `python -m evals.retrieval.fit`.
     """
 
-    floor: float = 0.3
+    floor: float = 0.252
     named: float = 0.7
-    bias: float = 3.43
-    covered: float = 1.43
-    headed: float = 0.28
-    trade: float = 2.29
-    astray: float = 5.1
+    bias: float = 1.69
+    covered: float = 3.55
+    met: float = 0.82
+    headed: float = 0.39
+    trade: float = 1.8
+    adrift: float = -2.75
+    rivalled: float = -1.62
     weights: Weights = Weights()
+
+
+class Signs(NamedTuple):
+    """What the regression is told of a document: all of it between about -2 and 2."""
+
+    covered: float
+    met: float
+    headed: float
+    trade: float
+    adrift: float
+    rivalled: float
+
+
+def signs(seen: Evidence, rival: float) -> Signs:
+    """Return what speaks for and against a document; `rival` is what the best other one holds."""
+    return Signs(
+        covered=seen.share,
+        met=math.log(_HALF + seen.met),
+        headed=math.log(_SOME + seen.headed),
+        trade=math.log(_SOME + seen.trade * seen.share),
+        adrift=seen.adrift,
+        rivalled=min(1.0, rival / seen.held) if seen.held else 1.0,
+    )
 
 
 class Span(NamedTuple):
@@ -101,40 +128,61 @@ class Ranker:
         every = [span for found in spans.values() for span in found]
         scales = Scales(question, shelf, self.tuning.weights)
         seen = {one.id: scales.evidence(one) for one in candidates}
-        most = max(seen.values(), key=lambda evidence: evidence.held, default=None)
+        sure = self._sureness(seen)
+        most = max(seen, key=lambda id: seen[id].held, default=None)
         verdicts = (
-            self._verdict(question, one, _own(spans[one.id], every), seen[one.id], most)
+            self._verdict(
+                question,
+                one,
+                _own(spans[one.id], every),
+                seen[one.id],
+                sure[one.id],
+                sure[most] * seen[one.id].held / seen[most].held if seen[most].held else 0.0,
+            )
             for one in candidates
             if most
         )
         return sorted((v for v in verdicts if v.score >= self.tuning.floor), key=_order)
 
     def _verdict(
-        self, question: Question, one: Candidate, spans: list[Span], seen: Evidence, most: Evidence
+        self,
+        question: Question,
+        one: Candidate,
+        spans: list[Span],
+        seen: Evidence,
+        sure: float,
+        held: float,
     ) -> Verdict:
-        """Whether anything answers is judged by the document that holds most of the question."""
-        said = _TEXT_AT_MOST * self._sureness(most) * seen.held / most.held if most.held else 0.0
+        """Whether anything answers is judged by the document that holds most of the question.
+
+        `held` is how sure that one is, by how much this document holds beside it.
+        """
+        said = _TEXT_AT_MOST * held
         if not spans:
             return Verdict(one.id, "text", self._capped(question, said), one.tier)
         if "".join(question.spoken) == phrase_key(one.category):
             return Verdict(one.id, "category", SAME_CATEGORY, one.tier)
         longest = max(spans, key=lambda span: (span.length, span.kind == "category"))
         size = min(longest.length, _LONG) / _LONG
-        aside = min(1.0, max(self._sureness(seen), 1 / max(seen.parts, 1)) / self.tuning.named)
+        aside = min(1.0, max(sure, 1 / max(seen.parts, 1)) / self.tuning.named)
         score = max(said, (HIGH + 0.19 * size) * aside)
         return Verdict(one.id, longest.kind, self._capped(question, score), one.tier)
 
-    def _sureness(self, seen: Evidence) -> float:
-        """Return how sure it is that a document answers, 0 to 1: a logistic regression."""
+    def _sureness(self, seen: Mapping[UUID, Evidence]) -> dict[UUID, float]:
+        """Return how sure it is that each document answers, 0 to 1: a logistic regression."""
+        held = sorted((one.held for one in seen.values()), reverse=True)
+        best, second = [*held, 0.0, 0.0][:2]
+        return {
+            id: self._sure(one, second if one.held == best else best) for id, one in seen.items()
+        }
+
+    def _sure(self, seen: Evidence, rival: float) -> float:
         if not seen.held:
             return 0.0
-        tuning = self.tuning
+        told, tuning = signs(seen, rival), self.tuning
         return _logistic(
             tuning.bias
-            + tuning.covered * seen.share * seen.held
-            + tuning.headed * math.log(_SOME + seen.headed)
-            + tuning.trade * math.log(_SOME + seen.trade * seen.share)
-            - tuning.astray * seen.adrift
+            + sum(getattr(tuning, name) * value for name, value in told._asdict().items())
         )
 
     def _capped(self, question: Question, score: float) -> float:

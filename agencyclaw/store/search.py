@@ -8,6 +8,7 @@ from uuid import UUID
 import asyncpg
 
 from agencyclaw.domain.search import Candidate, Known, Places, Question, Shelf
+from agencyclaw.domain.search_keys import words_of
 from agencyclaw.domain.sops import Sop, SourceTier
 from agencyclaw.store.engine import Database, Record
 
@@ -125,7 +126,7 @@ class Search:
         return Shelf(
             size=row["size"] or 0,
             words={word: Known(stem, documents) for word, stem, documents in found},
-            names=frozenset(word for name in row["names"] for word in name.split()),
+            names=_named(question, {word for name in row["names"] for word in name.split()}),
         )
 
     async def candidates(self, question: Question, shelf: Shelf) -> list[Candidate]:
@@ -154,9 +155,29 @@ class Search:
 
 
 def _runs(question: Question) -> list[str]:
-    """Every run of up to three words, as names are compared."""
-    words = [word for part in question.parts for word in part.said][:60]
-    return list({" ".join(words[at : at + size]) for at in range(len(words)) for size in (1, 2, 3)})
+    """Every run of up to three words, as names are compared, as said and in the singular."""
+    words = _said(question)
+    return list(
+        {
+            " ".join(form[at : at + size])
+            for form in (words, [_singular(word) for word in words])
+            for at in range(len(words))
+            for size in (1, 2, 3)
+        }
+    )
+
+
+def _named(question: Question, names: set[str]) -> frozenset[str]:
+    """Return the names, and the words of the question that are a name in the plural."""
+    return frozenset(names).union(word for word in _said(question) if _singular(word) in names)
+
+
+def _said(question: Question) -> list[str]:
+    return [word for part in question.parts for word in part.said][:60]
+
+
+def _singular(word: str) -> str:
+    return "".join(words_of(word))
 
 
 def _queries(stems: dict[str, int]) -> tuple[str, str]:

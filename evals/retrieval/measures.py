@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -60,12 +60,24 @@ def best_threshold(questions: Sequence[Graded], answers: Sequence[Ranked]) -> fl
     return max(tried, key=lambda t: (measure(questions, answers, t).objective, -t))
 
 
-def crossed(questions: Sequence[Graded], answers: Sequence[Ranked], folds: int) -> Figures:
-    """Judge every question by a threshold that was tuned without it and its fold."""
+def crossed(
+    questions: Sequence[Graded],
+    answers: Sequence[Ranked],
+    folds: int,
+    again: Mapping[str, Ranked],
+) -> Figures:
+    """Judge every question by a threshold that was tuned without it and its fold.
+
+    `again` has second answers by a question's id: they help to tune and are not judged.
+    """
     kept: list[Ranked] = [[] for _ in answers]
     for fold in range(folds):
         others = [at for at in range(len(questions)) if at % folds != fold]
-        cut = best_threshold([questions[at] for at in others], [answers[at] for at in others])
+        twice = [at for at in others if questions[at].id in again]
+        cut = best_threshold(
+            [questions[at] for at in (*others, *twice)],
+            [*(answers[at] for at in others), *(again[questions[at].id] for at in twice)],
+        )
         for at in range(fold, len(questions), folds):
             kept[at] = answers[at] if answers[at] and answers[at][0][1] >= cut else []
     return measure(questions, kept, 0.0)

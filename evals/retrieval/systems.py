@@ -6,13 +6,15 @@ several variants, and the one that does best on the development half stands for 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import bm25s
 import Stemmer
 
+from agencyclaw.domain.search import Part, Question, Reading
+from agencyclaw.knowledge.question import read_question
 from agencyclaw.knowledge.ranking import RANKER, Ranker
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
@@ -24,10 +26,35 @@ Answer = Callable[[str], Awaitable[Ranked]]
 
 @dataclass(frozen=True)
 class System:
-    """A system by its name, with one or more variants."""
+    """A system by its name, with one or more variants.
+
+    `unguarded` answers without a list of subjects that was written with the questions at hand; a
+    system without such a list answers as ever.
+    """
 
     name: str
     variants: dict[str, Answer]
+    unguarded: Answer | None = None
+
+
+class _Unguarded(Ranker):
+    """Reads subjects of their own as plain words."""
+
+    def read(self, text: str) -> Question:
+        question = super().read(text)
+        return question._replace(parts=tuple(_plain(question.parts)))
+
+
+def _plain(parts: Iterable[Part]) -> Iterable[Part]:
+    for part in parts:
+        if not part.is_subject:
+            yield part
+            continue
+        for one in (one for word in part.said for one in read_question(word).parts):
+            yield Part(one.said, (Reading(one.said),)) if one.is_subject else one
+
+
+UNGUARDED = _Unguarded(RANKER.tuning._replace(floor=0.0))
 
 
 async def systems(db: Database) -> list[System]:
@@ -36,15 +63,18 @@ async def systems(db: Database) -> list[System]:
         "select name, category, aliases, content_md from playbook_sops order by category"
     )
     return [
-        System("agencyclaw", {"as built": _ours(db)}),
+        System("agencyclaw", {"as built": _ours(db, _EAGER)}, _ours(db, UNGUARDED)),
         System("postgres-fts", {name: _full_text(db, name) for name in _QUERIES}),
         System("bm25s", {f"heading x{n}": _bm25(rows, n) for n in (1, 2, 4)}),
     ]
 
 
-def _ours(db: Database) -> Answer:
-    """Everything that was weighed, so that the threshold is tuned like everybody's."""
-    reader = KnowledgeReader(db, Ranker(RANKER.tuning._replace(floor=0.0)))
+# Everything that was weighed, so that the threshold is tuned like everybody's.
+_EAGER = Ranker(RANKER.tuning._replace(floor=0.0))
+
+
+def _ours(db: Database, ranker: Ranker) -> Answer:
+    reader = KnowledgeReader(db, ranker)
 
     async def answer(text: str) -> Ranked:
         hits = await reader.find_sops(text, limit=LIMIT)

@@ -144,6 +144,14 @@ def test_words_close_together_say_more_than_words_strewn_over_a_text() -> None:
     assert hits[near.id] > hits.get(strewn.id, 0.0)
 
 
+def test_a_close_second_makes_an_answer_less_sure() -> None:
+    one, twin = (sop(name, "weigh pallets", text="twice") for name in ("one", "twin"))
+    others = [sop(f"other_{n}", text="something else") for n in range(9)]
+    alone = ask("pallets weigh twice", one, *others)[0].score
+
+    assert ask("pallets weigh twice", one, twin, *others)[0].score < alone
+
+
 @pytest.mark.parametrize(
     ("query", "category"),
     [

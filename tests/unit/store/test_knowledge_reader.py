@@ -69,6 +69,7 @@ async def test_questions_in_plain_words_find_their_procedure(
     [
         "20% coupon for the black one B0CF7GARL1",
         "15% coupon for the desk fan",
+        "15% coupon on all three dog collars",
         "coupon, 20% off, ASINs will follow later",
     ],
 )
