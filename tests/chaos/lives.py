@@ -91,7 +91,8 @@ class Nursery:
             if "born" in fact:
                 self._lives[fact["born"]] = asyncio.get_running_loop().create_future()
                 self._expected.pop(fact["order"]).set_result(fact["born"])
-            elif (life := self._lives.get(fact["died"])) is not None:
+            # An orphan that was adopted may have the number of somebody long dead.
+            elif (life := self._lives.get(fact["died"])) is not None and not life.done():
                 life.set_result(fact["code"])
         for awaited in self._expected.values():
             awaited.set_exception(RuntimeError("the warmed parent is gone; see standard error"))
