@@ -57,10 +57,12 @@ select
 """
 
 _LATELY = """
-select distinct team_id, channel_id, thread_ts, is_direct from slack_event_receipts
+select team_id, channel_id, thread_ts, is_direct from slack_event_receipts
 where event_type = 'message' and attempts > 0 and team_id <> all($1)
   and received_at > now() - interval '10 minutes'
-limit 50
+group by team_id, channel_id, thread_ts, is_direct
+order by max(received_at) desc
+limit 200
 """
 
 
