@@ -32,8 +32,9 @@ _PROPOSALS = """
 select p.id, p.state, p.reason, p.confirmed_by, p.channel_id, p.thread_ts, p.expires_at,
   (select count(*) from agent_events e where e.proposal_id = p.id
     and e.event_type = 'consent_confirm' and e.reason = 'confirmed') as consents,
-  (select min(r.received_at) from slack_event_receipts r where r.channel_id = p.channel_id
-    and r.thread_ts = p.thread_ts and r.reason = 'confirmed') as consented_at
+  (select min(r.received_at) from slack_event_receipts r
+    where r.id = p.confirming_receipt_id or (r.channel_id = p.channel_id
+      and r.thread_ts = p.thread_ts and r.reason = 'confirmed')) as consented_at
 from proposals p
 """
 
