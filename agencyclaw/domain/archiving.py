@@ -6,8 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, Label, Preview
-from agencyclaw.domain.clients import Named
+from agencyclaw.domain.changes import Label, OfClient, Preview
 from agencyclaw.domain.people import Tier, Value
 
 # ClickUp itself may touch a new task for a moment after it answered.
@@ -26,7 +25,7 @@ class TaskLook(Value):
         return self.facts == earlier.facts and settled
 
 
-class ArchiveTask(Change):
+class ArchiveTask(OfClient):
     """A task that was just created, to be archived: out of sight, and to be brought back."""
 
     kind: Literal["archive_task"] = "archive_task"
@@ -34,7 +33,6 @@ class ArchiveTask(Change):
     tier: ClassVar[Tier] = Tier.MEMBER
     done: ClassVar[str] = "archived"
 
-    client: Named
     title: Label
     where: Label
     task_id: Annotated[str, Field(max_length=64)]
@@ -51,11 +49,6 @@ class ArchiveTask(Change):
     def label(self) -> str:
         """Its title."""
         return self.title
-
-    @property
-    def clients(self) -> tuple[Named, ...]:
-        """Its client."""
-        return (self.client,)
 
     def preview(self) -> Preview:
         """Say which task goes out of sight."""

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.changes import OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.roles import Role
 
 
-class _OfSlot(Change):
+class _OfSlot(OfClient):
     """The slot: a role of a client, or of one of its brands."""
 
-    client: Named
     brand: Named | None = None
     role: Role
     person: Named
@@ -22,11 +21,6 @@ class _OfSlot(Change):
     def entity(self) -> str:
         """The slot."""
         return f"role:{self.client.id}:{self.brand.id if self.brand else ''}:{self.role.slug}"
-
-    @property
-    def clients(self) -> tuple[Named, ...]:
-        """Its client."""
-        return (self.client,)
 
     @property
     def where(self) -> str:

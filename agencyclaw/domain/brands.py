@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.changes import Change, OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.text import folded
@@ -61,7 +61,7 @@ def _shown(facts: BrandFacts, field: str) -> str:
     return (", ".join(value) if isinstance(value, tuple) else value) or "none"
 
 
-class CreateBrand(Change):
+class CreateBrand(OfClient):
     """A brand that a client does not have yet."""
 
     kind: Literal["create_brand"] = "create_brand"
@@ -69,7 +69,6 @@ class CreateBrand(Change):
     tier: ClassVar[Tier] = Tier.ADMIN
     done: ClassVar[str] = "created"
 
-    client: Named
     facts: BrandFacts
     remarks: tuple[str, ...] = ()
 
@@ -83,11 +82,6 @@ class CreateBrand(Change):
         """The name among the client's brands."""
         return f"brand:{self.client.id}:{folded(self.facts.name)}"
 
-    @property
-    def clients(self) -> tuple[Named, ...]:
-        """Its client."""
-        return (self.client,)
-
     def preview(self) -> Preview:
         """Say what the brand is called, whose it is and where its work goes."""
         rows = [(label, _shown(self.facts, field)) for field, label in _LABELS.items()]
@@ -100,14 +94,13 @@ class CreateBrand(Change):
         )
 
 
-class UpdateBrand(Change):
+class UpdateBrand(OfClient):
     """A brand with other facts; only the fields in which `before` and `after` differ change."""
 
     kind: Literal["update_brand"] = "update_brand"
     skill: ClassVar[str] = "update_brand"
     tier: ClassVar[Tier] = Tier.ADMIN
 
-    client: Named
     brand: Named
     before: BrandFacts
     after: BrandFacts
@@ -122,11 +115,6 @@ class UpdateBrand(Change):
     def entity(self) -> str:
         """The brand."""
         return f"brand:{self.brand.id}"
-
-    @property
-    def clients(self) -> tuple[Named, ...]:
-        """Its client."""
-        return (self.client,)
 
     @property
     def fields(self) -> tuple[str, ...]:

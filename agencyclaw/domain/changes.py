@@ -65,3 +65,14 @@ class Change(Value):
     def preview(self) -> Preview:
         """Return all a person reads before saying yes."""
         ...
+
+
+class OfClient(Change):
+    """An effect that touches one client and no other."""
+
+    client: Named
+
+    @property
+    def clients(self) -> tuple[Named, ...]:
+        """That client."""
+        return (self.client,)

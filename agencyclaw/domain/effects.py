@@ -11,7 +11,7 @@ from pydantic import Field, TypeAdapter
 from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
 from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, UpdateBrand
-from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.changes import OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.kpi import SetTarget
 from agencyclaw.domain.library import DecideDocument
@@ -54,7 +54,7 @@ class Assignee(Value):
     clickup_user_id: str | None = None
 
 
-class CreateTask(Change):
+class CreateTask(OfClient):
     """A ClickUp task that does not exist yet."""
 
     kind: Literal["create_task"] = "create_task"
@@ -64,7 +64,6 @@ class CreateTask(Change):
     yes: ClassVar[str] = "yes, create it"
     is_editable: ClassVar[bool] = True
 
-    client: Named
     brand: Named | None = None
     destination: Destination
     title: Title
@@ -97,11 +96,6 @@ class CreateTask(Change):
     def label(self) -> str:
         """Its title."""
         return self.title
-
-    @property
-    def clients(self) -> tuple[Named, ...]:
-        """Its client."""
-        return (self.client,)
 
     @property
     def content_key(self) -> str:

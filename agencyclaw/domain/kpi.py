@@ -11,7 +11,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.changes import OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Tier, Value
 
@@ -69,7 +69,7 @@ class InForce(Value):
     start: date | None = None
 
 
-class SetTarget(Change):
+class SetTarget(OfClient):
     """The targets of one brand, marketplace and period; `after` of None takes them away again."""
 
     kind: Literal["set_target"] = "set_target"
@@ -77,7 +77,6 @@ class SetTarget(Change):
     tier: ClassVar[Tier] = Tier.ADMIN
     done: ClassVar[str] = "set"
 
-    client: Named
     brand: Named
     marketplace: Marketplace
     period: Period
@@ -99,11 +98,6 @@ class SetTarget(Change):
     def entity(self) -> str:
         """The row."""
         return f"target:{self.brand.id}:{self.marketplace}:{self.period}:{self.start}"
-
-    @property
-    def clients(self) -> tuple[Named, ...]:
-        """Its client."""
-        return (self.client,)
 
     def onto(self, now: Goals | None) -> SetTarget | None:
         """Return the same wish for the targets as they are now; None when nothing remains of it."""

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.changes import Change, OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, PreferenceKey
 from agencyclaw.domain.people import Tier
@@ -34,19 +34,13 @@ class Forget(Change):
     done: ClassVar[str] = "forgotten"
 
 
-class _OfNote(Change):
-    client: Named
+class _OfNote(OfClient):
     note: Words
 
     @property
     def entity(self) -> str:
         """This fact about this client."""
         return f"note:{self.client.id}:{digest(folded(self.note))[:16]}"
-
-    @property
-    def clients(self) -> tuple[Named, ...]:
-        """The client it is about."""
-        return (self.client,)
 
     @property
     def label(self) -> str:

@@ -7,8 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, Preview
-from agencyclaw.domain.clients import Named
+from agencyclaw.domain.changes import OfClient, Preview
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.text import one_line
 
@@ -69,14 +68,13 @@ class TaskState(Value):
     facts: TaskFacts
 
 
-class UpdateTask(Change):
+class UpdateTask(OfClient):
     """A change of a task; `before` is what the person saw, and what is overwritten."""
 
     kind: Literal["update_task"] = "update_task"
     skill: ClassVar[str] = "clickup_task_update"
     tier: ClassVar[Tier] = Tier.ADMIN
 
-    client: Named
     task_id: Annotated[str, Field(max_length=64)]
     url: Annotated[str, Field(max_length=300)]
     list_name: str = ""
@@ -92,11 +90,6 @@ class UpdateTask(Change):
     def entity(self) -> str:
         """The task in ClickUp."""
         return f"clickup:{self.task_id}"
-
-    @property
-    def clients(self) -> tuple[Named, ...]:
-        """Its client."""
-        return (self.client,)
 
     @property
     def fields(self) -> tuple[str, ...]:
