@@ -163,6 +163,7 @@ class Consent:
             actor=who.actor.profile_id,
             slack_user_id=receipt.incoming.slack_user_id,
             proposal_id=proposal.id,
+            payload={"act": act, "receipt_id": receipt.id},
         )
         return verdict
 

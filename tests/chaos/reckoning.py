@@ -28,13 +28,13 @@ select (select count(*) from slack_event_receipts where status = 'received') as 
   (select count(*) from proposals where state in ('draft', 'confirmed', 'executing')
     or (state = 'unclear' and reason = 'looking')) as proposals
 """
+# A failed one may be tried again when its time is over: it is the first consent that counts.
 _PROPOSALS = """
 select p.id, p.state, p.reason, p.confirmed_by, p.channel_id, p.thread_ts, p.expires_at,
-  (select count(*) from agent_events e where e.proposal_id = p.id
-    and e.event_type = 'consent_confirm' and e.reason = 'confirmed') as consents,
-  (select min(r.received_at) from slack_event_receipts r
-    where r.id = p.confirming_receipt_id or (r.channel_id = p.channel_id
-      and r.thread_ts = p.thread_ts and r.reason = 'confirmed')) as consented_at
+  (select min(r.received_at) from agent_events e
+    join slack_event_receipts r on r.id = (e.payload ->> 'receipt_id')::bigint
+    where e.proposal_id = p.id and e.event_type = 'consent_confirm' and e.reason = 'confirmed'
+  ) as consented_at
 from proposals p
 """
 
@@ -277,10 +277,9 @@ def _judge_effect(verdict: Verdict, row: Any, times: int, ledger: Ledger) -> Non
     verdict.created += 1
     if row["state"] != "done":
         verdict.lost.append(f"{name} has a task and nobody was told")
-    if not row["consents"] or row["consented_at"] is None:
+    came, ended = row["consented_at"], row["expires_at"]
+    if came is None:
         verdict.doubled.append(f"{name} was carried out on no consent that is on record")
-    elif (
-        row["consented_at"] >= row["expires_at"]
-        or (row["channel_id"], row["thread_ts"]) in ledger.late
-    ):
-        verdict.doubled.append(f"{name} was carried out on a late consent")
+    elif came >= ended or (row["channel_id"], row["thread_ts"]) in ledger.late:
+        late = f"of {came:%H:%M:%S} where it ended at {ended:%H:%M:%S}"
+        verdict.doubled.append(f"{name} was carried out on a late consent, {late}")

@@ -6,11 +6,19 @@ import json
 from typing import Any
 from uuid import UUID, uuid4
 
-from crowd import Ledger, Said
+from crowd import Ledger, Said, buttons
 from ground import Ground, Message
 from reckoning import Verdict, judge_cards, judge_words, reckon, settle
 
 MIG = "D01MIG"
+_AN_HOUR_LATER = """
+insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
+  thread_ts, slack_ts, is_direct, slack_user_id, lane, payload, status, received_at)
+select 'again', event_source, event_type, team_id, channel_id, thread_ts, slack_ts, is_direct,
+  slack_user_id, lane, payload, 'ignored', received_at + interval '1 hour'
+from slack_event_receipts where event_type = 'click'
+returning id
+"""
 
 
 def a_row(kind: str, words: str = "", proposals: tuple[UUID, ...] = ()) -> dict[str, Any]:
@@ -58,3 +66,29 @@ async def test_a_message_of_ours_that_no_delivery_owns_is_a_double(ground: Groun
     stray = {**message, "ts": "1.000001", "metadata": None}
     ground.bench.storage.put(f"slack/messages/{MIG}", stray["ts"], stray)
     assert len((await reckon(ground, ledger)).doubled) == 1
+
+
+async def test_the_first_consent_counts_and_a_late_one_is_a_double(ground: Ground) -> None:
+    ledger = Ledger()
+    await ground.bear()
+    ts = await ground.bench.post_message(MIG, "U01MIG", "job 1")
+    ledger.said.append(Said(MIG, ts, ts, "job 1"))
+    view = ground.view
+    assert await view.until(lambda: any(map(buttons, view.said(MIG, ts))), 15)
+    card = next(one for one in view.said(MIG, ts) if "Create task" in buttons(one))
+    hand = {"channel": MIG, "messageTs": card["ts"], "user": "U01MIG", "action": "Create task"}
+    assert (await ground.bench.control("POST", "interact", hand))["ok"]
+    assert await settle(ground, 10) == {}
+    async with ground.database() as database:
+        # Tried again an hour later: that is nobody's late consent.
+        again = await database.fetchval(_AN_HOUR_LATER)
+        await database.execute(
+            "insert into agent_events (event_type, reason, proposal_id, payload)"
+            " select event_type, reason, proposal_id, jsonb_build_object('receipt_id', $1::bigint)"
+            " from agent_events where event_type = 'consent_confirm'",
+            again,
+        )
+        assert await reckon(ground, ledger) == Verdict(answered=1, created=1)
+        await database.execute("update proposals set expires_at = opened_at - interval '1 second'")
+    [late] = (await reckon(ground, ledger)).doubled
+    assert "carried out on a late consent" in late
