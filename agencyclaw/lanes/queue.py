@@ -77,7 +77,8 @@ class _Again(BaseRetryStrategy):
         elif isinstance(exception, Held):
             wait = 0.5
         else:
-            wait = min(0.2 * 2**job.attempts, _MAX_WAIT_S)
+            # Beyond these doublings the number only grows, at last beyond what a float holds.
+            wait = min(0.2 * 2 ** min(job.attempts, 10), _MAX_WAIT_S)
         return RetryDecision(retry_in={"milliseconds": int(wait * 1000)})
 
 

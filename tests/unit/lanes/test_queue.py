@@ -96,6 +96,19 @@ async def test_a_job_whose_living_worker_forgot_it_is_done_all_the_same(
     assert await asyncio.wait_for(hands.done.get(), 3) == PROPOSAL
 
 
+async def test_a_job_that_failed_for_a_whole_day_is_still_tried_again(
+    database: Database, hands: Hands, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agencyclaw.lanes.queue._MAX_WAIT_S", 0.1)
+    hands.failures = 1
+    await ask(database)
+    await database.pool.execute("update procrastinate_jobs set attempts = 3000")
+
+    await queue.start()
+
+    assert await asyncio.wait_for(hands.done.get(), 3) == PROPOSAL
+
+
 async def test_a_job_that_somebody_holds_is_left_to_them(
     database: Database, hands: Hands, queue: Queue
 ) -> None:
