@@ -47,7 +47,7 @@ from outbox where receipt_id = $1 order by seq
 
 _CARDS = """
 select channel_id, sent_ts, proposal_ids from outbox
-where kind = 'card' and state = 'sent' and sent_ts is not null and $1 = any(proposal_ids)
+where kind = 'card' and state = 'sent' and sent_ts is not null and proposal_ids @> array[$1::uuid]
 order by seq
 """
 

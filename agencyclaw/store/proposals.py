@@ -83,10 +83,9 @@ order by opened_at desc
 # Who says yes must have had the card before them: both stamps are Slack's own.
 _SEEN = """
 select p.id from proposals p join slack_event_receipts r on r.id = $2
-where p.id = any($1) and p.opened_at <= r.received_at and (p.team_id = $3 or exists (
-  select 1 from outbox o where o.kind = 'card' and p.id = any(o.proposal_ids)
-    and o.sent_ts::numeric < r.slack_ts::numeric
-))
+where p.id = any($1) and p.opened_at <= r.received_at and (p.team_id = $3 or (
+  select min(sent_ts::numeric) from outbox where kind = 'card' and proposal_ids @> array[p.id]
+) < r.slack_ts::numeric)
 """
 
 _LAST_HERE = """

@@ -36,6 +36,7 @@ class Receipt(SQLModel, table=True):
             "receipts_open_lane", "lane", "slack_ts", postgresql_where=text("status = 'received'")
         ),
         Index("receipts_received_at", "received_at"),
+        Index("receipts_thread", "channel_id", "thread_ts"),
         Index("receipts_by_person", "slack_user_id", "received_at"),
         Index(
             "receipts_open_person", "slack_user_id", postgresql_where=text("status = 'received'")
@@ -209,6 +210,8 @@ class ProposalRow(SQLModel, table=True):
         spoken_of("proposals", "run_id"),
         spoken_of("proposals", "confirming_receipt_id"),
         Index("proposals_ordinal", "receipt_id", "ordinal", unique=True),
+        Index("proposals_place", "place", "actor_profile_id"),
+        Index("proposals_of_person", "actor_slack_user_id", "settled_at"),
         Index("proposals_open", "place", "actor_profile_id", postgresql_where=text("state='open'")),
         Index(
             "proposals_at_work",
@@ -324,6 +327,8 @@ class Outbox(SQLModel, table=True):
                 "kind = 'answer' and body -> 'choices' <> '[]' and body ->> 'answered' is null"
             ),
         ),
+        Index("outbox_channel", "channel_id", "created_at"),
+        Index("outbox_proposals", "proposal_ids", postgresql_using="gin"),
         Index("outbox_unsent", "seq", postgresql_where=text("state in ('pending','sending')")),
         Index(
             "outbox_streams",
