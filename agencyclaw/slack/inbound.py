@@ -226,16 +226,16 @@ class Inbound:
         shown = chosen.press.message
         if place is None or shown is None:
             return
-        if chosen.label not in await self._offered(place.channel_id, shown.ts):
+        if chosen.label not in await self._offered(place, shown.ts):
             await self._turn_away(chosen.press, "choice_not_offered", _ANSWERED)
             return
         await self._inbox.accept(choice(chosen, place))
         await self._choices.pressed(place, shown.ts, chosen.label)
 
-    async def _offered(self, channel_id: str, ts: str) -> tuple[str, ...]:
+    async def _offered(self, place: Place, ts: str) -> tuple[str, ...]:
         """Who is quick presses before we have noted that the question is posted: wait for that."""
         for _ in range(_LOOKS):
-            offered = await self._choices.offered(channel_id, ts)
+            offered = await self._choices.offered(place, ts)
             if offered is not None:
                 return offered
             await asyncio.sleep(_LOOK_S)

@@ -74,7 +74,7 @@ class Outbox(Protocol):
 class Choices(Protocol):
     """What can be pressed under answers."""
 
-    async def offered(self, channel_id: str, ts: str) -> tuple[str, ...] | None:
+    async def offered(self, place: Place, ts: str) -> tuple[str, ...] | None:
         """Return the choices of an answer; none once it was answered, None when it isn't known."""
         ...
 

@@ -61,7 +61,7 @@ select
     where p.profile_id = $4
   ) as preferences,
   exists (
-    select 1 from outbox where kind = 'answer' and channel_id = $10
+    select 1 from outbox where kind = 'answer' and team_id = $1 and channel_id = $10
       and body -> 'choices' <> '[]' and body ->> 'answered' is null
   ) as is_asking,
   array(select tool from enabled_tools) as enabled,

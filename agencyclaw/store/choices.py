@@ -12,7 +12,7 @@ from agencyclaw.store.outbox import post
 
 _OFFERED = """
 select body from outbox
-where kind = 'answer' and channel_id = $1 and sent_ts = $2
+where kind = 'answer' and team_id = $1 and channel_id = $2 and sent_ts = $3
 """
 
 _PRESSED = """
@@ -42,9 +42,9 @@ class Choices:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def offered(self, channel_id: str, ts: str) -> tuple[str, ...] | None:
+    async def offered(self, place: Place, ts: str) -> tuple[str, ...] | None:
         """Return the choices of an answer; none once it was answered, None when it isn't known."""
-        body = await self._db.pool.fetchval(_OFFERED, channel_id, ts)
+        body = await self._db.pool.fetchval(_OFFERED, place.team_id, place.channel_id, ts)
         if body is None:
             return None
         return () if body.get("answered") is not None else tuple(body.get("choices", ()))

@@ -209,12 +209,12 @@ class FakeOutbox:
             and proposal_id in row.delivery.proposal_ids
         ]
 
-    async def offered(self, channel_id: str, ts: str) -> tuple[str, ...]:
-        if (channel_id, ts) in self.answered:
+    async def offered(self, place: Place, ts: str) -> tuple[str, ...]:
+        if (place.channel_id, ts) in self.answered:
             return ()
         for row in self.rows.values():
             note = row.delivery.note
-            if row.sent_ts == ts and row.delivery.place.channel_id == channel_id and note:
+            if row.sent_ts == ts and row.delivery.place.channel_id == place.channel_id and note:
                 return note.choices
         return ()
 
