@@ -18,7 +18,7 @@ from agencyclaw.domain.policy import Deny, Switches, decide_effect
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.effects import words
-from agencyclaw.effects.handlers import Errand, Handlers, Ledger
+from agencyclaw.effects.handlers import Errand, Handlers, Ledger, Repeatable
 from agencyclaw.effects.outcomes import Done, Duplicate, Maybe, NotDone, Outcome
 from agencyclaw.effects.renewal import propose_anew
 from agencyclaw.effects.standing import Absent, Present, Standing
@@ -108,7 +108,7 @@ class Executor:
 
     async def _after_fault(self, proposal: Proposal, errand: Errand[Any]) -> Outcome:
         """The intent is stored before anything is sent: without one, nothing was."""
-        if errand.may_repeat:
+        if isinstance(errand, Repeatable):
             return Maybe(errand.first_look_s)
         try:
             if not await errand.may_exist(proposal):
@@ -241,9 +241,8 @@ class Executor:
 
     async def _unclear(self, conn: Connection, proposal: Proposal, outcome: Maybe) -> bool:
         first = proposal.state is ProposalState.EXECUTING
-        reason = "looking" if outcome.look_in_s is not None else "undecided"
         errand = self._handlers.of(proposal.effect)
-        settled = await settle(conn, proposal.id, ProposalState.UNCLEAR, reason=reason)
+        settled = await settle(conn, proposal.id, ProposalState.UNCLEAR, reason=outcome.reason)
         if not settled or not isinstance(errand, Errand):
             return False
         if outcome.look_in_s is not None:
@@ -256,19 +255,21 @@ class Executor:
                 seconds=outcome.look_in_s,
             )
         if first or outcome.look_in_s is None:
-            await self._audit(conn, proposal, "effect_unclear", reason, None)
-            await self._tell(conn, proposal, f"unclear:{reason}", errand.doubt(proposal, outcome))
+            await self._audit(conn, proposal, "effect_unclear", outcome.reason, None)
+            if proposal.undo_of and outcome.look_in_s is None:
+                await allow_undo_again(conn, proposal)
+            note = errand.doubt(proposal, outcome)
+            await self._tell(conn, proposal, f"unclear:{outcome.reason}", note)
         return True
 
     async def _tell(self, conn: Connection, proposal: Proposal, how: str, note: Note) -> None:
         """Redraw the card and post the receipt, both part of the transaction that settles."""
-        attempt = await conn.fetchval(
-            "select count(*) from outbox where $1 = any(proposal_ids)", proposal.id
-        )
+        # Each yes is told once of each end it comes to.
+        end = f"{proposal.id}:{how}:{proposal.confirming_receipt_id}"
         # What is taken back has the card; the undoing itself has none.
         await post(
             conn,
-            key=f"redraw:{proposal.id}:{how}:{attempt}",
+            key=f"redraw:{end}",
             kind=OutboxKind.CARD_UPDATE,
             place=proposal.place,
             proposal_ids=(proposal.undo_of or proposal.id,),
@@ -277,7 +278,7 @@ class Executor:
         told = proposal.confirming_receipt_id or proposal.receipt_id
         await post(
             conn,
-            key=f"receipt:{proposal.id}:{how}:{attempt}",
+            key=f"receipt:{end}",
             kind=OutboxKind.NOTICE,
             place=await place_of(conn, told) or proposal.place,
             note=note,

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar, cast
+
+import logfire
 
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.effects import Effect
-from agencyclaw.domain.errors import Broken
-from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.errors import Broken, Refused
+from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note
-from agencyclaw.effects.outcomes import Done, Duplicate, Maybe, NotDone, Outcome
+from agencyclaw.effects.outcomes import DOUBTS, Done, Duplicate, Maybe, NotDone, Outcome
 from agencyclaw.store.engine import Connection
 
 E = TypeVar("E", bound=Change)
+
+# What may be sent twice is; after this a person has to look.
+PATIENCE = timedelta(minutes=15)
 
 CANNOT_UNDO = "That can't be undone from here; please change it back by asking me."
 
@@ -60,8 +66,6 @@ class Errand(Handler[E]):
     """An effect that needs a neighbour: an intent before the request, a look-up after a doubt."""
 
     first_look_s: float
-    # What may be sent twice is not looked for after a fault, but sent again.
-    may_repeat = False
 
     @abstractmethod
     async def may_exist(self, proposal: Proposal) -> bool:
@@ -96,6 +100,44 @@ class Errand(Handler[E]):
     def twin(self, outcome: Duplicate) -> Note:
         """Say what was there already."""
         raise Broken(f"{type(self).__name__} has no twins: {outcome}")
+
+
+class Repeatable(Errand[E]):
+    """An errand that may be sent twice: compared with what is there before it is sent, each time.
+
+    So it needs no intent, and after a doubt it is simply carried out again.
+    """
+
+    async def may_exist(self, proposal: Proposal) -> bool:
+        """Return whether a request was sent and its fate is not known."""
+        return proposal.state is ProposalState.UNCLEAR
+
+    async def changed_since(self, proposal: Proposal) -> NotDone | None:
+        """Return None: what is there is compared right before it is written."""
+        return None
+
+    async def look(self, proposal: Proposal) -> Outcome:
+        """Compare again, and send once more what is not there yet."""
+        return await self.carry_out(proposal)
+
+    async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
+        """Do nothing: there is no intent."""
+
+    def unknown(self, proposal: Proposal) -> Maybe:
+        """Look again for a while, then leave it to a person."""
+        is_late = datetime.now(UTC) - proposal.created_at > PATIENCE
+        return Maybe(None if is_late else self.first_look_s)
+
+    def unseen(self, proposal: Proposal, error: Exception) -> NotDone | Maybe:
+        """Say that nothing was sent, unless it was before and now can't be looked at."""
+        return self.unknown(proposal) if proposal.reason in DOUBTS else self.unsent(proposal, error)
+
+    def unsent(self, proposal: Proposal, error: Exception) -> NotDone:
+        """Say why certainly nothing was changed."""
+        logfire.warn("not changed", proposal=str(proposal.id), error=type(error).__name__)
+        if isinstance(error, Refused):
+            return NotDone(error.reason, error.message)
+        return NotDone("unavailable", "ClickUp can't be reached or refuses our access")
 
 
 class Handlers:

@@ -7,6 +7,11 @@ from typing import Any
 
 from agencyclaw.domain.effects import Effect
 
+LOOKING = "looking"
+UNDECIDED = "undecided"
+# Why a proposal of unknown fate waits; a further yes to it leaves that standing.
+DOUBTS = (LOOKING, UNDECIDED)
+
 
 @dataclass(frozen=True)
 class Done:
@@ -53,6 +58,11 @@ class Maybe:
     """The request was sent and nobody knows; look again in `look_in_s` seconds, or ask a person."""
 
     look_in_s: float | None
+
+    @property
+    def reason(self) -> str:
+        """How the proposal's row says it."""
+        return LOOKING if self.look_in_s is not None else UNDECIDED
 
 
 Outcome = Done | NotDone | Duplicate | Maybe

@@ -1,21 +1,19 @@
 """Carrying out `archive_task`: the undoing of a created task, if nobody has touched it since.
 
-Archiving twice is archiving once, so it needs no intent: after a doubt it is looked at and, if it
-still stands there unchanged, archived again.
+Archiving twice is archiving once: after a doubt the task is looked at and, if it still stands there
+unchanged, archived again.
 """
 
 from __future__ import annotations
 
 from typing import Protocol
 
-import logfire
-
 from agencyclaw.clickup.shapes import SeenTask
 from agencyclaw.domain.archiving import ArchiveTask
-from agencyclaw.domain.errors import AgencyClawError, NotFound, Refused, Unclear
-from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
-from agencyclaw.effects.handlers import Errand
+from agencyclaw.effects.handlers import Repeatable
 from agencyclaw.effects.outcomes import Done, Maybe, NotDone, Outcome
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.intents import settle_intent
@@ -37,7 +35,7 @@ class Glance(Protocol):
         ...
 
 
-class TaskArchiving(Errand[ArchiveTask]):
+class TaskArchiving(Repeatable[ArchiveTask]):
     """Takes a created task out of sight."""
 
     kind = ArchiveTask
@@ -47,41 +45,31 @@ class TaskArchiving(Errand[ArchiveTask]):
         self._glance = glance
         self.first_look_s = first_look_s
 
-    async def may_exist(self, proposal: Proposal) -> bool:
-        """Return whether a request may have been sent and its fate is not known."""
-        return proposal.state is ProposalState.UNCLEAR
-
-    async def changed_since(self, proposal: Proposal) -> NotDone | None:
-        """Leave it to the look that comes right before the request."""
-        _ = proposal
-        return None
-
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Archive the task if it still looks as it did when it was created."""
         effect = self.effect_of(proposal)
         try:
             seen = await self._glance.see_task(effect.task_id)
-            if seen.is_archived:
-                return _done(effect)
-            if not seen.look.is_as_in(effect.look):
-                return _changed(effect)
-            await self._eraser.archive_task(effect.task_id)
         except NotFound:
-            return NotDone("clickup_not_found", f"“{effect.title}” is not in ClickUp any more")
-        except Refused as refusal:
-            return NotDone(refusal.reason, refusal.message)
-        except Unclear:
-            return Maybe(self.first_look_s)
-        except AgencyClawError as error:
-            logfire.warn("archiving failed", proposal=str(proposal.id), error=type(error).__name__)
-            return NotDone("unavailable", "ClickUp can't be reached or refuses our access")
-        return _done(effect)
+            return _gone(effect)
+        except (AgencyClawError, OSError) as error:
+            return self.unseen(proposal, error)
+        if seen.is_archived:
+            return _done(effect)
+        if not seen.look.is_as_in(effect.look):
+            return _changed(effect)
+        return await self._send(proposal, effect)
 
-    async def look(self, proposal: Proposal) -> Outcome:
-        """Look at it again; a ClickUp that still can't be reached is asked later."""
-        outcome = await self.carry_out(proposal)
-        is_away = isinstance(outcome, NotDone) and outcome.reason == "unavailable"
-        return Maybe(self.first_look_s * 5) if is_away else outcome
+    async def _send(self, proposal: Proposal, effect: ArchiveTask) -> Outcome:
+        try:
+            await self._eraser.archive_task(effect.task_id)
+        except Unclear:
+            return self.unknown(proposal)
+        except NotFound:
+            return _gone(effect)
+        except (AgencyClawError, OSError) as error:
+            return self.unsent(proposal, error)
+        return _done(effect)
 
     async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
         """Let the same task be created again: the first one is taken back."""
@@ -99,9 +87,13 @@ class TaskArchiving(Errand[ArchiveTask]):
         return Note(text=text, links=links)
 
     def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
-        """Say that ClickUp did not answer, and who looks next."""
-        _ = outcome
+        """Say that nobody knows yet, or any more, and who looks next."""
         title = self.effect_of(proposal).title
+        if outcome.look_in_s is None:
+            return Note(
+                text=f"I could not find out whether “{title}” was archived. Please look at it in "
+                "ClickUp; you can archive it there."
+            )
         return Note(
             text=f"ClickUp didn't say whether “{title}” was archived. I'm checking and will tell "
             "you here."
@@ -117,6 +109,10 @@ def _done(effect: ArchiveTask) -> Done:
             "after": {"archived": True},
         }
     )
+
+
+def _gone(effect: ArchiveTask) -> NotDone:
+    return NotDone("clickup_not_found", f"“{effect.title}” is not in ClickUp any more")
 
 
 def _changed(effect: ArchiveTask) -> NotDone:

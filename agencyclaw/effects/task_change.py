@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
-import logfire
-
 from agencyclaw.clickup.shapes import TaskEdit
-from agencyclaw.domain.errors import AgencyClawError, NotFound, Refused, Unclear
+from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
 from agencyclaw.effects import words
-from agencyclaw.effects.handlers import Errand
+from agencyclaw.effects.handlers import Repeatable
 from agencyclaw.effects.outcomes import Done, Maybe, NotDone, Outcome, changed_since
-from agencyclaw.store.engine import Connection
 
-# A change may be sent twice; after this a person has to look.
-PATIENCE = timedelta(minutes=15)
+_GONE = NotDone(
+    "task_gone",
+    "the task is not in ClickUp any more, or our account may not see it",
+    can_retry=False,
+)
 
 
 class Pen(Protocol):
@@ -37,58 +36,41 @@ class Eyes(Protocol):
         ...
 
 
-class TaskChange(Errand[UpdateTask]):
-    """Changes a task. To send the same change twice is harmless, so there is no intent."""
+class TaskChange(Repeatable[UpdateTask]):
+    """Changes a task. To send the same change twice is harmless."""
 
     kind = UpdateTask
-    may_repeat = True
 
     def __init__(self, pen: Pen, eyes: Eyes, first_look_s: float) -> None:
         self._pen = pen
         self._eyes = eyes
         self.first_look_s = first_look_s
 
-    async def may_exist(self, proposal: Proposal) -> bool:
-        """Return False: whether it happened already is seen on the task itself."""
-        return False
-
-    async def changed_since(self, proposal: Proposal) -> NotDone | None:
-        """Return None: the task is read and compared right before it is written."""
-        return None
-
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Write what differs, unless it is there already, or is neither as it was nor as wanted."""
         effect = self.effect_of(proposal)
         try:
             now = (await self._eyes.task_state(effect.task_id)).facts
-            if all(now.of(name) == effect.after.of(name) for name in effect.fields):
-                return _done(effect, now)
-            others = [name for name in effect.fields if now.of(name) != effect.before.of(name)]
-            if others:
-                return _changed(effect, now, others)
+        except NotFound:
+            return _GONE
+        except (AgencyClawError, OSError) as error:
+            return self.unseen(proposal, error)
+        if all(now.of(name) == effect.after.of(name) for name in effect.fields):
+            return _done(effect, now)
+        if others := [name for name in effect.fields if now.of(name) != effect.before.of(name)]:
+            return _changed(effect, now, others)
+        return await self._send(proposal, effect)
+
+    async def _send(self, proposal: Proposal, effect: UpdateTask) -> Outcome:
+        try:
             kept = await self._pen.update_task(effect.task_id, _edit(effect))
         except Unclear:
-            return self._doubtful(proposal)
+            return self.unknown(proposal)
         except NotFound:
-            gone = "the task is not in ClickUp any more, or our account may not see it"
-            return NotDone("task_gone", gone, can_retry=False)
-        except Refused as refusal:
-            return NotDone(refusal.reason, refusal.message)
+            return _GONE
         except (AgencyClawError, OSError) as error:
-            logfire.warn("task not changed", error=type(error).__name__)
-            return NotDone("unavailable", "ClickUp can't be reached")
+            return self.unsent(proposal, error)
         return _done(effect, kept.facts)
-
-    async def look(self, proposal: Proposal) -> Outcome:
-        """Compare again, and send once more what is not there yet."""
-        return await self.carry_out(proposal)
-
-    def _doubtful(self, proposal: Proposal) -> Maybe:
-        is_late = datetime.now(UTC) - proposal.created_at > PATIENCE
-        return Maybe(None if is_late else self.first_look_s)
-
-    async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
-        """Do nothing: there is no intent."""
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what changed, and what ClickUp did not take."""
@@ -110,9 +92,10 @@ class TaskChange(Errand[UpdateTask]):
                 text=f"ClickUp didn't say whether “{effect.label}” was changed. I'm checking and "
                 "will tell you here."
             )
+        again = "; if it is not, press “Try again” on the card" if not proposal.undo_of else ""
         return Note(
-            text=f"I could not find out whether “{effect.label}” was changed. Please look at it; "
-            f"if it is not, press “Try again” on the card. {words.reference(proposal)}".rstrip(),
+            text=f"I could not find out whether “{effect.label}” was changed. Please look at it"
+            f"{again}. {words.reference(proposal)}".rstrip(),
             links=(Link(text="Open the task in ClickUp", url=effect.url),),
         )
 

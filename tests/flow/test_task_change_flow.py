@@ -149,3 +149,21 @@ async def test_a_task_outside_of_the_linked_lists_cannot_be_reached_by_its_link(
 
     root = await stage.say(INES, "rename this")
     await offer(stage, INES, root, "Change task")
+
+
+async def test_a_change_that_may_be_there_is_not_called_unchanged_while_nobody_can_look(
+    acting: Acting, brisk: None
+) -> None:
+    stage = await acting(
+        asking("rename it", new_title="Get the brand guide"), clickup_look_delays=(1.0, 1.0)
+    )
+    root = await stage.say(INES, "rename it")
+    card = await offer(stage, INES, root, "Change task")
+    await stage.bench.set_fault("clickup", "error_after", method="update_task", times=3)
+
+    await stage.press(INES, card, "Change task")
+    await stage.reply_with(INES, root, "ClickUp didn't say whether")
+    await stage.bench.set_fault("clickup", "error_before", method="get_task", times=3)
+
+    await stage.reply_with(INES, root, "Changed the task")
+    assert await stage.events("effect_failed") == []

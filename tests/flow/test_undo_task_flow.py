@@ -122,3 +122,24 @@ async def test_an_undo_of_unknown_fate_is_looked_at_and_ends_well(acting: Acting
     await stage.reply_with(INES, root, "Undone.", timeout=25)
     [task] = await stage.tasks_named(TASK)
     assert task["archived"] is True
+
+
+async def test_an_undo_whose_fate_stays_unknown_ends_and_is_left_to_a_person(
+    acting: Acting, brisk: None
+) -> None:
+    stage, root, card = await created(acting)
+    await stage.bench.set_fault("clickup", "error_before", method="update_task", times=1000)
+
+    await stage.press(INES, card, "Undo")
+    await stage.reply_with(INES, root, "I'm checking")
+    await stage.db.pool.execute(
+        "update proposals set created_at = created_at - interval '16 minutes'"
+        " where undo_of is not null"
+    )
+
+    await stage.reply_with(INES, root, "I could not find out whether")
+    await stage.settled()
+    assert "Undone since" not in whole_text(await offer(stage, INES, root, "Undo"))
+    assert not await stage.db.pool.fetchval(
+        "select exists (select from procrastinate_jobs where task_name = 'look')"
+    )
