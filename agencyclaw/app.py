@@ -29,6 +29,7 @@ from agencyclaw.effects.destinations import Destinations
 from agencyclaw.effects.execute import Executor
 from agencyclaw.effects.handlers import Handlers as EffectHandlers
 from agencyclaw.effects.ledgers import ledgers
+from agencyclaw.effects.outgrown import OutgrownErrand
 from agencyclaw.effects.propose import Revisions
 from agencyclaw.effects.task_archiving import TaskArchiving
 from agencyclaw.effects.task_change import TaskChange
@@ -203,6 +204,7 @@ def effect_handlers(
         TaskCreation(Intents(db), writer, reader, looks, Destinations(directory, reader)),
         TaskArchiving(writer, reader, first_look_s=looks.delays_s[0]),
         TaskChange(writer, reader, looks.delays_s[0]),
+        OutgrownErrand(Intents(db), reader, looks),
         *ledgers(),
     )
 

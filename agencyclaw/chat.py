@@ -125,7 +125,7 @@ async def _line(house: House, delivery: Delivery) -> Line | None:
 
 def _card(proposal: Proposal) -> str:
     preview = proposal.effect.preview()
-    lines = [f"── {preview.headline}", f"   in {preview.where}"]
+    lines = [f"── {preview.headline}", *([f"   in {preview.where}"] if preview.where else [])]
     lines += [f"   {name}: {value}" for name, value in preview.fields]
     lines += ["", *(f"   {line}" for line in preview.body.splitlines()), ""]
     unsaid = [point for point in preview.missing if point not in preview.body]

@@ -13,6 +13,7 @@ from agencyclaw import eventloop
 from agencyclaw.database import database_address, open_database
 from agencyclaw.demo import demo_environment
 from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.text import counted
 from agencyclaw.settings import Settings, load_settings
 from agencyclaw.store.engine import Database
 from agencyclaw.tracing import configure_tracing
@@ -21,6 +22,17 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.metrics.export import MetricReader
 
     from agencyclaw.chat import Line
+
+
+# What is removed in time, in words: one of it, several of it.
+_KEPT = {
+    "runs": ("run", "runs"),
+    "deliveries": ("delivery", "deliveries"),
+    "receipts": ("message or press", "messages and presses"),
+    "sessions": ("idle session", "idle sessions"),
+    "gaps": ("question without an answer", "questions without an answer"),
+    "costs": ("entry of what requests cost", "entries of what requests cost"),
+}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -104,7 +116,7 @@ async def _seed(settings: Settings, _: argparse.Namespace) -> int:
 
     async with open_database(settings) as db:
         report = await seed(db)
-    print(f"Lanternfish Commerce is loaded ({report.total} rows written).")
+    print(f"Lanternfish Commerce is loaded ({counted(report.total, 'row')} written).")
     return 0
 
 
@@ -114,7 +126,8 @@ async def _catalog(settings: Settings, options: argparse.Namespace) -> int:
     text = _read_text(Path(options.file))
     async with open_database(settings) as db:
         added, known = await add_products(db, text)
-    print(f"{added} products are new, {known} were brought up to date.")
+    new = f"{counted(added, 'product')} {'is' if added == 1 else 'are'} new"
+    print(f"{new}, {known:,} {'was' if known == 1 else 'were'} brought up to date.")
     return 0
 
 
@@ -130,7 +143,8 @@ async def _tidy(settings: Settings, _: argparse.Namespace) -> int:
 
     async with open_database(settings) as db:
         forgotten = await Upkeep(db, settings.agencyclaw_retention_days).forget_old()
-    parts = [f"{number} {kind}" for kind, number in forgotten.counts.items() if number]
+    removed = {kind: number for kind, number in forgotten.counts.items() if number}
+    parts = [counted(number, *_KEPT[kind]) for kind, number in removed.items()]
     print(f"Removed: {', '.join(parts) or 'nothing was old enough'}.")
     return 0
 

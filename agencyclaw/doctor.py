@@ -13,6 +13,7 @@ from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.shapes import Space
 from agencyclaw.database import open_database
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unavailable
+from agencyclaw.domain.text import counted
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.checkup import check_slack
 
@@ -61,6 +62,13 @@ async def _database(settings: Settings) -> str:
 
 
 async def _people(settings: Settings) -> str:
+    try:
+        return await _count_people(settings)
+    except Unavailable as error:
+        raise RuntimeError("not checked, because the database can't be used.") from error
+
+
+async def _count_people(settings: Settings) -> str:
     async with open_database(settings) as db:
         linked: int = await db.pool.fetchval(
             "select count(*) from profiles where slack_user_id is not null"
@@ -72,18 +80,21 @@ async def _people(settings: Settings) -> str:
     missing = len(settings.super_admin_profile_ids) - known
     if missing:
         raise RuntimeError(
-            f"{missing} of SUPER_ADMIN_PROFILE_IDS are on no profile; correct the list."
+            f"{missing} of SUPER_ADMIN_PROFILE_IDS {'is' if missing == 1 else 'are'} on no profile;"
+            " correct the list: each is the id of a row in profiles."
         )
     if not linked:
         raise RuntimeError(
             "no profile is linked to a Slack account; set profiles.slack_user_id, or run "
             "`agencyclaw seed` to try the fictional agency."
         )
-    return f"{linked} profiles are linked to Slack, {known} super admins"
+    people = f"{counted(linked, 'profile')} {'is' if linked == 1 else 'are'} linked to Slack"
+    return f"{people}, {counted(known, 'super admin')}"
 
 
 async def _slack(settings: Settings) -> str:
-    settings.require_slack()
+    over_http = bool(settings.slack_signing_secret and not settings.slack_app_token)
+    settings.require_slack(over_http=over_http)
     return await check_slack(
         settings.slack_bot_token, settings.slack_app_token, settings.slack_api_url
     )
@@ -103,7 +114,7 @@ async def _clickup(settings: Settings) -> str:
         raise RuntimeError(f"{error} ({where}.)") from error
     finally:
         await client.aclose()
-    return f"signed in as {me.name or me.id}, {len(spaces)} spaces visible"
+    return f"signed in as {me.name or me.id}, {counted(len(spaces), 'space')} visible"
 
 
 async def _spaces(reader: ClickUpReader, settings: Settings) -> list[Space]:

@@ -6,6 +6,7 @@ import json
 from typing import Any, cast
 
 from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.proposals import read_effect
 from agencyclaw.domain.text import cut
 from agencyclaw.store.engine import Database
 from agencyclaw.store.run_reports import RunReport, newest_runs, read_run
@@ -103,7 +104,8 @@ def _answer(run: dict[str, Any]) -> str:
 
 def _proposal(proposal: dict[str, Any]) -> str:
     where = f" {proposal['url']}" if proposal["url"] else ""
-    return f"{proposal['title']}: {proposal['state']}{where}"
+    stored = read_effect(proposal["arguments"], proposal["skill_id"], proposal["entity"] or "")
+    return f"{stored.preview().headline}: {proposal['state']}{where}"
 
 
 def _cost(usage: dict[str, Any]) -> str:

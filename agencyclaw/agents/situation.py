@@ -10,7 +10,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.effects import CreateTask, Effect
+from agencyclaw.domain.changes import Change
+from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.people import SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
@@ -98,11 +99,11 @@ def _proposal(proposal: Proposal, zone: ZoneInfo) -> str:
     return f"{said}{when}{f' ({url})' if url else ''}."
 
 
-def _owner(effect: Effect) -> str:
+def _owner(effect: Change) -> str:
     return f" for {(effect.brand or effect.client).name}" if isinstance(effect, CreateTask) else ""
 
 
-def _content(effect: Effect) -> str:
+def _content(effect: Change) -> str:
     """Say what is on an open card, so that questions about it need no memory of the making."""
     preview = effect.preview()
     parts = [f"List: {preview.where}", *(f"{name}: {value}" for name, value in preview.fields)]

@@ -7,7 +7,10 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from agencyclaw.domain.effects import Effect
+from pydantic import ValidationError
+
+from agencyclaw.domain.effects import EFFECT, Effect
+from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.text import digest
 
@@ -42,7 +45,7 @@ class Proposal(Value):
     actor_profile_id: UUID
     actor_slack_user_id: str
     actor_name: str
-    effect: Effect
+    effect: Effect | Outgrown
     fingerprint: str
     state: ProposalState
     created_at: datetime
@@ -64,13 +67,35 @@ class Proposal(Value):
         return expected == self.fingerprint
 
 
-def fingerprint(effect: Effect, actor_profile_id: UUID, place: Place) -> str:
+def fingerprint(effect: Effect | Outgrown, actor_profile_id: UUID, place: Place) -> str:
     """Bind the exact effect to who asked and where; expiry stays outside."""
     return digest(
         {
-            "skill": effect.skill,
-            "effect": effect.model_dump(mode="json"),
+            "skill": effect.prepared_by if isinstance(effect, Outgrown) else effect.skill,
+            "effect": stored_of(effect),
             "actor": str(actor_profile_id),
             "place": place.key,
         }
     )
+
+
+def read_effect(stored: dict[str, Any], prepared_by: str, thing: str) -> Effect | Outgrown:
+    """Read a stored effect; one that would not read as it was written is outgrown."""
+    try:
+        effect = EFFECT.validate_python(stored)
+    except ValidationError:
+        effect = None
+    if effect is None or stored_of(effect) != stored:
+        return Outgrown(stored=stored, prepared_by=prepared_by, thing=thing)
+    return effect
+
+
+def stored_of(effect: Effect | Outgrown) -> dict[str, Any]:
+    """Return an effect as its row has it.
+
+    A field that a later version added is not in the row and not in this, so what was shown before
+    an upgrade is still what was shown.
+    """
+    if isinstance(effect, Outgrown):
+        return effect.stored
+    return effect.model_dump(mode="json", exclude_unset=True)

@@ -72,6 +72,11 @@ def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: “1 profile”, “2 profiles”; `many` where an s won't do."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
 def one_line(text: str, limit: int) -> str:
     """Return `text` cleaned, on one line and cut: what a stranger wrote, fit for a row."""
     return cut(" ".join(clean(text, limit=len(text)).split()), limit)

@@ -11,6 +11,7 @@ from typing import Protocol
 import logfire
 
 from agencyclaw.domain.consent import Word
+from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.policy import Deny, Switches, decide_effect
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -25,7 +26,14 @@ from agencyclaw.store.intents import renew_intent
 from agencyclaw.store.invocations import log_release, log_replay
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post
-from agencyclaw.store.proposals import ProposalStore, cancel, confirm, expire, withdraw
+from agencyclaw.store.proposals import (
+    ProposalStore,
+    cancel,
+    confirm,
+    expire,
+    outgrow,
+    withdraw,
+)
 from agencyclaw.store.receipts import close_receipt
 from agencyclaw.store.rivals import at_work, hold_entities
 
@@ -150,6 +158,7 @@ class Consent:
             case _:
                 verdict = (
                     not_theirs(receipt, who, proposal)
+                    or await self._outgrown(conn, proposal)
                     or _judge(who, proposal, switches)
                     or await self._not_a_twin(conn, proposal, act)
                     or await self._confirm(conn, receipt, proposal, who.actor, again=act in _AGAIN)
@@ -221,6 +230,18 @@ class Consent:
             receipt_id=receipt.id,
         )
         return Verdict("withdrawn")
+
+    async def _outgrown(self, conn: Connection, proposal: Proposal) -> Verdict | None:
+        """End what was shown before an upgrade and can't be read any more; None for all else."""
+        is_outgrown = isinstance(proposal.effect, Outgrown) and proposal.is_untouched
+        if not is_outgrown or proposal.state not in _WAITING:
+            return None
+        if proposal.state is ProposalState.UNCLEAR:
+            return Verdict("outgrown", words.OUTGROWN_UNKNOWN)
+        if await outgrow(conn, proposal.id) is None:
+            return await self._too_late(conn, proposal)
+        await _redraw(conn, proposal)
+        return Verdict("outgrown", words.OUTGROWN)
 
     async def _too_late(self, conn: Connection, proposal: Proposal) -> Verdict:
         """Say how a proposal that can't be acted on any more ended."""

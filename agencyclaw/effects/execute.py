@@ -13,6 +13,7 @@ import logfire
 
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.clients import Client
+from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Deny, Switches, decide_effect
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -141,6 +142,8 @@ class Executor:
             return NotDone(
                 "tampered", "what is stored is not what was on the card", can_retry=False
             )
+        if isinstance(proposal.effect, Outgrown):
+            return NotDone("outgrown", words.OUTGROWN_WHY, can_retry=False)
         known = await self._standing.of(proposal.place, proposal.actor_slack_user_id)
         if isinstance(known, Absent):
             return NotDone("unknown_actor", known.message, can_retry=not known.is_final)

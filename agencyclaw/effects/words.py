@@ -12,6 +12,15 @@ NOTHING_WAITS = "Nothing is waiting for a yes or no from you here, so nothing wa
 EXPIRED = (
     "That proposal had expired, so nothing was changed. Ask me again and I'll prepare it afresh."
 )
+OUTGROWN = (
+    "I was updated after I prepared that, so I can't carry out just what its card says. Nothing "
+    "was changed. Ask me again and I'll prepare it afresh."
+)
+OUTGROWN_UNKNOWN = (
+    "I was updated since, so I can't try that again as it was. Please look in ClickUp; if it is "
+    "not there, ask me again and I'll prepare it afresh."
+)
+OUTGROWN_WHY = "I was updated after I prepared it; ask me again and I'll prepare it afresh"
 _UNSAID = ": not stated."
 UNCHECKED = "I couldn't check just now whether there is a task like it already"
 UNDONE_BEFORE = "That was undone already, or is being undone right now."
@@ -109,7 +118,7 @@ def ended(proposal: Proposal, state: ProposalState) -> str:
         case ProposalState.CANCELLED:
             return f"{title} was cancelled, so nothing is waiting. Ask me again if you want it."
         case ProposalState.EXPIRED:
-            return EXPIRED
+            return OUTGROWN if proposal.reason == "outgrown" else EXPIRED
         case ProposalState.SUPERSEDED if proposal.reason == "crowded_out":
             return f"{title} was dropped when too many were waiting. Ask me again if you want it."
         case ProposalState.SUPERSEDED:

@@ -6,7 +6,10 @@ import re
 from datetime import date, datetime
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.effects import EFFECT, CreateTask
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.outgrown import Outgrown
+from agencyclaw.domain.proposals import read_effect
 from agencyclaw.exports.replay import Part, ahead, arguments_of, calls_of, day_of, part_of
 from agencyclaw.store.run_exports import Conversation, ToldTurn
 
@@ -96,7 +99,13 @@ def _beginning(text: str) -> str:
 
 def _proposal(row: Part, until: datetime | None, today: date) -> Part:
     """A proposal as it stood when the run's turn was over."""
-    effect = EFFECT.validate_python(row["arguments"])
+    effect = read_effect(row["arguments"], row["skill_id"], row["entity"] or "")
+    if isinstance(effect, Outgrown):
+        raise Refused(
+            f"“{effect.label}” was prepared by another version, which this one can't read, so this "
+            "run can't be made a case.",
+            reason="outgrown",
+        )
     is_later = until is not None and row["settled_at"] is not None and row["settled_at"] >= until
     wanted: Part = {
         "kind": effect.kind if effect.kind != "create_task" else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.text import cut
 from agencyclaw.slack import marks
@@ -69,7 +70,8 @@ def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
 
 def is_open(proposal: Proposal) -> bool:
     """Return whether a person can still decide about it."""
-    return proposal.state in (ProposalState.OPEN, ProposalState.DRAFT)
+    is_waiting = proposal.state in (ProposalState.OPEN, ProposalState.DRAFT)
+    return is_waiting and not isinstance(proposal.effect, Outgrown)
 
 
 def _message(proposals: Sequence[Proposal], blocks: list[Block]) -> Message:

@@ -15,7 +15,10 @@ _TIMEOUT_S = 10
 
 
 async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
-    """Return who we are; raises Misconfigured naming the token, and what it lacks."""
+    """Return who we are; raises Misconfigured naming the token, and what it lacks.
+
+    Without an app-level token Slack comes over HTTP, and there is no socket to ask about.
+    """
     web = Web(bot_token, api_url, timeout_s=_TIMEOUT_S)
     await web.open()
     try:
@@ -29,8 +32,11 @@ async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
     finally:
         await web.close()
     await _check_scopes(bot_token, api_url)
+    signed_in = f"signed in as {me['user']} in {me['team']}"
+    if not app_token:
+        return f"{signed_in}, events come over HTTP"
     await _check_app_token(app_token, api_url)
-    return f"signed in as {me['user']} in {me['team']}, socket mode allowed"
+    return f"{signed_in}, socket mode allowed"
 
 
 def needed_scopes() -> list[str]:

@@ -21,7 +21,8 @@ def headline(proposal: Proposal) -> str:
 
 def where(proposal: Proposal) -> str:
     """Return where it will happen, in one line."""
-    return f"*Where:* {_value(proposal.effect.preview().where)}"
+    place = proposal.effect.preview().where
+    return f"*Where:* {_value(place)}" if place else ""
 
 
 def detail(

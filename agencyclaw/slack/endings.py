@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
 
+from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.proposals import OPEN_AT_MOST, Proposal, ProposalState
 from agencyclaw.slack import marks
 from agencyclaw.slack.clock import day_and_time
@@ -21,8 +22,22 @@ class Ending:
     act: tuple[str, str] | None = None
 
 
+_OUTGROWN = (
+    "⌛ *Out of date.* I was updated after I prepared this, so I can't carry it out as it was "
+    "shown. Nothing was changed. Ask me again if you still want it."
+)
+_UNDER_WAY = (
+    "I was updated while it was under way and could not find out whether it was carried out. "
+    "Please look in ClickUp; if it is not there, ask me again."
+)
+
+
 def ending_of(proposal: Proposal) -> Ending:
     """Say what happened to a proposal, by whom and when."""
+    return _out_of_date(proposal) or _by_state(proposal)
+
+
+def _by_state(proposal: Proposal) -> Ending:
     match proposal.state:
         case ProposalState.DRAFT | ProposalState.OPEN:
             return Ending("Waiting.", keeps_detail=True)
@@ -57,6 +72,19 @@ def ending_of(proposal: Proposal) -> Ending:
             )
         case _:
             assert_never(proposal.state)
+
+
+def _out_of_date(proposal: Proposal) -> Ending | None:
+    """Say what an upgrade made of it; None where it made nothing."""
+    if proposal.state is ProposalState.EXPIRED and proposal.reason == "outgrown":
+        return Ending(_OUTGROWN)
+    if not isinstance(proposal.effect, Outgrown):
+        return None
+    if proposal.state in (ProposalState.DRAFT, ProposalState.OPEN, ProposalState.FAILED):
+        return Ending(_OUTGROWN)
+    if proposal.state is ProposalState.UNCLEAR and proposal.reason == "undecided":
+        return Ending(f"❔ *Not known.* Confirmed{_by(proposal)}. {_UNDER_WAY}")
+    return None
 
 
 def _done(proposal: Proposal) -> Ending:

@@ -69,5 +69,6 @@ class Census:
         return await self._db.pool.fetchval("select 1") == 1
 
     async def is_migrated(self) -> bool:
-        """Return whether the database is at the schema of this version."""
-        return await self._db.pool.fetchval("select version_num from alembic_version") == head()
+        """Return whether the database has all that this version needs; it may be newer."""
+        current: str = await self._db.pool.fetchval("select version_num from alembic_version")
+        return current >= (head() or "")

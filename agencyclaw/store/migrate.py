@@ -1,21 +1,25 @@
 """Brings a database to the newest schema; one small query when it is there already."""
 
 import asyncio
+import contextlib
 import importlib.util
 import re
 import time
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import asyncpg
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable
+from agencyclaw.store.engine import TROUBLE, explain
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
 FOLDER = Path(__file__).parents[2] / "migrations"
 MODELS = ("agencyclaw.store.tables", "agencyclaw.store.work_tables")
+OLDEST = 15
 LOCK = 0x6167656E63790001
 PAUSE = 0.05
 LOCK_LIMIT = 600.0
@@ -69,12 +73,15 @@ def _known(folder: Path) -> dict[str, str]:
 async def _current(dsn: str) -> str | None:
     try:
         connection = await cast("Any", asyncpg).connect(dsn, timeout=CONNECT_TIMEOUT)
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise Unavailable(
-            "The database can't be reached. Check DATABASE_URL, or leave it empty to use the "
-            f"embedded one. ({type(error).__name__}: {error})"
-        ) from error
+    except (*TROUBLE, ValueError) as error:
+        raise explain(error, dsn) from error
     try:
+        version = connection.get_server_version()
+        if version.major < OLDEST:
+            raise Misconfigured(
+                f"DATABASE_URL leads to Postgres {version.major}.{version.minor}, and {OLDEST} or "
+                "newer is needed."
+            )
         return await connection.fetchval("SELECT version_num FROM alembic_version")
     except asyncpg.UndefinedTableError:
         return None
@@ -92,7 +99,7 @@ def _upgrade(dsn: str, folder: Path) -> list[str]:
     def note(*, step: Any, **_: Any) -> None:
         applied.append(names[step.up_revision_id])
 
-    with psycopg.connect(dsn, autocommit=True) as guard:
+    with _explained(), psycopg.connect(dsn, autocommit=True) as guard:
         # Polled: the blocking form deadlocks with a migration that builds an index concurrently.
         deadline = time.monotonic() + LOCK_LIMIT
         while guard.execute("SELECT pg_try_advisory_lock(%s)", [LOCK]).fetchone() != (True,):
@@ -101,6 +108,31 @@ def _upgrade(dsn: str, folder: Path) -> list[str]:
             time.sleep(PAUSE)
         command.upgrade(_configure(dsn, folder, on_apply=note), "head")
     return applied
+
+
+@contextlib.contextmanager
+def _explained() -> Generator[None]:
+    """Say what a role lacks that may not set up its database; all else is passed on."""
+    import psycopg.errors as refusals
+    from sqlalchemy.exc import DBAPIError
+
+    try:
+        yield
+    except DBAPIError as error:
+        said = str(error.orig).partition("\n")[0]
+        match error.orig:
+            case refusals.InsufficientPrivilege():
+                raise Misconfigured(
+                    f"The role of DATABASE_URL may not set up its database: {said}. Make it the "
+                    "owner: alter database NAME owner to ROLE."
+                ) from error
+            case refusals.UndefinedFile() | refusals.FeatureNotSupported():
+                raise Misconfigured(
+                    f"The Postgres of DATABASE_URL lacks an extension: {said}. Install what it "
+                    "calls contrib, which has pg_trgm and unaccent."
+                ) from error
+            case _:
+                raise
 
 
 def _generate(dsn: str, folder: Path, message: str, revision: str) -> Path:

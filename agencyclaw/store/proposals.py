@@ -8,12 +8,19 @@ from typing import Any
 from uuid import UUID
 
 import logfire
-from pydantic import ValidationError
 
 from agencyclaw.domain.effects import EFFECT, CreateTask, Effect
 from agencyclaw.domain.errors import Broken
+from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Actor, Place
-from agencyclaw.domain.proposals import LIFETIME_S, Proposal, ProposalState, fingerprint
+from agencyclaw.domain.proposals import (
+    LIFETIME_S,
+    Proposal,
+    ProposalState,
+    fingerprint,
+    read_effect,
+    stored_of,
+)
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.jobs import TERMINAL
 
@@ -56,9 +63,17 @@ where id = $1 and state = 'open' and expires_at <= now()
 returning *
 """
 
-_EXECUTE = """
-update proposals set state = 'executing' where id = $1 and state in ('confirmed', 'executing')
+_OUTGROW = """
+update proposals set state = 'expired', settled_at = now(), reason = 'outgrown'
+where id = $1 and state in ('open', 'failed')
 returning *
+"""
+
+_EXECUTE = """
+update proposals as now set state = 'executing'
+from (select id, state from proposals where id = $1 for update) as before
+where now.id = before.id and before.state in ('confirmed', 'executing')
+returning now.*, before.state = 'executing' as was_begun
 """
 
 _SETTLE = """
@@ -130,7 +145,7 @@ class ProposalStore:
     async def by_ids(self, ids: list[UUID] | tuple[UUID, ...]) -> list[Proposal]:
         """Return the proposals with these ids, in the order of the ids."""
         rows = await self._db.pool.fetch("select * from proposals where id = any($1)", list(ids))
-        found = {proposal.id: proposal for proposal in readable(rows)}
+        found = {proposal.id: proposal for proposal in map(proposal_of, rows)}
         return [found[key] for key in ids if key in found]
 
     async def waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
@@ -157,14 +172,14 @@ class ProposalStore:
     async def open_here(self, place: Place, actor: Actor) -> list[Proposal]:
         """Return this person's open proposals of a place, expired ones included, oldest first."""
         rows = await self._db.pool.fetch(_OPEN_HERE, place.team_id, place.key, actor.profile_id)
-        return readable(rows)
+        return [proposal_of(row) for row in rows]
 
     async def open_of_others(self, place: Place, actor: Actor) -> list[Proposal]:
         """Return what waits here for the word of other people, newest first."""
         rows = await self._db.pool.fetch(
             _OPEN_OF_OTHERS, place.team_id, place.key, actor.profile_id
         )
-        return readable(rows)
+        return [proposal_of(row) for row in rows]
 
     async def seen_before(self, proposals: list[Proposal], receipt_id: int) -> list[Proposal]:
         """Return those whose card stood there when the receipt's words were said."""
@@ -178,7 +193,7 @@ class ProposalStore:
         rows = await self._db.pool.fetch(
             _LAST_HERE, place.team_id, place.key, actor.profile_id, limit
         )
-        return readable(rows)
+        return [proposal_of(row) for row in rows]
 
     async def spoken_since(self, place: Place, at: datetime) -> bool:
         """Return whether the assistant answered anything in a place after `at`."""
@@ -201,7 +216,7 @@ class ProposalStore:
         await conn.execute(
             "update proposals set arguments = $2, fingerprint = $3 where id = $1",
             proposal.id,
-            effect.model_dump(mode="json"),
+            stored_of(effect),
             fingerprint(effect, proposal.actor_profile_id, proposal.place),
         )
 
@@ -217,7 +232,13 @@ class ProposalStore:
     async def begin(self, proposal_id: UUID) -> Proposal | None:
         """Move a confirmed proposal to executing; one that is executing is handed out again."""
         row = await self._db.pool.fetchrow(_EXECUTE, proposal_id)
-        return proposal_of(row) if row else None
+        if row is None:
+            return None
+        proposal = proposal_of(row)
+        if not isinstance(proposal.effect, Outgrown):
+            return proposal
+        effect = proposal.effect.model_copy(update={"was_begun": row["was_begun"]})
+        return proposal.model_copy(update={"effect": effect})
 
 
 async def insert_draft(
@@ -229,7 +250,11 @@ async def insert_draft(
     place: Place,
     actor: Actor,
 ) -> Proposal:
-    """Insert a draft inside the caller's transaction, numbered after the receipt's others."""
+    """Insert a draft inside the caller's transaction, numbered after the receipt's others.
+
+    Every field is written out: a default that changes later changes nothing that was shown.
+    """
+    arguments = effect.model_dump(mode="json")
     row = await conn.fetchrow(
         _DRAFT,
         receipt_id,
@@ -243,8 +268,8 @@ async def insert_draft(
         actor.slack_user_id,
         actor.name,
         effect.skill,
-        effect.model_dump(mode="json"),
-        fingerprint(effect, actor.profile_id, place),
+        arguments,
+        fingerprint(EFFECT.validate_python(arguments), actor.profile_id, place),
         effect.entity,
     )
     return proposal_of(row)
@@ -300,6 +325,12 @@ async def expire(conn: Connection, proposal_id: UUID) -> Proposal | None:
     return proposal_of(row) if row else None
 
 
+async def outgrow(conn: Connection, proposal_id: UUID) -> Proposal | None:
+    """End a waiting proposal that this version can't read; None when it doesn't wait."""
+    row = await conn.fetchrow(_OUTGROW, proposal_id)
+    return proposal_of(row) if row else None
+
+
 async def hold(conn: Connection, proposal_id: UUID) -> bool:
     """Lock an executing proposal for the caller's transaction; False when it was settled before."""
     found = await conn.fetchrow(
@@ -322,14 +353,9 @@ async def settle(
 
 
 def readable(rows: Sequence[Any]) -> list[Proposal]:
-    """Leave out what this version of the code can't read: nobody could consent to it either."""
-    kept: list[Proposal] = []
-    for row in rows:
-        try:
-            kept.append(proposal_of(row))
-        except ValidationError:
-            logfire.error("proposal unreadable", proposal=str(row["id"]))
-    return kept
+    """Return what overviews show: without what this version can't read."""
+    found = [proposal_of(row) for row in rows]
+    return [proposal for proposal in found if not isinstance(proposal.effect, Outgrown)]
 
 
 def proposal_of(row: Record) -> Proposal:
@@ -349,7 +375,7 @@ def proposal_of(row: Record) -> Proposal:
         actor_profile_id=row["actor_profile_id"],
         actor_slack_user_id=row["actor_slack_user_id"],
         actor_name=row["actor_name"],
-        effect=EFFECT.validate_python(row["arguments"]),
+        effect=_effect_of(row),
         fingerprint=row["fingerprint"],
         state=ProposalState(row["state"]),
         created_at=row["created_at"],
@@ -364,3 +390,10 @@ def proposal_of(row: Record) -> Proposal:
         result=row["result"],
         reason=row["reason"],
     )
+
+
+def _effect_of(row: Record) -> Effect | Outgrown:
+    effect = read_effect(row["arguments"], row["skill_id"], row["entity"] or "")
+    if isinstance(effect, Outgrown):
+        logfire.warn("proposal outgrown", proposal=str(row["id"]))
+    return effect

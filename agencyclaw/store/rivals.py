@@ -6,7 +6,7 @@ from uuid import UUID
 
 from agencyclaw.domain.proposals import OPEN_AT_MOST, Proposal
 from agencyclaw.store.engine import Connection
-from agencyclaw.store.proposals import readable
+from agencyclaw.store.proposals import proposal_of
 
 _SUPERSEDE = """
 update proposals as old set state = 'superseded', settled_at = now(),
@@ -77,5 +77,5 @@ async def at_work(conn: Connection, proposal: Proposal) -> Proposal | None:
 
 async def beside(conn: Connection, entity: str, apart_from: UUID) -> Proposal | None:
     """Return a proposal on this entity, apart from one, that is being carried out."""
-    found = readable(await conn.fetch(_AT_WORK, entity, apart_from))
-    return found[0] if found else None
+    row = await conn.fetchrow(_AT_WORK, entity, apart_from)
+    return proposal_of(row) if row else None

@@ -35,7 +35,7 @@ where run_id = $1 order by created_at, event_type
 """
 
 _PROPOSALS = """
-select state, arguments ->> 'title' as title, result ->> 'url' as url, arguments from proposals
+select state, skill_id, entity, result ->> 'url' as url, arguments from proposals
 where run_id = $1 order by ordinal
 """
 

@@ -12,7 +12,7 @@ from uuid import UUID, uuid5
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.commands import Forwarded, Told, Typed
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
-from agencyclaw.domain.effects import Assignee, CreateTask, Destination
+from agencyclaw.domain.effects import EFFECT, Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
@@ -79,7 +79,8 @@ def a_proposal(
     place: Place | None = None,
     **changes: object,
 ) -> Proposal:
-    effect = effect or an_effect()
+    # As a row gives it back: every field was written out.
+    effect = EFFECT.validate_python((effect or an_effect()).model_dump(mode="json"))
     place = place or a_place()
     values: dict[str, object] = {
         "id": an_id(name),

@@ -128,7 +128,7 @@ async def test_a_conversation_goes_on_from_one_command_to_the_next(
     page = await terminal.run_here("runs", "show", run_id)
     data = await terminal.run_here("runs", "show", run_id, "--json")
     assert 'search_kb(query="create a coupon")' in page.out
-    assert "Set up a coupon: done http" in page.out
+    assert "Create the task “Set up a coupon” for Copperleaf: done http" in page.out
     assert "I've prepared a coupon task" in page.out
     assert json.loads(data.out)["run"]["status"] == "completed"
 
@@ -143,7 +143,7 @@ async def test_a_conversation_goes_on_from_one_command_to_the_next(
 async def test_what_cannot_be_done_ends_with_its_code_and_a_sentence(terminal: Terminal) -> None:
     serve = await terminal.run("serve", DATABASE_URL=NOWHERE)
     assert (serve.code, serve.out) == (3, "")
-    assert serve.err.startswith("agencyclaw: The database can't be reached. Check DATABASE_URL")
+    assert serve.err.startswith("agencyclaw: The database can't be reached (127.0.0.1")
 
     for words, code, says in (
         (("serve",), 2, "SLACK_BOT_TOKEN is not set: it is the bot token"),
@@ -229,8 +229,8 @@ async def test_the_catalog_is_filled_from_a_file(agency: Database, tmp_path: Pat
     again = await shell.run_here("catalog", "add", "products.csv")
     missing = await shell.run_here("catalog", "add", "nowhere.csv")
 
-    assert added.out == "1 products are new, 0 were brought up to date.\n"
-    assert again.out == "0 products are new, 1 were brought up to date.\n"
+    assert added.out == "1 product is new, 0 were brought up to date.\n"
+    assert again.out == "0 products are new, 1 was brought up to date.\n"
     assert missing.code == 2
     assert "nowhere.csv can't be read" in missing.err
 
@@ -276,7 +276,7 @@ async def test_doctor_finds_nothing_wrong_where_nothing_is(bench: Bench, agency:
 @pytest.mark.parametrize(
     ("bad", "what", "says"),
     [
-        ({"database_url": NOWHERE}, "database", "Check DATABASE_URL"),
+        ({"database_url": NOWHERE}, "database", "check DATABASE_URL"),
         ({"super_admin_profile_ids": {person_id("nobody")}}, "people", "SUPER_ADMIN_PROFILE_IDS"),
         ({"slack_bot_token": ""}, "Slack", "SLACK_BOT_TOKEN is not set"),
         ({"slack_bot_token": "xoxb-wrong"}, "Slack", "SLACK_BOT_TOKEN"),
@@ -304,6 +304,27 @@ async def test_doctor_names_what_is_wrong_and_the_variable_that_mends_it(
     wrong = [finding for finding in findings if not finding.is_good]
     assert what in [finding.what for finding in wrong]
     assert says in " ".join(finding.says for finding in wrong if finding.what == what)
+
+
+async def test_doctor_knows_an_assistant_that_is_reached_over_http(
+    bench: Bench, agency: Database
+) -> None:
+    over_http = {"slack_app_token": "", "slack_signing_secret": "s", "agencyclaw_http_port": 8760}
+    findings = await examine(stage_settings(bench, database_url=agency.dsn, **over_http))
+
+    assert [finding.line for finding in findings if finding.what == "Slack"] == [
+        "ok   Slack: signed in as agencyclaw in Lanternfish Commerce, events come over HTTP"
+    ]
+
+
+async def test_doctor_counts_in_plain_words(bench: Bench, agency: Database) -> None:
+    await agency.pool.execute(
+        "update profiles set slack_user_id = null where slack_user_id <> 'U01INES'"
+    )
+    findings = await examine(stage_settings(bench, database_url=agency.dsn))
+
+    [people] = [finding.says for finding in findings if finding.what == "people"]
+    assert people == "1 profile is linked to Slack, 1 super admin"
 
 
 async def test_documents_are_added_approved_and_listed(terminal: Terminal) -> None:

@@ -30,6 +30,13 @@ async def test_a_token_with_every_scope_of_the_manifest_is_good() -> None:
     assert said == "signed in as claw in Lanternfish, socket mode allowed"
 
 
+async def test_without_a_socket_only_the_bot_token_is_asked_about() -> None:
+    async with slack_that_granted(needed_scopes()) as server:
+        said = await check_slack("xoxb-1", "", str(server.make_url("/api/")))
+
+    assert said == "signed in as claw in Lanternfish, events come over HTTP"
+
+
 @pytest.mark.parametrize("scope", ["im:write", "users:read", "assistant:write", "chat:write"])
 async def test_a_scope_that_was_not_granted_is_named(scope: str) -> None:
     granted = [one for one in needed_scopes() if one != scope]
