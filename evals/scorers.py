@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic_evals.evaluators import EvaluationReason, Evaluator, EvaluatorContext
 
+from agencyclaw.agents.verification import TOOL_NAMES
 from agencyclaw.domain.text import canonical_json, folded
 from agencyclaw.knowledge.checks import AnswerFacts, check_answer
 from agencyclaw.store.lanternfish import TIMEZONE
@@ -283,7 +284,8 @@ def _about_truth(played: PlayedTurn, known: set[str], *, may_report: bool) -> It
     """Nothing is claimed that did not happen, and no procedure is named that was not found."""
     if played.answer is None or played.status != "completed":
         return
-    for issue in check_answer(played.answer, AnswerFacts(request=played.said)):
+    facts = AnswerFacts(request=played.said, tool_names=TOOL_NAMES)
+    for issue in check_answer(played.answer, facts):
         if issue.code in _MISTAKES and not (issue.code == "claims_change" and may_report):
             yield f"{issue.code} in “{played.answer[:80]}”"
     for title in _PROCEDURE.findall(played.answer):

@@ -25,11 +25,15 @@ from agencyclaw.knowledge.checks import AnswerFacts, Issue, check_answer, repair
 from agencyclaw.knowledge.formatting import tidy
 from agencyclaw.knowledge.grounding import Seen, check_grounding, cited
 from agencyclaw.knowledge.links import urls_of
+from agencyclaw.tools import TOOLS
 from agencyclaw.tools.results import Proposed
 from agencyclaw.tools.sops import KnowledgeAnswer
 from agencyclaw.tools.tasks import TaskList
 
 VERDICT = "verdict"
+# No answer may say them. Plain words are names too, and everybody says those; the last one is the
+# framework's own.
+TOOL_NAMES = frozenset(name for name in TOOLS if "_" in name) | {"search_tools"}
 # What is told when all three answers failed; by the fault of the last one.
 _IN_WORDS = {
     "empty": "they had no words in them",
@@ -106,6 +110,7 @@ def _verdict(ctx: RunContext[Deps]) -> Verdict:
 def _facts(deps: Deps, returned: Sequence[Any], links: frozenset[str]) -> AnswerFacts:
     return AnswerFacts(
         request=deps.request,
+        tool_names=TOOL_NAMES,
         allowed_links=links,
         drafts=sum(isinstance(content, Proposed) for content in returned),
         has_changed_before=deps.has_changed_before,

@@ -26,6 +26,8 @@ def follows(
     if len(known) <= MOST_COMBINED and value in _of_pairs(known, is_share=is_share):
         return True
     others = [one for one in dict.fromkeys(beside) if one != value][:MOST_BESIDE]
+    if value in _of_pairs(frozenset(others), is_share=is_share):
+        return True
     if is_share and any(_is_rounded(share, value) for share in _shares(others)):
         return True
     return any(_is_rounded(total, value) for total in _totals(others))
@@ -38,6 +40,11 @@ def of_columns(text: str) -> tuple[Decimal, ...]:
         columns.setdefault(name, []).append(Decimal(figure))
     whole = (one for one in columns.values() if 2 <= len(one) <= MOST_ROWS)
     return tuple(result for column in whole for result in _totals(column))
+
+
+def named_figures(text: str) -> frozenset[Decimal]:
+    """Return the figures that stand under a name in what a tool returned."""
+    return frozenset(Decimal(figure) for _, figure in _FIELD.findall(text))
 
 
 def is_one_of(value: Decimal, exact: Iterable[Decimal]) -> bool:

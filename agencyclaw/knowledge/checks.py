@@ -15,38 +15,6 @@ from agencyclaw.domain.people import Value
 from agencyclaw.knowledge.links import is_harmless, links_in, repair
 
 ANSWER_LIMIT = 8_000
-TOOL_NAMES = frozenset(
-    {
-        "lookup_client",
-        "lookup_brand",
-        "get_client_context",
-        "search_kb",
-        "resolve_brand",
-        "list_tasks",
-        "catalog_lookup",
-        "clickup_task_quality_gate",
-        "clickup_task_duplicate_check",
-        "audit_brand_mappings",
-        "cc_policy_explain",
-        "create_task",
-        "assign_person",
-        "remove_assignment",
-        "create_brand",
-        "update_brand",
-        "apply_remediation",
-        "cc_brand_mapping_remediation_preview",
-        "cc_org_chart_ascii",
-        "clickup_task_update",
-        "sop_sync_run",
-        "list_waiting_documents",
-        "decide_document",
-        "kpi_target_lookup",
-        "kpi_target_upsert",
-        "load_prior_skill_result",
-        "delegate_planner",
-        "search_tools",
-    }
-)
 Severity = Literal["error", "warning"]
 
 
@@ -62,11 +30,12 @@ class AnswerFacts(Value):
     """What code knows about the run whose answer is checked.
 
     `request` is what the person wrote: what they named themselves may be said back to them.
+    `tool_names` are those that no person would say.
     `allowed_links` as in `repair`: None means addresses at the agency's own services.
     """
 
     request: str = ""
-    tool_names: frozenset[str] = TOOL_NAMES
+    tool_names: frozenset[str] = frozenset()
     allowed_links: frozenset[str] | None = None
     drafts: int = 0
     has_changed_before: bool = False
@@ -149,7 +118,8 @@ def _is_promise(sentence: str) -> bool:
 
 _MADE = (
     r"(?:created|saved|sent|posted|submitted|filed|deleted|completed|closed|archived|notified"
-    r"|cancell?ed|undone)"
+    r"|cancell?ed|undone|logged|booked|launched|published|paused|fixed|repaired|restored|reverted"
+    r"|approved|synced|informed|reminded|messaged|e-?mailed|escalated|remembered)"
 )
 _EDITED = (
     r"(?:added(?! up)|assigned|reassigned|updated|changed|removed|renamed|moved|mapped|marked"
@@ -157,21 +127,38 @@ _EDITED = (
 )
 _DONE = rf"(?:{_MADE}|{_EDITED}|confirmed (?:it|this|that (?:for|one)|the (?:task|proposal|card)))"
 _WRITTEN = r"(?:created|added|saved|sent|posted|submitted|filed|removed|deleted|updated|renamed)"
-_ADVERB = r"(?:now |just |already |successfully |also |both |all )*"
+_ADVERB = r"(?:now |just |already |successfully |also |both |all |then |(?:gone|went) ahead and )*"
 _TASKS = r"(?:task|ticket)s?"
-_FIRST_PERSON = re.compile(rf"\b(?:i|we)(?:['’]ve| have)? {_ADVERB}{_DONE}\b", re.IGNORECASE)
+_OTHERWISE_DONE = (
+    r"(?:(?:took|taken) care of|(?:gone|went) ahead with|(?:rolled|put) (?:it|that|them) back"
+    rf"|made (?:\S+ ){{1,4}}?{_TASKS}(?! list)|opened (?:a|one|two|new) (?:\S+ ){{0,3}}?{_TASKS}"
+    r"|put (?:it|that|them|the \w+) (?:on|in|into) (?:the|your|clickup)\b"
+    r"|set (?:\S+ ){1,4}?(?:date|day|start|deadline|status|assignee|owner|priority|title|target)\b"
+    r"|let \w+ know(?! (?:if|when|once)))"
+)
+_FIRST_PERSON = re.compile(
+    rf"\b(?:i|we)(?:['’]ve| have)? {_ADVERB}(?:{_DONE}\b|{_OTHERWISE_DONE})", re.IGNORECASE
+)
+# "It's created in Seller Central" tells how work is done, not that it was.
+_NOT_HOW = (
+    r"(?! (?:in|under|by|via|with|through|from|at|every|each)"
+    r" (?!clickup|(?:the|your) (?:\w+ )?(?:backlog|board|list)))"
+)
 _PASSIVE = re.compile(
     rf"\b(?:has|have) {_ADVERB}been {_ADVERB}{_WRITTEN}\b"
     rf"|\b(?:is|are) (?:now|successfully) {_WRITTEN}\b"
     rf"|\b(?:the|your|this|all) (?:new )?{_TASKS} (?:is|are|was|were) {_ADVERB}{_WRITTEN}\b"
     rf"|\b{_TASKS} (?:is|are) (?:now|all) (?:live|closed|completed|archived|marked)\b"
-    rf"|^it(?:['’]s| is| was) {_ADVERB}(?:{_WRITTEN}|live)\b|\bsuccessfully {_DONE}\b"
+    rf"|^it(?:['’]s| is| was) {_ADVERB}(?:{_WRITTEN}|live)\b{_NOT_HOW}|\bsuccessfully {_DONE}\b"
+    r"|\bbeen taken care of\b"
     r"|^(?:✅|☑️|✔️|:white_check_mark:)?\s*(?:the |your |new )*(?:task|ticket)? ?"
     r"(?:created|added)\b",
     re.IGNORECASE,
 )
 _BARE_DONE = re.compile(
-    r"^(?:✅ ?|☑️ ?|✔️ ?)?(?:(?:all |it['’]s |that['’]s )?done(?:[.!,;]|$)|confirmed[.!])",
+    r"^(?:✅ ?|☑️ ?|✔️ ?)?(?:(?:all |it['’]s |that['’]s |consider it )?done(?:[.!,;]|$)"
+    rf"|confirmed[.!]|(?:(?:the |your )?{_TASKS} )?"
+    rf"(?:{_WRITTEN}|changed|moved|assigned|archived|cancell?ed)[.!])",
     re.IGNORECASE,
 )
 _DENIAL = re.compile(
@@ -203,7 +190,7 @@ _ABOUT_DRAFT = re.compile(
 _DRAFT_SUBJECT = re.compile(
     r"\b(?:draft|proposal|preview|card|version|checklist)s?\b\W*$", re.IGNORECASE
 )
-_EDIT = re.compile(rf"{_EDITED}$|saved$", re.IGNORECASE)
+_EDIT = re.compile(rf"(?:{_EDITED}|saved|set (?:\S+ )+\S+)$", re.IGNORECASE)
 _ENDING = re.compile(r"(?:confirmed\b.*|cancell?ed)$", re.IGNORECASE)
 _LATER = re.compile(r"\W*(?:only )?(?:once|when|after|if|as soon as|upon)\b", re.IGNORECASE)
 _REPORTED = re.compile(

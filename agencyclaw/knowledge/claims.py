@@ -13,12 +13,25 @@ import re
 _DOING = re.compile(
     r"[✅☑✔🎉]|\b(?:add|chang|clos|mov|renam|complet|confirm|sav|creat|updat|delet|schedul|archiv"
     r"|assign|remov|cancel+|submitt|post|notifi|mapp|mark)ed\b"
-    r"|\b(?:done|sent|set up|live|lives)\b",
+    r"|\b(?:done|sent|set up|live|lives|taken care of|took care of)\b"
+    # Whoever is answered in their own language reads it there.
+    r"|\b(?:wurden?|erledigt|sido|hecho|cread[oa]s?|été|créée?s?|stat[oai]|creat[oa]|fatto|foi"
+    r"|foram|criad[oa]s?|feito|gedaan|aangemaakt)\b",
     re.IGNORECASE,
 )
 _WORK = re.compile(
     r"\b(?:tasks?|tickets?|cards?|backlog|clickup)\b"
     r"|\b(?:creat|updat|delet|schedul|archiv|assign|remov)\w*",
+    re.IGNORECASE,
+)
+_LOOKED = r"ask|check|compar|count|need|list|look|notic|open|review|search|skipp|tri|us|want"
+# Any other past of doing, whatever was done.
+_DID = re.compile(
+    r"\b(?:i|we)(?:['’]ve| have)? (?:\w+ ){0,2}?"
+    rf"(?:(?!need\b|(?:{_LOOKED})ed)\w+ed|set|put|let|made)\b"
+    r"|\b(?:has|have) (?:\w+ )?been (?:\w+ )?(?:\w+ed|set|put|made)\b"
+    r"|\b(?:was|were) (?:\w+ed|set|put|made)\b|\bwent (?:through|ahead)\b|\bgone ahead\b"
+    r"|\b(?:is|are) now\b|\ball set\b|\bnoted\b|\bremember(?:ed)?\b|\bkeep that in mind\b",
     re.IGNORECASE,
 )
 _OFFER = re.compile(
@@ -41,10 +54,10 @@ def sounds_like_a_report(text: str, *, is_small_talk: bool = False) -> bool:
     said = [one for one in sentences if not one.rstrip(" *_)").endswith("?")]
     if any(_DOING.search(one) for one in said):
         return True
-    return not is_small_talk and any(_is_about_work(one) for one in said)
+    return not is_small_talk and any(_is_of_doing(one) for one in said)
 
 
-def _is_about_work(sentence: str) -> bool:
+def _is_of_doing(sentence: str) -> bool:
     if _ROW.match(sentence) or sentence.rstrip(" *_").endswith(":") or _OFFER.search(sentence):
         return False
-    return _WORK.search(sentence) is not None
+    return bool(_WORK.search(sentence) or _DID.search(sentence))

@@ -40,7 +40,7 @@ def tidy(text: str) -> str:
 
 def _is_table(lines: list[str], at: int) -> bool:
     has_rule = at + 1 < len(lines) and "-" in lines[at + 1] and bool(_RULE.match(lines[at + 1]))
-    return "|" in lines[at] and "|" in lines[at + 1] and has_rule if has_rule else False
+    return has_rule and "|" in lines[at] and "|" in lines[at + 1]
 
 
 def _cells(line: str) -> list[str]:

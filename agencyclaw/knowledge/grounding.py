@@ -7,12 +7,13 @@ situation, the conversation before. An answer may leave out; it may not add.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.search_keys import telling, words_of
 from agencyclaw.domain.text import folded, redacted
-from agencyclaw.knowledge.arithmetic import follows, is_one_of, of_columns
+from agencyclaw.knowledge.arithmetic import follows, is_one_of, named_figures, of_columns
 from agencyclaw.knowledge.checks import Issue
 
 _READ = 20_000
@@ -64,29 +65,51 @@ def _secret(answer: str) -> Issue | None:
     return _error("secret", "Your answer holds something like a token or a password: leave it out.")
 
 
-# A title in front of its kind: "the Coupons Promotion SOP".
+# A title in front of its kind, or in quotation marks behind it: "the Coupons Promotion SOP",
+# "the procedure “Coupons Promotion”".
 _TITLE = re.compile(r"((?:[A-Z0-9][\w&/'’-]*[ ]){1,7})(SOP|Playbook)\b")
-_LEADING = frozenset(words_of("the a an this that our your per see use from in no by it and or as"))
+_QUOTED = re.compile(
+    r"\b(?:SOP|playbook|procedure)s?:?,? (?:called |named |titled )?[“\"]([^”\"\n]{3,120})[”\"]",
+    re.IGNORECASE,
+)
+_BEFORE = (
+    "the a an this that these those our your their its my per see use from in no by it and or as if"
+    " is are was which what each every any some one another only all both neither such under with"
+    " for of on to about via when where whether once after before while but so then also new"
+    " follow following"
+)
+_LEADING = frozenset(_BEFORE.split())
+_NONE = re.compile(
+    r"(?:\b(?:no|not|without|neither|cannot)|n['’]t)(?:\s+\w+){0,4}\s*$", re.IGNORECASE
+)
 _NUMBERED = re.compile(r"(?<!\w)\[(\d{1,2})\](?!\()")
 
 
 def _procedure(answer: str, seen: Seen) -> Issue | None:
-    """A procedure that nobody mentioned was made up."""
-    matches = list(_TITLE.finditer(answer))
-    known = folded(seen.text) if matches else ""
-    for match in matches:
+    """A procedure that nobody mentioned was made up; that there is none of a name may be said."""
+    named = [(one, title) for one in _SENTENCE.split(answer) for title in _titles(one)]
+    known = folded(seen.text) if named else ""
+    for sentence, (title, begins) in named:
+        if _NONE.search(sentence[:begins]) or folded(title) in known:
+            continue
+        return _error(
+            "unknown_source",
+            f"No tool returned a procedure “{title}”. Name only procedures that were found, by"
+            " their exact title, or say that none was found.",
+        )
+    return None
+
+
+def _titles(sentence: str) -> Iterable[tuple[str, int]]:
+    """Return the procedures that a sentence names, and where they begin in it."""
+    for match in _TITLE.finditer(sentence):
         words = match[1].split()
         while words and words[0].lower() in _LEADING:
             words.pop(0)
-        title = " ".join(words)
-        named = folded(f"{title} {match[2]}")
-        if title and named not in known and folded(title) not in known:
-            return _error(
-                "unknown_source",
-                f"No tool returned a procedure “{title} {match[2]}”. Name only procedures that were"
-                " found, by their exact title, or say that none was found.",
-            )
-    return None
+        if title := " ".join(words):
+            yield title, match.end(1) - len(title) - 1
+    for match in _QUOTED.finditer(sentence):
+        yield match[1], match.start()
 
 
 def _citation(answer: str, seen: Seen) -> Issue | None:
@@ -100,17 +123,30 @@ def _citation(answer: str, seen: Seen) -> Issue | None:
     )
 
 
+_CURRENCIES = "USD|EUR|GBP|CAD|AUD|MXN|JPY"
 _FIGURE = re.compile(
-    r"(?P<sign>[$€£]\s?)?(?<![\w.,/-])(?P<number>\d[\d,.’']*\d|\d)"
-    r"(?P<unit>\s?(?:%|percent\b|k\b|m\b|million\b|thousand\b|USD\b|EUR\b|GBP\b|CAD\b|dollars?\b"
-    r"|euros?\b))?(?![\w-])",
+    rf"(?P<sign>[$€£¥]\s?|\b(?:{_CURRENCIES})\s)?(?<![\w.,/-])(?P<number>\d[\d,.’']*\d|\d)"
+    r"(?P<unit>\s?(?:%|[€£¥]|(?:percent|per cent|pct|k|m|bn|thousand|million|billion|dollars?"
+    rf"|euros?|pounds|{_CURRENCIES})\b))?(?![\w-]|\s?[ap]\.?m\b)",
     re.IGNORECASE,
 )
-_ANY_NUMBER = re.compile(r"\d[\d,.’']*\d|\d")
-_SCALE = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}
+_ANY_NUMBER = re.compile(r"(?<![A-Za-z])\d[\d,.’']*\d|(?<![A-Za-z\d])\d")
+_SCALE = {
+    "k": 1_000,
+    "thousand": 1_000,
+    "m": 1_000_000,
+    "million": 1_000_000,
+    "bn": 1_000_000_000,
+    "billion": 1_000_000_000,
+}
+_PERCENT = ("%", "percent", "per cent", "pct")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+# None and all of them.
+_TRIVIAL = (Decimal(0), Decimal(100))
 # Repair writes an address that may not be live with a ratio sign.
-_LINK = re.compile("https?[:\u2236]//\\S+")
+_LINK = re.compile('https?[:\u2236]//[^\\s"\\\\]+')
+# The 28th of a month speaks for no 28%.
+_WHEN = re.compile(r"\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?|\b\d{1,2}:\d\d(?::\d\d)?\b")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
@@ -122,12 +158,15 @@ def _figures(answer: str, seen: Seen) -> Issue | None:
     """
     said = [one for one in _SENTENCE.split(_LINK.sub("", answer)) if not one.rstrip().endswith("?")]
     claims = [(one, *claim) for one in said for claim in _claims(one)]
-    known = _known_numbers(seen.text) if claims else frozenset[Decimal]()
+    if not claims:
+        return None
+    text = _WHEN.sub(" ", _LINK.sub(" ", seen.text))
+    known, amounts, shares = _known_numbers(text), _amounts(text), _shares(text)
     columns: tuple[Decimal, ...] | None = None
     for sentence, value, is_share in claims:
-        if value in known or follows(
-            value, is_share=is_share, known=known, beside=_beside(sentence, known)
-        ):
+        beside = _beside(sentence, known)
+        reckoned = shares if is_share else amounts
+        if value in known or follows(value, is_share=is_share, known=reckoned, beside=beside):
             continue
         columns = of_columns(seen.text) if columns is None else columns
         if not is_one_of(value, columns):
@@ -149,7 +188,7 @@ def _claims(sentence: str) -> list[tuple[Decimal, bool]]:
     found = [
         (_claimed(match), (match["unit"] or "").strip()) for match in _FIGURE.finditer(sentence)
     ]
-    return [(value, unit.lower() in ("%", "percent")) for value, unit in found if value is not None]
+    return [(value, unit.lower() in _PERCENT) for value, unit in found if value is not None]
 
 
 def _beside(sentence: str, known: frozenset[Decimal]) -> list[Decimal]:
@@ -193,7 +232,18 @@ def _known_numbers(text: str) -> frozenset[Decimal]:
         if (match["unit"] or "").strip().lower() in _SCALE
         and (value := _number(match["number"])) is not None
     }
-    return frozenset(found | scaled)
+    return frozenset({*_TRIVIAL, *found, *scaled})
+
+
+def _amounts(text: str) -> frozenset[Decimal]:
+    """Return the figures that may be reckoned with wherever they stand: no mere ordinals."""
+    written = (_claimed(match) for match in _FIGURE.finditer(text))
+    return frozenset({*named_figures(text), *(one for one in written if one is not None)})
+
+
+def _shares(text: str) -> frozenset[Decimal]:
+    """Return the percentages: tasks and percents added up are nothing."""
+    return frozenset(value for value, is_share in _claims(text) if is_share)
 
 
 _ALL = re.compile(r"\b(?:all|every|each|complete|entire|full|whole)\b", re.IGNORECASE)

@@ -6,7 +6,8 @@ import pytest
 
 from agencyclaw.knowledge.checks import AnswerFacts, check_answer
 
-FACTS = AnswerFacts(drafts=1)
+NAMES = frozenset({"list_tasks", "create_task"})
+FACTS = AnswerFacts(drafts=1, tool_names=NAMES)
 UUID = "d4fc02b1-00be-5850-96ac-01f150a64962"
 
 
@@ -82,6 +83,23 @@ def test_j11_an_answer_with_something_in_it_passes(text: str) -> None:
         "I've cancelled the proposal.",
         "Confirmed! The task is on its way.",
         "I notified Miguel.",
+        "I went ahead and created it.",
+        "I took care of it.",
+        "It has been taken care of.",
+        "I made the coupon task for you.",
+        "I've opened a new ticket.",
+        "I've put it on the board.",
+        "I've set the due date to Friday.",
+        "I set the ACOS target to 25%.",
+        "I've rolled it back.",
+        "I reverted the change.",
+        "I let Miguel know.",
+        "I've reminded Sara.",
+        "I've approved the procedure.",
+        "Consider it done.",
+        "Updated.",
+        "Task updated!",
+        "It's created in ClickUp.",
     ],
 )
 def test_e73_a_change_that_did_not_happen_may_not_be_claimed(text: str) -> None:
@@ -125,6 +143,14 @@ def test_e73_a_change_that_did_not_happen_may_not_be_claimed(text: str) -> None:
         "Four tasks have been added to the lists in the last 7 days.",
         "Rodric is now live in the UK; Rodric Home isn't linked to a list yet.",
         "I confirmed that Copperleaf is linked to the Brightkettle Backlog.",
+        "It's created in Seller Central, under Advertising.",
+        "It is sent by the report specialist every Monday.",
+        "I opened the task: it is due on Friday.",
+        "I made a task list for you:\n- Fix the listing",
+        "I went ahead and looked up the tasks.",
+        "I've set the due date to Friday on the draft.",
+        "I set the start to Friday; the card shows it.",
+        "Let me know if Miguel should have it.",
     ],
 )
 def test_past_facts_drafts_and_denials_are_no_claims(text: str) -> None:
@@ -195,7 +221,7 @@ def test_raw_json_is_an_error(text: str) -> None:
 def test_a_tool_name_is_an_error_unless_the_person_used_it() -> None:
     assert codes("I used list_tasks for that.") == {"tool_name"}
     assert codes("I used `create_task`.") == {"tool_name"}
-    asked = AnswerFacts(request="what does list_tasks do?")
+    asked = AnswerFacts(request="what does list_tasks do?", tool_names=NAMES)
     assert codes("list_tasks shows tasks.", asked) == set()
     assert codes("Use the coupon SOP [see steps] {today}.") == set()
 

@@ -27,6 +27,8 @@ def codes(answer: str, seen: Seen = SEEN, severity: str = "error") -> set[str]:
         "The Pricing Ladder SOP says to start at once.",
         "See the Hijacker Response Playbook.",
         "Check stock first [2].",
+        "The procedure “Pricing Ladder” says to start at once.",
+        "There is no need to wait: the Pricing Ladder SOP says to start.",
     ],
 )
 def test_a_source_it_does_not_have_is_an_error(answer: str) -> None:
@@ -41,6 +43,13 @@ def test_a_source_it_does_not_have_is_an_error(answer: str) -> None:
         "There is no SOP for this.",
         "An SOP is a written procedure.",
         "[Open the task](https://app.clickup.com/t/99999)",
+        "This SOP says to check stock.",
+        "Which SOP do you mean?",
+        "Only one SOP covers this.",
+        "I found no Refund Handling SOP.",
+        "No Refund Handling SOP is in the library.",
+        "I couldn't find a procedure called “Refund Handling”.",
+        "The procedure “Coupons Promotion” says to check stock.",
     ],
 )
 def test_a_source_that_was_found_may_be_named(answer: str) -> None:
@@ -55,6 +64,11 @@ def test_a_source_that_was_found_may_be_named(answer: str) -> None:
         "They sold $4,800,000 last year.",
         "ACOS was 28.40 in October.",
         "The target is 200k.",
+        "They sold USD 950.",
+        "They sold 950€.",
+        "They sold £950.",
+        "They sold 1.9 bn.",
+        "A discount of 35 per cent.",
     ],
 )
 def test_a_figure_that_nothing_returned_is_an_error(answer: str) -> None:
@@ -71,10 +85,31 @@ def test_a_figure_that_nothing_returned_is_an_error(answer: str) -> None:
         "20% of 1,500 USD is 300 USD.",
         "Should the discount be 35%?",
         "Available 24/7.",
+        "All of them (100%) are open, none (0%) is done.",
+        "The call is at 2.30 pm.",
+        "1,500 USD, or USD 1.5k.",
     ],
 )
 def test_figures_that_were_seen_or_follow_from_them_pass(answer: str) -> None:
     assert codes(answer) == set()
+
+
+def test_days_hours_and_addresses_are_no_evidence_of_a_figure() -> None:
+    found = (
+        'Today is 2026-11-28, 10:35. {"due":"2026-11-29","url":"https://app.clickup.com/t/86x31",'
+        '"acos":"25%","total":3}'
+    )
+
+    for invented in ("28%", "29%", "35%", "31%", "36%"):
+        assert codes(f"ACOS was {invented}.", Seen(text=found)) == {"unknown_figure"}
+    assert codes("ACOS was 25%.", Seen(text=found)) == set()
+
+
+def test_small_counts_are_reckoned_with_where_they_stand_beside() -> None:
+    found = Seen(text='{"units":"3","price":"12.50"} in 7 lists')
+
+    assert codes("3 units at $12.50 make $37.50.", found) == set()
+    assert codes("It costs $87.50.", found) == {"unknown_figure"}
 
 
 SALES = (

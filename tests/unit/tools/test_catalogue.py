@@ -11,7 +11,6 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.people import Tier
-from agencyclaw.knowledge.checks import TOOL_NAMES
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import check_function, reads
@@ -208,8 +207,3 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
         "clickup_task_duplicate_check": ("clickup_task_duplicate_check",),
         "forget": ("forget_client_note",),
     }
-
-
-def test_no_answer_may_name_a_tool() -> None:
-    # A tool that is called like a plain word gives nothing away.
-    assert {name for name in TOOLS if "_" in name} <= TOOL_NAMES
