@@ -13,7 +13,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.memory import SPOKEN, Preferences
-from agencyclaw.domain.people import SurfaceKind, Tier
+from agencyclaw.domain.people import Actor, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.text import one_line
@@ -41,7 +41,7 @@ _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: str = "") -> str:
     """Return the situation in a few lines, newest proposal first."""
     lines = [
-        f"[Situation] {_today(deps.now, deps.actor.timezone)}.",
+        f"[Situation] {_today(deps.now, deps.actor)}.",
         f"You are talking with {deps.actor.name} ({deps.actor.tier.label.replace('_', ' ')})"
         f" in {_PLACES[deps.surface.kind]}.",
     ]
@@ -55,7 +55,7 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: s
             lines.append(f"No change can be prepared for them here; tell them so: “{message}”")
         case _:
             pass
-    zone = ZoneInfo(deps.actor.timezone)
+    zone = deps.actor.zone
     lines += [_proposal(p, zone) for p in proposals if p.state is not ProposalState.SUPERSEDED]
     lines += [f"The system told them: {one_line(notice, 200)}" for notice in notices]
     lines += _preferences(deps.preferences)
@@ -79,9 +79,9 @@ def created_links(proposals: list[Proposal]) -> frozenset[str]:
     return frozenset(url for proposal in proposals if (url := _url(proposal)))
 
 
-def _today(now: datetime, timezone: str) -> str:
-    local = now.astimezone(ZoneInfo(timezone))
-    return f"Today is {local:%A} {local:%Y-%m-%d}, {local:%H:%M} {timezone}"
+def _today(now: datetime, actor: Actor) -> str:
+    local = now.astimezone(actor.zone)
+    return f"Today is {local:%A} {local:%Y-%m-%d}, {local:%H:%M} {actor.timezone}"
 
 
 def _proposal(proposal: Proposal, zone: ZoneInfo) -> str:

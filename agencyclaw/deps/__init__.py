@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
 from agencyclaw.deps.ports import (
@@ -72,6 +72,11 @@ class Deps:
     known_links: frozenset[str] = frozenset()
     said: tuple[str, ...] = ()
     topic: Topic = field(default_factory=Topic)
+
+    @property
+    def today(self) -> date:
+        """The calendar day it is for the person."""
+        return self.now.astimezone(self.actor.zone).date()
 
 
 __all__ = [

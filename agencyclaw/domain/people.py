@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
+from typing import Annotated
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
 
 class Value(BaseModel):
     """A frozen value without surprises: unknown fields are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _known_zone(name: str) -> str:
+    """Names of zones come from other systems: one that nobody knows here must stop no answer."""
+    try:
+        return ZoneInfo(name).key
+    except (KeyError, ValueError, OSError):
+        return "UTC"
 
 
 class Tier(IntEnum):
@@ -36,7 +46,12 @@ class Actor(Value):
     tier: Tier
     slack_user_id: str
     clickup_user_id: str | None = None
-    timezone: str = "UTC"
+    timezone: Annotated[str, AfterValidator(_known_zone)] = "UTC"
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone of this person's days and clocks."""
+        return ZoneInfo(self.timezone)
 
 
 class Membership(StrEnum):

@@ -73,7 +73,7 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
     pack = build_pack(
         Material(
             assignments=tuple(assignments),
-            targets=targets_of_day(targets, ctx.deps.now.date()),
+            targets=targets_of_day(targets, ctx.deps.today),
             brands=tuple(found.brands),
             notes=record.notes,
             session=_session(ctx.deps),
@@ -138,7 +138,7 @@ async def known_of_place(deps: Deps) -> KnownOfPlace:
     pack = build_pack(
         Material(
             assignments=_read(assignments),
-            targets=targets_of_day(_read(targets), deps.now.date()),
+            targets=targets_of_day(_read(targets), deps.today),
             brands=_read(brands),
             notes=found.notes,
             completed=_read(prior),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import date
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.products import Product
@@ -90,7 +89,7 @@ def _telling(text: str) -> frozenset[str]:
 
 def ask_dates(deps: Deps, wish: Wish) -> Ask | None:
     """Ask about days that cannot be meant."""
-    today = today_of(deps)
+    today = deps.today
     if wish.due and wish.due < today:
         return Ask(question=f"{wish.due:%A %d %B %Y} is already past. When is the task due?")
     if wish.start and wish.start < today:
@@ -101,15 +100,6 @@ def ask_dates(deps: Deps, wish: Wish) -> Ask | None:
             f" {wish.start:%d %B %Y}. Which days do you mean?"
         )
     return None
-
-
-def today_of(deps: Deps) -> date:
-    """Return the calendar day it is for the person."""
-    try:
-        zone = ZoneInfo(deps.actor.timezone)
-    except (ZoneInfoNotFoundError, ValueError):
-        return deps.now.astimezone(UTC).date()
-    return deps.now.astimezone(zone).date()
 
 
 def read_identifiers(wish: Wish, named: Sequence[Product] = ()) -> tuple[str, ...] | Ask:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from zoneinfo import ZoneInfo
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
@@ -32,7 +31,7 @@ async def metered(deps: Deps, decision: Decision, *, only_of_client: bool = Fals
     free_at = await deps.meter.use(deps.calling, limit)
     if free_at is None:
         return decision
-    return used_up(decision, limit, free_at.astimezone(ZoneInfo(deps.actor.timezone)))
+    return used_up(decision, limit, free_at.astimezone(deps.actor.zone))
 
 
 def obey(decision: Decision) -> None:

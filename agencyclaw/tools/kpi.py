@@ -82,7 +82,7 @@ async def kpi_target_lookup(
     if isinstance(scope, Ask):
         return scope
     found, chosen, market = scope
-    day = day or ctx.deps.now.date()
+    day = day or ctx.deps.today
     held = in_force(await ctx.deps.directory.targets([chosen.id]), market, day)
     metrics = {
         name.lower(): Metric(value=one.value or None, source=one.source, since=one.start)
@@ -143,7 +143,7 @@ async def kpi_target_upsert(
     wanted = _goals(acos, tacos, sales, currency, stored, market)
     if isinstance(wanted, Ask):
         return wanted
-    start = start_of(period, day or ctx.deps.now.date())
+    start = start_of(period, day or ctx.deps.today)
     before = _held(stored, market, period, start)
     after = Goals.model_validate((before or Goals()).model_dump() | wanted)
     if after == before:

@@ -78,6 +78,7 @@ async def tasks_of(deps: Deps, rows: list[TaskRow], hint: str | None) -> tuple[l
     if wanted in _NOBODY:
         return [row for row in rows if not row.assignees], "Only unassigned tasks."
     names = await _known_as(deps, wanted)
+    called = deps.actor.name if wanted in _SELF else one_line(hint or "", 60)
     kept: list[TaskRow] = []
     fitting: dict[str, str] = {}
     for row in rows:
@@ -86,8 +87,8 @@ async def tasks_of(deps: Deps, rows: list[TaskRow], hint: str | None) -> tuple[l
         kept.extend([row] if own else [])
     who = ", ".join(one_line(name, 60) for name in fitting.values())
     if len(fitting) > 1:
-        return kept, f"“{one_line(hint or '', 60)}” fits {who}: the tasks of all are counted."
-    return kept, f"Only tasks of {who}." if who else f"None is assigned to {wanted}."
+        return kept, f"“{called}” fits {who}: the tasks of all are counted."
+    return kept, f"Only tasks of {who}." if who else f"None is assigned to {called}."
 
 
 async def _known_as(deps: Deps, wanted: str) -> set[str]:
@@ -99,16 +100,26 @@ async def _known_as(deps: Deps, wanted: str) -> set[str]:
 
 def _fits(assignee: str, wanted: str, names: set[str]) -> bool:
     plain = folded(assignee)
-    return plain in names or (wanted not in _SELF and wanted in plain)
+    return plain in names or (wanted not in _SELF and _begins(plain.split(), wanted.split()))
 
 
 def _names(person: Person) -> set[str]:
-    return {folded(person.name), folded(person.display_name), person.email.casefold()} - {""}
+    """What a person may be called, as it is compared; what stood on a button is said back."""
+    called = (person.name, person.display_name, person.email, _with_email(person))
+    return {folded(name) for name in called} - {""}
 
 
 def _has_words(person: Person, words: list[str]) -> bool:
-    parts = f"{folded(person.name)} {folded(person.display_name)}".split()
+    return _begins(f"{folded(person.name)} {folded(person.display_name)}".split(), words)
+
+
+def _begins(parts: list[str], words: list[str]) -> bool:
+    """Return whether every word is the beginning of a part: Ed is no part of Fred."""
     return all(any(part.startswith(word) for part in parts) for word in words)
+
+
+def _with_email(person: Person) -> str:
+    return f"{person.name} ({person.email})"
 
 
 def _own(deps: Deps, people: list[Person]) -> Assignee:
@@ -149,7 +160,7 @@ def _labels(people: list[Person]) -> list[str]:
     """Names, with the e-mail where two people share one."""
     names = [folded(person.name) for person in people]
     return [
-        person.name if names.count(folded(person.name)) == 1 else f"{person.name} ({person.email})"
+        person.name if names.count(folded(person.name)) == 1 else _with_email(person)
         for person in people
     ]
 

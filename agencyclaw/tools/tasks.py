@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date
+from datetime import date
 from typing import Literal
 
 from pydantic_ai import RunContext
@@ -147,9 +147,8 @@ def _window(
     if window == "any_time" and not (first or last):
         return None
     kind = WindowKind.DATES if first or last else WindowKind(window)
-    today = deps.now.astimezone(UTC).date()
     try:
-        return build_window(kind, today, days=days, first=first, last=last)
+        return build_window(kind, deps.today, days=days, first=first, last=last)
     except ValueError as wrong:
         raise Refused(str(wrong), reason="bad_window") from wrong
 

@@ -394,6 +394,7 @@ class Agency:
         enabled: frozenset[str] | None = None,
         overrides: tuple[Override, ...] = (),
         timezone: str = "UTC",
+        now: datetime = NOW,
         preferences: Preferences | None = None,
     ) -> Deps:
         return Deps(
@@ -414,7 +415,7 @@ class Agency:
             place=a_place(),
             session=Session(id=an_id("session")),
             scope=about or Scope(),
-            now=NOW,
+            now=now,
             request=request,
             switches=Switches(frozenset(TOOLS) if enabled is None else enabled, overrides),
             directory=self.directory,

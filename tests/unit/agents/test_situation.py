@@ -47,6 +47,12 @@ async def proposed(deps: Deps, state: ProposalState, **fields: Any) -> Proposal:
     return Proposal(**(values | fields))
 
 
+def test_a_zone_that_nobody_knows_costs_no_answer() -> None:
+    deps = lanternfish().run(timezone="Mars/Phobos")
+
+    assert describe(deps, [], []).startswith("[Situation] Today is Wednesday 2026-11-18, 10:00 UTC")
+
+
 async def test_j17_an_open_card_is_told_whole_so_that_what_is_missing_can_be_said() -> None:
     deps = lanternfish().run()
 

@@ -85,6 +85,21 @@ async def test_i09_a_week_is_monday_to_sunday() -> None:
     assert [task.due for task in answer.tasks] == days[1:3]
 
 
+@pytest.mark.parametrize(
+    ("timezone", "first"), [("America/New_York", 16), ("UTC", 23), ("Asia/Tokyo", 23)]
+)
+async def test_i09_which_week_it_is_says_the_calendar_of_whoever_asks(
+    timezone: str, first: int
+) -> None:
+    agency = lanternfish()
+    sunday_night_in_new_york = datetime(2026, 11, 23, 3, tzinfo=UTC)
+    deps = agency.run(timezone=timezone, now=sunday_night_in_new_york)
+    answer = await list_tasks(context(deps), "Glintly Inc")
+
+    assert isinstance(answer, TaskList)
+    assert f"Mon {first} Nov" in answer.range
+
+
 async def test_i10_the_top_five_are_five() -> None:
     agency = lanternfish()
     agency.board.lists = {"g1": [a_row(f"Task {n}", due=FRIDAY) for n in range(8)]}
@@ -139,9 +154,23 @@ async def test_i13_the_tasks_of_one_person_are_chosen_from_what_there_is() -> No
     assert await titles("me") == ["Five"]
     assert await titles("nobody") == ["Four"]
     assert await titles("Hana") == []
+    assert await titles("guel") == []
     both = await listed(agency, "Glintly Inc", assignee="Sara")
     assert [task.title for task in both.tasks] == ["One", "Two"]
     assert "“Sara” fits Sara Okafor, Sara Lindqvist: the tasks of all are counted." in both.note
+
+
+async def test_i13_who_has_none_is_named_as_people_write_it() -> None:
+    agency = lanternfish()
+    agency.board.lists = {"g1": [a_row("One", due=FRIDAY, assignees=("Sara Okafor",))]}
+
+    assert (
+        "None is assigned to Ines Varga."
+        in (await listed(agency, "Glintly Inc", assignee="me")).note
+    )
+    assert (
+        "None is assigned to Hana." in (await listed(agency, "Glintly Inc", assignee="Hana")).note
+    )
 
 
 async def test_a_list_that_fails_is_skipped_and_named() -> None:
