@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from pydantic_ai import RunContext
@@ -12,6 +13,7 @@ from agencyclaw.domain.clients import Brand, Client, Named
 from agencyclaw.domain.errors import AgencyClawError, NotAllowed, NotFound, Refused
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState, UpdateTask
+from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Day, Name, Request, Title
 from agencyclaw.tools.boards import find_list, read_boards
@@ -19,7 +21,7 @@ from agencyclaw.tools.brands import not_mapped
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import find_client, visible_clients
 from agencyclaw.tools.people import find_assignee
-from agencyclaw.tools.results import Ask, ask_which
+from agencyclaw.tools.results import OPTION_LIMIT, Ask, ask_which
 
 _LINK = re.compile(r"/t/(?:\d+/)?([A-Za-z0-9_-]{1,64})")
 _FOREIGN = "That task is in none of the ClickUp lists you can reach from here."
@@ -135,15 +137,41 @@ async def _find_task(deps: Deps, task: str, client: str | None) -> FoundTask | A
     if not any(brand.is_mapped for brand in found.brands):
         raise not_mapped(found.client.name)
     read = await read_boards(deps, found.brands, None, "updated")
-    wanted = folded(task)
-    rows = [row for row in read.tasks if folded(row.name) == wanted]
-    rows = rows or [row for row in read.tasks if wanted and wanted in folded(row.name)]
+    rows = _called(task, read.tasks)
     if not rows:
         message = f"{found.client.name} has no open task called “{one_line(task, 80)}”."
+        if read.skipped:
+            message = f"{message} The list of {', '.join(read.skipped)} can't be read just now."
         raise NotFound(message, reason="task_not_found")
     if len(rows) > 1:
-        return ask_which("Which task do you mean?", [one_line(row.name, 70) for row in rows])
+        labels = _labels(rows)
+        if len(set(labels)) < len(labels):
+            question = f"Several open tasks look the same: “{labels[0]}”. Which link does it have?"
+            return Ask(question=question)
+        return ask_which("Which task do you mean?", labels)
     return FoundTask(await deps.board.task_state(rows[0].id), found.client)
+
+
+def _called(task: str, rows: list[TaskRow]) -> list[TaskRow]:
+    """Return what a title means: as it was offered, the whole title, else a part of one."""
+    wanted = folded(task)
+    offered = zip(rows, _labels(rows), strict=True)
+    found = [row for row, label in offered if folded(label) == wanted]
+    found = found or [row for row in rows if folded(row.name) == wanted]
+    return found or [row for row in rows if wanted and wanted in folded(row.name)]
+
+
+def _labels(rows: list[TaskRow]) -> list[str]:
+    """Return the titles; where there are several of one, with what tells them apart."""
+    times = Counter(folded(row.name) for row in rows)
+    return [
+        one_line(row.name, 70) if times[folded(row.name)] == 1 else _with_facts(row) for row in rows
+    ]
+
+
+def _with_facts(row: TaskRow) -> str:
+    facts = (row.status, f"due {row.due}" if row.due else "no due date", *row.assignees[:1])
+    return one_line(f"{one_line(row.name, 30)} ({', '.join(facts)})", OPTION_LIMIT)
 
 
 async def _by_link(deps: Deps, task_id: str) -> FoundTask:

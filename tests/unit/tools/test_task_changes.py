@@ -1,0 +1,60 @@
+"""Which task a title means, and what is said when that can't be told."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from agencyclaw.domain.errors import NotFound, Unavailable
+from agencyclaw.domain.task_changes import UpdateTask
+from agencyclaw.tools.results import Ask
+from agencyclaw.tools.task_changes import clickup_task_update
+from tests.fakes.ports import Agency, a_row, context, lanternfish
+
+LATER = date(2026, 12, 14)
+
+
+async def pushed(agency: Agency, task: str, client: str = "Glintly Inc") -> UpdateTask | Ask:
+    return await clickup_task_update(context(agency.run()), task, client=client, due=LATER)
+
+
+async def test_of_two_tasks_of_one_title_each_can_be_chosen() -> None:
+    agency = lanternfish()
+    rows = [
+        a_row("Fix listing", id="86a", due=date(2026, 11, 20)),
+        a_row("Fix listing", id="86b", status="review", assignees=("Sara Okafor",)),
+        a_row("Restock", id="86c"),
+    ]
+    agency.board.lists = {"g1": rows}
+
+    asked = await pushed(agency, "fix listing")
+    assert isinstance(asked, Ask)
+    assert len(asked.options) == 2
+
+    chosen = [await pushed(agency, option) for option in asked.options]
+    assert [one.task_id for one in chosen if isinstance(one, UpdateTask)] == ["86a", "86b"]
+
+
+async def test_of_tasks_that_look_the_same_the_link_is_asked_for() -> None:
+    agency = lanternfish()
+    agency.board.lists = {"g1": [a_row("Fix listing", id="86a"), a_row("Fix listing", id="86b")]}
+
+    asked = await pushed(agency, "fix listing")
+
+    assert isinstance(asked, Ask)
+    assert "Which link" in asked.question
+    assert asked.options == ()
+
+
+async def test_a_task_that_was_not_found_may_be_on_a_list_that_could_not_be_read() -> None:
+    agency = lanternfish()
+    agency.board.faults = {"p2": Unavailable("502")}
+
+    with pytest.raises(NotFound) as unread:
+        await pushed(agency, "Restock", client="Pawtrail")
+    with pytest.raises(NotFound) as absent:
+        await pushed(agency, "Restock")
+
+    assert "The list of Pawtrail Pro can't be read just now." in unread.value.message
+    assert "just now" not in absent.value.message
