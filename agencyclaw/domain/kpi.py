@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Annotated, ClassVar, Literal
 from uuid import UUID
 
@@ -20,9 +20,10 @@ Percent = Annotated[Decimal, Field(ge=0, le=100, max_digits=6, decimal_places=2)
 Money = Annotated[Decimal, Field(ge=0, max_digits=14, decimal_places=2)]
 Marketplace = Annotated[str, Field(pattern="^[A-Z]{2}$")]
 
-_AMOUNT = re.compile(r"(\d[\d,. ]*)\s*(k|m|thousand|million)?", re.IGNORECASE)
+_AMOUNT = re.compile(r"(\d[\d,. ]{0,20})\s*(k|m|thousand|million)?", re.IGNORECASE)
 _FACTORS = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000, "": 1}
-_GROUPED = re.compile(r"\d{1,3}([,. ]\d{3})+")
+_GROUPED = re.compile(r"\d{1,3}([,. ])\d{3}(?:\1\d{3})*")
+_PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?|\d+,\d{1,2}")
 
 
 class Goals(Value):
@@ -139,18 +140,20 @@ def start_of(period: Period, day: date) -> date:
 
 
 def read_amount(text: str) -> Decimal | None:
-    """Return what "200k", "1.2m" or "200,000" mean; None when it can't be read as one number."""
+    """Return what "200k", "1.2m" or "200,000" mean; None when it can't be read as one number.
+
+    A comma before one or two digits is a decimal comma.
+    """
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
         return None
-    digits = match[1].strip()
-    if _GROUPED.fullmatch(digits) and not match[2]:
+    digits, unit = match[1].strip(), (match[2] or "").lower()
+    if _GROUPED.fullmatch(digits) and not (unit and "." in digits):
         digits = re.sub(r"[,. ]", "", digits)
-    try:
-        amount = Decimal(digits.replace(",", "").replace(" ", ""))
-    except InvalidOperation:
+    elif not _PLAIN.fullmatch(digits):
         return None
-    return (amount * _FACTORS[(match[2] or "").lower()]).quantize(Decimal("0.01"))
+    digits = re.sub(r",(?=\d{3})", "", digits).replace(",", ".")
+    return (Decimal(digits) * _FACTORS[unit]).quantize(Decimal("0.01"))
 
 
 def in_force(targets: Sequence[StoredTarget], marketplace: str, day: date) -> dict[str, InForce]:

@@ -24,13 +24,17 @@ BRAND = uuid4()
         ("1 200 000", 1_200_000),
         ("5 million", 5_000_000),
         ("99.50", Decimal("99.50")),
+        ("1,5m", 1_500_000),
+        ("99,50", Decimal("99.50")),
+        ("1,200k", 1_200_000),
+        ("1,234.50", Decimal("1234.50")),
     ],
 )
 def test_q02_an_amount_is_read_as_it_is_said(said: str, meant: Any) -> None:
     assert read_amount(said) == Decimal(meant)
 
 
-@pytest.mark.parametrize("said", ["", "a lot", "200k-300k", "-5", "20%", "$200k"])
+@pytest.mark.parametrize("said", ["", "a lot", "1k-2k", "-5", "20%", "$200k", "12,34,5", "9" * 90])
 def test_what_is_no_plain_amount_is_not_guessed(said: str) -> None:
     assert read_amount(said) is None
 
