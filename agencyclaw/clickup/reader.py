@@ -125,7 +125,9 @@ class ClickUpReader:
 
     async def task_state(self, task_id: str) -> TaskState:
         """Return a task with all that can be changed; raises NotFound when it is gone."""
-        call = Call("GET", "/task/{task_id}", ids={"task_id": task_id})
+        # An id with a hyphen is one that the Workspace made up, such as DEV-123.
+        custom = {"custom_task_ids": "true", "team_id": self._team_id} if "-" in task_id else {}
+        call = Call("GET", "/task/{task_id}", ids={"task_id": task_id}, query=custom)
         return as_state(await self._client.ask(call, TaskAnswer), await self.zone())
 
     async def procedure_docs(self) -> list[DocRead]:

@@ -20,6 +20,11 @@ _ASIN = re.compile(r"\bB0[A-Z0-9]{8}\b", re.IGNORECASE)
 _ISBN = re.compile(r"\b\d{9}[\dX]\b", re.IGNORECASE)
 _SKU = re.compile(r"\b(?=[A-Z0-9-]*[A-Z])(?=[A-Z0-9-]*\d)[A-Z0-9]+(?:-[A-Z0-9]+)+\b")
 _LETTERS_SKU = re.compile(r"(?<![\w-])[A-Z]{1,6}(?:-[A-Z]{1,6}){2,}(?![\w-])")
+# "Q4-2026", "US-CA-MX" and "MON-WED-FRI" look like one and are none.
+_NO_SKU = re.compile(
+    r"(?:(?:Q[1-4]|[HW]\d{1,2}|FY\d{0,4}|\d{2,4}|(?:US|CA|MX|BR|UK|GB|DE|FR|IT|ES|NL|SE|PL|JP|AU|EU|NA)"
+    r"|MON|TUE|WED|THU|FRI|SAT|SUN|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(?:-|$))+"
+)
 _EMPTY_TITLES = re.compile(
     r"(please )?(ju?s?u?t )?(create|make|do|fix|add) "
     r"(it|this|that|one|the thing|one up|a task|task)( please| now| already)?"
@@ -38,8 +43,8 @@ def find_identifiers(text: str) -> tuple[str, ...]:
     rules = (_ASIN, _ISBN, _SKU, _LETTERS_SKU)
     found = [m.upper() for rule in rules for m in rule.findall(text)]
     found = [item for item in found if not _ISBN.fullmatch(item) or _is_isbn(item)]
-    long_enough = [item for item in found if 4 <= len(item) <= 24]
-    return tuple(dict.fromkeys(long_enough))
+    fitting = [item for item in found if 4 <= len(item) <= 24 and not _NO_SKU.fullmatch(item)]
+    return tuple(dict.fromkeys(fitting))
 
 
 def _is_isbn(item: str) -> bool:

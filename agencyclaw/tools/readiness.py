@@ -87,14 +87,14 @@ async def clickup_task_quality_gate(
     sops = await ctx.deps.knowledge.find_sops(query, limit=1)
     asked = ask_title(wish, "", "it")
     products = read_identifiers(wish)
-    is_bare = is_thin(wish) and not any(hit.match != "text" for hit in sops)
+    is_bare = is_thin(wish) and not any(hit.is_ground for hit in sops)
     missing = (
         ("title", asked is not None),
         ("product identifiers", isinstance(products, Ask)),
         ("what is to be done and how it is checked", is_bare),
         ("owner", not owner),
         ("due date", not due),
-        ("SOP reference", not sops),
+        ("SOP reference", not any(hit.is_ground for hit in sops)),
     )
     questions = [one.question for one in (asked, products) if isinstance(one, Ask)]
     if is_bare:

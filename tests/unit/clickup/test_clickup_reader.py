@@ -46,6 +46,18 @@ async def test_all_pages_are_read(reader: ClickUpReader, board: FakeClickUp) -> 
     assert [r.url.params.get("page") for r in board.requests[1:]] == ["0", "1", "2"]
 
 
+async def test_an_id_of_the_workspaces_own_is_asked_for_as_such(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    own = board.add()
+    with pytest.raises(NotFound):
+        await reader.task_state("DEV-123")
+    await reader.task_state(str(own["id"]))
+
+    asked = [dict(request.url.params) for request in board.requests if "/task/" in request.url.path]
+    assert asked == [{"custom_task_ids": "true", "team_id": TEAM}, {}]
+
+
 async def test_without_last_page_a_page_that_is_not_full_is_the_last(
     reader: ClickUpReader, board: FakeClickUp
 ) -> None:

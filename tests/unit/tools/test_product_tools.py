@@ -17,7 +17,8 @@ from agencyclaw.tools.readiness import (
     clickup_task_quality_gate,
 )
 from agencyclaw.tools.results import Ask
-from tests.fakes.ports import NOW, a_prior, a_row, an_id, context, lanternfish
+from agencyclaw.tools.tasks import create_task
+from tests.fakes.ports import NOW, a_prior, a_row, an_id, context, coupon_hit, lanternfish
 
 
 def product(title: str, asin: str | None = None, sku: str | None = None) -> Product:
@@ -101,6 +102,20 @@ async def test_a_draft_is_ready_thin_or_blocked() -> None:
     assert "SOP reference" not in ready.missing_fields
     assert named.verdict == "blocked"
     assert len(named.questions) <= 2
+
+
+async def test_a_procedure_that_is_no_ground_for_a_draft_is_none_for_its_judgement() -> None:
+    agency = lanternfish()
+    agency.knowledge.hits = {"landing": coupon_hit(match="alias", score=0.2)}
+    deps = agency.run()
+    wish = {"title": "Fix the landing page", "request": "Fix the landing page"}
+
+    judged = await clickup_task_quality_gate(context(deps), **wish)
+    drafted = await create_task(context(deps), client="Glintly Inc", **wish)
+
+    assert judged.verdict == "thin"
+    assert "SOP reference" in judged.missing_fields
+    assert isinstance(drafted, Ask)
 
 
 async def test_identifiers_may_be_left_open() -> None:

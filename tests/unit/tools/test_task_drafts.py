@@ -298,6 +298,29 @@ async def test_a_given_identifier_goes_before_the_catalog() -> None:
 
 async def test_ten_digits_are_a_product_only_with_the_right_check_digit() -> None:
     assert find_identifiers("ISBN 0306406152, or call 0306406153") == ("0306406152",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a coupon for Q4-2026", "prices in US-CA-MX", "deals MON-WED-FRI", "H1-2027", "FY26-27"],
+)
+def test_periods_and_marketplaces_are_no_products(text: str) -> None:
+    assert find_identifiers(text) == ()
+    assert find_identifiers(f"{text} CL-2 CL-GP-BK MUG-2026") == ("CL-2", "MUG-2026", "CL-GP-BK")
+
+
+async def test_f19_whoever_was_offered_with_an_address_can_be_chosen() -> None:
+    agency = lanternfish()
+    agency.directory.team += [a_person("Sara Okafor", "100077")]
+    agency.directory.team[-1] = agency.directory.team[-1].model_copy(
+        update={"email": "sara.o2@lanternfish.example", "profile_id": an_id("another Sara")}
+    )
+
+    asked = await question(agency, assignee="Sara Okafor")
+    assert len(asked.options) == 2
+
+    chosen = [(await task(agency, assignee=option)).assignee for option in asked.options]
+    assert {one.clickup_user_id for one in chosen if one} == {"100004", "100077"}
     ask = await question(lanternfish(), request="20% off", product_identifiers=["0306406153"])
     assert "doesn't look like an ASIN or SKU" in ask.question
 
