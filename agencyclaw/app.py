@@ -34,6 +34,7 @@ from agencyclaw.effects.propose import Revisions
 from agencyclaw.effects.task_archiving import TaskArchiving
 from agencyclaw.effects.task_change import TaskChange
 from agencyclaw.effects.task_creation import Looks, TaskCreation
+from agencyclaw.guides import load_guides
 from agencyclaw.knowledge.ranking import RANKER
 from agencyclaw.lanes.commands import CommandDesk
 from agencyclaw.lanes.conversation import Conversation, Sources
@@ -175,7 +176,12 @@ def build_conversation(
         choices=Choices(db),
         proposals=ProposalStore(db),
         sources=Sources(
-            directory, KnowledgeReader(db, RANKER), board, MemoryReader(db), ProductReader(db)
+            directory,
+            KnowledgeReader(db, RANKER),
+            board,
+            MemoryReader(db),
+            ProductReader(db),
+            load_guides(settings.agencyclaw_guides),
         ),
         agent=main_agent(),
         models=models,

@@ -14,6 +14,7 @@ from agencyclaw.clickup.shapes import Space
 from agencyclaw.database import open_database
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unavailable
 from agencyclaw.domain.text import counted
+from agencyclaw.guides import read_shelf
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.checkup import check_slack
 
@@ -40,6 +41,7 @@ async def examine(settings: Settings) -> list[Finding]:
         ("Slack", _slack),
         ("ClickUp", _clickup),
         ("model", _model),
+        ("guides", _guides),
         ("telemetry", _telemetry),
     ]
     return [await _check(what, check, settings) for what, check in checks]
@@ -140,6 +142,17 @@ async def _model(settings: Settings) -> str:
             why = str(error).partition(". ")[0].partition(" or pass it")[0].replace("`", "")
             raise RuntimeError(f"{name} is {model}: {why.rstrip('.')}.") from error
     return f"{', '.join(dict.fromkeys(named.values()))} (not called)"
+
+
+async def _guides(settings: Settings) -> str:
+    if settings.agencyclaw_guides is None:
+        return "none, as AGENCYCLAW_GUIDES names no folder"
+    shelf = read_shelf(settings.agencyclaw_guides)
+    loaded = ", ".join(one.name for one in shelf.guides) or "none"
+    if shelf.left_out:
+        faults = "\n".join(f"     {one.line}" for one in shelf.left_out)
+        raise RuntimeError(f"{loaded} loaded, but\n{faults}")
+    return f"{loaded} loaded"
 
 
 async def _telemetry(settings: Settings) -> str:

@@ -68,6 +68,7 @@ def _head(run: dict[str, Any]) -> list[str]:
         f"  {run['run_type']}, {run['status']}{took}, {run['started_at']:%Y-%m-%d %H:%M:%S %Z}",
         f"  for {run['person'] or 'nobody known'} in {run['place']}",
         f"  model {given.get('model')}, prompt {given.get('prompt_hash')}, trace {run['trace_id']}",
+        *([f"  guides {guides}"] if (guides := given.get("guides_hash")) else []),
     ]
 
 

@@ -40,6 +40,7 @@ class Settings(BaseSettings):
     clickup_timeout_s: float = Field(default=20.0, gt=0, le=120)
     database_url: str = ""
     agencyclaw_home: Path = Path.home() / ".agencyclaw"
+    agencyclaw_guides: Path | None = None
     agencyclaw_model: str = ""
     agencyclaw_model_fast: str = ""
     agencyclaw_model_frontier: str = ""
@@ -93,6 +94,14 @@ class Settings(BaseSettings):
             return tuple(float(part) for part in value.split(",") if part.strip())
         except ValueError:
             raise ValueError("these are seconds, comma separated: 2,10,60") from None
+
+    @field_validator("agencyclaw_guides")
+    @classmethod
+    def _is_folder(cls, value: Path | None) -> Path | None:
+        folder = value.expanduser() if value else None
+        if folder and not (folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)):
+            raise ValueError("this is no folder that can be read; leave it empty for no guides")
+        return folder
 
     @field_validator("slack_bot_token")
     @classmethod

@@ -29,6 +29,7 @@ from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.verification import VERDICT, Verdict, returned_by, verify
 from agencyclaw.deps import Deps
 from agencyclaw.domain.pleasantries import is_pleasantry
+from agencyclaw.tools.guides import announced
 from agencyclaw.tools.results import Ask, Listing
 
 MODEL_PROMPT = "main"
@@ -125,6 +126,7 @@ async def answer(
         result = await agent.run(
             [situation, deps.request],
             deps=deps,
+            instructions=announced(deps) or None,
             message_history=list(history),
             usage_limits=UsageLimits(request_limit=limits.max_requests),
             timeout=limits.timeout_s,

@@ -16,6 +16,7 @@ from agencyclaw.deps.ports import (
     Proposals,
     TaskBoard,
 )
+from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
 from agencyclaw.domain.policy import Switches
@@ -45,6 +46,7 @@ class Deps:
 
     `said` is what people wrote earlier in this conversation, `topic` what it turns out to be about.
     `calling` is the tool that is being called: what it may read is judged by its name.
+    `guides` are those of this person's tier.
     """
 
     run_id: UUID
@@ -72,6 +74,7 @@ class Deps:
     known_links: frozenset[str] = frozenset()
     said: tuple[str, ...] = ()
     topic: Topic = field(default_factory=Topic)
+    guides: tuple[Guide, ...] = ()
 
     @property
     def today(self) -> date:

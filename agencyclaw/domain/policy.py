@@ -54,6 +54,10 @@ class Switches:
     enabled: frozenset[str]
     overrides: tuple[Override, ...] = ()
 
+    def without(self, tool: str) -> Switches:
+        """Return them with one tool off."""
+        return replace(self, enabled=self.enabled - {tool})
+
 
 @dataclass(frozen=True)
 class Limit:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -30,6 +30,7 @@ from agencyclaw.agents.situation import created_links, describe
 from agencyclaw.agents.summary import compact
 from agencyclaw.deps import Deps
 from agencyclaw.deps.ports import Directory, Knowledge, Memory, ProductCatalog, TaskBoard
+from agencyclaw.domain.guides import Guide, guides_hash, open_to
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Place, Scope, Session
 from agencyclaw.domain.pleasantries import is_pleasantry
@@ -59,13 +60,14 @@ _FRESH = timedelta(hours=1)
 
 @dataclass(frozen=True)
 class Sources:
-    """The read ports that are the same for every run."""
+    """The read ports, and the agency's guides, that are the same for every run."""
 
     directory: Directory
     knowledge: Knowledge
     board: TaskBoard
     memory: Memory
     catalog: ProductCatalog
+    guides: tuple[Guide, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,7 @@ class Conversation:
         facts = {
             "prompt_hash": load_prompt("main").hash,
             "model": self.model_label,
+            **_guided(open_to(self.sources.guides, known.actor.tier)),
             **_standing(known),
         }
         return await self.runs.start(
@@ -158,6 +161,7 @@ class Conversation:
             notebook=PlaceNotebook(self.db, place, actor, standing),
             memory=self.sources.memory,
             catalog=self.sources.catalog,
+            guides=open_to(self.sources.guides, actor.tier),
             preferences=background.preferences,
             context_tokens=self.limits.context_tokens,
             meter=CallMeter(self.db, actor.profile_id),
@@ -318,6 +322,11 @@ def _standing(known: Known) -> dict[str, str | None]:
         "scope": surface.scope.value,
         "client": str(surface.client_id) if surface.client_id else None,
     }
+
+
+def _guided(guides: Sequence[Guide]) -> dict[str, str]:
+    """Return which wording of the guides was on offer, if any was."""
+    return {"guides_hash": guides_hash(guides)} if guides else {}
 
 
 def _about(deps: Deps) -> About | None:

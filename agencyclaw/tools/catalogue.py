@@ -25,13 +25,17 @@ _NOT_FOR_A_MODEL = re.compile(
 
 @dataclass(frozen=True)
 class ToolSpec:
-    """One tool: what runs, what it may prepare, and the rule it is judged by."""
+    """One tool: what runs, what it may prepare, and the rule it is judged by.
+
+    `needs` names what of a run's `Deps` it is nothing without, where not every house has that.
+    """
 
     function: Function
     rule: Rule
     skill_ids: tuple[str, ...]
     effect: type[BaseModel] | None = None
     is_on_demand: bool = False
+    needs: str = ""
 
     @property
     def name(self) -> str:
@@ -48,14 +52,19 @@ TOOLS: dict[str, ToolSpec] = {}
 
 
 def reads(
-    *, tier: Tier, title: str, skill_ids: tuple[str, ...] = (), on_demand: bool = False
+    *,
+    tier: Tier,
+    title: str,
+    skill_ids: tuple[str, ...] = (),
+    on_demand: bool = False,
+    needs: str = "",
 ) -> Callable[[F], F]:
     """Make a function a tool that looks something up and changes nothing.
 
     One that is rarely needed is `on_demand`: the model finds it by searching, and only then is it
-    told how to call it.
+    told how to call it. Where a run's `Deps` have nothing for what it `needs`, it is switched off.
     """
-    return _adding(None, tier, title, skill_ids, on_demand=on_demand)
+    return _adding(None, tier, title, skill_ids, on_demand=on_demand, needs=needs)
 
 
 def proposes(
@@ -77,6 +86,7 @@ def _adding(
     skill_ids: tuple[str, ...],
     *,
     on_demand: bool,
+    needs: str = "",
 ) -> Callable[[F], F]:
     def add(function: F) -> F:
         name = function.__name__
@@ -84,7 +94,7 @@ def _adding(
         if name in TOOLS:
             raise TypeError(f"tool {name}: there is one of that name already")
         rule = Rule(skill=name, changes=effect is not None, tier=tier, title=title)
-        TOOLS[name] = ToolSpec(function, rule, skill_ids, effect, on_demand)
+        TOOLS[name] = ToolSpec(function, rule, skill_ids, effect, on_demand, needs)
         return function
 
     return add

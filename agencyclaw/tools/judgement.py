@@ -18,7 +18,9 @@ def judge(deps: Deps, name: str, client: Client | None = None) -> Decision:
     rule = spec.rule if spec else None
     if rule and client:
         rule = replace(rule, client_id=client.id)
-    return decide(deps.actor, deps.surface, rule, deps.switches)
+    is_there = not spec or not spec.needs or bool(getattr(deps, spec.needs))
+    switches = deps.switches if is_there else deps.switches.without(name)
+    return decide(deps.actor, deps.surface, rule, switches)
 
 
 async def metered(deps: Deps, decision: Decision, *, only_of_client: bool = False) -> Decision:

@@ -246,6 +246,8 @@ CLASSES = (
         "no planner writes here",
         "tests/wire/test_tool_schemas.py",
     ),
+    _c("G117", "orders in a guide that the agency wrote itself", "HELD", "01", _PROPOSE),
+    _c("C118", "a guide of another tier", "REFUSED", "03", "domain/guides.py: a run has its own"),
     _c("H96", "a loop without end", "CAPPED", "08 10", "agents/policies/limits.py"),
     _c("H97", "two hundred calls at once", "CAPPED", "08", "agents/policies/limits.py"),
     _c(

@@ -14,6 +14,7 @@ from tests.adversary import (
     attacks_access,
     attacks_changes,
     attacks_consent,
+    attacks_guides,
     attacks_policy,
     attacks_words,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "attacks_access",
     "attacks_changes",
     "attacks_consent",
+    "attacks_guides",
     "attacks_policy",
     "attacks_words",
     "every_case",

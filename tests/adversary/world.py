@@ -9,6 +9,7 @@ import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -480,6 +481,7 @@ def settings() -> Settings:
         "agencyclaw_model": "scripted",
         "agencyclaw_turn_timeout_s": 30.0,
         "agencyclaw_messages_per_minute": 100_000,
+        "agencyclaw_guides": Path(__file__).parent / "guides",
     }
     return Settings(**values)
 

@@ -16,6 +16,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
+from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.library import Shelved
 from agencyclaw.domain.memory import ClientNote, ClientRecord, Preferences
@@ -360,6 +361,9 @@ class FakeProposals:
         )
 
 
+CHECK_IN = Guide(name="check-in", description="Before a call.", text="Say what is late.")
+
+
 def context(deps: Deps) -> RunContext[Deps]:
     """What a tool is called with."""
     return RunContext(deps=deps, model=TestModel(), usage=RunUsage())
@@ -396,6 +400,7 @@ class Agency:
         timezone: str = "UTC",
         now: datetime = NOW,
         preferences: Preferences | None = None,
+        guides: tuple[Guide, ...] = (CHECK_IN,),
     ) -> Deps:
         return Deps(
             run_id=an_id("run"),
@@ -427,6 +432,7 @@ class Agency:
             meter=self.meter,
             proposals=self.proposals,
             preferences=preferences or Preferences(),
+            guides=guides,
         )
 
 

@@ -45,6 +45,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "lookup_brand": 135,
             "resolve_brand": 151,
             "get_client_context": 81,
+            "read_guide": 58,
             "kpi_target_lookup": 193,
             "kpi_target_upsert": 400,
             "sop_sync_run": 46,
@@ -1112,6 +1113,22 @@ def test_decide_document() -> None:
                     },
                 },
                 "required": ["document", "decision"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_read_guide() -> None:
+    assert definitions()["read_guide"] == snapshot(
+        {
+            "description": "Read one of the agency's guides.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "name": {"description": "As it is listed.", "maxLength": 120, "type": "string"}
+                },
+                "required": ["name"],
                 "type": "object",
             },
         }

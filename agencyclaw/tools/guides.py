@@ -1,0 +1,48 @@
+"""Guides: how this agency does things, read when one fits what is asked."""
+
+from __future__ import annotations
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.policy import Deny
+from agencyclaw.domain.text import folded
+from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.judgement import judge
+from agencyclaw.tools.results import Result
+
+_INTRODUCTION = (
+    "How this agency does things, in guides its people wrote. When one fits what is asked, read it"
+    " first and go by it:"
+)
+
+
+class GuideText(Result):
+    """A guide, whole."""
+
+    name: str
+    text: str
+
+
+def announced(deps: Deps) -> str:
+    """Return a line for each guide of this run, for the instructions; nothing without any."""
+    if isinstance(judge(deps, read_guide.__name__), Deny):
+        return ""
+    return "\n".join([_INTRODUCTION, *(f"- {one.name}: {one.description}" for one in deps.guides)])
+
+
+@reads(tier=Tier.VIEWER, title="Reading how we do this", skill_ids=("guide_read",), needs="guides")
+async def read_guide(ctx: RunContext[Deps], name: Name) -> GuideText:
+    """Read one of the agency's guides.
+
+    Args:
+        name: As it is listed.
+    """
+    for one in ctx.deps.guides:
+        if folded(one.name) == folded(name):
+            return GuideText(name=one.name, text=one.text)
+    names = ", ".join(one.name for one in ctx.deps.guides)
+    raise NotFound(f"There is no guide of that name, only: {names}.", reason="not_found")
