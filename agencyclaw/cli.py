@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured
 
 CONFIGURATION = 2
-_KB = ["add", "list", "approve", "retire", "sync", "gaps", "settle"]
+_KB = ["add", "list", "approve", "retire", "sync", "alias", "gaps", "settle"]
 UNAVAILABLE = 3
 
 
@@ -45,7 +45,10 @@ def build_parser() -> argparse.ArgumentParser:
     kb = commands.add_parser("kb", help="procedures, documents beside them, and what is missing")
     kb.add_argument("action", choices=_KB)
     kb.add_argument("name", nargs="?", default="", help="a file, a folder, or a name from the list")
+    kb.add_argument("aliases", nargs="*", help="for alias: the names it is found by from now on")
     kb.add_argument("--external", action="store_true", help="not the agency's own: least trusted")
+    kb.add_argument("--category", default="", help="for alias: another category, too")
+    kb.add_argument("--dry-run", action="store_true", help="for sync: show only what would change")
     commands.add_parser("doctor", help="check each setting and say how to mend it")
     return parser
 

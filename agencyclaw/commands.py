@@ -174,7 +174,7 @@ async def _told(db: Database, options: argparse.Namespace) -> str:
             return await list_runs(db, as_json=options.json)
 
 
-async def _sync(settings: Settings) -> int:
+async def _sync(settings: Settings, *, is_dry: bool) -> int:
     from agencyclaw.app import clickup_client, clickup_reader
     from agencyclaw.library import sync_procedures
 
@@ -182,7 +182,8 @@ async def _sync(settings: Settings) -> int:
     clickup = clickup_client(settings)
     try:
         async with open_database(settings) as db:
-            text, code = await sync_procedures(db, clickup_reader(settings, clickup))
+            reader = clickup_reader(settings, clickup)
+            text, code = await sync_procedures(db, reader, is_dry=is_dry)
     finally:
         await clickup.aclose()
     print(text)
@@ -193,7 +194,7 @@ async def _kb(settings: Settings, options: argparse.Namespace) -> int:
     from agencyclaw.library import run_library
 
     if options.action == "sync":
-        return await _sync(settings)
+        return await _sync(settings, is_dry=options.dry_run)
     if not options.name and options.action not in {"list", "gaps"}:
         raise Misconfigured(f"Say which: agencyclaw kb {options.action} NAME")
     async with open_database(settings) as db:

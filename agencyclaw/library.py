@@ -1,4 +1,4 @@
-"""The knowledge base at the command line: add, sync, list, approve and retire; see the gaps."""
+"""The knowledge base at the command line: add, sync, list, name, approve, retire; see the gaps."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from agencyclaw.deps import TaskBoard
 from agencyclaw.documents import SUFFIXES, Refused, read_document, split
 from agencyclaw.domain.errors import Misconfigured, NotFound, Stale
 from agencyclaw.domain.library import DecideDocument, Decision, moves_for
-from agencyclaw.domain.procedures import compare
+from agencyclaw.domain.naming import Naming, aliases_of, category_of
+from agencyclaw.domain.procedures import PageChange, compare
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.effects.library import facts_of
 from agencyclaw.store.documents import DocumentStore, Listed, Piece
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
-from agencyclaw.store.procedures import stored_pages, take_over
+from agencyclaw.store.procedures import move_pages, named_procedures, rename, stored_pages
 from agencyclaw.store.shelves import move, shelved
 
 MOST_FILES = 2_000
@@ -41,6 +42,8 @@ async def run_library(db: Database, options: argparse.Namespace) -> tuple[str, i
             if done := await _decide(db, options.name, "retire"):
                 return done
             return f"Out of use: {await store.retire(options.name)}.", 0
+        case "alias":
+            return await _alias(db, options.name, options.aliases, options.category), 0
         case "gaps":
             return await _gaps(store), 0
         case "settle":
@@ -137,24 +140,66 @@ async def _settle(store: DocumentStore, prefix: str) -> str:
     return "It is off the list until somebody asks it in vain again."
 
 
-async def sync_procedures(db: Database, board: TaskBoard) -> tuple[str, int]:
-    """Take the procedures over from ClickUp: who types the command carries it out."""
+async def sync_procedures(
+    db: Database, board: TaskBoard, *, is_dry: bool = False
+) -> tuple[str, int]:
+    """Take the procedures over from ClickUp: who types the command carries it out.
+
+    A dry run shows what would change and changes nothing.
+    """
     docs = await board.procedure_docs()
     found = compare(docs, await stored_pages(db, [doc.doc_id for doc in docs]))
     unread = [f"Not read: {doc.trouble}" for doc in docs if doc.trouble]
     code = 1 if unread else 0
     if found is None:
         return "\n".join(["The procedures are as they are in ClickUp.", *unread]), code
+    told = [line for change in found.changes for line in _told(change)]
+    counts = f"{found.counts}; {found.unchanged} unchanged."
+    if is_dry:
+        return "\n".join([*told, counts, *unread, "Nothing was taken over: a dry run."]), code
     async with db.transaction() as conn:
-        if other := await take_over(conn, found.changes):
+        if other := await move_pages(conn, [change.move for change in found.changes]):
             raise Stale(f"“{other}” was changed meanwhile; try again.", reason="changed_since")
         audit = facts_of(found) | {"by": _who()}
         await record_event(conn, "procedures_taken_over", payload=audit)
-    lines = [f"{change.kind}: {change.sentence}" for change in found.changes]
     hint = ["Approve what is new: agencyclaw kb approve TITLE"] if found.of("new") else []
-    return "\n".join(
-        [*lines, f"{found.counts}; {found.unchanged} unchanged.", *unread, *hint]
-    ), code
+    return "\n".join([*told, counts, *unread, *hint]), code
+
+
+def _told(change: PageChange) -> list[str]:
+    """Say which page it is, and what is new in it."""
+    return [
+        f"{change.kind}: {change.sentence}",
+        *(f"  {one}" for one in change.told.splitlines()[1:]),
+    ]
+
+
+async def _alias(db: Database, title: str, aliases: list[str], category: str) -> str:
+    """Give a procedure the names it is found by, or show them; raises NotFound."""
+    wanted = folded(title)
+    found = [one for one in await named_procedures(db) if folded(one[1]) == wanted]
+    if len(found) != 1:
+        several = "Several procedures are called that." if found else "There is no such procedure."
+        raise NotFound(
+            f"{several} `agencyclaw kb alias` takes a title as ClickUp has it.", reason="not_found"
+        )
+    sop_id, title, before = found[0]
+    after = Naming(
+        category=category_of(category) if category else before.category,
+        aliases=aliases_of(aliases) if aliases else before.aliases,
+    )
+    if after != before:
+        async with db.transaction() as conn:
+            if not await rename(conn, sop_id, before, after):
+                raise Stale("Its names were changed meanwhile; try again.", reason="changed_since")
+            names = {
+                "before": before.model_dump(mode="json"),
+                "after": after.model_dump(mode="json"),
+            }
+            payload = {"procedure": str(sop_id), "by": _who(), **names}
+            await record_event(conn, "procedure_named", payload=payload)
+    told = ", ".join(f"“{name}”" for name in after.aliases) or "its title and category alone"
+    return f"“{title}” is found as {told}. Its category is {after.category}."
 
 
 async def _decide(db: Database, name: str, decision: Decision) -> tuple[str, int] | None:

@@ -39,7 +39,8 @@ class ExpectedTurn(Part):
     `facts` and `tells`, ` | ` stands between words of which one will do. `questions` are the most
     that one message may ask. `by` says who answers: the model or fixed sentences. Only where it
     `reports` what was done may the model say that something was. `condensed` has to stand in what
-    the older part of the thread was condensed to by then.
+    the older part of the thread was condensed to by then. `about` is the client that the next
+    message means when it names none; empty where none is settled.
     """
 
     by: Literal["model", "code", "nobody"] = "model"
@@ -58,6 +59,7 @@ class ExpectedTurn(Part):
     tells: tuple[str, ...] = ()
     bullets: int | None = None
     condensed: tuple[str, ...] = ()
+    about: str | None = None
     reports: bool = False
     fails: bool = False
 
@@ -96,13 +98,17 @@ class ExpectedTask(Part):
 
 
 class Expected(Part):
-    """The expected ledger of a case: one entry per turn, all proposals, new and changed tasks."""
+    """The expected ledger of a case: one entry per turn, all proposals, new and changed tasks.
+
+    `gaps` are words of each question that has to be on the list of those without an answer.
+    """
 
     turns: tuple[ExpectedTurn, ...]
     proposals: tuple[ExpectedProposal, ...] = ()
     tasks: tuple[ExpectedTask, ...] = ()
     changed: tuple[ExpectedTask, ...] = ()
     requests_to_create: int | None = None
+    gaps: tuple[str, ...] | None = None
 
 
 def day_of(words: str, today: date) -> date:

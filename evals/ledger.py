@@ -36,6 +36,7 @@ class PlayedTurn(Part):
     whispers: tuple[str, ...] = ()
     cards: int = 0
     condensed: str = ""
+    about: str = ""
     events: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     requests: int = 0
@@ -94,4 +95,5 @@ class Ledger(Part):
     tasks: tuple[NewTask, ...]
     changed: tuple[NewTask, ...] = ()
     writes: tuple[str, ...]
+    gaps: tuple[str, ...] = ()
     unsettled: tuple[str, ...]

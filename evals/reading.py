@@ -39,6 +39,11 @@ select count(*) filter (where stage <> 'summary') as requests,
 from ai_token_usage where run_id = $1
 """
 _CONDENSED = "select text from thread_summaries order by covers_until desc limit 1"
+_ABOUT = """
+select c.name from playbook_sessions s left join agency_clients c on c.id = s.active_client_id
+order by s.last_message_at desc limit 1
+"""
+_GAPS = "select question from knowledge_gaps where settled_at is null order by first_asked, id"
 _OUTBOX = "select kind, body, proposal_ids from outbox where seq > $1 order by seq"
 _EVENTS = """
 select event_type, reason from agent_events where id <> all($1::uuid[])
@@ -103,6 +108,7 @@ async def read_turn(
         notices=_texts(posts, "notice"),
         whispers=_texts(posts, "ephemeral"),
         condensed=await pool.fetchval(_CONDENSED) or "",
+        about=await pool.fetchval(_ABOUT) or "",
         cards=sum(len(row["proposal_ids"]) for row in posts if row["kind"] == "card"),
         events=tuple(_event(row) for row in events if row["event_type"] != "tool_refused"),
         refused=tuple(sorted(refused)),
@@ -177,6 +183,7 @@ async def read_ledger(
         tasks=new,
         changed=changed,
         writes=writes,
+        gaps=tuple(row["question"] for row in await pool.fetch(_GAPS)),
         unsettled=tuple(row["trouble"] for row in await pool.fetch(_UNSETTLED)),
     )
 

@@ -63,6 +63,16 @@ class BrandChange(Part):
     list: str | None = None
 
 
+class Target(Part):
+    """What a brand is to sell in a marketplace this month."""
+
+    client: str
+    brand: str
+    marketplace: str
+    sales: int
+    currency: str
+
+
 class Change(Part):
     """One difference from the world the agency is seeded with."""
 
@@ -71,6 +81,7 @@ class Change(Part):
     fault: Fault | None = None
     person: PersonChange | None = None
     brand: BrandChange | None = None
+    target: Target | None = None
     switched_off: str | None = None
 
     @model_validator(mode="after")

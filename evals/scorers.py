@@ -308,9 +308,19 @@ class Audit(Scored):
     def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
         """Yield what is wrong."""
         yield from ledger.unsettled
+        yield from _about_gaps(ledger.gaps, expected.gaps)
         for number, played, wanted in _turns(ledger, expected):
             for complaint in _about_record(played, wanted):
                 yield f"turn {number}: {complaint}"
+
+
+def _about_gaps(kept: tuple[str, ...], wanted: tuple[str, ...] | None) -> Iterator[str]:
+    """What nothing answered is on the list, and nothing else is."""
+    if wanted is None:
+        return
+    if len(kept) != len(wanted):
+        yield f"{len(kept)} questions without an answer are kept, not {len(wanted)}: {list(kept)}"
+    yield from _lacking("what is kept without an answer", "\n".join(kept), wanted)
 
 
 def _about_record(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
@@ -322,6 +332,8 @@ def _about_record(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
     for event in wanted.events:
         if event not in played.events:
             yield f"no {event} among {list(played.events)}"
+    if wanted.about is not None:
+        yield from _unequal("the talk's client", played.about, wanted.about)
     if wanted.condensed and not played.condensed:
         yield "nothing of the thread was condensed"
     else:

@@ -39,6 +39,7 @@ from evals.scene import (
     Procedure,
     Scene,
     Snapshot,
+    Target,
 )
 from evals.slates import Slates
 from evals.snapshot import put_places, put_rows
@@ -61,6 +62,11 @@ update profiles set role = coalesce($2, role), is_admin = coalesce($3, is_admin)
 where lower(email) = $1
 """
 _CHANGE_BRAND = "update brands set clickup_space_id = $2, clickup_list_id = $3 where id = $1"
+_ADD_TARGET = """
+insert into brand_market_kpi_targets (brand_id, marketplace_code, period_granularity,
+  period_start, sales_target, sales_currency)
+values ($1, $2, 'monthly', date_trunc('month', now())::date, $3, $4)
+"""
 _SWITCH_OFF = "update skill_catalog set enabled = false where tool_name = $1"
 
 
@@ -75,7 +81,8 @@ class World:
 
     async def apply(self, change: Change) -> None:
         """Make one difference."""
-        for part in (change.procedure, change.task, change.fault, change.person, change.brand):
+        parts = (change.procedure, change.task, change.fault, change.person, change.brand)
+        for part in (*parts, change.target):
             if part is not None:
                 await self._make(part)
         if change.switched_off:
@@ -100,6 +107,9 @@ class World:
             case BrandChange():
                 brand = brand_id(part.client, part.brand)
                 await pool.execute(_CHANGE_BRAND, brand, part.space, part.list)
+            case Target():
+                brand = brand_id(part.client, part.brand)
+                await pool.execute(_ADD_TARGET, brand, part.marketplace, part.sales, part.currency)
             case Fault():
                 await self.bench.set_fault(
                     "clickup", part.kind, method=part.operation, times=part.times

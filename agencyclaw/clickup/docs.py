@@ -71,20 +71,21 @@ async def _read(client: ClickUpClient, team_id: str, doc_id: str) -> DocRead:
         answer = await client.ask(Call("GET", where, ids=ids, query=query, version="v3"), Pages)
     except Refused as refused:
         return DocRead(doc_id=doc_id, trouble=refused.message)
-    pages = tuple(_page(doc_id, page) for page in _flat(answer.root))
+    pages = tuple(_page(doc_id, page, parent) for page, parent in _flat(answer.root))
     if len(pages) > MOST_PAGES:
         raise TooMuch(f"A Doc has more than {MOST_PAGES} pages.", reason="too_many_pages")
     return DocRead(doc_id=doc_id, pages=tuple(page for page in pages if page.body))
 
 
-def _flat(pages: Sequence[PageAnswer]) -> Iterator[PageAnswer]:
+def _flat(pages: Sequence[PageAnswer], parent: str = "") -> Iterator[tuple[PageAnswer, str]]:
+    """Each page with the title of the one it lies under."""
     for page in pages:
         if not (page.archived or page.deleted):
-            yield page
-            yield from _flat(page.pages or ())
+            yield page, parent
+            yield from _flat(page.pages or (), one_line(page.name, 160))
 
 
-def _page(doc_id: str, page: PageAnswer) -> DocPage:
+def _page(doc_id: str, page: PageAnswer, parent: str) -> DocPage:
     body = scrub(page.content or "").strip()
     title = one_line(page.name, 160) or "Untitled"
     if len(body) > PAGE_LIMIT:
@@ -92,4 +93,4 @@ def _page(doc_id: str, page: PageAnswer) -> DocPage:
             f"The page “{title}” is longer than {PAGE_LIMIT:,} characters; please split it.",
             reason="page_too_long",
         )
-    return DocPage(doc_id=doc_id, page_id=page.id, title=title, body=body)
+    return DocPage(doc_id=doc_id, page_id=page.id, title=title, body=body, parent=parent)

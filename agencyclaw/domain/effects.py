@@ -16,7 +16,7 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.kpi import SetTarget
 from agencyclaw.domain.library import DecideDocument
 from agencyclaw.domain.people import Tier, Value
-from agencyclaw.domain.procedures import SyncProcedures
+from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures
 from agencyclaw.domain.remembering import (
     ForgetNote,
     ForgetPreference,
@@ -160,6 +160,7 @@ Effect = Annotated[
     | RememberPreference
     | ForgetPreference
     | SyncProcedures
+    | RestoreProcedures
     | DecideDocument
     | UpdateTask,
     Field(discriminator="kind"),

@@ -4,29 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
 from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.differences import differences
 from agencyclaw.domain.errors import TooMuch
+from agencyclaw.domain.naming import Naming, naming_of
 from agencyclaw.domain.people import Tier, Value
-from agencyclaw.domain.text import digest
+from agencyclaw.domain.text import digest, one_line
 
 MOST_CHANGES = 500
-MOST_CHARACTERS = 1_000_000
+MOST_CHARACTERS = 2_000_000
+MOST_LINES = 8
+MOST_HEADINGS = 5
+_BEGINNING = 300
+_NAMED = "called before: "
 
 PageState = Literal["waiting", "approved", "retired", "gone"]
 PageChangeKind = Literal["new", "changed", "gone"]
 
 
 class DocPage(Value):
-    """A page of a ClickUp Doc, as Markdown."""
+    """A page of a ClickUp Doc, as Markdown; `parent` is the title of the page it lies under."""
 
     doc_id: str
     page_id: str
     title: str
     body: str
+    parent: str = ""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -48,26 +55,80 @@ class DocRead(Value):
 
 
 class StoredPage(DocPage):
-    """A page as it was taken over."""
+    """A page as it is kept here."""
 
     state: PageState
+    version: str = "1"
+
+    @property
+    def standing(self) -> tuple[str, str, str]:
+        """Equal where nobody changed anything of it."""
+        return self.look, self.state, self.version
+
+
+class PageMove(NamedTuple):
+    """A page's way from what is expected to be here to what is to be here; None is not there."""
+
+    before: StoredPage | None
+    after: StoredPage | None
+    naming: Naming | None = None
 
 
 class PageChange(Value):
-    """One page that is not here as it is there; `seen` is the look of what is here."""
+    """One page that is not here as it is there; `was` is what is here.
+
+    Of a changed page `lines` are the first that are other, `headings` those they stand under; a
+    new page brings its names along.
+    """
 
     kind: PageChangeKind
     page: DocPage
-    seen: str = ""
+    was: StoredPage | None = None
+    naming: Naming | None = None
     added: int = 0
     removed: int = 0
+    headings: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
-        """What a person reads of it."""
-        if self.kind == "changed":
-            return f"{self.page.title} (lines: {self.added} added, {self.removed} removed)"
-        return self.page.title
+        """What a person reads of it in a row."""
+        if self.kind != "changed":
+            return self.page.title
+        under = f", under {_listed(self.headings)}" if self.headings else ""
+        counts = f"lines: {self.added} added, {self.removed} removed"
+        return f"{self.page.title} ({counts}{under})"
+
+    @property
+    def told(self) -> str:
+        """What is new in it, as Markdown: the lines that are other, or what a new page is."""
+        if self.kind == "new" and self.naming:
+            known = f"Category {self.naming.category.replace('_', ' ')}"
+            names = f"; also found as {_listed(self.naming.aliases)}" if self.naming.aliases else ""
+            begins = one_line(self.page.body, _BEGINNING)
+            size = f"{len(self.page.body):,} characters"
+            return f"**{self.page.title}** (new, {size})\n- {known}{names}\n- It begins: {begins}"
+        if not self.lines:
+            return ""
+        more = self.added + self.removed - sum(not line.startswith(_NAMED) for line in self.lines)
+        left = [f"- and {more} more lines that are other"] if more else []
+        rows = [f"- {line}" for line in self.lines]
+        return "\n".join([f"**{self.page.title}**", *rows, *left])
+
+    @property
+    def move(self) -> PageMove:
+        """What becomes of the page here."""
+        was, page = self.was, self.page
+        if self.kind == "gone" and was:
+            return PageMove(was, was.model_copy(update={"state": "gone"}))
+        known = {"doc_id": page.doc_id, "page_id": page.page_id}
+        fresh = StoredPage(**known, title=page.title, body=page.body, state="waiting")
+        if was is None:
+            return PageMove(None, fresh, self.naming or naming_of(page.title, page.body))
+        state: PageState = "waiting" if was.state == "gone" else was.state
+        return PageMove(
+            was, fresh.model_copy(update={"state": state, "version": _next(was.version)})
+        )
 
 
 class SyncProcedures(Change):
@@ -121,8 +182,66 @@ class SyncProcedures(Change):
             verb="Take over",
             where="The agency's procedures",
             fields=(*(row for row in named if row[1]), ("Unchanged", str(self.unchanged))),
+            body="\n\n".join(one.told for one in self.changes if one.told),
             missing=self.unread,
         )
+
+
+class Restored(Value):
+    """A page as a sync left it, and as it was before; None where it was not there."""
+
+    left: StoredPage
+    back: StoredPage | None = None
+
+
+class RestoreProcedures(Change):
+    """A sync taken back: every page as it was before, if it still is as the sync left it."""
+
+    kind: Literal["restore_procedures"] = "restore_procedures"
+    skill: ClassVar[str] = "sop_sync_run"
+    tier: ClassVar[Tier] = Tier.ADMIN
+    done: ClassVar[str] = "taken back"
+
+    pages: Annotated[tuple[Restored, ...], Field(min_length=1, max_length=MOST_CHANGES)]
+
+    @property
+    def label(self) -> str:
+        """What it is about."""
+        return "Procedures from ClickUp"
+
+    @property
+    def entity(self) -> str:
+        """The shelf of procedures: one change of it at a time."""
+        return "procedures"
+
+    @property
+    def clients(self) -> tuple[()]:
+        """None: it is the agency's own."""
+        return ()
+
+    @property
+    def moves(self) -> list[PageMove]:
+        """What becomes of every page."""
+        return [PageMove(one.left, one.back) for one in self.pages]
+
+    def preview(self) -> Preview:
+        """Name every page."""
+        kept = [one.left.title for one in self.pages if one.back]
+        new = [one.left.title for one in self.pages if one.back is None]
+        rows = (("As they were before", "; ".join(kept)), ("Taken out again", "; ".join(new)))
+        return Preview(
+            headline="Bring the procedures back to how they were before",
+            verb="Bring back",
+            where="The agency's procedures",
+            fields=tuple(row for row in rows if row[1]),
+        )
+
+
+def restoring(effect: SyncProcedures) -> RestoreProcedures:
+    """Return the effect that takes a sync back."""
+    moves = [change.move for change in effect.changes]
+    pages = tuple(Restored(left=one.after, back=one.before) for one in moves if one.after)
+    return RestoreProcedures(pages=pages, timezone=effect.timezone)
 
 
 def compare(docs: Sequence[DocRead], stored: Sequence[StoredPage]) -> SyncProcedures | None:
@@ -138,7 +257,7 @@ def compare(docs: Sequence[DocRead], stored: Sequence[StoredPage]) -> SyncProced
     changes = [
         *found,
         *(
-            PageChange(kind="gone", page=_bare(page), seen=page.look)
+            PageChange(kind="gone", page=_bare(page), was=page)
             for page in stored
             if page.doc_id in read and page.key not in pages and page.state != "gone"
         ),
@@ -146,7 +265,7 @@ def compare(docs: Sequence[DocRead], stored: Sequence[StoredPage]) -> SyncProced
     unread = tuple(f"Not read: {doc.trouble}" for doc in docs if doc.trouble)
     if not changes:
         return None
-    size = sum(len(change.page.body) for change in changes)
+    size = sum(len(one.page.body) + len(one.was.body if one.was else "") for one in changes)
     if len(changes) > MOST_CHANGES or size > MOST_CHARACTERS:
         raise TooMuch(
             f"{len(changes)} pages with {size:,} characters are too much at once; name fewer Docs"
@@ -158,19 +277,34 @@ def compare(docs: Sequence[DocRead], stored: Sequence[StoredPage]) -> SyncProced
 
 def _changed(page: DocPage, known: StoredPage | None) -> PageChange | None:
     if known is None:
-        return PageChange(kind="new", page=page)
+        naming = naming_of(page.title, page.body, page.parent)
+        return PageChange(kind="new", page=page, naming=naming)
     if known.state == "gone":
-        return PageChange(kind="new", page=page, seen=known.look)
+        return PageChange(kind="new", page=page, was=known)
     if known.state == "retired" or known.look == page.look:
         return None
-    before, after = _lines(known.body), _lines(page.body)
-    added, removed = (after - before).total(), (before - after).total()
-    return PageChange(kind="changed", page=page, seen=known.look, added=added, removed=removed)
-
-
-def _lines(body: str) -> Counter[str]:
-    return Counter(line.strip() for line in body.splitlines() if line.strip())
+    found = differences(known.body, page.body)
+    renamed = [f"{_NAMED}{known.title}"] if known.title != page.title else []
+    shown = [one.sentence for one in found][: MOST_LINES - len(renamed)]
+    added = sum(one.is_new for one in found)
+    return PageChange(
+        kind="changed",
+        page=page,
+        was=known,
+        added=added,
+        removed=len(found) - added,
+        headings=tuple(dict.fromkeys(one.heading for one in found if one.heading))[:MOST_HEADINGS],
+        lines=(*renamed, *shown),
+    )
 
 
 def _bare(page: DocPage) -> DocPage:
     return DocPage(doc_id=page.doc_id, page_id=page.page_id, title=page.title, body="")
+
+
+def _next(version: str) -> str:
+    return str(int(version) + 1) if version.isdigit() else f"{version}.1"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names)

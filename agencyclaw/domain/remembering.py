@@ -13,7 +13,7 @@ from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, PreferenceKe
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import cut, digest, folded
 
-Words = Annotated[str, Field(min_length=3, max_length=NOTE_LIMIT)]
+Words = Annotated[str, Field(min_length=2, max_length=NOTE_LIMIT)]
 _MEMORY = "What I remember"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from agencyclaw.effects.assignments import Assigning, Unassigning
 from agencyclaw.effects.brands import BrandChange, BrandCreation
 from agencyclaw.effects.handlers import Ledger
-from agencyclaw.effects.library import DocumentDecision, ProcedureSync
+from agencyclaw.effects.library import DocumentDecision, ProcedureRestoring, ProcedureSync
 from agencyclaw.effects.remediation import Remediation
 from agencyclaw.effects.remembering import (
     ForgettingNotes,
@@ -28,6 +28,7 @@ def ledgers() -> tuple[Ledger[Any], ...]:
         Remediation(),
         TargetSetting(),
         ProcedureSync(),
+        ProcedureRestoring(),
         DocumentDecision(),
         KeepingNotes(),
         ForgettingNotes(),

@@ -1,17 +1,17 @@
-"""Carrying out `sop_sync_run` and `decide_document`: rows of the knowledge base."""
+"""Carrying out `sop_sync_run`, its undoing and `decide_document`: rows of the knowledge base."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from agencyclaw.domain.library import DecideDocument
-from agencyclaw.domain.procedures import SyncProcedures
+from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures, restoring
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.effects.handlers import Ledger
 from agencyclaw.effects.outcomes import Done, NotDone
 from agencyclaw.store.engine import Connection
-from agencyclaw.store.procedures import take_over
+from agencyclaw.store.procedures import move_pages
 from agencyclaw.store.shelves import move
 
 _AGAIN = "ask me again for a new proposal"
@@ -25,7 +25,7 @@ class ProcedureSync(Ledger[SyncProcedures]):
     async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
         """Write every page, or none."""
         effect = self.effect_of(proposal)
-        other = await take_over(conn, effect.changes)
+        other = await move_pages(conn, [change.move for change in effect.changes])
         if other is not None:
             return _undone(f"the procedure “{other}” was changed here since; {_AGAIN}")
         return Done(facts_of(effect))
@@ -33,6 +33,32 @@ class ProcedureSync(Ledger[SyncProcedures]):
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say how many, and what waits."""
         return Note(text=told(self.effect_of(proposal)))
+
+    def undo(self, proposal: Proposal) -> RestoreProcedures:
+        """Bring every page back to how it was."""
+        return restoring(self.effect_of(proposal))
+
+
+class ProcedureRestoring(Ledger[RestoreProcedures]):
+    """Brings pages back, unless one was changed since."""
+
+    kind = RestoreProcedures
+
+    async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
+        """Write every page, or none."""
+        moves = self.effect_of(proposal).moves
+        other = await move_pages(conn, moves)
+        if other is not None:
+            return _undone(f"the procedure “{other}” was changed since")
+        before = {"/".join(one.before.key): one.before.look for one in moves if one.before}
+        after = {"/".join(one.after.key): one.after.look for one in moves if one.after}
+        return Done({"before": before, "after": after})
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Say which are as before."""
+        _ = done
+        told = [f"{name}: {value}." for name, value in proposal.effect.preview().fields]
+        return Note(text="\n".join(["The procedures are as they were before.", *told]))
 
 
 class DocumentDecision(Ledger[DecideDocument]):
@@ -82,7 +108,8 @@ def facts_of(effect: SyncProcedures) -> dict[str, Any]:
     """Return what the audit keeps of it: which pages, and how they looked before and after."""
     pages = [(one, "/".join(one.page.key)) for one in effect.changes]
     after = {key: one.page.look if one.kind != "gone" else "gone" for one, key in pages}
-    return {"before": {key: one.seen or None for one, key in pages}, "after": after}
+    before = {key: one.was.look if one.was else None for one, key in pages}
+    return {"before": before, "after": after}
 
 
 def _undone(message: str) -> NotDone:

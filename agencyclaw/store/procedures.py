@@ -1,17 +1,18 @@
-"""Procedures as rows: what was taken over from ClickUp, and taking over what changed there."""
+"""Procedures as rows: taken over from ClickUp page by page, brought back, and named."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from uuid import UUID
 
-from agencyclaw.domain.procedures import PageChange, StoredPage
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.errors import Broken
+from agencyclaw.domain.naming import Naming
+from agencyclaw.domain.procedures import PageMove, StoredPage
 from agencyclaw.store.engine import Connection, Database, Record
 
 _STORED = """
 select clickup_doc_id as doc_id, clickup_page_id as page_id, name as title, content_md as body,
-  state
+  state, version
 from playbook_sops where clickup_doc_id = any($1::text[])
 order by clickup_doc_id, clickup_page_id
 """
@@ -21,66 +22,82 @@ select clickup_doc_id as doc_id, clickup_page_id as page_id, name as title, cont
 from playbook_sops where clickup_doc_id = $1 and clickup_page_id = $2 for update
 """
 _ADD = """
-insert into playbook_sops (clickup_doc_id, clickup_page_id, name, content_md, category, aliases,
-  state, last_synced_at)
-values ($1, $2, $3, $4, $5, $6, 'waiting', now())
+insert into playbook_sops (clickup_doc_id, clickup_page_id, name, content_md, state, version,
+  category, aliases, last_synced_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, now())
 """
 _CHANGE = """
-update playbook_sops set name = $3, content_md = $4, version = $5, last_synced_at = now(),
-  state = case when state = 'gone' then 'waiting' else state end
+update playbook_sops set name = $3, content_md = $4, state = $5, version = $6,
+  last_synced_at = now()
 where clickup_doc_id = $1 and clickup_page_id = $2
 """
-_GONE = """
-update playbook_sops set state = 'gone', last_synced_at = now()
-where clickup_doc_id = $1 and clickup_page_id = $2
+_REMOVE = "delete from playbook_sops where clickup_doc_id = $1 and clickup_page_id = $2"
+_NAMES = """
+select id, name as title, category, aliases from playbook_sops
+where state in ('waiting', 'approved') order by name, id
 """
-_KIND = re.compile(r"\b(?:sop|standard operating procedure|procedure)\b", re.IGNORECASE)
+_RENAME = """
+update playbook_sops set category = $2, aliases = $3
+where id = $1 and category = $4 and aliases = $5
+"""
 
 
 async def stored_pages(db: Database, doc_ids: Sequence[str]) -> list[StoredPage]:
     """Return what was taken over from these Docs, whatever its state."""
-    rows = await db.pool.fetch(_STORED, list(doc_ids))
-    return [StoredPage(**dict(row)) for row in rows]
+    return [_page(row) for row in await db.pool.fetch(_STORED, list(doc_ids))]
 
 
-async def take_over(conn: Connection, changes: Sequence[PageChange]) -> str | None:
-    """Write every change; or none, and return the title of a page that is not as it was seen.
+async def move_pages(conn: Connection, moves: Sequence[PageMove]) -> str | None:
+    """Bring every page where it is to be; or none, and return the title of one that has changed.
 
-    A name for searching is made of a new page's title; later ones never change names or aliases.
+    Names for searching come with a new page; later changes of it never touch them.
     """
     await conn.execute("select pg_advisory_xact_lock(hashtextextended('procedures', 0))")
-    ordered = sorted(changes, key=lambda one: one.page.key)
-    rows = [await conn.fetchrow(_LOCK, *change.page.key) for change in ordered]
-    for change, row in zip(ordered, rows, strict=True):
-        if _look(row) != change.seen:
-            return change.page.title
-    for change, row in zip(ordered, rows, strict=True):
-        await _write(conn, change, row["version"] if row else None)
+    ordered = sorted(moves, key=lambda one: _either(one).key)
+    for one in ordered:
+        row = await conn.fetchrow(_LOCK, *_either(one).key)
+        found = _page(row).standing if row else None
+        if found != (one.before.standing if one.before else None):
+            return _either(one).title
+    for one in ordered:
+        await _write(conn, one)
     return None
 
 
-def _look(row: Record | None) -> str:
-    if row is None:
-        return ""
-    return StoredPage(**{name: row[name] for name in StoredPage.model_fields}).look
+async def _write(conn: Connection, move: PageMove) -> None:
+    page = move.after
+    if page is None:
+        await conn.execute(_REMOVE, *_either(move).key)
+        return
+    values = (*page.key, page.title, page.body, page.state, page.version)
+    if move.before:
+        await conn.execute(_CHANGE, *values)
+    elif move.naming:
+        await conn.execute(_ADD, *values, move.naming.category, list(move.naming.aliases))
 
 
-async def _write(conn: Connection, change: PageChange, version: str | None) -> None:
-    page = change.page
-    if change.kind == "gone":
-        await conn.execute(_GONE, *page.key)
-    elif version is None:
-        category, aliases = names_of(page.title)
-        await conn.execute(_ADD, *page.key, page.title, page.body, category, aliases)
-    else:
-        await conn.execute(_CHANGE, *page.key, page.title, page.body, _next(version))
+async def named_procedures(db: Database) -> list[tuple[UUID, str, Naming]]:
+    """Return the procedures that wait or are in use, each with its names."""
+    rows = await db.pool.fetch(_NAMES)
+    return [(row["id"], row["title"], _naming(row)) for row in rows]
 
 
-def names_of(title: str) -> tuple[str, list[str]]:
-    """Return the category and the other names that a title alone gives a procedure."""
-    bare = folded(_KIND.sub(" ", title)) or folded(title)
-    return re.sub(r"\W+", "_", bare).strip("_")[:80] or "procedure", [bare]
+async def rename(conn: Connection, sop_id: UUID, before: Naming, after: Naming) -> bool:
+    """Give a procedure other names; False when they are not as they were seen."""
+    aliases = (list(after.aliases), before.category, list(before.aliases))
+    return await conn.execute(_RENAME, sop_id, after.category, *aliases) == "UPDATE 1"
 
 
-def _next(version: str) -> str:
-    return str(int(version) + 1) if version.isdigit() else f"{version}.1"
+def _either(move: PageMove) -> StoredPage:
+    page = move.before or move.after
+    if page is None:
+        raise Broken("a page moves from nothing to nothing")
+    return page
+
+
+def _page(row: Record) -> StoredPage:
+    return StoredPage(**dict(row))
+
+
+def _naming(row: Record) -> Naming:
+    return Naming(category=row["category"], aliases=tuple(row["aliases"]))

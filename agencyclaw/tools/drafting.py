@@ -208,7 +208,11 @@ async def _related(deps: Deps, wish: Wish, closest: SopHit | None) -> tuple[SopH
 
 
 def _query(wish: Wish) -> str:
-    return one_line(f"{wish.title} {wish.request}", QUERY_LIMIT)
+    """Return what the work is: an identifier says for which product, not which work."""
+    words = f"{wish.title} {wish.request}"
+    for item in filter(str.strip, wish.identifiers):
+        words = words.replace(item.strip(), " ")
+    return one_line(words, QUERY_LIMIT)
 
 
 async def _earlier(deps: Deps, found: FoundClient, wish: Wish) -> tuple[PriorTask, ...]:

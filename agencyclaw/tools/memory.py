@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import date
 from typing import Annotated
 
@@ -24,7 +23,7 @@ from agencyclaw.domain.remembering import (
 )
 from agencyclaw.domain.search_keys import telling, words_of
 from agencyclaw.domain.text import cut, folded, one_line
-from agencyclaw.knowledge.stated import unstated
+from agencyclaw.knowledge.stated import nearest, quoted
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client, listed_clients, reach_of
@@ -36,6 +35,10 @@ RECALLED_AT_MOST = 40
 UNSURE = (
     "That is not certain enough to be kept: only what somebody stated as a fact is remembered."
     " Ask whether it is so, or leave it."
+)
+TOO_LONG = (
+    f"What they wrote is longer than {NOTE_LIMIT} characters in one sentence: ask them for it in"
+    " a short one."
 )
 
 
@@ -67,7 +70,7 @@ async def remember(
     """Prepare keeping a stated fact about a client, or what the person prefers, beyond this talk.
 
     Args:
-        fact: The fact in one plain sentence; for default_client the client's name.
+        fact: Their own words, copied; for default_client the client's name.
         client: What it is about; leave out for the person's own preference.
         preference: Which kind of own preference.
         certainty: 0.9 for what somebody stated, below 0.7 for what may be so.
@@ -84,7 +87,7 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
-    _check_stated(deps, words, [found.client.name, *(brand.name for brand in found.brands)])
+    words = _as_written(deps, words)
     kept = await deps.memory.notes([found.client.id])
     if any(folded(one.note) == folded(words) for one in kept):
         raise Refused("That is remembered already.", reason="no_changes")
@@ -96,16 +99,27 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
     )
 
 
-def _check_stated(deps: Deps, words: str, names: Iterable[str]) -> None:
-    """Raise Refused for a fact that nobody stated in this conversation."""
-    missing = unstated(words, (deps.request, *deps.said), names=names)
-    if missing:
-        raise Refused(
-            f"Nobody said {' or '.join(f'“{one_line(one, 40)}”' for one in missing[:3])} here."
-            " Only what was stated is remembered, in the person's own words: use theirs, or ask"
-            " whether it is so.",
-            reason="not_stated",
-        )
+def _as_written(deps: Deps, words: str) -> str:
+    """Return what a person wrote of a fact, which is what is kept; raises Refused where nobody did.
+
+    The model only points at it: its own wording, or a tool's, is never what is remembered.
+    """
+    said = (deps.request, *reversed(deps.said))
+    found = quoted(words, said)
+    if found is None or len(found) < 2:
+        raise Refused(_unsaid(nearest(words, said)), reason="not_stated")
+    kept = one_line(found, len(found))
+    if len(kept) > NOTE_LIMIT:
+        raise Refused(TOO_LONG, reason="too_long")
+    return kept
+
+
+def _unsaid(closest: str | None) -> str:
+    near = f" Closest to it is “{one_line(closest, NOTE_LIMIT)}”." if closest else ""
+    return (
+        f"Nobody wrote that here.{near} Only a person's own words are kept: copy them, or ask"
+        " whether it is so."
+    )
 
 
 async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -> Remember | Ask:
@@ -116,7 +130,7 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
             return found
         about = Named(id=found.client.id, name=found.client.name)
     else:
-        _check_stated(deps, words, ())
+        words = _as_written(deps, words)
     return RememberPreference(
         person=Named(id=deps.actor.profile_id, name=deps.actor.name),
         key=key,

@@ -23,9 +23,10 @@ EXPECTED = Expected.model_validate({
         {"by": "code", "tells": ["Created"], "events": ["consent_confirm:confirmed"]},
         {
             "quiet": True, "asks": True, "questions": 1, "choices": ["Copperleaf", "Nordvent"],
-            "condensed": ["15%"],
+            "condensed": ["15%"], "about": "Pawtrail",
         },
     ],
+    "gaps": ["parental leave"],
     "proposals": [{
         "client": "Brightkettle Group", "brand": "Copperleaf", "list": "Brightkettle Backlog",
         "title": ["coupon"], "state": "done", "assignee": "Hana Idris", "due": "today+3",
@@ -63,11 +64,12 @@ TURNS = (
         answer="Which one?",
         choices=("Copperleaf", "Nordvent"),
         condensed="A coupon of 15% was agreed.",
+        about="Pawtrail",
     ),
 )
 RIGHT = Ledger(
     today=TODAY, turns=TURNS, proposals=(KEPT,), tasks=(TASK,), writes=("create_task",),
-    unsettled=(),
+    gaps=("how do we hand over for a parental leave?",), unsettled=(),
 )  # fmt: skip
 
 
@@ -152,6 +154,9 @@ WRONG: list[tuple[type[Scored], str, Ledger]] = [
     (Audit, "the run is failed", turn(1, status="failed")),
     (Audit, "refused is", turn(1, refused=("not_mapped",))),
     (Audit, "no consent_confirm:confirmed", turn(2, events=())),
+    (Audit, "the talk's client is ''", turn(3, about="")),
+    (Audit, "0 questions without an answer are kept", whole(gaps=())),
+    (Audit, "kept without an answer lacks", whole(gaps=("how do we hire?",))),
     (Audit, "nothing of the thread was condensed", turn(3, condensed="")),
     (Audit, "what was condensed lacks “15%”", turn(3, condensed="They spoke of a coupon.")),
 ]  # fmt: skip

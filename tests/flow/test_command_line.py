@@ -349,13 +349,22 @@ async def test_documents_are_added_approved_and_listed(terminal: Terminal) -> No
 
 
 async def test_procedures_are_taken_over_from_clickup_and_approved(terminal: Terminal) -> None:
-    synced = await terminal.run_here("kb", "sync")
-    assert synced.out == (
-        "changed: Stranded Inventory SOP (lines: 1 added, 0 removed)\n"
+    changes = (
+        "changed: Stranded Inventory SOP (lines: 1 added, 0 removed, under “Done when”)\n"
+        "  - now: Afterwards, note in the task how many units were recovered.\n"
         "new: Listing Appeal SOP\n"
+        "  - Category listing appeal; also found as “listing appeal”\n"
+        "  - It begins: Used when Amazon asks for a plan of action before it lists a product again."
+        " 1. Read the notice and name the policy it quotes. 2. Collect invoices of the last 365"
+        " days and photos of all six sides of the pack. 3. Write root cause, correction and"
+        " prevention, one paragraph each. 4. Have the Customer Success Lead rea…\n"
         "1 new, 1 changed; 14 unchanged.\n"
-        "Approve what is new: agencyclaw kb approve TITLE\n"
     )
+    dry = await terminal.run_here("kb", "sync", "--dry-run")
+    assert dry.out == f"{changes}Nothing was taken over: a dry run.\n"
+    assert (await terminal.run_here("kb", "list")).out == "No documents yet.\n"
+    synced = await terminal.run_here("kb", "sync")
+    assert synced.out == f"{changes}Approve what is new: agencyclaw kb approve TITLE\n"
     assert synced.code == 0
     assert (await terminal.run_here("kb", "sync")).out == (
         "The procedures are as they are in ClickUp.\n"
@@ -364,6 +373,37 @@ async def test_procedures_are_taken_over_from_clickup_and_approved(terminal: Ter
     approved = await terminal.run_here("kb", "approve", "Listing Appeal SOP")
     assert approved.out == "In use from now on: the procedure “Listing Appeal SOP”.\n"
     assert (await terminal.run_here("kb", "list")).out == "No documents yet.\n"
+
+
+async def test_a_procedure_gets_the_names_it_is_found_by(
+    terminal: Terminal, agency: Database
+) -> None:
+    shown = await terminal.run_here("kb", "alias", "Stranded Inventory SOP")
+    assert "“Stranded Inventory SOP” is found as “stranded" in shown.out
+    named = await terminal.run_here(
+        "kb",
+        "alias",
+        "stranded inventory sop",
+        "Orphaned Units",
+        "lost stock",
+        "--category",
+        "Stock",
+    )
+    assert named.out == (
+        "“Stranded Inventory SOP” is found as “orphaned units”, “lost stock”."
+        " Its category is stock.\n"
+    )
+    row = await agency.pool.fetchrow(
+        "select category, aliases from playbook_sops where name = 'Stranded Inventory SOP'"
+    )
+    assert tuple(row) == ("stock", ["orphaned units", "lost stock"])
+    [event] = await agency.pool.fetch(
+        "select payload from agent_events where event_type = 'procedure_named'"
+    )
+    assert event["payload"]["after"]["category"] == "stock"
+    nowhere = await terminal.run_here("kb", "alias", "Returns SOP", "returns")
+    assert (nowhere.code, nowhere.out) == (3, "")
+    assert "There is no such procedure." in nowhere.err
 
 
 async def test_the_knowledge_base_says_what_is_missing(terminal: Terminal) -> None:

@@ -11,6 +11,7 @@ from stage import Stage, whole_text
 from agencyclaw.store.documents import DocumentStore, Piece
 
 HEALTH = "18m2dn-4457"
+TARGETS = "18m2dn-4397-campaign_target"
 COUPONS = ("18m2dn-4537", "18m2dn-4537-coupons")
 SYNC = "fetch the procedures from ClickUp"
 APPEAL = "Listing Appeal SOP"
@@ -52,7 +53,9 @@ async def test_a_sync_is_a_card_that_names_every_page_and_a_press_takes_them_ove
     shown = whole_text(card)
     assert "1 new, 1 changed, 1 gone" in shown
     assert APPEAL in shown
-    assert "Stranded Inventory SOP (lines: 1 added, 0 removed)" in shown
+    assert "Stranded Inventory SOP (lines: 1 added, 0 removed" in shown
+    assert "now: Afterwards, note in the task how many units were recovered." in shown
+    assert "Category listing appeal; also found as “listing appeal”" in shown
     assert "Coupons Promotion SOP" in shown
     assert await pages(stage) == before
 
@@ -103,6 +106,63 @@ async def test_what_an_admin_took_out_of_use_stays_out(acting: Acting) -> None:
     root = await stage.say(INES, SYNC)
     card = await offer(stage, INES, root, "Take over")
     assert "Coupons" not in whole_text(card)
+
+
+async def taken_over(stage: Stage) -> tuple[str, dict[str, Any]]:
+    """A sync with a new, two changed and a lost page, carried out; where, and its card."""
+    stage.bench.write_page(*COUPONS, "Coupons, newly written", "1. Something else.")
+    stage.bench.drop_page(TARGETS)
+    root = await stage.say(INES, SYNC)
+    await stage.press(INES, await offer(stage, INES, root, "Take over"), "Take over")
+    await stage.reply_with(INES, root, "Taken over from ClickUp: 1 new, 2 changed, 1 gone")
+    return root, await offer(stage, INES, root, "Undo")
+
+
+async def test_undo_brings_every_page_back_and_the_next_sync_finds_the_same(
+    acting: Acting,
+) -> None:
+    stage = await acting(SYNCING)
+    before = await pages(stage)
+    root, card = await taken_over(stage)
+    assert await pages(stage) != before
+
+    await stage.press(INES, card, "Undo")
+    said = whole_text(await stage.reply_with(INES, root, "Undone. The"))
+
+    assert "Taken out again: Listing Appeal SOP" in said
+    assert await pages(stage) == before
+    root = await stage.say(INES, SYNC)
+    again = whole_text(await offer(stage, INES, root, "Take over"))
+    assert "called before: Coupons Promotion SOP" in again
+
+
+async def test_undo_overwrites_nothing_that_was_changed_since(acting: Acting) -> None:
+    stage = await acting(SYNCING)
+    root, card = await taken_over(stage)
+    await stage.db.pool.execute(
+        "update playbook_sops set state = 'approved' where name = $1", APPEAL
+    )
+    after = await pages(stage)
+
+    await stage.press(INES, card, "Undo")
+    said = whole_text(await stage.reply_with(INES, root, "was changed since"))
+
+    assert APPEAL in said
+    assert await pages(stage) == after
+
+
+async def test_a_new_page_is_called_as_its_document_says(acting: Acting) -> None:
+    stage = await acting(SYNCING)
+    text = "Category: Account health\nAlso called: POA, plan of action\n\n1. Read the notice."
+    stage.bench.write_page(HEALTH, "18m2dn-4457-appeal", APPEAL, text)
+    root = await stage.say(INES, SYNC)
+    card = await offer(stage, INES, root, "Take over")
+    assert "Category account health; also found as “poa”, “plan of action”" in whole_text(card)
+    await stage.press(INES, card, "Take over")
+    await stage.reply_with(INES, root, "Taken over from ClickUp: 1 new")
+    kept = "select category, aliases from playbook_sops where name = $1"
+    row = await stage.db.pool.fetchrow(kept, APPEAL)
+    assert tuple(row) == ("account_health", ["poa", "plan of action", "listing appeal"])
 
 
 async def test_a_procedure_that_changed_here_since_leaves_everything_as_it_was(

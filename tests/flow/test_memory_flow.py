@@ -90,9 +90,10 @@ async def test_a_guess_is_not_worth_remembering(bench: Bench, agency: Database) 
 
 async def test_what_nobody_said_is_not_remembered(bench: Bench, agency: Database) -> None:
     mind = Mind(
-        calls("remember", fact="Glintly ships from Antwerp", client="Glintly"),
-        calls("remember", fact="Glintly does not ship from Rotterdam", client="Glintly"),
-        calls("remember", fact=FACT, client="Glintly"),
+        calls("remember", fact="Glintly wants lower prices next year", client="Glintly"),
+        calls("remember", fact="they do not ship from Rotterdam", client="Glintly"),
+        calls("remember", fact="Glintly ships from Rotterdam", client="Glintly"),
+        calls("remember", fact="They ship from Rotterdam", client="Glintly"),
         "See the card.",
     )
     async with minded(bench, agency, mind) as stage:
@@ -101,10 +102,25 @@ async def test_what_nobody_said_is_not_remembered(bench: Bench, agency: Database
         [proposal] = await stage.proposals()
         refused = await stage.events("tool_refused")
 
-    assert "Nobody said “antwerp” here" in mind.heard(1)
-    assert "Nobody said “not” here" in mind.heard(2)
-    assert proposal["arguments"]["note"] == FACT
+    assert "Nobody wrote that here." in mind.heard(1)
+    assert "Closest" not in mind.heard(1)
+    assert "Closest to it is “keep in mind that they ship from Rotterdam”" in mind.heard(3)
+    assert proposal["arguments"]["note"] == "they ship from Rotterdam"
     assert {event["reason"] for event in refused} == {"not_stated"}
+
+
+async def test_what_is_kept_are_the_persons_words_with_what_turns_them(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind(
+        calls("remember", fact="they ship from Rotterdam", client="Glintly"),
+        "See the card.",
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "Since May they ship from Rotterdam only if it is urgent.")
+        card = await offer(stage, INES, root, "Keep")
+
+    assert "“Since May they ship from Rotterdam only if it is urgent.”" in whole_text(card)
 
 
 async def test_what_was_said_earlier_in_the_conversation_may_be_remembered(
@@ -112,8 +128,8 @@ async def test_what_was_said_earlier_in_the_conversation_may_be_remembered(
 ) -> None:
     mind = Mind(
         "Good to know. They might want Antwerp, too.",
-        calls("remember", fact="Glintly ships from Antwerp", client="Glintly"),
-        calls("remember", fact=FACT, client="Glintly"),
+        calls("remember", fact="They might want Antwerp", client="Glintly"),
+        calls("remember", fact="shipping from Rotterdam these days", client="Glintly"),
         "See the card.",
     )
     async with minded(bench, agency, mind) as stage:
@@ -123,14 +139,14 @@ async def test_what_was_said_earlier_in_the_conversation_may_be_remembered(
         await offer(stage, INES, root, "Keep")
 
     # What the assistant itself said is no evidence.
-    assert "Nobody said “antwerp” here" in mind.heard(2)
+    assert "Nobody wrote that here." in mind.heard(2)
 
 
 async def test_o56_a_preference_is_kept_for_who_asks_and_reaches_nobody_else(
     bench: Bench, agency: Database
 ) -> None:
     mind = Mind(
-        calls("remember", fact="Answer in three lines", preference="answer_style"),
+        calls("remember", fact="your answers to three lines", preference="answer_style"),
         "See the card.",
         "Hello Sara.",
         "Hello Miguel.",
@@ -143,7 +159,7 @@ async def test_o56_a_preference_is_kept_for_who_asks_and_reaches_nobody_else(
         await stage.reply(SARA_L, await stage.say(SARA_L, "hello once more to you"))
         await stage.reply(MIGUEL, await stage.say(MIGUEL, "hello from Miguel to you"))
 
-    assert "how to answer: “Answer in three lines”" in mind.heard(2)
+    assert "how to answer: “your answers to three lines”" in mind.heard(2)
     assert "three lines" not in mind.heard(3)
     assert "default client" not in mind.heard(3)
 
@@ -168,7 +184,7 @@ async def test_a_preference_confirmed_in_a_clients_channel_is_kept(
     bench: Bench, agency: Database
 ) -> None:
     mind = Mind(
-        calls("remember", fact="Answer in three lines", preference="answer_style"),
+        calls("remember", fact="keep your answers to three lines", preference="answer_style"),
         "See the card.",
     )
     async with minded(bench, agency, mind) as stage:

@@ -54,7 +54,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "audit_brand_mappings": 86,
             "cc_brand_mapping_remediation_preview": 87,
             "apply_remediation": 85,
-            "remember": 228,
+            "remember": 226,
             "recall": 81,
             "forget": 110,
             "load_prior_skill_result": 78,
@@ -756,7 +756,7 @@ def test_remember() -> None:
                 "additionalProperties": False,
                 "properties": {
                     "fact": {
-                        "description": "The fact in one plain sentence; for default_client the client's name.",
+                        "description": "Their own words, copied; for default_client the client's name.",
                         "maxLength": 300,
                         "type": "string",
                     },

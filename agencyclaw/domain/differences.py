@@ -1,0 +1,57 @@
+"""What is other in a newer text: whole lines, each with the heading it stands under."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from agencyclaw.domain.text import one_line
+
+_LINE = 200
+_MARKS = "#*_> \t"
+
+
+class Difference(NamedTuple):
+    """A line that is new or is no longer there."""
+
+    heading: str
+    is_new: bool
+    text: str
+
+    @property
+    def sentence(self) -> str:
+        """What a person reads of it."""
+        return f"{'now' if self.is_new else 'before'}: {self.text}"
+
+
+class _Line(NamedTuple):
+    text: str
+    heading: str
+
+
+def differences(before: str, after: str) -> list[Difference]:
+    """Return what is other, in the order of the newer text; empty lines do not count."""
+    old, new = list(_lines(before)), list(_lines(after))
+    matcher = SequenceMatcher(None, [one.text for one in old], [one.text for one in new])
+    return [
+        one
+        for tag, low, high, start, end in matcher.get_opcodes()
+        if tag != "equal"
+        for one in (*_marked(old[low:high], is_new=False), *_marked(new[start:end], is_new=True))
+    ]
+
+
+def _marked(lines: Sequence[_Line], *, is_new: bool) -> Iterator[Difference]:
+    for line in lines:
+        yield Difference(line.heading, is_new, one_line(line.text.strip(_MARKS), _LINE))
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    heading = ""
+    for line in text.splitlines():
+        plain = line.strip()
+        if plain.startswith("#"):
+            heading = one_line(plain.strip(_MARKS), 80)
+        if plain:
+            yield _Line(plain, heading)

@@ -1,0 +1,69 @@
+"""What a procedure is called beside its title: as its document says, else by the title alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from agencyclaw.domain.people import Value
+from agencyclaw.domain.text import folded, one_line
+
+MOST_ALIASES = 20
+_LONGEST = 80
+# Front matter, or lines of the head of a page: "**Also called:** vouchers, clip coupons".
+_HEAD = 20
+_FIELD = re.compile(
+    r"^[\s>*_-]*(?P<name>category|aliases|alias|also called|also known as|other names)[*_]*\s*:"
+    r"(?P<value>.*)$",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"^\s+[-*]\s+(?P<value>.+)$|^[-*]\s+(?P<bare>[^:]+)$")
+_KIND = re.compile(r"\b(?:sop|standard operating procedure|procedure)\b", re.IGNORECASE)
+_MARKS = " \t*_`\"'“”‘’[]()."
+
+
+class Naming(Value):
+    """The category of a procedure, and the names it is found by beside its title."""
+
+    category: str
+    aliases: tuple[str, ...] = ()
+
+
+def naming_of(title: str, body: str, parent: str = "") -> Naming:
+    """Return what a document says of its names, else what its place and its title give.
+
+    `parent` is the title of the page it lies under. The title is among the names in any case.
+    """
+    said = _said(body)
+    bare = folded(_KIND.sub(" ", title)) or folded(title)
+    category = next(iter(said["category"]), "") or parent or bare
+    return Naming(category=category_of(category), aliases=aliases_of([*said["aliases"], bare]))
+
+
+def category_of(name: str) -> str:
+    """Return a category as it is kept: "Account health" is `account_health`."""
+    bare = folded(_KIND.sub(" ", name)) or folded(name)
+    return re.sub(r"\W+", "_", bare).strip("_")[:_LONGEST] or "procedure"
+
+
+def aliases_of(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names as they are kept: folded, each once, at most twenty."""
+    folds = (folded(one_line(name.strip(_MARKS), _LONGEST)) for name in names)
+    return tuple(dict.fromkeys(name for name in folds if name))[:MOST_ALIASES]
+
+
+def _said(body: str) -> dict[str, list[str]]:
+    """Read the fields at the head of a document; a list may stand below its name."""
+    found: dict[str, list[str]] = {"category": [], "aliases": []}
+    open_list: list[str] | None = None
+    for line in body.splitlines()[:_HEAD]:
+        if field := _FIELD.match(line):
+            name = "category" if field["name"].lower() == "category" else "aliases"
+            values = [one.strip(_MARKS) for one in re.split(r"[,;]", field["value"])]
+            found[name] += [one for one in values if one]
+            open_list = None if any(values) else found[name]
+        elif open_list is not None and (item := _ITEM.match(line)):
+            open_list.append((item["value"] or item["bare"]).strip(_MARKS))
+        else:
+            open_list = None
+    return found
