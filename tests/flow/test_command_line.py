@@ -357,7 +357,7 @@ async def test_procedures_are_taken_over_from_clickup_and_approved(terminal: Ter
         "  - It begins: Used when Amazon asks for a plan of action before it lists a product again."
         " 1. Read the notice and name the policy it quotes. 2. Collect invoices of the last 365"
         " days and photos of all six sides of the pack. 3. Write root cause, correction and"
-        " prevention, one paragraph each. 4. Have the Customer Success Lead rea…\n"
+        " prevention, one paragraph each. 4. Have the Customer Su…\n"
         "1 new, 1 changed; 14 unchanged.\n"
     )
     dry = await terminal.run_here("kb", "sync", "--dry-run")

@@ -47,6 +47,7 @@ EXERCISED = {
     "agencyclaw kb add": ("tests/flow/test_command_line.py", '"kb", "add"'),
     "agencyclaw kb approve": ("tests/flow/test_command_line.py", '"kb", "approve"'),
     "agencyclaw kb sync": ("tests/flow/test_command_line.py", '"kb", "sync"'),
+    "agencyclaw kb alias": ("tests/flow/test_command_line.py", '"kb", "alias"'),
     "agencyclaw kb gaps": ("tests/flow/test_command_line.py", '"kb", "gaps"'),
     "agencyclaw tidy": ("tests/flow/test_command_line.py", 'run_here("tidy")'),
     "agencyclaw migrate": ("tests/flow/test_command_line.py", 'run_here("migrate")'),
