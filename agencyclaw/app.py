@@ -17,6 +17,7 @@ from yaml import YAMLError
 
 from agencyclaw.agents.main import Limits, Models, build_main
 from agencyclaw.agents.policies.progress import Presence
+from agencyclaw.agents.research import ChildLimits, build_researcher
 from agencyclaw.agents.script import Script, load_script, play, script_hash, tour
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.reader import ClickUpReader
@@ -74,7 +75,7 @@ from agencyclaw.store.receipts import Receipts
 from agencyclaw.store.runs import Runs
 from agencyclaw.store.stopping import Standings
 from agencyclaw.store.streams import Streams
-from agencyclaw.tools import build_toolset
+from agencyclaw.tools import build_reading_toolset, build_toolset
 
 
 def choose_models(settings: Settings) -> tuple[Models, str]:
@@ -117,6 +118,12 @@ def _check_model(variable: str, model: str) -> None:
 def main_agent() -> Agent[Deps, str]:
     """Return the one main agent of this process; it is stateless, and dear to build."""
     return build_main(build_toolset())
+
+
+@cache
+def researcher() -> Agent[Deps, str]:
+    """Return the one agent of all children."""
+    return build_researcher(build_reading_toolset())
 
 
 @dataclass(frozen=True)
@@ -191,6 +198,11 @@ def build_conversation(
             timeout_s=settings.agencyclaw_turn_timeout_s,
             history_tokens=settings.agencyclaw_history_tokens,
             context_tokens=settings.context_builder_max_tokens,
+        ),
+        researcher=researcher(),
+        child_limits=ChildLimits(
+            max_requests=settings.agencyclaw_child_max_requests,
+            timeout_s=settings.agencyclaw_child_timeout_s,
         ),
         presence=presence,
     )

@@ -37,8 +37,9 @@ def _json(value: Any) -> str:
 
 
 def _run_line(row: dict[str, Any]) -> str:
+    below = "  └ " if row["parent_run_id"] else ""
     return (
-        f"{str(row['id'])[:8]}  {row['started_at']:%Y-%m-%d %H:%M:%S}  {row['status']:<10} "
+        f"{below}{str(row['id'])[:8]}  {row['started_at']:%Y-%m-%d %H:%M:%S}  {row['status']:<10} "
         f"{row['requests']:>2} requests {row['tokens']:>6} tokens  {row['person'] or '-'}: "
         f"{cut(row['said'] or '', 60)!r}"
     )
@@ -49,6 +50,7 @@ def _page(report: RunReport) -> str:
     parts = (
         ("Saw", [run["said"] or "nothing"]),
         ("Called", _calls(report.events)),
+        *([("Sent to look", _children(report.children))] if report.children else []),
         ("Answered", _answer(run).splitlines()),
         ("Proposed", [_proposal(one) for one in report.proposals]),
         ("Cost", [_cost(one) for one in report.usage]),
@@ -84,6 +86,10 @@ def _calls(events: list[dict[str, Any]]) -> list[str]:
         if result:
             lines.append(f"  → {cut(_compact(result['payload'].get('result')), _RESULT_LIMIT)}")
     return lines
+
+
+def _children(children: list[dict[str, Any]]) -> list[str]:
+    return [f"{str(one['id'])[:8]} {one['status']}: {one['said']}" for one in children]
 
 
 def _arguments(payload: dict[str, Any]) -> str:

@@ -57,6 +57,8 @@ class Settings(BaseSettings):
     agencyclaw_debug_changes: bool = False
     agencyclaw_turn_timeout_s: float = Field(default=120.0, gt=0, le=600)
     agencyclaw_max_requests: int = Field(default=10, ge=1, le=50)
+    agencyclaw_child_timeout_s: float = Field(default=60.0, gt=0, le=600)
+    agencyclaw_child_max_requests: int = Field(default=8, ge=2, le=50)
     agencyclaw_history_tokens: int = Field(default=8_000, ge=500, le=100_000)
     context_builder_max_tokens: int = Field(default=4_000, ge=200, le=50_000)
     agencyclaw_messages_per_minute: int = Field(default=20, ge=1, le=1_000_000)

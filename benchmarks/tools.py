@@ -61,6 +61,7 @@ async def build_deps(db: Database) -> Deps:
         catalog=nothing,
         meter=nothing,
         proposals=nothing,
+        researchers=nothing,
     )
 
 

@@ -60,9 +60,13 @@ class Mind:
 
     def begin(self, number: int) -> None:
         """Turn to the steps of this turn."""
-        said = [_heard(self.scene.turns[number])]
-        turn = ScriptedTurn(say=said, steps=list(self.steps[number]))
-        self.script = Script(name="evals", otherwise=ENDED, turns=[turn])
+        acted = self.scene.turns[number]
+        turn = ScriptedTurn(say=[_heard(acted)], steps=list(self.steps[number]))
+        children = [
+            ScriptedTurn(say=[question], steps=list(steps))
+            for question, steps in acted.children.items()
+        ]
+        self.script = Script(name="evals", otherwise=ENDED, turns=[turn], children=children)
 
     def model(self) -> FunctionModel:
         """Return the model that has this mind."""

@@ -25,7 +25,9 @@ select coalesce((select max(seq) from outbox), 0) as outbox,
     as newest_card,
   (select body -> 'choices' from outbox where kind = 'answer' order by seq desc limit 1) as choices
 """
-_RUNS = "select id, status from agent_runs where receipt_id > $1 order by started_at"
+_RUNS = """
+select id, status from agent_runs where receipt_id > $1 and run_type = 'main' order by started_at
+"""
 _MESSAGES = """
 select content from agent_messages where run_id = $1 and role = 'assistant' order by id
 """

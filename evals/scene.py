@@ -131,7 +131,8 @@ Line = Annotated[Step, BeforeValidator(_as_step)]
 class Turn(Part):
     """One thing that happens: somebody speaks, presses, edits, time passes, the world changes.
 
-    `gold` and `lazy` are what the model does in a turn that reaches it.
+    `gold` and `lazy` are what the model does in a turn that reaches it; `children` is what those do
+    who look a question up, by question.
     """
 
     say: str = ""
@@ -145,6 +146,7 @@ class Turn(Part):
     forged: bool = False
     gold: tuple[Line, ...] = ()
     lazy: tuple[Line, ...] = Field(default=(Step(text=LAZY),))
+    children: dict[str, tuple[Line, ...]] = Field(default_factory=dict[str, tuple[Line, ...]])
 
     @model_validator(mode="after")
     def _is_one(self) -> Turn:

@@ -30,6 +30,8 @@ from agencyclaw.agents.verification import VERDICT, Verdict, returned_by, verify
 from agencyclaw.deps import Deps
 from agencyclaw.domain.pleasantries import is_pleasantry
 from agencyclaw.tools.guides import announced
+from agencyclaw.domain.text import cut, folded
+from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Ask, Listing
 
 MODEL_PROMPT = "main"
@@ -64,7 +66,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Answered:
-    """A checked answer; `choices` are the options of a question a tool asked last."""
+    """A checked answer; `choices` are the options of a question a tool asked last.
+
+    `missing` are sentences on what could not be found out.
+    """
 
     text: str
     choices: tuple[str, ...]
@@ -73,6 +78,7 @@ class Answered:
     attempts: int = 1
     sources: tuple[str, ...] = ()
     reach: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -151,11 +157,24 @@ async def answer(
         tool_calls=journal.calls,
         attempts=verdict.attempts,
         sources=verdict.sources,
-        reach=_reach(result.new_messages()),
+        reach=reach_of(result.new_messages()),
+        missing=_missing(result.new_messages()),
     )
 
 
-def _reach(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
+def _missing(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
+    """Say what could not be found out, unless a later attempt did."""
+    findings = [content for content in returned_by(messages) if isinstance(content, Findings)]
+    found = {folded(one.question) for each in findings for one in each.found}
+    left = {
+        folded(one.question): f"I couldn't find out about “{cut(one.question, 120)}”: {one.why}."
+        for each in findings
+        for one in each.missing
+    }
+    return tuple(said for question, said in left.items() if question not in found)
+
+
+def reach_of(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
     """Return how far the lists reached that the answer rests on, where that is not everywhere."""
     lists = (content for content in returned_by(messages) if isinstance(content, Listing))
     return tuple(dict.fromkeys(one.reach for one in lists if one.reach))

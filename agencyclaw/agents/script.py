@@ -31,6 +31,7 @@ from pydantic_core import to_jsonable_python
 
 from agencyclaw.agents.history import is_feedback
 from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.research import PROMPT as RESEARCH
 from agencyclaw.agents.summary import PROMPT as SUMMARY
 from agencyclaw.domain.text import digest, folded, one_line
 
@@ -83,6 +84,7 @@ class Script(BaseModel):
     """A whole script; `otherwise` is the honest answer to everything it does not contain.
 
     `barred` is said instead of calling a tool that is not offered; without it, the call is made.
+    `children` are the turns of those who look a question up: what is said is the question.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -92,6 +94,7 @@ class Script(BaseModel):
     otherwise: str
     barred: str = ""
     turns: list[ScriptedTurn]
+    children: list[ScriptedTurn] = Field(default_factory=list[ScriptedTurn])
 
 
 def load_script(path: Path) -> Script:
@@ -143,7 +146,7 @@ def next_response(
 ) -> ModelResponse:
     """Return the next response for a history."""
     said, since = _current_turn(messages)
-    turn = _find_turn(script, said)
+    turn = _find_turn(script.children if _is_child(info) else script.turns, said)
     if turn is None:
         return _text(script.otherwise)
     seen = _results(since)
@@ -157,7 +160,8 @@ def next_response(
     if script.barred and not _offers(info, step.calls):
         return _text(_opened(script, messages, _filled(script.barred, seen, messages, info)))
     if not step.calls:
-        return _text(_opened(script, messages, _written(step.text, seen, messages, info)))
+        written = _written(step.text, seen, messages, info)
+        return _text(written if _is_child(info) else _opened(script, messages, written))
     return ModelResponse(
         parts=[
             ToolCallPart(
@@ -168,6 +172,10 @@ def next_response(
             for index, call in enumerate(step.calls)
         ]
     )
+
+
+def _is_child(info: AgentInfo) -> bool:
+    return info.instructions == load_prompt(RESEARCH).text
 
 
 def _offers(info: AgentInfo, calls: Sequence[ScriptedCall]) -> bool:
@@ -200,9 +208,9 @@ def spoken(part: UserPromptPart) -> str:
     return part.content if isinstance(part.content, str) else str(part.content[-1])
 
 
-def _find_turn(script: Script, said: str) -> ScriptedTurn | None:
+def _find_turn(turns: Sequence[ScriptedTurn], said: str) -> ScriptedTurn | None:
     wanted = _normal(said)
-    for turn in script.turns:
+    for turn in turns:
         if any(_normal(line) == wanted for line in turn.say):
             return turn
     return None

@@ -40,13 +40,7 @@ _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 
 def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: str = "") -> str:
     """Return the situation in a few lines, newest proposal first."""
-    lines = [
-        f"[Situation] {_today(deps.now, deps.actor)}.",
-        f"You are talking with {deps.actor.name} ({deps.actor.tier.label.replace('_', ' ')})"
-        f" in {_PLACES[deps.surface.kind]}.",
-    ]
-    if deps.scope.client_name:
-        lines.append(f"This place is about the client {deps.scope.client_name}.")
+    lines = [_moment(deps), f"You are talking with {_person(deps)}", *_about(deps)]
     if deps.session.active_client and deps.session.active_client_id != deps.scope.client_id:
         name = one_line(deps.session.active_client, 80)
         lines.append(f"Their last messages were about the client {name}: it is meant if none is.")
@@ -62,6 +56,25 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: s
     if known:
         lines.append(f"On record about {deps.scope.client_name}, open tasks apart:\n{known}")
     return "\n".join(lines)
+
+
+def describe_to_child(deps: Deps) -> str:
+    """Return what one who looks a single question up has to know of the moment."""
+    return "\n".join([_moment(deps), f"The answer is for {_person(deps)}", *_about(deps)])
+
+
+def _moment(deps: Deps) -> str:
+    return f"[Situation] {_today(deps.now, deps.actor)}."
+
+
+def _person(deps: Deps) -> str:
+    tier = deps.actor.tier.label.replace("_", " ")
+    return f"{deps.actor.name} ({tier}) in {_PLACES[deps.surface.kind]}."
+
+
+def _about(deps: Deps) -> list[str]:
+    name = deps.scope.client_name
+    return [f"This place is about the client {name}."] if name else []
 
 
 def _preferences(preferences: Preferences) -> list[str]:

@@ -20,12 +20,14 @@ from pydantic_ai.messages import (
 
 from agencyclaw.agents.history import is_feedback
 from agencyclaw.deps import Deps
-from agencyclaw.domain.text import canonical_json
-from agencyclaw.knowledge.checks import AnswerFacts, Issue, check_answer, repair
+from agencyclaw.domain.findings import Source
+from agencyclaw.domain.text import canonical_json, folded
+from agencyclaw.knowledge.checks import ANSWER_LIMIT, AnswerFacts, Issue, check_answer, repair
 from agencyclaw.knowledge.formatting import tidy
 from agencyclaw.knowledge.grounding import Seen, check_grounding, cited
 from agencyclaw.knowledge.links import urls_of
 from agencyclaw.tools import TOOLS
+from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Proposed
 from agencyclaw.tools.sops import KnowledgeAnswer
 from agencyclaw.tools.tasks import TaskList
@@ -55,10 +57,14 @@ _IN_WORDS = {
 class Verdict:
     """How the answers of one run fared: how many there were, what was wrong, what they rest on.
 
-    `trace` is the context under which the checks are traced, beside the acting.
+    `trace` is the context under which the checks are traced, beside the acting. `asked` is what the
+    person wrote, where a model put the question: its words are no evidence. `limit` is in
+    characters.
     """
 
     trace: dict[str, str] | None = None
+    asked: str | None = None
+    limit: int = ANSWER_LIMIT
     attempts: int = 0
     issues: list[str] = field(default_factory=list[str])
     sources: tuple[str, ...] = ()
@@ -80,7 +86,7 @@ async def verify(ctx: RunContext[Deps], text: str) -> str:
         text, issues = examine(ctx, text)
         errors = [issue for issue in issues if issue.severity == "error"]
         verdict.issues = [issue.code for issue in errors]
-        verdict.sources = cited(text, tuple(dict.fromkeys(_procedures(returned_by(ctx.messages)))))
+        verdict.sources = _rests_on(text, returned_by(ctx.messages))
         span.set_attributes({"passed": not errors, "issues": _codes(issues)})
         if errors:
             raise ModelRetry("\n".join(issue.message for issue in errors))
@@ -93,7 +99,7 @@ def examine(ctx: RunContext[Deps], text: str) -> tuple[str, list[Issue]]:
     links = ctx.deps.known_links.union(*(urls_of(content) for content in returned))
     text = repair(tidy(text), allowed=links)
     return text, [
-        *check_answer(text, _facts(ctx.deps, returned, links)),
+        *check_answer(text, _facts(ctx, returned, links)),
         *check_grounding(text, _seen(ctx, returned)),
     ]
 
@@ -107,11 +113,13 @@ def _verdict(ctx: RunContext[Deps]) -> Verdict:
     return found if isinstance(found, Verdict) else Verdict(attempts=ctx.retry)
 
 
-def _facts(deps: Deps, returned: Sequence[Any], links: frozenset[str]) -> AnswerFacts:
+def _facts(ctx: RunContext[Deps], returned: Sequence[Any], links: frozenset[str]) -> AnswerFacts:
+    deps = ctx.deps
     return AnswerFacts(
-        request=deps.request,
+        request=_asked(ctx),
         tool_names=TOOL_NAMES,
         allowed_links=links,
+        limit=_verdict(ctx).limit,
         drafts=sum(isinstance(content, Proposed) for content in returned),
         has_changed_before=deps.has_changed_before,
         has_proposed_before=deps.has_proposed_before,
@@ -129,12 +137,37 @@ def _seen(ctx: RunContext[Deps], returned: Sequence[Any]) -> Seen:
     )
 
 
+def _asked(ctx: RunContext[Deps]) -> str:
+    """Return what the person wrote, whoever put the question."""
+    asked = _verdict(ctx).asked
+    return ctx.deps.request if asked is None else asked
+
+
 def _procedures(returned: Sequence[Any]) -> Iterable[str]:
     for content in returned:
         if isinstance(content, KnowledgeAnswer):
             yield from (procedure.title for procedure in content.procedures)
         if isinstance(content, Proposed):
             yield from content.rests_on
+        if isinstance(content, Findings):
+            yield from (source.title for source in content.sources)
+
+
+def _rests_on(text: str, returned: Sequence[Any]) -> tuple[str, ...]:
+    """Return the procedures an answer names, and all that the findings it is made of name."""
+    named = cited(text, tuple(dict.fromkeys(_procedures(returned))))
+    findings = (content for content in returned if isinstance(content, Findings))
+    found = (source.title for content in findings for source in content.sources)
+    return tuple({folded(title): title for title in (*named, *found)}.values())
+
+
+def sources_of(text: str, returned: Sequence[Any]) -> tuple[Source, ...]:
+    """Return the procedures and documents that a text names, as tools returned them."""
+    answers = [content for content in returned if isinstance(content, KnowledgeAnswer)]
+    known = [one for answer in answers for one in (*answer.procedures, *answer.documents)]
+    sources = {folded(one.title): Source(title=one.title, url=one.url) for one in known}
+    said = folded(text)
+    return tuple(source for title, source in sources.items() if title in said)
 
 
 def _given(ctx: RunContext[Deps]) -> Iterable[str]:
@@ -143,12 +176,20 @@ def _given(ctx: RunContext[Deps]) -> Iterable[str]:
         if isinstance(message, ModelRequest):
             for part in message.parts:
                 if isinstance(part, UserPromptPart) and not is_feedback(part):
-                    said = part.content
-                    yield said if isinstance(said, str) else "\n".join(map(str, said))
+                    yield _said(ctx, part)
                 elif isinstance(part, ToolReturnPart):
                     yield _text(part.content)
         elif message.run_id != ctx.run_id:
             yield from (part.content for part in message.parts if isinstance(part, TextPart))
+
+
+def _said(ctx: RunContext[Deps], part: UserPromptPart) -> str:
+    """Return what a run was told; a question that a model put counts as the person's words do."""
+    if isinstance(part.content, str):
+        return part.content
+    told = [str(one) for one in part.content]
+    asked = _verdict(ctx).asked
+    return "\n".join(told if asked is None else [*told[:-1], asked])
 
 
 def _text(content: Any) -> str:

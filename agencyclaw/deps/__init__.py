@@ -14,6 +14,7 @@ from agencyclaw.deps.ports import (
     Notebook,
     ProductCatalog,
     Proposals,
+    Researchers,
     TaskBoard,
 )
 from agencyclaw.domain.guides import Guide
@@ -38,6 +39,12 @@ class Topic:
         if len(self.clients) == 1 and not self.is_wide:
             return next(iter(self.clients))
         return None if self.clients or self.is_wide else before
+
+    def add(self, other: Topic) -> None:
+        """Take in what a part of the run turned out to be about."""
+        self.clients |= other.clients
+        self.implied = self.implied or other.implied
+        self.is_wide = self.is_wide or other.is_wide
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,7 @@ class Deps:
     catalog: ProductCatalog
     meter: Meter
     proposals: Proposals
+    researchers: Researchers
     preferences: Preferences = field(default_factory=Preferences)
     context_tokens: int = 4_000
     calling: str = ""
@@ -91,6 +99,7 @@ __all__ = [
     "Notebook",
     "ProductCatalog",
     "Proposals",
+    "Researchers",
     "TaskBoard",
     "Topic",
 ]

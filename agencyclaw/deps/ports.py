@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from uuid import UUID
 
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
 from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.findings import Finding, Unfound
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.library import Shelved
 from agencyclaw.domain.memory import ClientNote, ClientRecord
@@ -21,6 +22,9 @@ from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.sops import KnowledgeGap, SopHit
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
+
+if TYPE_CHECKING:
+    from agencyclaw.deps import Deps
 
 
 class Directory(Protocol):
@@ -158,6 +162,16 @@ class Meter(Protocol):
 
     async def use(self, tool: str, limit: Limit) -> datetime | None:
         """Count one more call; when that would be one too many, return when the next is free."""
+        ...
+
+
+class Researchers(Protocol):
+    """Children that look questions up at the same time, each on its own, with reads alone."""
+
+    async def find_out(
+        self, deps: Deps, questions: tuple[str, ...]
+    ) -> tuple[Finding | Unfound, ...]:
+        """Return what came of each question, in their order; failures are values."""
         ...
 
 

@@ -16,7 +16,7 @@ import yaml
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.text import clean, redacted
 from agencyclaw.exports.expected import expected_of
-from agencyclaw.exports.replay import Part, ahead, calls_of, day_of, part_of, steps_of
+from agencyclaw.exports.replay import Part, ahead, calls_of, children_of, day_of, part_of, steps_of
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import person_id, person_rows
 from agencyclaw.store.run_exports import Conversation, ToldTurn, read_conversation
@@ -134,6 +134,8 @@ class _Case:
             said["thread"] = thread
         if turn.receipt["run_id"]:
             said["gold"] = steps = steps_of(turn)
+            if children := children_of(turn):
+                said["children"] = children
             if not calls_of(turn):
                 said["lazy"] = [{"lookup_client": {}}, *steps]
         return said

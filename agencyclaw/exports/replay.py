@@ -50,15 +50,27 @@ def ahead(value: Any, today: date, form: str = "today+{}") -> Any:
 
 def steps_of(turn: ToldTurn) -> list[Any]:
     """The responses of the model, one step each; a run that broke off ends with a failure."""
+    return _steps(turn.responses, turn.receipt["run_status"], day_of(turn))
+
+
+def children_of(turn: ToldTurn) -> dict[str, list[Any]]:
+    """The same for every question that the run had looked up."""
+    return {
+        child["question"]: _steps(child["responses"], child["status"], day_of(turn))
+        for child in turn.children
+    }
+
+
+def _steps(responses: Sequence[Part], status: str, today: date) -> list[Any]:
     steps: list[Any] = []
-    for response in turn.responses:
-        calls = [_call(part, day_of(turn)) for part in _asked_in(response)]
+    for response in responses:
+        calls = [_call(part, today) for part in _asked_in(response)]
         text = "".join(p["content"] for p in response["parts"] if p["part_kind"] == "text")
         if calls:
             steps.append({"calls": calls})
         else:
             steps.append(text.replace("${", "$ {") or " ")
-    is_broken = turn.receipt["run_status"] == "failed" and not _is_said(steps)
+    is_broken = status == "failed" and not _is_said(steps)
     return [*steps, {"fail": 503}] if is_broken else steps
 
 

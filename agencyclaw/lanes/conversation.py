@@ -26,6 +26,7 @@ from agencyclaw.agents.policies.progress import Presence, Progress
 from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.policies.writing import Draft, Voice, Writing
 from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.research import ChildLimits, Researching
 from agencyclaw.agents.situation import created_links, describe
 from agencyclaw.agents.summary import compact
 from agencyclaw.deps import Deps
@@ -79,6 +80,7 @@ class Gathered:
     situation: str
     history: list[ModelMessage]
     facts: dict[str, object]
+    children: Researching
     refusals: Refusals = field(default_factory=Refusals)
 
 
@@ -95,6 +97,8 @@ class Conversation:
     models: Models
     model_label: str
     limits: Limits
+    researcher: Agent[Deps, str]
+    child_limits: ChildLimits
     presence: Presence
     replays: Replays = field(default_factory=Replays)
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
@@ -141,6 +145,9 @@ class Conversation:
         if background.is_asking:
             await self.choices.said(place, actor.slack_user_id, receipt.incoming.text)
         exchanges = _exchanges(background, place)
+        children = Researching(
+            self.researcher, self.models, self.runs, self.child_limits, self.limits.timeout_s
+        )
         deps = Deps(
             run_id=run_id,
             actor=actor,
@@ -166,6 +173,7 @@ class Conversation:
             context_tokens=self.limits.context_tokens,
             meter=CallMeter(self.db, actor.profile_id),
             proposals=drafts,
+            researchers=children,
             has_changed_before=any(self._is_fresh(each) for each in background.proposals),
             has_proposed_before=bool(background.proposals),
             said=people_said(exchanges),
@@ -180,7 +188,7 @@ class Conversation:
             "context.sections": sorted(about.pack.included),
             "degraded": not about.is_whole,
         }
-        return Gathered(deps, drafts, situation, window, facts)
+        return Gathered(deps, drafts, situation, window, facts, children)
 
     async def _window(
         self,
@@ -270,7 +278,7 @@ class Conversation:
                 return Ending(note, RunStatus.FAILED, told, refusals=refusals)
             case Answered():
                 drafts = tuple(gathered.drafts.drafts)
-                said = redacted(outcome.text)
+                said = redacted("\n\n".join((outcome.text, *outcome.missing)))
                 note = Note(
                     text=said,
                     footer=_footer(said, gathered, outcome),
@@ -282,6 +290,7 @@ class Conversation:
                     "requests": outcome.requests,
                     "attempts": outcome.attempts,
                     "verified": True,
+                    **_of_children(gathered.children),
                 }
                 about = _about(gathered.deps)
                 return Ending(note, RunStatus.COMPLETED, output, drafts, refusals, about)
@@ -299,6 +308,13 @@ def _acted(outcome: Answered | Failed) -> dict[str, object]:
         "sources": len(outcome.sources),
         "tool_calls": outcome.tool_calls,
     }
+
+
+def _of_children(children: Researching) -> dict[str, object]:
+    """Return what a turn's children used, where it sent any."""
+    if not children.sent:
+        return {}
+    return {"children": children.sent, "requests_of_children": children.requests}
 
 
 def _exchanges(background: Background, place: Place) -> list[Exchange]:

@@ -30,7 +30,8 @@ select told.*, run.id as run_id, run.status as run_status, run.input_payload,
   run.actor_profile_id
 from told
 left join lateral (
-  select * from agent_runs where receipt_id = told.id order by started_at desc limit 1
+  select * from agent_runs where receipt_id = told.id and run_type = 'main'
+  order by started_at desc limit 1
 ) run on true
 where told.id <= $4 order by told.received_at, told.id
 """
@@ -45,6 +46,12 @@ select content from agent_messages where run_id = $1 and role = 'assistant' orde
 _RESULTS = """
 select skill_id, payload -> 'result' as result from agent_skill_events
 where run_id = $1 and event_type = 'skill_result' order by created_at
+"""
+_CHILDREN = """
+select r.input_payload ->> 'question' as question, r.status,
+  array(select content from agent_messages m where m.run_id = r.id and role = 'assistant'
+    order by m.id) as responses
+from agent_runs r where parent_run_id = $1 order by started_at
 """
 _HEARD = """
 select kind, body, run_id from outbox
@@ -64,10 +71,14 @@ select * from proposals where receipt_id = any($1::bigint[]) order by created_at
 
 @dataclass(frozen=True)
 class ToldTurn:
-    """One thing a person did, and everything that came of it."""
+    """One thing a person did, and everything that came of it.
+
+    `children` are the questions that its run had looked up, with what answered them.
+    """
 
     receipt: Row
     responses: list[dict[str, Any]]
+    children: list[Row]
     results: list[Row]
     heard: list[Row]
     events: list[Row]
@@ -107,6 +118,7 @@ async def _read_turn(db: Database, receipt: Row, proposals: list[UUID]) -> ToldT
     return ToldTurn(
         receipt=receipt,
         responses=[row["content"] for row in await db.pool.fetch(_SAID, run)],
+        children=[dict(row) for row in await db.pool.fetch(_CHILDREN, run)],
         results=[dict(row) for row in await db.pool.fetch(_RESULTS, run)],
         heard=[dict(row) for row in await db.pool.fetch(_HEARD, *place, began, until)],
         events=[dict(row) for row in await db.pool.fetch(_NOTED, began, until, run, proposals)],

@@ -11,18 +11,23 @@ from agencyclaw.store.engine import Database
 _BEGINNING = re.compile(r"[0-9a-fA-F-]{1,36}")
 
 _NEWEST = """
-select r.id, r.started_at, r.status, p.full_name as person, s.payload ->> 'text' as said,
+select r.id, r.started_at, r.status, r.parent_run_id, p.full_name as person,
+  coalesce(r.input_payload ->> 'question', s.payload ->> 'text') as said,
   count(u.id) as requests, coalesce(sum(u.total_tokens), 0) as tokens
 from agent_runs r
+left join agent_runs parent on parent.id = r.parent_run_id
 left join profiles p on p.id = r.actor_profile_id
 left join slack_event_receipts s on s.id = r.receipt_id
 left join ai_token_usage u on u.run_id = r.id
-group by r.id, p.full_name, s.payload
-order by r.started_at desc limit $1
+group by r.id, parent.id, p.full_name, s.payload
+order by coalesce(parent.started_at, r.started_at) desc, coalesce(parent.id, r.id),
+  parent.id is not null, r.started_at
+limit $1
 """
 
 _RUN = """
-select r.*, p.full_name as person, s.payload ->> 'text' as said
+select r.*, p.full_name as person,
+  coalesce(r.input_payload ->> 'question', s.payload ->> 'text') as said
 from agent_runs r
 left join profiles p on p.id = r.actor_profile_id
 left join slack_event_receipts s on s.id = r.receipt_id
@@ -39,6 +44,11 @@ select state, skill_id, entity, result ->> 'url' as url, arguments from proposal
 where run_id = $1 order by ordinal
 """
 
+_CHILDREN = """
+select id, status, input_payload ->> 'question' as said from agent_runs
+where parent_run_id = $1 order by started_at
+"""
+
 _USAGE = "select * from ai_token_usage where run_id = $1 order by id"
 
 
@@ -50,6 +60,7 @@ class RunReport:
     events: list[dict[str, Any]]
     proposals: list[dict[str, Any]]
     usage: list[dict[str, Any]]
+    children: list[dict[str, Any]]
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -58,11 +69,12 @@ class RunReport:
             "events": self.events,
             "proposals": self.proposals,
             "usage": self.usage,
+            "children": self.children,
         }
 
 
 async def newest_runs(db: Database, *, limit: int) -> list[dict[str, Any]]:
-    """Return the newest runs with who asked what and what it cost."""
+    """Return the newest runs with who asked what and what it cost, children below their parent."""
     return [dict(row) for row in await db.pool.fetch(_NEWEST, limit)]
 
 
@@ -79,4 +91,5 @@ async def read_run(db: Database, prefix: str) -> RunReport | None:
         events=[dict(row) for row in await db.pool.fetch(_EVENTS, run["id"])],
         proposals=[dict(row) for row in await db.pool.fetch(_PROPOSALS, run["id"])],
         usage=[dict(row) for row in await db.pool.fetch(_USAGE, run["id"])],
+        children=[dict(row) for row in await db.pool.fetch(_CHILDREN, run["id"])],
     )

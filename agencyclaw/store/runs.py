@@ -9,12 +9,13 @@ from typing import Any, cast
 from uuid import UUID
 
 from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.journal import JournalPage
+from agencyclaw.domain.journal import JournalPage, RefusedCall
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.receipts import Receipt
-from agencyclaw.domain.runs import Evidence, RunStatus
+from agencyclaw.domain.runs import Evidence, RunStatus, RunType
 from agencyclaw.store.background import Background, PastSummary, read_background
 from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.events import record_refusals
 
 _START = """
 with ended as (
@@ -70,6 +71,24 @@ select event_id, $1, event_type, skill_id, call_id, payload::jsonb, left(payload
 from unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[])
   as e(event_id, event_type, skill_id, call_id, payload)
 on conflict (id) do nothing
+"""
+
+# The receipt is held while the row comes in: a Stop ends either all of a message's runs, or the
+# message before there is a child.
+_BEGIN_CHILD = """
+insert into agent_runs (id, run_type, run_key, parent_run_id, receipt_id, actor_profile_id,
+  team_id, place, channel_id, thread_ts, source, session_id, trace_id, input_payload)
+select $1::uuid, $3::text, $3::text || ':' || $1::uuid, p.id, p.receipt_id, p.actor_profile_id,
+  p.team_id, p.place, p.channel_id, p.thread_ts, p.source, p.session_id, p.trace_id, p.input_payload || $4::jsonb
+from agent_runs p join slack_event_receipts r on r.id = p.receipt_id
+where p.id = $2::uuid and p.status = 'running' and r.status = 'received'
+for share of r
+returning id
+"""
+
+_END_CHILD = """
+update agent_runs set status = $2, output_payload = $3, completed_at = now()
+where id = $1 and status = 'running'
 """
 
 _FINISH = """
@@ -164,6 +183,25 @@ class Runs:
             [cost.cost_usd for cost in costs],
             [json.dumps(cost.meta) for cost in costs],
         )
+
+    async def begin_child(
+        self, run_id: UUID, parent_id: UUID, kind: RunType, facts: dict[str, Any]
+    ) -> bool:
+        """Open a child's run below another; False when that has ended meanwhile."""
+        begun = await self._db.pool.fetchval(_BEGIN_CHILD, run_id, parent_id, kind.value, facts)
+        return begun is not None
+
+    async def end_child(
+        self,
+        run_id: UUID,
+        status: RunStatus,
+        output: dict[str, Any],
+        refusals: tuple[RefusedCall, ...],
+    ) -> None:
+        """End a child's run, unless it was ended already, with the calls that were turned away."""
+        async with self._db.transaction() as conn:
+            await conn.execute(_END_CHILD, run_id, status.value, output)
+            await record_refusals(conn, run_id, refusals)
 
     async def abandon(self, receipt_id: int, reason: str) -> None:
         """End what still runs for a receipt that is given up."""

@@ -15,13 +15,14 @@ from agencyclaw.tools import (
     permissions,
     products,
     readiness,
+    research,
     runs,
     sops,
     task_changes,
     tasks,
 )
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
-from agencyclaw.tools.gate import Gate, build_toolset
+from agencyclaw.tools.gate import Gate, build_reading_toolset, build_toolset
 from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "assignments",
     "brand_records",
     "brands",
+    "build_reading_toolset",
     "build_toolset",
     "clients",
     "context",
@@ -47,6 +49,7 @@ __all__ = [
     "permissions",
     "products",
     "readiness",
+    "research",
     "runs",
     "sops",
     "task_changes",

@@ -28,6 +28,7 @@ class ToolSpec:
     """One tool: what runs, what it may prepare, and the rule it is judged by.
 
     `needs` names what of a run's `Deps` it is nothing without, where not every house has that.
+    One that `delegates` has others look things up: they are not given it, and it may take long.
     """
 
     function: Function
@@ -36,6 +37,12 @@ class ToolSpec:
     effect: type[BaseModel] | None = None
     is_on_demand: bool = False
     needs: str = ""
+    delegates: bool = False
+
+    @property
+    def is_for_children(self) -> bool:
+        """Whether one that only looks something up may have it."""
+        return not self.rule.changes and not self.delegates
 
     @property
     def name(self) -> str:
@@ -58,13 +65,17 @@ def reads(
     skill_ids: tuple[str, ...] = (),
     on_demand: bool = False,
     needs: str = "",
+    delegates: bool = False,
 ) -> Callable[[F], F]:
     """Make a function a tool that looks something up and changes nothing.
 
     One that is rarely needed is `on_demand`: the model finds it by searching, and only then is it
     told how to call it. Where a run's `Deps` have nothing for what it `needs`, it is switched off.
+    One that `delegates` has others look.
     """
-    return _adding(None, tier, title, skill_ids, on_demand=on_demand, needs=needs)
+    return _adding(
+        None, tier, title, skill_ids, on_demand=on_demand, needs=needs, delegates=delegates
+    )
 
 
 def proposes(
@@ -87,6 +98,7 @@ def _adding(
     *,
     on_demand: bool,
     needs: str = "",
+    delegates: bool = False,
 ) -> Callable[[F], F]:
     def add(function: F) -> F:
         name = function.__name__
@@ -94,7 +106,7 @@ def _adding(
         if name in TOOLS:
             raise TypeError(f"tool {name}: there is one of that name already")
         rule = Rule(skill=name, changes=effect is not None, tier=tier, title=title)
-        TOOLS[name] = ToolSpec(function, rule, skill_ids, effect, on_demand, needs)
+        TOOLS[name] = ToolSpec(function, rule, skill_ids, effect, on_demand, needs, delegates)
         return function
 
     return add

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -25,7 +26,7 @@ from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused, Unavailable
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.text import clean_json
-from agencyclaw.tools.catalogue import TOOLS
+from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.judgement import check_effect, judge, metered, obey
 from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
 
@@ -44,8 +45,21 @@ _FRAMEWORK = (
 )
 
 
+# Children have a clock of their own, and the turn's ends them all.
+_DELEGATED_S = 600.0
+
+
 def build_toolset() -> Gate:
     """Return all tools behind the gate; those that propose never run beside another call."""
+    return _behind_the_gate(TOOLS.values())
+
+
+def build_reading_toolset() -> Gate:
+    """Return the tools of a child behind the same gate: none that proposes, none that delegates."""
+    return _behind_the_gate(spec for spec in TOOLS.values() if spec.is_for_children)
+
+
+def _behind_the_gate(specs: Iterable[ToolSpec]) -> Gate:
     tools = [
         Tool[Deps](
             spec.function,
@@ -53,8 +67,9 @@ def build_toolset() -> Gate:
             defer_loading=spec.is_on_demand,
             docstring_format="google",
             require_parameter_descriptions=True,
+            timeout=_DELEGATED_S if spec.delegates else None,
         )
-        for spec in TOOLS.values()
+        for spec in specs
     ]
     return Gate(FunctionToolset[Deps](tools, id="agency", max_retries=3))
 

@@ -18,6 +18,7 @@ from agencyclaw.tools.results import Result
 
 ITEMS_AT_MOST = 60
 TEXT_AT_MOST = 3_500
+FINDING_AT_MOST = 20_000
 DEPTH_AT_MOST = 8
 
 _KEY = re.compile(r"ev:[A-Za-z0-9_-]{1,64}(?:/[A-Za-z0-9_-]{1,64})?")
@@ -51,21 +52,25 @@ async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResul
     except NotFound as missing:
         message = _MESSAGES.get(missing.reason, _MESSAGES["not_found"])
         raise NotFound(message, reason=missing.reason) from missing
-    data = cast(dict[str, Any], _shortened(found.payload, DEPTH_AT_MOST))
+    limit = FINDING_AT_MOST if found.skill == "research" else TEXT_AT_MOST
+    data = cast(dict[str, Any], _shortened(found.payload, DEPTH_AT_MOST, limit))
     return PriorResult(skill=found.skill, created_at=found.created_at, data=data)
 
 
-def _shortened(value: Any, depth: int) -> Any:
-    """Long lists and texts are cut, so that one old result cannot fill the window."""
+def _shortened(value: Any, depth: int, text: int) -> Any:
+    """Long lists and texts are cut, so that one old result cannot fill the window.
+
+    Only a finding is text as a whole, which is what it is asked for.
+    """
     if depth == 0:
         return "…"
     if isinstance(value, str):
-        return cut(value, TEXT_AT_MOST)
+        return cut(value, text)
     if isinstance(value, dict):
         items = list(cast(dict[str, Any], value).items())[:ITEMS_AT_MOST]
-        return {key: _shortened(item, depth - 1) for key, item in items}
+        return {key: _shortened(item, depth - 1, text) for key, item in items}
     if isinstance(value, list):
         items = cast(list[Any], value)
-        kept = [_shortened(item, depth - 1) for item in items[:ITEMS_AT_MOST]]
+        kept = [_shortened(item, depth - 1, text) for item in items[:ITEMS_AT_MOST]]
         return [*kept, f"… {len(items) - ITEMS_AT_MOST} more"] if len(items) > len(kept) else kept
     return value

@@ -39,6 +39,7 @@ GOOD: dict[str, Any] = {
     "sales": "200k",
     "currency": "USD",
     "day": "2099-01-01",
+    "questions": ["What is due for Glintly Inc?", "How do we do coupons?"],
 }
 
 FOREIGN_ID = "5a1f7a5e-0000-5000-8000-00000000c1e2"

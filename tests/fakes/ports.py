@@ -17,6 +17,7 @@ from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRe
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
 from agencyclaw.domain.guides import Guide
+from agencyclaw.domain.findings import Finding, Unfound
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.library import Shelved
 from agencyclaw.domain.memory import ClientNote, ClientRecord, Preferences
@@ -364,6 +365,20 @@ class FakeProposals:
 CHECK_IN = Guide(name="check-in", description="Before a call.", text="Say what is late.")
 
 
+@dataclass
+class FakeResearchers:
+    """Brings back what is known of a question, and nothing of any other."""
+
+    known: dict[str, Finding] = field(default_factory=dict[str, Finding])
+
+    async def find_out(
+        self, deps: Deps, questions: tuple[str, ...]
+    ) -> tuple[Finding | Unfound, ...]:
+        return tuple(
+            self.known.get(one, Unfound(question=one, why="it took too long")) for one in questions
+        )
+
+
 def context(deps: Deps) -> RunContext[Deps]:
     """What a tool is called with."""
     return RunContext(deps=deps, model=TestModel(), usage=RunUsage())
@@ -385,6 +400,7 @@ class Agency:
     catalog: FakeCatalog = field(default_factory=FakeCatalog)
     meter: FakeMeter = field(default_factory=FakeMeter)
     proposals: FakeProposals = field(default_factory=FakeProposals)
+    researchers: FakeResearchers = field(default_factory=FakeResearchers)
 
     def run(
         self,
@@ -431,6 +447,7 @@ class Agency:
             catalog=self.catalog,
             meter=self.meter,
             proposals=self.proposals,
+            researchers=self.researchers,
             preferences=preferences or Preferences(),
             guides=guides,
         )

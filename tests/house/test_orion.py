@@ -45,6 +45,10 @@ PROMISES = Promises(
         "O-46": Pin("test_o46_words_before_a_tools_call_are_not_glued_to_the_answer"),
         "O-48": Pin("test_o48_a_mention_and_its_message_are_one_receipt"),
         "O-49": Pin("test_o49_only_the_leading_mention_is_taken_off"),
+        "O-52": Pin("test_o52_two_of_three_children_answer_and_the_third_is_mentioned"),
+        "O-54": Pin(
+            "test_o54_of_a_finding_of_twenty_thousand_characters_the_beginning_comes_and_its_key"
+        ),
         "O-56": Pin(
             "test_o56_a_preference_of_somebody_else_is_never_written",
             "memory has no paths; the row's owner is who asked, never an argument",
@@ -55,8 +59,6 @@ PROMISES = Promises(
         ),
     },
     not_yet={
-        "O-52": "children that research come with a later companion",
-        "O-54": "children that research come with a later companion",
         "O-58": "there is no sandbox; it comes with a later companion",
     },
 )

@@ -62,6 +62,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "clickup_task_quality_gate": 289,
             "clickup_task_duplicate_check": 105,
             "cc_policy_explain": 136,
+            "research": 151,
             "cc_org_chart_ascii": 125,
             "search_kb": 120,
             "clickup_task_update": 364,
@@ -1040,6 +1041,36 @@ def test_clickup_task_duplicate_check() -> None:
                     },
                 },
                 "required": ["client", "title"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_research() -> None:
+    assert definitions()["research"] == snapshot(
+        {
+            "description": """\
+Research up to three separate questions in depth at the same time, and get a finding on each.
+
+For a broad request whose parts need several look-ups each: an overview, a comparison of
+clients or brands, a report. One plain look-up needs no research.\
+""",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "questions": {
+                        "description": """\
+Whole questions, understandable without this conversation: name client, brand
+and dates in each.\
+""",
+                        "items": {"maxLength": 400, "type": "string"},
+                        "maxItems": 3,
+                        "minItems": 1,
+                        "type": "array",
+                    }
+                },
+                "required": ["questions"],
                 "type": "object",
             },
         }

@@ -87,6 +87,7 @@ async def test_a_run_is_everything_that_names_it_across_traces(origin: str, trac
     assert [run["id"] for run in listed["runs"]] == ["run-2", "run-1"]
     short = {k: v for k, v in found["run"].items() if k not in {"id", "start", "took"}}
     assert short == {
+        "parent": None,
         "is_faulty": False,
         "outcome": "Answered",
         "said": "a coupon for <b>Copperleaf</b>",
@@ -99,6 +100,36 @@ async def test_a_run_is_everything_that_names_it_across_traces(origin: str, trac
         "cost_usd": None,
     }
     assert [trace["spans"][0]["name"] for trace in found["traces"]] == ["turn", "effect"]
+
+
+def delegation(tracer: Tracer) -> None:
+    """A turn that sent two others to look something up."""
+    within = tracer.start_as_current_span
+    with within("turn"), within("agent.act", attributes={"run": "run-1", "outcome": "Answered"}):
+        tracer.start_span("tool", attributes={"run": "run-1"}).end()
+        for child in ("child-1", "child-2"):
+            with within("agent.child", attributes={"run": child, "outcome": "Finding"}):
+                begun = {"run": child, "parent_run": "run-1"}
+                tracer.start_span("agent.child.begin", attributes=begun).end()
+                tracer.start_span("tool", attributes={"run": child}).end()
+
+
+async def test_those_a_run_sent_stand_below_it_with_what_is_their_own(
+    origin: str, tracer: Tracer
+) -> None:
+    await asyncio.to_thread(delegation, tracer)
+    await asyncio.to_thread(message, tracer, "run-2")
+
+    _, listed = await look(origin, "runs")
+
+    assert [(run["id"], run["parent"]) for run in listed["runs"]] == [
+        ("run-2", None),
+        ("run-1", None),
+        ("child-1", "run-1"),
+        ("child-2", "run-1"),
+    ]
+    assert [run["tools"] for run in listed["runs"]] == [1, 3, 1, 1]
+    assert [run["outcome"] for run in listed["runs"]] == ["Answered", "Answered", *["Finding"] * 2]
 
 
 async def test_a_click_on_proposals_of_two_runs_belongs_to_both(

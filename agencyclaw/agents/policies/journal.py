@@ -44,10 +44,14 @@ class RunLog(Protocol):
 
 @dataclass
 class Journal(AbstractCapability[Deps]):
-    """Keeps one run's journal; a journal that can't be written never stops an answer."""
+    """Keeps one run's journal; a journal that can't be written never stops an answer.
+
+    `stage` is the kind of run that its requests are paid for.
+    """
 
     log: RunLog
     run_id: UUID
+    stage: str = "main"
     calls: int = 0
     results: list[JournalEvent] = field(default_factory=list[JournalEvent])
     writing: asyncio.Task[None] | None = None
@@ -65,7 +69,7 @@ class Journal(AbstractCapability[Deps]):
         page = JournalPage(
             messages=(("user", dump_message(asked)), ("assistant", dump_message(response))),
             events=(*self.results, *(self._call(part) for part in _calls_of(response))),
-            costs=(cost := _cost_of(response, len(request_context.messages)),),
+            costs=(cost := _cost_of(response, len(request_context.messages), self.stage),),
         )
         _measure(cost)
         self.results.clear()
@@ -149,10 +153,10 @@ def _calls_of(response: ModelResponse) -> list[ToolCallPart]:
     return [part for part in response.parts if isinstance(part, ToolCallPart)]
 
 
-def _cost_of(response: ModelResponse, sent: int) -> ModelCost:
+def _cost_of(response: ModelResponse, sent: int, stage: str) -> ModelCost:
     usage = response.usage
     return ModelCost(
-        stage="main",
+        stage=stage,
         model=response.model_name or "unknown",
         prompt_tokens=usage.input_tokens,
         completion_tokens=usage.output_tokens,

@@ -42,12 +42,18 @@ class LoopGuard(AbstractCapability[Deps]):
 
 @dataclass
 class Budget(AbstractCapability[Deps]):
-    """Takes the tools away before the last allowed request, so that the run ends in an answer."""
+    """Takes the tools away before the last allowed request, so that the run ends in an answer.
+
+    The same once it has called tools often enough.
+    """
 
     max_requests: int
+    max_calls: int | None = None
 
     async def prepare_tools(
         self, ctx: RunContext[Deps], tool_defs: list[ToolDefinition]
     ) -> list[ToolDefinition]:
-        """Offer nothing when only one request is left."""
-        return [] if ctx.usage.requests >= self.max_requests - 1 else tool_defs
+        """Offer nothing when only one request is left, or no call."""
+        is_last = ctx.usage.requests >= self.max_requests - 1
+        has_called = self.max_calls is not None and ctx.usage.tool_calls >= self.max_calls
+        return [] if is_last or has_called else tool_defs

@@ -10,6 +10,7 @@ const list = document.getElementById("runs");
 const room = document.getElementById("run");
 const chosen = () => location.hash.slice(1);
 const open = new Set();
+const BAD = new Set(["Failed", "Unfound"]);
 let drawing = Promise.resolve();
 
 /** Several changes at once are one redraw after the other, never two at the same time. */
@@ -35,15 +36,15 @@ async function draw() {
 }
 
 function line(run) {
-  const state = run.is_faulty || run.outcome === "Failed" ? "bad" : run.outcome ? "good" : "idle";
+  const state = run.is_faulty || BAD.has(run.outcome) ? "bad" : run.outcome ? "good" : "idle";
   return h(
-    "li",
+    run.parent ? "li.run-below" : "li",
     {},
     h(
       "a.run-line",
       { href: `#${run.id}`, "aria-current": run.id === chosen() ? "page" : null },
       h("span.dot", { class: state }),
-      h("span.run-said", {}, run.said || "(words not traced)"),
+      h("span.run-said", {}, run.said || (run.parent ? "(a part of it)" : "(words not traced)")),
       h("small", {}, `${moment(run.start)} · ${length(run.took)} · ${run.tools} tools`),
     ),
   );

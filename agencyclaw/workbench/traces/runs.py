@@ -26,9 +26,15 @@ class Runs:
         return changed
 
     def newest(self) -> list[Document]:
-        """Return the newest runs in short, newest first."""
+        """Return the newest runs in short, newest first, each with those it sent below it."""
         runs = [self._in_short(run) for run in self._storage.all(_RUNS)[-_SHOWN:]]
-        return sorted(runs, key=lambda run: run["start"], reverse=True)
+        begun = {run["id"]: run["start"] for run in runs}
+
+        def place(run: Document) -> tuple[float, str, bool, float]:
+            above = run["parent"] if run["parent"] in begun else run["id"]
+            return (-begun[above], above, above != run["id"], run["start"])
+
+        return sorted(runs, key=place)
 
     def find(self, run_id: str) -> Document | None:
         """Return one run with its traces in order of time; None when nothing is known of it."""
@@ -40,16 +46,21 @@ class Runs:
 
     def _bind(self, span: Document) -> set[str]:
         told = span["attributes"]
-        named: set[str] = {told["run"]} if told.get("run") else set(told.get("runs", ()))
+        named = _named(span)
         for run_id in named:
             run = self._storage.get(_RUNS, run_id) or {"id": run_id, "traces": []}
-            if span["trace"] not in run["traces"]:
-                run["traces"].append(span["trace"])
-                self._storage.put(_RUNS, run_id, run)
+            is_new = span["trace"] not in run["traces"]
+            parent = told.get("parent_run", run.get("parent"))
+            if is_new or parent != run.get("parent"):
+                run["traces"] += [span["trace"]] if is_new else []
+                self._storage.put(_RUNS, run_id, run | {"parent": parent})
         return named
 
     def _forget_oldest(self) -> None:
-        for run in self._storage.all(_RUNS)[:-_KEPT]:
+        runs = self._storage.all(_RUNS)
+        old = {run["id"] for run in runs[:-_KEPT]}
+        # Those it sent share its trace.
+        for run in (one for one in runs if old & {one["id"], one.get("parent")}):
             self._storage.delete(_RUNS, run["id"])
             for trace in run["traces"]:
                 for span in self._storage.all(_folder(trace)):
@@ -58,22 +69,36 @@ class Runs:
     def _spans(self, trace: str) -> list[Document]:
         return sorted(self._storage.all(_folder(trace)), key=lambda span: span["start"])
 
+    def _own(self, run: Document, spans: list[Document]) -> list[Document]:
+        """Return what a run did of a trace: one that was sent, its own; the others all of it."""
+        if not run.get("parent"):
+            return spans
+        return [span for span in spans if run["id"] in _named(span)]
+
     def _in_short(self, run: Document) -> Document:
-        traces = [self._spans(trace) for trace in run["traces"]]
+        traces = [self._own(run, self._spans(trace)) for trace in run["traces"]]
         first = min(traces, key=_start)
         spans = [span for trace in traces for span in trace]
         return {
             "id": run["id"],
+            "parent": run.get("parent"),
             "start": first[0]["start"],
             "took": max(span["end"] for span in first) - first[0]["start"],
             "is_faulty": any(span["fault"] for span in spans),
-            "outcome": _first(spans, "agent.act", "outcome"),
+            "outcome": _first(
+                spans, "agent.child" if run.get("parent") else "agent.act", "outcome"
+            ),
             "said": _said(spans),
             "tools": sum(span["name"] == "tool" for span in spans),
             "prepared": _how_often(spans, "tool", "proposed"),
             "carried_out": _how_often(spans, "effect", "Done"),
             **_spent(spans),
         }
+
+
+def _named(span: Document) -> set[str]:
+    told = span["attributes"]
+    return {told["run"]} if told.get("run") else set(told.get("runs", ()))
 
 
 def _folder(trace: str) -> str:

@@ -1,0 +1,42 @@
+"""A text cut to what fits, at the end of a sentence where it has any."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?…])\s+|\n+")
+_ANYWHERE = 64
+
+
+def shortened(text: str, fits: Callable[[str], bool]) -> str:
+    """Return the longest beginning of a text that fits: whole sentences, else whole words.
+
+    `fits` must hold for every beginning of a text that it holds for. Nothing when none fits.
+    """
+    if fits(text):
+        return text
+    for ends in (_sentences(text), _words(text), range(0, len(text), _ANYWHERE)):
+        if beginning := _longest(text, ends, fits):
+            return beginning
+    return ""
+
+
+def _sentences(text: str) -> list[int]:
+    return [match.start() for match in _SENTENCE_ENDS.finditer(text)]
+
+
+def _words(text: str) -> list[int]:
+    return [match.start() for match in re.finditer(r"\s+", text)]
+
+
+def _longest(text: str, ends: Sequence[int], fits: Callable[[str], bool]) -> str:
+    """Halve the places where it may end until the last one that fits is found."""
+    low, high = 0, len(ends)
+    while low < high:
+        middle = (low + high) // 2
+        if fits(text[: ends[middle]].rstrip()):
+            low = middle + 1
+        else:
+            high = middle
+    return text[: ends[low - 1]].rstrip() if low else ""

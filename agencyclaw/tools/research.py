@@ -1,0 +1,130 @@
+"""Several questions looked up at the same time, each by a child that only reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import Field
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.findings import Finding, Source, Unfound
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.text import cut, folded, one_line
+from agencyclaw.knowledge.shortening import shortened
+from agencyclaw.knowledge.tokens import count_tokens
+from agencyclaw.tools.arguments import Query
+from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.results import Listing, Result
+
+QUESTIONS_AT_MOST = 3
+TOKENS_AT_MOST = 2_000
+_SOURCES_AT_MOST = 8
+_LINKS_AT_MOST = 20
+_CUT = "Cut here, as it is too long. The whole finding has the key {key}"
+_SOME_FAILED = "Answer from what was found. The person is told by the system what was not."
+_NOTHING = "Nothing was found out. Say so, and look things up one by one if that may help."
+
+Questions = Annotated[list[Query], Field(min_length=1, max_length=QUESTIONS_AT_MOST)]
+
+
+class Ground(Result):
+    """A procedure or document that a finding rests on."""
+
+    title: str
+    url: str | None = None
+
+
+class Found(Result):
+    """What was found out about one question; `urls` are the addresses in its text."""
+
+    question: str
+    text: str
+    urls: tuple[str, ...] = ()
+    note: str = ""
+
+
+class Missing(Result):
+    """A question that could not be looked up."""
+
+    question: str
+    why: str
+
+
+class Findings(Listing):
+    """What came of all questions; every source stands here once."""
+
+    found: tuple[Found, ...] = ()
+    missing: tuple[Missing, ...] = ()
+    sources: tuple[Ground, ...] = ()
+    note: str = ""
+
+
+@reads(
+    tier=Tier.VIEWER,
+    title="Looking several things up",
+    skill_ids=("research",),
+    on_demand=True,
+    delegates=True,
+)
+async def research(ctx: RunContext[Deps], questions: Questions) -> Findings:
+    """Research up to three separate questions in depth at the same time, and get a finding on each.
+
+    For a broad request whose parts need several look-ups each: an overview, a comparison of
+    clients or brands, a report. One plain look-up needs no research.
+
+    Args:
+        questions: Whole questions, understandable without this conversation: name client, brand
+            and dates in each.
+    """
+    asked = {folded(one): one_line(one, 400) for one in questions if folded(one)}
+    if not asked:
+        raise NotFound("There is no question to look up.", reason="no_question")
+    outcomes = await ctx.deps.researchers.find_out(ctx.deps, tuple(asked.values()))
+    return _together(outcomes)
+
+
+def _together(outcomes: Sequence[Finding | Unfound]) -> Findings:
+    findings = [one for one in outcomes if isinstance(one, Finding)]
+    missing = [one for one in outcomes if isinstance(one, Unfound)]
+    sources = {folded(source.title): source for one in findings for source in _sources_of(one)}
+    note = (_SOME_FAILED if findings else _NOTHING) if missing else ""
+    return Findings(
+        found=tuple(_fitted(one) for one in findings),
+        missing=tuple(Missing(question=one.question, why=one.why) for one in missing),
+        sources=tuple(_ground(source) for source in sources.values()),
+        note=note,
+        reach=" ".join(dict.fromkeys(line for one in findings for line in one.reach)),
+    )
+
+
+def _sources_of(finding: Finding) -> tuple[Source, ...]:
+    return finding.sources[:_SOURCES_AT_MOST]
+
+
+def _ground(source: Source) -> Ground:
+    return Ground(title=source.title, url=source.url)
+
+
+def _fitted(finding: Finding) -> Found:
+    """Return a finding that is, with its sources, no longer than a child may tell."""
+    sources = "".join(_ground(one).model_dump_json() for one in _sources_of(finding))
+    room = TOKENS_AT_MOST - count_tokens(sources)
+
+    def fits(text: str) -> bool:
+        return count_tokens(_told(finding, text).model_dump_json()) <= room
+
+    return _told(finding, shortened(finding.text, fits))
+
+
+def _told(finding: Finding, text: str) -> Found:
+    """Return a finding with as much of its text; the addresses are those that stand in it."""
+    links = [link for link in finding.urls if link in text]
+    return Found(
+        question=cut(finding.question, 400),
+        text=text,
+        urls=tuple(links[:_LINKS_AT_MOST]),
+        note="" if text == finding.text else _CUT.format(key=finding.key),
+    )
