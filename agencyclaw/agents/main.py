@@ -29,8 +29,8 @@ from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.verification import VERDICT, Verdict, returned_by, verify
 from agencyclaw.deps import Deps
 from agencyclaw.domain.pleasantries import is_pleasantry
-from agencyclaw.tools.guides import announced
 from agencyclaw.domain.text import cut, folded
+from agencyclaw.tools.guides import announced
 from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Ask, Listing
 

@@ -212,6 +212,7 @@ class _Child:
             has_proposed_before=False,
             known_links=frozenset(),
             said=(),
+            guides=(),
             topic=Topic(),
         )
 

@@ -16,8 +16,8 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
-from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.findings import Finding, Unfound
+from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.library import Shelved
 from agencyclaw.domain.memory import ClientNote, ClientRecord, Preferences
