@@ -28,7 +28,9 @@ where id = $1 and client_id = $2 and archived_at is null returning id
 """
 _ROW = """
 insert into agencyclaw_user_preferences (profile_id) values ($1)
-on conflict (profile_id) do update set updated_at = now() returning preferences
+on conflict (profile_id) do update set updated_at = now()
+returning preferences,
+  (select name from agency_clients where id = default_client_id) as default_client
 """
 _WRITE = """
 update agencyclaw_user_preferences set preferences = $2,
@@ -65,7 +67,7 @@ async def keep_preference(
     client_id: UUID | None = None,
 ) -> bool:
     """Keep what a person prefers; one of each kind, of `other` several. False when it is full."""
-    kept: list[dict[str, Any]] = await conn.fetchval(_ROW, profile_id)
+    kept, _ = await _held(conn, profile_id)
     if key == "default_client":
         await conn.execute(_WRITE, profile_id, kept, True, client_id)
         return True
@@ -81,13 +83,21 @@ async def drop_preference(
     conn: Connection, profile_id: UUID, key: PreferenceKey, value: str
 ) -> bool:
     """Forget what a person preferred; False when it is not there any more."""
-    kept: list[dict[str, Any]] = await conn.fetchval(_ROW, profile_id)
+    kept, default = await _held(conn, profile_id)
     if key == "default_client":
+        if default is None or not _same(default, value):
+            return False
         await conn.execute(_WRITE, profile_id, kept, True, None)
         return True
     left = [one for one in kept if not (one["key"] == key and _same(one["value"], value))]
     await conn.execute(_WRITE, profile_id, left, False, None)
     return len(left) < len(kept)
+
+
+async def _held(conn: Connection, profile_id: UUID) -> tuple[list[dict[str, Any]], str | None]:
+    """Return a person's preferences and default client, kept from changing until the end."""
+    row = await conn.fetchrow(_ROW, profile_id)
+    return row["preferences"], row["default_client"]
 
 
 def _is_replaced(kept: dict[str, Any], key: PreferenceKey, value: str) -> bool:

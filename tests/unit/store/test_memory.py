@@ -5,6 +5,7 @@ from agencyclaw.store.background import read_background
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import client_id, person_id
 from agencyclaw.store.memory import MemoryReader
+from agencyclaw.store.memory_writes import drop_preference
 from tests.unit.store.test_directory import actor
 
 GLINTLY = client_id("Glintly Inc")
@@ -58,3 +59,16 @@ async def test_a_client_that_left_is_nobodys_default(agency: Database) -> None:
     kept = await MemoryReader(agency).preferences(person_id("Sara Lindqvist"))
 
     assert kept.default_client is None
+
+
+async def test_a_default_that_is_another_by_now_is_not_taken_away(agency: Database) -> None:
+    sara = person_id("Sara Lindqvist")
+
+    async with agency.transaction() as conn:
+        assert not await drop_preference(conn, sara, "default_client", "Brightkettle")
+    kept = await MemoryReader(agency).preferences(sara)
+    assert kept.default_client is not None
+
+    async with agency.transaction() as conn:
+        assert await drop_preference(conn, sara, "default_client", "glintly inc")
+    assert (await MemoryReader(agency).preferences(sara)).default_client is None
