@@ -36,6 +36,10 @@ _USAGE = (
     "What should I remember? `/claw remember Glintly Inc: prefers short titles` for a client, "
     "`/claw remember answer me briefly` for yourself."
 )
+_ELSEWHERE = (
+    "This channel belongs to another client, so nothing about that one is kept here. Say it in our "
+    "direct messages instead. Nothing was kept."
+)
 
 
 class Clients(Protocol):
@@ -74,45 +78,63 @@ class MemoryDesk:
         if not typed.rest.strip():
             return _USAGE
         name, colon, words = typed.rest.partition(":")
-        clients = await self._clients(known)
-        found = find_named(name, clients) if colon and words.strip() else []
+        clients = await self.directory.clients(known.actor)
+        here = _of_place(clients, known)
+        named = find_named(name, clients) if colon and words.strip() else []
+        found = [one for one in named if one in here]
+        if named and not found:
+            return _ELSEWHERE
         if len(found) > 1:
             names = ", ".join(one_line(one.name, 60) for one in found)
             return f"Which client do you mean: {names}? Nothing was kept."
         if found:
             return await self._keep_note(found[0], _fact(words), known)
-        if known.surface.scope is ScopeKind.CLIENT_SCOPED and clients:
-            return await self._keep_note(clients[0], _fact(typed.rest), known)
+        if known.surface.scope is ScopeKind.CLIENT_SCOPED and here:
+            return await self._keep_note(here[0], _fact(typed.rest), known)
         return await self._keep_preference(_fact(typed.rest), known)
 
     async def forget(self, typed: Typed, known: Known) -> str:
         """Forget the one thing that was named, if it is one."""
         if refused := _refused(known):
             return refused
-        wanted = folded(typed.rest.partition(":")[2] or typed.rest)
-        if not wanted:
+        if not folded(typed.rest):
             return "What should I forget? Write a few of its words after `/claw forget`."
-        lines = await self._lines(known)
-        found = [line for line in lines if wanted in folded(line.text)]
+        found = await self._meant(typed.rest, known)
         if len(found) != 1:
             said = "Nothing like that is remembered." if not found else _several(found)
             return f"{said} Nothing was changed."
         await self._drop(found[0], known)
         return f"Forgotten: “{found[0].text}”."
 
+    async def _meant(self, said: str, known: Known) -> list[KeptLine]:
+        """Return what holds these words, or of one client those behind its name and a colon."""
+        lines = await self._lines(known)
+        if found := [line for line in lines if folded(said) in folded(line.text)]:
+            return found
+        name, _, words = said.partition(":")
+        of = {one.id for one in find_named(name, await self._clients(known))} if words else set()
+        return [
+            line
+            for line in lines
+            if line.client and line.client.id in of and folded(words) in folded(line.text)
+        ]
+
     async def lines(self, team_id: str, slack_user_id: str) -> list[KeptLine]:
         """Return what a person may see and delete, their own preferences first."""
         known = await self._present(team_id, slack_user_id)
         return await self._lines(known) if known else []
 
-    async def press(self, team_id: str, slack_user_id: str, mark: str) -> None:
-        """Forget what the person pressed; a mark that is not among theirs means nothing."""
+    async def press(self, team_id: str, slack_user_id: str, mark: str) -> str:
+        """Forget what the person pressed, or say why not; a mark not among theirs means nothing."""
         known = await self._present(team_id, slack_user_id)
-        if known is None or _refused(known):
-            return
+        if known is None:
+            return ""
+        if refused := _refused(known):
+            return refused
         for line in await self._lines(known):
             if line.mark == mark:
                 await self._drop(line, known)
+        return ""
 
     async def _present(self, team_id: str, slack_user_id: str) -> Present | None:
         # A Home tab stands in no channel; like a direct message it is the person's own.
@@ -121,10 +143,7 @@ class MemoryDesk:
         return known if isinstance(known, Present) else None
 
     async def _clients(self, known: Known | Present) -> list[Client]:
-        clients = await self.directory.clients(known.actor)
-        if known.surface.scope is ScopeKind.CLIENT_SCOPED:
-            return [one for one in clients if one.id == known.surface.client_id]
-        return clients
+        return _of_place(await self.directory.clients(known.actor), known)
 
     async def _lines(self, known: Known | Present) -> list[KeptLine]:
         preferences = await self.memory.preferences(known.actor.profile_id)
@@ -170,6 +189,13 @@ def _refused(known: Known | Present) -> str:
             return f"{message} Nothing was changed."
         case _:
             return ""
+
+
+def _of_place(clients: list[Client], known: Known | Present) -> list[Client]:
+    """Return those of the clients that may be spoken of here."""
+    if known.surface.scope is ScopeKind.CLIENT_SCOPED:
+        return [one for one in clients if one.id == known.surface.client_id]
+    return clients
 
 
 def _fact(words: str) -> str:

@@ -203,7 +203,10 @@ class Inbound:
     async def _forget(self, press: Press, mark: str) -> None:
         """Forget at once and show that it is gone; pressed again, there is nothing to forget."""
         if self._memory is not None:
-            await self._memory.press(self._team_of_press(press), press.user.id, mark)
+            team_id = self._team_of_press(press)
+            if refused := await self._memory.press(team_id, press.user.id, mark):
+                self._begin(self._tell(press, refused))
+                return
             self._begin(self._refresh_home(press.user.id))
 
     async def _decide(self, decided: Decided) -> None:

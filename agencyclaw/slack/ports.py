@@ -192,8 +192,8 @@ class MemoryShelf(Protocol):
         """Return what a person may see and delete."""
         ...
 
-    async def press(self, team_id: str, slack_user_id: str, mark: str) -> None:
-        """Forget what a person's button names; it is the button that consents."""
+    async def press(self, team_id: str, slack_user_id: str, mark: str) -> str:
+        """Forget what a person's button names, or return why not; the button consents."""
         ...
 
 

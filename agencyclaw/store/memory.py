@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from agencyclaw.domain.changes import OfClient
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.memory import (
     THRESHOLD,
@@ -61,7 +62,11 @@ class MemoryReader:
         """Return notes and what happened lately, newest first."""
         notes = await self.notes([client_id])
         rows = await self._db.pool.fetch(_LATELY, str(client_id), _EVENTS_READ)
-        events = tuple(_event(proposal) for proposal in readable(rows) if proposal.settled_at)
+        # A person's own default names a client too, and is nobody else's business.
+        ended = [
+            one for one in readable(rows) if one.settled_at and isinstance(one.effect, OfClient)
+        ]
+        events = tuple(_event(proposal) for proposal in ended)
         return ClientRecord(notes=tuple(notes), events=events)
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:

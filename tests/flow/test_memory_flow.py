@@ -26,6 +26,7 @@ from test_home_flow import home_with
 
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import client_id
+from agencyclaw.store.memory import MemoryReader
 from agencyclaw.tools.clients import OWN_REACH
 from agencyclaw.workbench.fixture import Bench
 
@@ -235,6 +236,39 @@ async def test_in_a_clients_channel_a_typed_fact_is_about_that_client(acting: Ac
     assert "about Glintly Inc" in await typed(stage, SARA_L, f"remember {FACT}", GLINTLY)
 
 
+async def test_in_a_clients_channel_nothing_is_kept_about_another_one(acting: Acting) -> None:
+    stage = await acting(NOTED)
+
+    said = await typed(stage, INES, "remember Brightkettle: ships from Rotterdam", GLINTLY)
+
+    assert "Nothing was kept." in said
+    assert "Brightkettle" not in said
+    assert len(await notes(stage)) == 1
+
+
+async def test_words_with_a_colon_in_them_forget_nothing_else(acting: Acting) -> None:
+    stage = await acting(NOTED)
+    await typed(stage, SARA_L, "remember Glintly Inc: the budget is 30 thousand", dm(SARA_L))
+
+    said = await typed(stage, SARA_L, "forget the call at 9:30", dm(SARA_L))
+    assert "Nothing like that" in said
+    said = await typed(stage, SARA_L, "forget Brightkettle: 30 thousand", dm(SARA_L))
+    assert "Nothing like that" in said
+    assert len(await notes(stage)) == 2
+
+    assert "Forgotten" in await typed(stage, SARA_L, "forget Glintly: 30 thousand", dm(SARA_L))
+
+
+async def test_whose_default_a_client_is_stays_their_own(bench: Bench, agency: Database) -> None:
+    mind = Mind(calls("remember", fact="Glintly", preference="default_client"), "See the card.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(MIGUEL, "take Glintly for granted from now on")
+        await stage.press(MIGUEL, await offer(stage, MIGUEL, root, "Keep"), "Keep")
+        await stage.reply_with(MIGUEL, root, "I'll remember for you")
+
+    assert (await MemoryReader(agency).client_record(client_id("Glintly Inc"))).events == ()
+
+
 async def test_a_viewer_keeps_nothing(acting: Acting) -> None:
     stage = await acting(NOTED)
 
@@ -263,6 +297,28 @@ async def test_the_home_tab_shows_what_is_remembered_and_forgets_it(acting: Acti
         return await notes(stage) == []
 
     await stage.bench.until(gone, 10)
+
+
+async def test_a_viewer_who_presses_forget_is_told_why_not(acting: Acting) -> None:
+    stage = await acting(NOTED)
+    await stage.db.pool.execute(
+        "update profiles set role = 'viewer' where slack_user_id = $1", MIGUEL
+    )
+    await stage.bench.open_home(MIGUEL)
+    view = await home_with(stage, MIGUEL, "Prefers concise task titles")
+    [forget] = [
+        {**block["accessory"], "block_id": block["block_id"]}
+        for block in view["blocks"]
+        if block.get("accessory", {}).get("action_id") == "claw_forget"
+    ]
+
+    await stage.bench.interact_in_view(MIGUEL, view["id"], forget)
+
+    async def told() -> bool:
+        return any("Nothing was changed." in str(one) for one in await stage.bench.views(MIGUEL))
+
+    await stage.bench.until(told, 10)
+    assert len(await notes(stage)) == 1
 
 
 async def test_a_note_is_forgotten_with_a_yes_and_can_be_taken_back(acting: Acting) -> None:
