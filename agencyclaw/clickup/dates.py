@@ -12,14 +12,6 @@ _KEPT_AT = time(4)
 _KEPT_TO_NOON = timedelta(hours=8)
 
 
-def zone_named(name: str | None) -> ZoneInfo:
-    """Return the zone of that name; UTC when there is none, as names come from other systems."""
-    try:
-        return ZoneInfo(name or "UTC")
-    except (KeyError, ValueError, OSError):
-        return ZoneInfo("UTC")
-
-
 def noon_ms(day: date, zone: ZoneInfo) -> int:
     """Return the instant to send for a day without a time.
 

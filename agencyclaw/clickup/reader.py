@@ -18,7 +18,7 @@ from agencyclaw.clickup.answers import (
 )
 from agencyclaw.clickup.calls import Call
 from agencyclaw.clickup.client import ClickUpClient
-from agencyclaw.clickup.dates import instant_ms, moment_of, zone_named
+from agencyclaw.clickup.dates import instant_ms, moment_of
 from agencyclaw.clickup.docs import read_docs
 from agencyclaw.clickup.inbox import find_inbox, find_lists
 from agencyclaw.clickup.links import task_url
@@ -30,6 +30,7 @@ from agencyclaw.domain.errors import Broken, Misconfigured, Refused
 from agencyclaw.domain.procedures import DocRead
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
+from agencyclaw.domain.zones import zone_named
 
 LIST_KEPT_S = 300.0
 CLOCK_DIFFERENCE = timedelta(minutes=5)

@@ -8,10 +8,11 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BeforeValidator, Field
 
-from agencyclaw.clickup.dates import noon_ms, zone_named
+from agencyclaw.clickup.dates import noon_ms
 from agencyclaw.domain.archiving import TaskLook
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import clean
+from agencyclaw.domain.zones import zone_named
 
 
 def _sendable(value: object) -> object:

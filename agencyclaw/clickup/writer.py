@@ -5,12 +5,13 @@ from __future__ import annotations
 from agencyclaw.clickup.answers import TaskAnswer, Whoami
 from agencyclaw.clickup.calls import Call
 from agencyclaw.clickup.client import ATTEMPTS, ClickUpClient
-from agencyclaw.clickup.dates import kept_day, zone_named
+from agencyclaw.clickup.dates import kept_day
 from agencyclaw.clickup.links import task_url
 from agencyclaw.clickup.shapes import CreatedTask, NewTask, TaskEdit
 from agencyclaw.clickup.states import as_state
 from agencyclaw.domain.errors import Unclear
 from agencyclaw.domain.task_changes import TaskState
+from agencyclaw.domain.zones import zone_named
 
 
 class ClickUpWriter:

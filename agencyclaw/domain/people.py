@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
+from agencyclaw.domain.zones import zone_named
+
 
 class Value(BaseModel):
     """A frozen value without surprises: unknown fields are refused."""
@@ -17,11 +19,8 @@ class Value(BaseModel):
 
 
 def _known_zone(name: str) -> str:
-    """Names of zones come from other systems: one that nobody knows here must stop no answer."""
-    try:
-        return ZoneInfo(name).key
-    except (KeyError, ValueError, OSError):
-        return "UTC"
+    """One that nobody knows here must stop no answer."""
+    return zone_named(name).key
 
 
 class Tier(IntEnum):

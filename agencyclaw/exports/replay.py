@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any, cast
-from zoneinfo import ZoneInfo
 
 import yaml
 
+from agencyclaw.domain.zones import zone_named
 from agencyclaw.store.run_exports import ToldTurn
 
 Part = dict[str, Any]
@@ -24,7 +24,7 @@ def part_of(value: Any) -> Part:
 
 def day_of(turn: ToldTurn) -> date:
     """Return the person's day of a turn."""
-    zone = ZoneInfo(turn.receipt["timezone"])
+    zone = zone_named(turn.receipt["timezone"])
     at: datetime = turn.receipt["received_at"]
     return at.astimezone(zone).date()
 

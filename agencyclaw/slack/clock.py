@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import datetime
+
+from agencyclaw.domain.zones import zone_named
 
 
 def clock_time(moment: datetime, zone: str) -> str:
     """Return hour and minute with the name of the zone: "14:32 (Lisbon)"."""
-    return f"{moment.astimezone(_zone(zone)):%H:%M} ({_place_of(zone)})"
+    known = zone_named(zone)
+    place = known.key.rsplit("/", 1)[-1].replace("_", " ")
+    return f"{moment.astimezone(known):%H:%M} ({place})"
 
 
 def day_and_time(moment: datetime, zone: str) -> str:
     """Return the day too: "Fri 21 Nov, 14:32 (Lisbon)"."""
-    local = moment.astimezone(_zone(zone))
+    local = moment.astimezone(zone_named(zone))
     return f"{local:%a} {local.day} {local:%b}, {clock_time(moment, zone)}"
-
-
-def _zone(name: str) -> tzinfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        return UTC
-
-
-def _place_of(name: str) -> str:
-    if _zone(name) is UTC:
-        return "UTC"
-    return name.rsplit("/", 1)[-1].replace("_", " ")

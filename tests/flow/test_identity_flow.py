@@ -36,6 +36,19 @@ ASK = "make the task"
 A_CREATE = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
 
 
+async def test_a_profile_whose_time_zone_nobody_knows_is_served_all_the_same(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    await stage.db.pool.execute(
+        "update profiles set timezone = 'Lisbon' where slack_user_id = $1", MIGUEL
+    )
+
+    card = await offer(stage, MIGUEL, await stage.say(MIGUEL, ASK))
+
+    assert "(UTC)" in whole_text(card)
+
+
 async def test_a01_somebody_without_a_profile_is_told_who_can_help(acting: Acting) -> None:
     stage = await acting(creating(ASK))
 
