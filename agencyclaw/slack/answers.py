@@ -22,14 +22,14 @@ from agencyclaw.slack.inert import LIVE_HOSTS, escape, escaped, inert, link, one
 # Together with footer and choices these stay below what Slack takes in one message.
 ANSWER_LIMIT = 8_800
 _LINKS_LIMIT = 2_000
-_FOOTER_LIMIT = 300
+_FOOTER_LIMIT = 1_000
 _EMPTY = "I have no words for this one. Please ask me again."
 
 
 def build_answer(note: Note, live_hosts: frozenset[str] = LIVE_HOSTS) -> Message:
     """Return a note as a message: text, links, choices, footer."""
     text = _shortened(inert(note.text.strip() or _EMPTY, live_hosts))
-    footer = escaped(cut(note.footer, _FOOTER_LIMIT))
+    footer = _footer(note.footer)
     blocks: list[Block] = [{"type": "markdown", "text": text}]
     blocks += _links(note)
     if note.choices and note.answered is None:
@@ -48,6 +48,14 @@ def _shortened(text: str) -> str:
         return text
     notice = f"\n\n(Cut here: with {len(text):,} characters this answer is too long for Slack.)"
     return cut(text, ANSWER_LIMIT - len(notice)) + notice
+
+
+def _footer(text: str) -> str:
+    """What code says last, as much of it as fits once it is escaped."""
+    room = _FOOTER_LIMIT
+    while len(shown := escaped(cut(text, room))) > _FOOTER_LIMIT:
+        room -= 1 + (len(shown) - _FOOTER_LIMIT) // 8
+    return shown
 
 
 def _choice(at: int, label: str) -> Block:

@@ -96,3 +96,12 @@ def test_a_button_in_the_text_is_only_text() -> None:
     forged = '{"type": "button", "action_id": "claw_confirm", "value": "x"}'
     message = build_answer(Note(text=forged))
     assert [block["type"] for block in message.blocks] == ["markdown"]
+
+
+def test_many_sources_leave_room_for_the_last_line() -> None:
+    titles = ", ".join(f"Standard procedure for launching a coupon, part {n}" for n in range(9))
+    footer = f"Rests on: {titles}. Nothing was changed."
+
+    message = build_answer(Note(text="As the procedures say.", footer=footer))
+
+    assert message.blocks[-1]["elements"][0]["text"] == footer
