@@ -22,17 +22,16 @@ where kind = 'answer' and team_id = $1 and channel_id = $2 and sent_ts = $3
 returning id, thread_ts, sent_ts, body
 """
 
-# Said in its thread, or elsewhere in the direct message in the very words of a choice.
-_SAID = """
-update outbox o set body = o.body || jsonb_build_object('answered', '')
-from slack_event_receipts asked
+_ASKED = """
+select o.id, o.thread_ts, o.body -> 'choices' as choices
+from outbox o join slack_event_receipts asked on asked.id = o.receipt_id
 where o.kind = 'answer' and o.team_id = $1 and o.channel_id = $2 and o.sent_ts is not null
-  and o.body -> 'choices' <> '[]' and o.body ->> 'answered' is null
-  and asked.id = o.receipt_id and asked.slack_user_id = $4
-  and (o.thread_ts = $3 or ($5 and exists (
-    select 1 from jsonb_array_elements_text(o.body -> 'choices') choice
-    where lower(choice) = $6)))
-returning o.id, o.thread_ts, o.sent_ts, o.body
+  and o.body -> 'choices' <> '[]' and o.body ->> 'answered' is null and asked.slack_user_id = $3
+for update of o
+"""
+_ANSWERED = """
+update outbox set body = body || jsonb_build_object('answered', '')
+where id = any($1) returning id, thread_ts, sent_ts, body
 """
 
 
@@ -56,18 +55,19 @@ class Choices:
             await _redraw(conn, place, rows)
 
     async def said(self, place: Place, slack_user_id: str, text: str) -> None:
-        """Take the buttons off what this person was asked and has now answered by words."""
+        """Take the buttons off what this person was asked and has now answered by words.
+
+        Said in its thread, or elsewhere in the direct message in the very words of a choice.
+        """
         async with self._db.transaction() as conn:
-            rows = await conn.fetch(
-                _SAID,
-                place.team_id,
-                place.channel_id,
-                place.thread_ts,
-                slack_user_id,
-                place.is_direct,
-                folded(text),
-            )
-            await _redraw(conn, place, rows)
+            asked = await conn.fetch(_ASKED, place.team_id, place.channel_id, slack_user_id)
+            answered = [
+                row["id"]
+                for row in asked
+                if row["thread_ts"] == place.thread_ts
+                or (place.is_direct and folded(text) in map(folded, row["choices"]))
+            ]
+            await _redraw(conn, place, await conn.fetch(_ANSWERED, answered))
 
 
 async def _redraw(conn: Connection, place: Place, rows: list[Any]) -> None:

@@ -96,3 +96,16 @@ async def test_another_message_elsewhere_leaves_the_question_open(acting: Acting
     await stage.settled()
 
     assert BRAND in buttons(await now(stage, question))
+
+
+async def test_so_do_those_of_a_choice_that_ends_in_brackets(acting: Acting) -> None:
+    stage = await acting(*questioning())
+    renamed = f"{BRAND} (US)"
+    await stage.db.pool.execute("update brands set name = $2 where name = $1", BRAND, renamed)
+    root = await stage.say(INES, ASK)
+    question = await stage.reply_with(INES, root, WHICH)
+    assert renamed in buttons(question)
+
+    await stage.say(INES, renamed)
+
+    await without_buttons(stage, question)
