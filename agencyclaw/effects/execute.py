@@ -147,6 +147,9 @@ class Executor:
         known = await self._standing.of(proposal.place, proposal.actor_slack_user_id)
         if isinstance(known, Absent):
             return NotDone("unknown_actor", known.message, can_retry=not known.is_final)
+        if known.actor.profile_id != proposal.actor_profile_id:
+            other = "the Slack account that asked for it belongs to another person by now"
+            return NotDone("wrong_actor", other, can_retry=False)
         switches = await self._records.switches(proposal.place.team_id)
         match decide_effect(known.actor, known.surface, proposal.effect, switches):
             case Deny(reason=reason, message=message):

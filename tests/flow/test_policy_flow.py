@@ -30,7 +30,8 @@ from acting import (
 from stage import Stage, whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import brand_id, client_id
+from agencyclaw.store.jobs import defer
+from agencyclaw.store.lanternfish import brand_id, client_id, person_id
 from agencyclaw.workbench.fixture import Bench
 
 GLINTLY_CHANNEL = "C01GLINTLY"
@@ -311,3 +312,26 @@ async def test_an_effect_on_several_clients_uses_up_the_calls_of_each(
     await stage.reply_with(INES, root, "no uses at all for now")
     await stage.settled()
     assert await stage.proposals() == []
+
+
+async def test_a_yes_is_not_carried_out_in_another_persons_name(acting: Acting) -> None:
+    stage = await acting(creating("make the task"))
+    root = await stage.say(MIGUEL, "make the task")
+    await offer(stage, MIGUEL, root)
+    # Confirmed a moment ago; then the Slack account went over to another profile.
+    await stage.db.pool.execute(
+        "update profiles set slack_user_id = case when id = $1 then $2 end"
+        " where id = $1 or slack_user_id = $2",
+        person_id("Ines Varga"),
+        MIGUEL,
+    )
+    async with stage.db.transaction() as conn:
+        [row] = await conn.fetch(
+            "update proposals set state = 'confirmed', confirmed_by = actor_profile_id,"
+            " confirming_receipt_id = receipt_id returning id"
+        )
+        await defer(conn, "execute", {"proposal_id": str(row["id"])})
+
+    await stage.reply_with(MIGUEL, root, "belongs to another person by now")
+    assert await stage.tasks_named(TASK) == []
+    assert [one["reason"] for one in await stage.proposals()] == ["wrong_actor"]
