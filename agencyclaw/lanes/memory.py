@@ -112,7 +112,11 @@ class MemoryDesk:
         if found := [line for line in lines if folded(said) in folded(line.text)]:
             return found
         name, _, words = said.partition(":")
-        of = {one.id for one in find_named(name, await self._clients(known))} if words else set()
+        of = (
+            {one.id for one in find_named(name, await self._clients(known))}
+            if words
+            else set[UUID]()
+        )
         return [
             line
             for line in lines
