@@ -46,7 +46,7 @@ from agencyclaw.lanes.inbox import Inbox
 from agencyclaw.lanes.memory import MemoryDesk
 from agencyclaw.lanes.openers import Openers
 from agencyclaw.lanes.oversight import Oversight
-from agencyclaw.lanes.queue import Handlers, Pace, Queue
+from agencyclaw.lanes.queue import Handlers, Pace, Queue, ShowThread
 from agencyclaw.lanes.running import Running
 from agencyclaw.lanes.standing import StandingNow
 from agencyclaw.lanes.stopping import Stopping
@@ -126,6 +126,10 @@ def researcher() -> Agent[Deps, str]:
     return build_researcher(build_reading_toolset())
 
 
+async def _show_nobody(place: Place, tries: int, *, is_doubtful: bool) -> None:
+    """Without Slack, how a thread stands is nowhere to be seen."""
+
+
 @dataclass(frozen=True)
 class House:
     """The rooms, built and connected; `handlers` says what each job does."""
@@ -145,8 +149,12 @@ class House:
     tidy: Callable[[], Awaitable[None]]
     commands: CommandDesk
 
-    def handlers(self, deliver: Callable[[UUID], Awaitable[None]]) -> Handlers:
-        """Return what each job does, given how deliveries are made."""
+    def handlers(
+        self,
+        deliver: Callable[[UUID], Awaitable[None]],
+        show: ShowThread = _show_nobody,
+    ) -> Handlers:
+        """Return what each job does, given how deliveries are made and threads are shown."""
         return Handlers(
             turn=self.turn.take,
             act=self.turn.act,
@@ -154,6 +162,7 @@ class House:
             look=self.executor.look,
             expire=self.expiry.expire,
             deliver=deliver,
+            show=show,
             lane_of=self.receipts.lane_of,
             tidy=self.tidy,
         )
@@ -246,7 +255,7 @@ def build_house(
     standing = StandingNow(who)
     handlers = effect_handlers(settings, db, clickup, reader, directory)
     consent = Consent(db, proposals, directory, handlers.undo)
-    stopping = Stopping(db, Running(Standings(db)), consent, presence)
+    stopping = Stopping(db, Running(Standings(db)), consent)
     conversation = build_conversation(settings, db, directory, reader, presence)
     memory = MemoryDesk(db, directory, MemoryReader(db), standing)
     return House(
@@ -362,7 +371,7 @@ async def assistant(
         await edge.open()
         stack.push_async_callback(edge.close)
         desk.presence, desk.members = edge.presence, edge.members
-        worker = working(settings, db, house.handlers(edge.deliver))
+        worker = working(settings, db, house.handlers(edge.deliver, edge.presence.show_again))
         queue = await stack.enter_async_context(worker)
         if over_http:
             yield Assistant(edge, queue, await edge.listen())

@@ -13,6 +13,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from agencyclaw.app import Assistant, House, assistant, terminal
 from agencyclaw.chat import Line, talk
 from agencyclaw.database import open_database
+from agencyclaw.eventloop import leave_alone_what_is_loaded
 from agencyclaw.server import debug_chat
 from agencyclaw.server.debug_chat import DebugChat, Said, Talk
 from agencyclaw.server.health import Health
@@ -44,6 +45,7 @@ async def serve(settings: Settings, options: argparse.Namespace) -> int:
             assistant(settings, db, over_http=options.http) as running,
             answering(settings, db, running),
         ):
+            leave_alone_what_is_loaded()
             if not options.until_eof:
                 print(f"AgencyClaw is listening ({settings.model}). Stop with Ctrl-C.", flush=True)
             await stop.wait()

@@ -29,6 +29,7 @@ async def serve(url: str, dsn: str, pause_s: float) -> None:
     app.choose_models = lambda _: (Models(writing_model(pause_s)), "instant")
     db = await Database.open(dsn)
     async with app.assistant(settings, db):
+        eventloop.leave_alone_what_is_loaded()
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.read)
     await db.close()

@@ -29,11 +29,6 @@ class Desk:
         if self.presence is not None:
             self.presence.begin(place, title, slack_user_id)
 
-    def settle(self, place: Place) -> None:
-        """Pass on that a thread stands differently."""
-        if self.presence is not None:
-            self.presence.settle(place)
-
     def write(
         self, place: Place, draft: Draft, *, receipt_id: int, run_id: UUID, slack_user_id: str
     ) -> Voice | None:

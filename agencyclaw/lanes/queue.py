@@ -12,6 +12,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any, Protocol
 from uuid import UUID
 
 import logfire
@@ -20,6 +21,7 @@ from procrastinate.exceptions import ProcrastinateException
 from procrastinate.jobs import Job
 
 from agencyclaw.domain.errors import AgencyClawError, Throttled
+from agencyclaw.domain.people import Place
 from agencyclaw.store.fence import Fence, Held
 from agencyclaw.store.jobs import CROWD, TURNS, WORK
 from agencyclaw.store.queue_connection import Room
@@ -28,6 +30,14 @@ _MAX_WAIT_S = 30.0
 _SECOND_LOOK_S = 0.25
 _UPKEEP = "17 3 * * *"
 _Attempt = tuple[int | None, int]
+
+
+class ShowThread(Protocol):
+    """Shows how a thread stands, after so many tries."""
+
+    async def __call__(self, place: Place, tries: int, *, is_doubtful: bool) -> None:
+        """Show it."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -40,6 +50,7 @@ class Handlers:
     look: Callable[[UUID], Awaitable[None]]
     expire: Callable[[UUID], Awaitable[None]]
     deliver: Callable[[UUID], Awaitable[None]]
+    show: ShowThread
     lane_of: Callable[[int], Awaitable[str | None]]
     tidy: Callable[[], Awaitable[None]]
 
@@ -202,7 +213,15 @@ class Queue:
         async def deliver(context: JobContext, outbox_id: str) -> None:
             await self._fenced(context, partial(handlers.deliver, UUID(outbox_id)))
 
+        async def show(
+            context: JobContext, place: dict[str, Any], tries: int, is_doubtful: bool
+        ) -> None:
+            where = Place.model_validate(place)
+            again = partial(handlers.show, where, tries, is_doubtful=is_doubtful)
+            await self._fenced(context, again)
+
         self._task("deliver", deliver)
+        self._task("show", show)
         if self._does_upkeep:
             self._schedule_upkeep()
 

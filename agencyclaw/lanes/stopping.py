@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agencyclaw.agents.policies.progress import Presence
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.effects.consent import Consent
@@ -25,7 +24,6 @@ class Stopping:
     db: Database
     running: Running
     consent: Consent
-    presence: Presence
 
     async def by_button(self, receipt: Receipt, who: Present) -> None:
         """Stop the thread's turn; one that has just ended, its open proposals instead.
@@ -39,8 +37,9 @@ class Stopping:
             if stopped is not None:
                 await self._end(conn, receipt, who, stopped)
         if stopped is None:
+            # Slack had the thread at work, or nobody could have pressed.
+            await self.running.standings.look_again(place, 0)
             await self.consent.drop_here(receipt, who)
-            self.presence.settle(place)
         else:
             await self.running.stop(stopped.id)
 

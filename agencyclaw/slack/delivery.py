@@ -30,7 +30,6 @@ EVENT_TYPE = "agencyclaw_delivery"
 
 # What these say may change how their thread stands.
 _MOVING = frozenset({OutboxKind.ANSWER, OutboxKind.NOTICE, OutboxKind.CARD_UPDATE})
-_SESSION_TRIES = 3
 _PAGES = 5
 _TRIES = 20
 _PAGE_SIZE = 200
@@ -113,16 +112,12 @@ class Deliverer:
     async def _settle_session(self, attempt: _Attempt) -> None:
         """Show how the thread stands now; it belongs to the delivery, so that no kill leaves it.
 
-        A card comes with the answer, which has shown it already; a session is not worth many tries.
+        A card comes with the answer, which has shown it already.
         """
         row = attempt.row
         if row.kind in _MOVING and row.place.thread_ts:
             attempt.may_be_there = True
-            try:
-                await self._presence.show_session(row.place)
-            except (Unclear, Unavailable):
-                if row.attempts < _SESSION_TRIES:
-                    raise
+            await self._presence.show_session(row.place)
 
     async def _show(self, attempt: _Attempt) -> str | None:
         row = attempt.row

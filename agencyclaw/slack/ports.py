@@ -148,6 +148,12 @@ class Sessions(Protocol):
         """Return the threads that were worked on within the last minutes."""
         ...
 
+    async def look_again(
+        self, place: Place, after_s: float, tries: int = 0, *, is_doubtful: bool = False
+    ) -> None:
+        """Have a thread shown once more after so long, by whichever process."""
+        ...
+
 
 class ProposalShelf(Protocol):
     """The stored proposals, to be shown."""

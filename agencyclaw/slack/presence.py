@@ -1,7 +1,10 @@
 """What a person sees while we work: a line under the thread, and how the thread stands.
 
-Both are a courtesy: they go out behind the backs of those who work, and no failure of theirs is
-anybody's.
+Both go out behind the backs of those who work, and no failure of theirs is anybody's. The line is a
+courtesy. How the thread stands is shown until it stands so: whoever showed something looks at the
+rows once more after Slack has answered, and shows what changed meanwhile. So whatever is shown last
+is the newest state, whichever process showed it; what failed, or may still be on its way, is shown
+again later by a job.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from weakref import WeakValueDictionary
 
 import logfire
 
-from agencyclaw.domain.errors import Refused, Throttled, Unavailable, Unclear
+from agencyclaw.domain.errors import AgencyClawError, Refused, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import SessionState
 from agencyclaw.domain.text import cut
@@ -26,8 +29,13 @@ from agencyclaw.slack.web import Method, Web
 
 _STATUS_LIMIT = 100
 _TITLE_LIMIT = 80
-_TRIES = 6
+# How often a thread may change while it is shown, and how often a job tries to show it.
+_LOOKS = 5
+_TRIES = 20
 _PAUSE_S = 1.0
+_LONGEST_PAUSE_S = 30.0
+# How long after we gave it up a call may still arrive at Slack.
+_LATE_S = 10.0
 
 
 @dataclass
@@ -40,7 +48,6 @@ class _News:
     status: str | None = None
     moves: bool = False
     begins: dict[str, str] | None = None
-    tries: int = 0
 
 
 @dataclass
@@ -68,8 +75,10 @@ class Presence:
             self._start(place)
 
     async def close(self) -> None:
-        """Stop showing."""
+        """Stop showing; what is on its way arrives first."""
         self._is_open = False
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=self.timeout_s)
         for task in self._under_way:
             task.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
@@ -94,38 +103,65 @@ class Presence:
             return None
         return Growing(self.around, Asked(place, receipt_id, run_id, slack_user_id), draft)
 
-    def settle(self, place: Place) -> None:
-        """Show a thread as it stands by now."""
-        self._of(place).moves = True
-        self._start(place)
-
     async def show_session(self, place: Place) -> None:
-        """Show a thread as it stands by now, and wait until that is done.
+        """Show a thread as it stands by now; a thread that is shown late holds up nobody."""
+        await self._show(place, _News(moves=True))
 
-        Raises what `Web.call` raises, but for a workspace that knows no sessions.
+    async def show_again(self, place: Place, tries: int, *, is_doubtful: bool) -> None:
+        """Show a thread as it stands by now, for a job, after so many tries.
+
+        While it is doubtful an earlier call may still arrive, and there is one more look after it.
         """
-        await self._move(place, _News(moves=True))
+        await self._show(place, _News(moves=True), tries, is_doubtful=is_doubtful)
+
+    async def _show(
+        self, place: Place, news: _News, tries: int = 0, *, is_doubtful: bool = False
+    ) -> None:
+        try:
+            await self._move(place, news)
+        except AgencyClawError as error:
+            if tries >= _TRIES:
+                logfire.error("slack.session_given_up", error=type(error).__name__)
+                return
+            wait_s = min(_PAUSE_S * 2**tries, _LONGEST_PAUSE_S)
+            after_s = error.after if isinstance(error, Throttled) else wait_s
+            is_doubtful = is_doubtful or isinstance(error, Unclear)
+            await self.sessions.look_again(place, after_s, tries + 1, is_doubtful=is_doubtful)
+        else:
+            if is_doubtful:
+                await self.sessions.look_again(place, _LATE_S, 0, is_doubtful=False)
 
     async def _move(self, place: Place, news: _News) -> None:
-        """One move of a thread after the other, each after a look at how it stands.
+        """Show a thread, and again until it stands as it is shown.
 
-        A turn that begins needs no look: it is said at once.
+        A turn that begins needs no look before: it is said at once.
         """
         async with self._locks.setdefault(place, asyncio.Lock()):
+            begins = news.begins or {}
             state = SessionState.PROCESSING
-            if news.begins is None or news.tries:
+            if news.begins is None:
                 state = await self.sessions.session_of(place)
-            await self._set(place, state, **(news.begins or {}))
+            for _ in range(_LOOKS):
+                await self._set(place, state, **begins)
+                stands = await self.sessions.session_of(place)
+                if stands is state:
+                    return
+                state, begins = stands, {}
+        raise Unavailable("A thread changes faster than it can be shown.")
 
     async def _set(self, place: Place, state: SessionState, **more: str) -> None:
+        call = self.web.call(
+            Method.SET_SESSION,
+            channel_id=place.channel_id,
+            thread_ts=place.thread_ts,
+            status=state.value,
+            **more,
+        )
         try:
-            await self.web.call(
-                Method.SET_SESSION,
-                channel_id=place.channel_id,
-                thread_ts=place.thread_ts,
-                status=state.value,
-                **more,
-            )
+            async with asyncio.timeout(self.timeout_s):
+                await call
+        except TimeoutError as error:
+            raise Unclear("Slack did not say in time whether it shows a thread.") from error
         except Refused as refusal:
             logfire.debug("slack.session_refused", reason=refusal.reason)
 
@@ -145,40 +181,24 @@ class Presence:
             await asyncio.sleep(0)
             while news := self._waiting.pop(place, None):
                 status = self._try(self._show_status(place, news.status))
-                session = self._try(self._move(place, news) if news.moves else None)
-                _, wait_s = await asyncio.gather(status, session)
-                await self._again(place, news, wait_s)
+                session = self._try(self._show(place, news) if news.moves else None)
+                await asyncio.gather(status, session)
         finally:
             self._busy.discard(place)
 
-    async def _again(self, place: Place, news: _News, wait_s: float | None) -> None:
-        """Keep a move that could not be shown for another try, unless there is newer news."""
-        if wait_s is None or news.tries >= _TRIES:
-            return
-        await asyncio.sleep(wait_s)
-        later = self._of(place)
-        if not later.moves:
-            later.moves, later.begins, later.tries = True, news.begins, news.tries + 1
-
     async def _show_status(self, place: Place, text: str | None) -> None:
         if text is not None:
-            await self.web.call(
-                Method.SET_STATUS,
-                channel_id=place.channel_id,
-                thread_ts=place.thread_ts,
-                status=cut(one_line(text), _STATUS_LIMIT),
-            )
+            async with asyncio.timeout(self.timeout_s):
+                await self.web.call(
+                    Method.SET_STATUS,
+                    channel_id=place.channel_id,
+                    thread_ts=place.thread_ts,
+                    status=cut(one_line(text), _STATUS_LIMIT),
+                )
 
-    async def _try(self, showing: Coroutine[Any, Any, None] | None) -> float | None:
-        """Return after how many seconds another try makes sense, or None."""
+    async def _try(self, showing: Coroutine[Any, Any, None] | None) -> None:
         try:
             if showing is not None:
-                async with asyncio.timeout(self.timeout_s):
-                    await showing
-        except Throttled as error:
-            return error.after
-        except (Unavailable, Unclear, TimeoutError):
-            return _PAUSE_S
+                await showing
         except Exception as error:  # no kind of failure here may cost anybody an answer
             logfire.debug("slack.status_failed", error=type(error).__name__)
-        return None

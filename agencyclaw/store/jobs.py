@@ -63,13 +63,13 @@ async def defer_in(
     task: str,
     args: dict[str, Any],
     *,
-    queue: str,
-    lock: str,
     seconds: float,
+    queue: str = WORK,
+    lock: str | None = None,
 ) -> None:
     """Queue a job for later, by the database's clock; part of the caller's transaction.
 
-    Its lock is its own and no lane's: a job that waits holds up whatever else carries the lock.
+    A lock is its own and no lane's: a job that waits holds up whatever else carries the lock.
     """
     at: datetime = await conn.fetchval("select now() + make_interval(secs => $1)", seconds)
     await defer(conn, task, args, queue=queue, lock=lock, at=at)

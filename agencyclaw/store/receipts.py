@@ -18,13 +18,17 @@ from agencyclaw.store.jobs import queue_of, turn_queues_of
 # A message joins its lane while there is room. One of a person who has enough conversations under
 # way waits with the crowd, the later the more there are: a flood holds up only who sent it.
 _ACCEPT_MESSAGE = """
-with here as (
-  select count(*) filter (where lane = $10) as waiting,
-    count(distinct lane) filter (where lane <> $10) as elsewhere,
-    exists (select from slack_event_receipts where event_key = $1) as is_known
-  from slack_event_receipts
+with open as (
+  select lane, slack_ts from slack_event_receipts
   where status = 'received' and event_type = 'message'
     and (lane = $10 or team_id = $4 and slack_user_id = $9)
+), here as (
+  select
+    (select count(*) from open where lane = $10) as waiting,
+    (select count(*) from (
+      select lane from open where lane <> $10 and slack_ts < $7 union select unnest($16::text[])
+    ) as beside) as elsewhere,
+    exists (select from slack_event_receipts where event_key = $1) as is_known
 ), kept as (
   insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
     thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
@@ -129,7 +133,8 @@ class Receipts:
         self._db = db
         self._lane_limit = lane_limit
         self._person_limit = person_limit
-        self._one_by_one: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        self._one_by_one: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._arriving: set[tuple[str, str, str]] = set()
 
     async def accept(self, incoming: Incoming) -> int | LaneFull | None:
         """Store what happened and queue its job, in one statement; None when it is known already.
@@ -145,12 +150,18 @@ class Receipts:
     async def _accept_message(self, incoming: Incoming) -> int | LaneFull | None:
         limits = self._lane_limit, self._person_limit
         queues = turn_queues_of(incoming.place.team_id)
-        # Two messages of one person at the same instant would not see each other.
-        person = incoming.place.team_id, incoming.slack_user_id
-        async with self._one_by_one.setdefault(person, asyncio.Lock()):
-            row = await self._db.pool.fetchrow(
-                _ACCEPT_MESSAGE, *_columns(incoming), *limits, *queues
-            )
+        lane, whose = incoming.place.key, (incoming.place.team_id, incoming.slack_user_id)
+        # Two messages of one lane at the same instant would not see each other. Those of a person
+        # in several lanes don't wait for each other: each is told what arrives beside it.
+        async with self._one_by_one.setdefault(lane, asyncio.Lock()):
+            beside = [other for *who, other in self._arriving if (*who,) == whose]
+            self._arriving.add((*whose, lane))
+            try:
+                row = await self._db.pool.fetchrow(
+                    _ACCEPT_MESSAGE, *_columns(incoming), *limits, *queues, beside
+                )
+            finally:
+                self._arriving.discard((*whose, lane))
         is_full = row["waiting"] >= self._lane_limit and not row["is_known"]
         return LaneFull(row["waiting"]) if is_full else row["id"]
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt, SessionState
 from agencyclaw.store.engine import Connection, Database, Record
-from agencyclaw.store.jobs import DEBUG, TERMINAL
+from agencyclaw.store.jobs import DEBUG, TERMINAL, defer_in, is_local
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import receipt_of
@@ -148,6 +148,14 @@ class Standings:
         """Return the threads that were worked on within the last minutes."""
         rows = await self._db.pool.fetch(_LATELY, [TERMINAL, DEBUG])
         return [_place(row) for row in rows]
+
+    async def look_again(
+        self, place: Place, after_s: float, tries: int = 0, *, is_doubtful: bool = False
+    ) -> None:
+        """Have a thread shown once more after so long, by whichever process."""
+        if not is_local(place.team_id):
+            how = {"place": place.model_dump(), "tries": tries, "is_doubtful": is_doubtful}
+            await defer_in(self._db.pool, "show", how, seconds=after_s)
 
 
 def _place(row: Record) -> Place:

@@ -66,9 +66,6 @@ class Still:
     def begin(self, place: Any, title: str, slack_user_id: str) -> None:
         """Show nothing."""
 
-    def settle(self, place: Any) -> None:
-        """Show nothing."""
-
     async def show_session(self, place: Any) -> None:
         """Show nothing."""
 

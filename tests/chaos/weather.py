@@ -63,6 +63,9 @@ _READING: tuple[dict[str, Any], ...] = (
     {"target": "slack", "method": "assistant.threads.setStatus", "kind": "rate_limited"},
     {"target": "slack", "method": "assistant.threads.setStatus", "kind": "reset_before"},
     {"target": "slack", "method": "chat.update", "kind": "error_after"},
+    {"target": "slack", "method": "agents.sessions.setStatus", "kind": "rate_limited"},
+    {"target": "slack", "method": "agents.sessions.setStatus", "kind": "error_before", "times": 3},
+    {"target": "slack", "method": "agents.sessions.setStatus", "kind": "reset_after"},
 )
 FAULTS = (*_SOCKET, *_SLACK, *_CLICKUP, *_READING)
 

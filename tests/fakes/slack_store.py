@@ -313,12 +313,23 @@ class FakeSessions:
     """Every thread stands as `state` says."""
 
     state: SessionState = SessionState.ACTIVE
+    looks: list[Place] = field(default_factory=list)
 
     async def session_of(self, place: Place) -> SessionState:
         return self.state
 
     async def lately(self) -> list[Place]:
         return []
+
+    async def look_again(
+        self,
+        place: Place,
+        after_s: float,
+        tries: int = 0,
+        *,
+        is_doubtful: bool = False,
+    ) -> None:
+        self.looks.append(place)
 
 
 @dataclass

@@ -23,10 +23,6 @@ class Presence(Stage, Protocol):
         """Show a thread as being worked on; the title counts when it is the thread's first."""
         ...
 
-    def settle(self, place: Place) -> None:
-        """Show a thread as it stands by now."""
-        ...
-
     def say(self, place: Place, text: str) -> None:
         """Show a status at a place until the next message."""
         ...

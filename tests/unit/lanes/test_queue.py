@@ -35,7 +35,7 @@ class Hands:
             raise RuntimeError("a fault of ours")
         self.done.put_nowait(proposal_id)
 
-    async def nothing(self, *_: object) -> None:
+    async def nothing(self, *_: object, **__: object) -> None:
         """Not asked for here."""
 
     async def tidy(self) -> None:
@@ -49,6 +49,7 @@ class Hands:
             look=self.nothing,
             expire=self.nothing,
             deliver=self.nothing,
+            show=self.nothing,
             lane_of=self.nothing,
             tidy=self.tidy,
         )

@@ -24,7 +24,7 @@ class Diary:
     async def write(self, proposal_id: UUID) -> None:
         self.ran.put_nowait(proposal_id)
 
-    async def nothing(self, *_: object) -> None:
+    async def nothing(self, *_: object, **__: object) -> None:
         """Not asked for here."""
 
     def handlers(self) -> Handlers:
@@ -35,6 +35,7 @@ class Diary:
             look=self.nothing,
             expire=self.nothing,
             deliver=self.nothing,
+            show=self.nothing,
             lane_of=self.nothing,
             tidy=self.nothing,
         )

@@ -7,7 +7,7 @@ import asyncio
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.store.engine import Database
-from agencyclaw.store.receipts import Receipts
+from agencyclaw.store.receipts import LaneFull, Receipts
 
 TEAM, OPS, MIGUEL = "T01", "C01OPS", "U01MIG"
 
@@ -33,6 +33,35 @@ async def test_messages_of_one_person_at_the_same_instant_are_counted_all_the_sa
 
     await asyncio.gather(*(receipts.accept(mention(number)) for number in range(12)))
 
-    rows = await agency.pool.fetch("select queue_name, lock from procrastinate_jobs order by id")
+    rows = await agency.pool.fetch("select queue_name, lock from procrastinate_jobs order by lock")
     queues = [row["queue_name"] for row in rows]
     assert queues == ["turns"] * 2 + ["crowd"] * 10
+
+
+async def test_messages_of_one_lane_at_the_same_instant_overfill_nothing(agency: Database) -> None:
+    receipts = Receipts(agency, lane_limit=3)
+    said = [mention(1).model_copy(update={"key": f"message:{number}"}) for number in range(9)]
+
+    taken = await asyncio.gather(*(receipts.accept(one) for one in said))
+
+    assert sum(isinstance(one, LaneFull) for one in taken) == 6
+
+
+async def test_a_message_does_not_wait_for_one_of_the_same_person_elsewhere(
+    agency: Database,
+) -> None:
+    receipts = Receipts(agency)
+    async with agency.transaction() as conn:
+        # Whoever stores this one waits for us.
+        await conn.execute(
+            "insert into slack_event_receipts (event_key, event_source, event_type, team_id,"
+            " channel_id, thread_ts, slack_ts, is_direct, slack_user_id, lane)"
+            " values ('message:1', 'events', 'message', $1, $2, '', '1.0', false, $3, 'x')",
+            TEAM,
+            OPS,
+            MIGUEL,
+        )
+        held = asyncio.create_task(receipts.accept(mention(1)))
+        assert await asyncio.wait_for(receipts.accept(mention(2)), 10)
+        assert not held.done()
+    assert await held is None
