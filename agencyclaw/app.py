@@ -39,7 +39,7 @@ from agencyclaw.guides import load_guides
 from agencyclaw.knowledge.ranking import RANKER
 from agencyclaw.lanes.commands import CommandDesk
 from agencyclaw.lanes.conversation import Conversation, Sources
-from agencyclaw.lanes.desk import Desk
+from agencyclaw.lanes.desk import Desk, show_nobody
 from agencyclaw.lanes.expiry import Expiry
 from agencyclaw.lanes.identity import Known, Members, Stranger, identify
 from agencyclaw.lanes.inbox import Inbox
@@ -126,10 +126,6 @@ def researcher() -> Agent[Deps, str]:
     return build_researcher(build_reading_toolset())
 
 
-async def _show_nobody(place: Place, tries: int, *, is_doubtful: bool) -> None:
-    """Without Slack, how a thread stands is nowhere to be seen."""
-
-
 @dataclass(frozen=True)
 class House:
     """The rooms, built and connected; `handlers` says what each job does."""
@@ -152,7 +148,7 @@ class House:
     def handlers(
         self,
         deliver: Callable[[UUID], Awaitable[None]],
-        show: ShowThread = _show_nobody,
+        show: ShowThread = show_nobody,
     ) -> Handlers:
         """Return what each job does, given how deliveries are made and threads are shown."""
         return Handlers(

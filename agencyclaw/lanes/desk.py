@@ -43,3 +43,7 @@ class Desk:
         """Pass a status on."""
         if self.presence is not None:
             self.presence.say(place, text)
+
+
+async def show_nobody(place: Place, tries: int, *, is_doubtful: bool) -> None:
+    """Without Slack, how a thread stands is nowhere to be seen."""
