@@ -6,17 +6,19 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from agencyclaw.domain.consent import read_word
 from agencyclaw.domain.edits import TaskEdits
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Click, Incoming, ReceiptKind, message_key
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Act, Click, Incoming, ReceiptKind, message_key
 from agencyclaw.domain.text import clean
 from agencyclaw.lanes.queue import Handlers
+from agencyclaw.slack.cards import build_cards
+from agencyclaw.slack.clicks import ACTS
 from agencyclaw.store.lanternfish import TIMEZONE, person_id
 from evals.expected import day_of
 from evals.ledger import Ledger, PlayedTurn
@@ -24,27 +26,6 @@ from evals.reading import Mark, mark_now, read_ledger, read_turn
 from evals.scene import Edit, Scene, Turn
 from evals.world import TEAM, World, slack_id_of
 
-Act = Literal["confirm", "cancel", "create_anyway", "retry", "undo"]
-BUTTONS: dict[str, Act] = {
-    "Create task": "confirm",
-    "Create tasks": "confirm",
-    "Cancel": "cancel",
-    "Create anyway": "create_anyway",
-    "Try again": "retry",
-    "Undo": "undo",
-    "Assign": "confirm",
-    "Replace": "confirm",
-    "Take off": "confirm",
-    "Set targets": "confirm",
-    "Keep": "confirm",
-    "Forget": "confirm",
-    "Change brand": "confirm",
-    "Change task": "confirm",
-    "Repair links": "confirm",
-    "Take over": "confirm",
-    "Put to use": "confirm",
-    "Take out of use": "confirm",
-}
 _MOST_JOBS = 200
 
 _NEXT_JOB = """
@@ -110,17 +91,17 @@ class Stage:
         if turn.say:
             await self._accept(turn, text=clean(turn.say))
             return True
-        if turn.press and turn.press not in BUTTONS:
-            is_offered = turn.press in mark.choices
-            if is_offered:
-                await self._accept(turn, text=turn.press)
-            return is_offered
+        if turn.press in mark.choices:
+            await self._accept(turn, text=turn.press)
+            return True
         about = await self._proposals(turn, mark)
         if about and turn.edit:
             await self._submit(turn, about[0], turn.edit)
-        elif about:
-            await self._accept(turn, click=_click(turn, about))
-        return bool(about)
+            return True
+        act = _buttons(about).get(turn.press)
+        if act:
+            await self._accept(turn, click=_click(turn, act, about))
+        return act is not None
 
     async def _proposals(self, turn: Turn, mark: Mark) -> list[Proposal]:
         """Return what the button stands under: the newest card, or the proposals by number."""
@@ -202,10 +183,25 @@ class Stage:
         await self._work()
 
 
-def _click(turn: Turn, about: list[Proposal]) -> Click:
+def _buttons(about: list[Proposal]) -> dict[str, Act]:
+    """Return what stands on their card, or stood on it before, by word and by act.
+
+    Somebody may still see an older card than the one that is stored.
+    """
+    earlier = ({}, {"state": ProposalState.OPEN}, {"undone_by": None})
+    cards = ([one.model_copy(update=was) for one in about] for was in earlier)
+    messages = [message for card in cards if card for message in build_cards(card)]
+    shown: dict[str, Act] = {}
+    for part in (p for one in messages for each in one.blocks for p in each.get("elements", ())):
+        if act := ACTS.get(part.get("action_id", "")):
+            shown |= {part["text"]["text"]: act, act: act}
+    return shown
+
+
+def _click(turn: Turn, act: Act, about: list[Proposal]) -> Click:
     marks = ["0" * 16 if turn.forged else proposal.fingerprint[:16] for proposal in about]
     ids = tuple(proposal.id for proposal in about)
-    return Click(act=BUTTONS[turn.press], proposal_ids=ids, fingerprints=tuple(marks))
+    return Click(act=act, proposal_ids=ids, fingerprints=tuple(marks))
 
 
 async def _run(handlers: Handlers, task: str, lock: str | None, args: dict[str, Any]) -> None:

@@ -23,10 +23,13 @@ class ReceiptKind(StrEnum):
     STOP = "stop"
 
 
+Act = Literal["confirm", "cancel", "withdraw", "create_anyway", "retry", "undo"]
+
+
 class Click(Value):
     """A pressed button of a card: which act on which proposals."""
 
-    act: Literal["confirm", "cancel", "withdraw", "create_anyway", "retry", "undo"]
+    act: Act
     proposal_ids: tuple[UUID, ...]
     fingerprints: tuple[str, ...] = ()
     message_ts: str = ""

@@ -28,13 +28,8 @@ _HEAD = """\
 # did; what is expected is what came of it. Correct both where the run was wrong, then give the case
 # a name that says what it is about.
 """
-_LABELS = {
-    "confirm": "Create task",
-    "cancel": "Cancel",
-    "create_anyway": "Create anyway",
-    "retry": "Try again",
-    "undo": "Undo",
-}
+# A press in the Home tab stands under no card.
+_UNREPEATABLE = ("withdraw",)
 
 
 async def export_run(db: Database, prefix: str) -> str:
@@ -62,7 +57,7 @@ def _replayable(told: Conversation | None) -> Conversation | None:
 def _can_repeat(turn: ToldTurn) -> bool:
     payload = turn.receipt["payload"]
     act = part_of(payload.get("click")).get("act")
-    return act in _LABELS if act else payload["kind"] in ("message", "word", "edit")
+    return act not in _UNREPEATABLE if act else payload["kind"] in ("message", "word", "edit")
 
 
 def _safe(value: Any) -> Any:
@@ -144,11 +139,7 @@ class _Case:
         """What the person did: said something, pressed a button, or saved the Edit form."""
         payload = turn.receipt["payload"]
         if click := payload.get("click"):
-            if click["act"] not in _LABELS:
-                raise NotFound(
-                    f"A “{click['act']}” can't be replayed yet.", reason="not_replayable"
-                )
-            return {"press": _LABELS[click["act"]], "proposals": self._numbers(click)}
+            return {"press": click["act"], "proposals": self._numbers(click)}
         if payload["kind"] == "edit":
             return self._edit(turn)
         return {"say": payload["text"]}

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import Field, ValidationError
 
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import Click, Incoming, ReceiptKind
+from agencyclaw.domain.receipts import Act, Click, Incoming, ReceiptKind
 from agencyclaw.domain.text import clean
 from agencyclaw.slack import marks
 from agencyclaw.slack.messages import Ignored, Payload, Ts
 
-Act = Literal["confirm", "cancel", "withdraw", "create_anyway", "retry", "undo"]
-
-_ACTS: dict[str, Act] = {
+ACTS: dict[str, Act] = {
     marks.CONFIRM: "confirm",
     marks.CONFIRM_SELECTED: "confirm",
     marks.CANCEL: "cancel",
@@ -160,8 +158,8 @@ def read_press(body: dict[str, Any]) -> Pressed:
     named = marks.read_marks(value)
     if action_id == marks.EDIT and named and len(named) == 1:
         return EditWanted(press, named[0][0])
-    if action_id in _ACTS and named:
-        return _decide(press, _ACTS[action_id], named)
+    if action_id in ACTS and named:
+        return _decide(press, ACTS[action_id], named)
     if action_id.startswith(marks.OURS) and action_id != marks.SELECTION:
         return Forged(press, "forged_value")
     return Ignored(f"action {clean(action_id, limit=60)}")

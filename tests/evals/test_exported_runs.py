@@ -36,7 +36,7 @@ LONG_MORNING = {
             }},
             "It is on the card, resting on the “${create_task.rests_on.0}”.",
         ]},
-        {"press": "Create task"},
+        {"press": "confirm"},
         {"say": "and one for Sara: collect the three best quotes of Glintly with city and photo",
          "gold": [
             {"create_task": {
@@ -68,7 +68,7 @@ FERNWOOD = {
             }},
             "The task for Fernwood is on the card.",
         ]},
-        {"press": "Create task"},
+        {"press": "confirm"},
         {"say": "which procedure do we have for retouching?", "gold": [
             {"search_kb": {"query": "retouching"}},
             "The “${search_kb.procedures.0.title}”.",
@@ -140,7 +140,7 @@ async def test_a_task_that_was_taken_back_is_expected_as_archived(
     ground: Ground, tmp_path: Path
 ) -> None:
     _, ask, press, *_, thanks = LONG_MORNING["turns"]
-    turns = [ask, press, {"press": "Undo", "proposals": [0]}, thanks]
+    turns = [ask, press, {"press": "undo", "proposals": [0]}, thanks]
 
     path = await play(ground, Scene.model_validate({"person": SARA, "turns": turns}), tmp_path)
 
