@@ -72,7 +72,8 @@ class Person(Value):
 
 
 PRODUCT_WORDS = re.compile(
-    r"\b(coupon|discount|listing|catalog|product|sku|asin|promotion|deal|price)s?\b", re.IGNORECASE
+    r"\b(coupon|discount|listing|catalog(?:ue)?|product|sku|asin|promotion|deal|price)s?\b",
+    re.IGNORECASE,
 )
 
 

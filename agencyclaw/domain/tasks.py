@@ -25,12 +25,16 @@ _NO_SKU = re.compile(
     r"(?:(?:Q[1-4]|[HW]\d{1,2}|FY\d{0,4}|\d{2,4}|(?:US|CA|MX|BR|UK|GB|DE|FR|IT|ES|NL|SE|PL|JP|AU|EU|NA)"
     r"|MON|TUE|WED|THU|FRI|SAT|SUN|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(?:-|$))+"
 )
-_EMPTY_TITLES = re.compile(
-    r"(please )?(ju?s?u?t )?(create|make|do|fix|add) "
-    r"(it|this|that|one|the thing|one up|a task|task)( please| now| already)?"
+# What an order to make a task is made of, misspelt too; a title of nothing else says nothing.
+_ORDER = (
+    "please pls plz just jsut juts jus simply yes yeah yep ok okay fine go ahead now already asap"
+    " again then and can could would will you us me let lets whatever anything for the a an my our"
+    " it this that these those them one up thing things stuff task tasks ticket tickets"
+    " create creat crete craete creating make do doing add open fix set start put through"
 )
+_ORDER_WORDS = frozenset(_ORDER.split())
 _COUPON_SCOPE = re.compile(
-    r"\b(coupon|discount|listing|catalog|product|sku|asin)s?\b", re.IGNORECASE
+    r"\b(coupon|discount|listing|catalog(?:ue)?|product|sku|asin)s?\b", re.IGNORECASE
 )
 
 
@@ -63,7 +67,8 @@ def needs_identifier(text: str) -> bool:
 
 def says_nothing(title: str) -> bool:
     """Return whether a title is only an order to make one ("just create it")."""
-    return _EMPTY_TITLES.fullmatch(folded(title)) is not None
+    words = re.findall(r"[^\W_]+", folded(title))
+    return bool(words) and _ORDER_WORDS.issuperset(words)
 
 
 class WindowKind(StrEnum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agencyclaw.domain.tasks import find_identifiers
 from agencyclaw.domain.text import one_line
 
 NOT_STATED = "Not stated"
@@ -51,8 +52,8 @@ _COMMAND = _rule(
 )
 _IDENTIFIER = r"(?:asins?|skus?|identifiers?|product ids?|product codes?)"
 _LATER = (
-    r"(?:pending|later|tbd|tbc|(?:to )?follows?|(?:not|isn'?t|aren'?t) (?:yet )?known|unknown"
-    r"|not yet|afterwards)"
+    r"(?:pending|later|tbd|tbc|(?:to )?follows?(?! (?:the|a|our|this)\b)"
+    r"|(?:not|isn'?t|aren'?t) (?:yet )?known|unknown|not yet|afterwards)"
 )
 _ABSENT = r"(?:no|without|missing|pending|don'?t (?:yet )?(?:have|know))"
 _GAP = r"[^\w'’]+"
@@ -122,7 +123,11 @@ def _undeferred(sentence: str) -> str:
     if not _DEFERRAL.search(sentence):
         return sentence
     clauses = [clause.strip() for clause in sentence.split(",")]
-    return ", ".join(clause for clause in clauses if clause and not _DEFERRAL.search(clause))
+    return ", ".join(clause for clause in clauses if clause and not _only_defers(clause))
+
+
+def _only_defers(clause: str) -> bool:
+    return bool(_DEFERRAL.search(clause)) and not find_identifiers(clause)
 
 
 def first_sentence(text: str, limit: int) -> str:

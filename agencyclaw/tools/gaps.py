@@ -107,7 +107,7 @@ def read_identifiers(wish: Wish, named: Sequence[Product] = ()) -> tuple[str, ..
 
     `named` are those of the catalog that the request names: one is meant, of several none is taken.
     """
-    given = [item.strip() for item in wish.identifiers if item.strip()]
+    given = [one for item in wish.identifiers for one in _apart(item)]
     wrong = [item for item in given if not _is_identifier(item)]
     if wrong:
         return Ask(
@@ -134,6 +134,12 @@ def identifier_of(product: Product) -> str:
 def lacks_identifiers(wish: Wish) -> bool:
     """Return whether the work is about products of which none is identified."""
     return needs_identifier(wish.text) and not find_identifiers(wish.text)
+
+
+def _apart(item: str) -> list[str]:
+    """Several in one text are several; words are not taken apart."""
+    parts = [part for part in re.split(r"[,;\s]+", item) if part]
+    return parts if all(map(_is_identifier, parts)) else [item.strip()]
 
 
 def _is_identifier(item: str) -> bool:

@@ -171,6 +171,16 @@ async def test_h02_a_title_that_says_nothing_gets_a_suggestion(title: str) -> No
     assert "What should the task for Brightkettle Group be called?" in ask.question
 
 
+@pytest.mark.parametrize(
+    "title",
+    ["pls create", "create that task please", "yes create it", "go ahead and make it", "whatever"],
+)
+async def test_h02_no_order_to_make_one_becomes_a_title(title: str) -> None:
+    asked = await question(lanternfish(), title=title, request="", said=title)
+
+    assert "To be specified" in asked.options[0]
+
+
 async def test_h02_without_any_words_it_asks_and_when_pressed_offers_a_way_on() -> None:
     first = await question(lanternfish(), title="new task", request="", said="new task")
     ask = await question(
@@ -307,6 +317,25 @@ async def test_ten_digits_are_a_product_only_with_the_right_check_digit() -> Non
 def test_periods_and_marketplaces_are_no_products(text: str) -> None:
     assert find_identifiers(text) == ()
     assert find_identifiers(f"{text} CL-2 CL-GP-BK MUG-2026") == ("CL-2", "MUG-2026", "CL-GP-BK")
+
+
+async def test_e02_several_identifiers_in_one_text_are_several() -> None:
+    drafted = await task(
+        lanternfish(), request="20% off", product_identifiers=["B0CF7GARL1, CL-2; CL-GP-BK"]
+    )
+
+    assert drafted.identifiers == ("B0CF7GARL1", "CL-2", "CL-GP-BK")
+
+
+async def test_e05_what_names_a_product_is_no_mere_deferral() -> None:
+    drafted = await task(
+        lanternfish(),
+        request="20% coupon, the other ASINs to follow, pending ASINs besides CL-2",
+        identifiers_pending=True,
+    )
+
+    assert drafted.details == "20% coupon, pending ASINs besides CL-2"
+    assert drafted.identifiers == ("CL-2",)
 
 
 async def test_f19_whoever_was_offered_with_an_address_can_be_chosen() -> None:
