@@ -110,7 +110,7 @@ def _check_model(variable: str, model: str) -> None:
         if model:
             infer_model(model)
     except (UserError, ImportError, ValueError) as error:
-        why = str(error).partition(". ")[0].rstrip(".")
+        why = str(error).partition(". ")[0].partition(" or pass it")[0].rstrip(".")
         raise Misconfigured(f"{variable} is {model}, and that can't be used: {why}.") from None
 
 

@@ -135,7 +135,8 @@ def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise Misconfigured(f"{path} can't be read as a text file: {error}") from None
+        why = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+        raise Misconfigured(f"{path} can't be read: {why}.") from None
 
 
 async def _tidy(settings: Settings, _: argparse.Namespace) -> int:

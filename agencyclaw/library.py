@@ -110,7 +110,7 @@ async def _list(db: Database, store: DocumentStore) -> str:
         if one.shelf == "procedure" and one.state == "waiting"
     ]
     lines = [*waiting, *(_line(one) for one in await store.documents())]
-    return "\n".join(lines) or "No documents yet."
+    return "\n".join(lines) or "No documents yet. Add a file or a folder: agencyclaw kb add PATH"
 
 
 def _line(one: Listed) -> str:
@@ -136,7 +136,10 @@ async def _gaps(store: DocumentStore) -> str:
 
 async def _settle(store: DocumentStore, prefix: str) -> str:
     if len(prefix) < 4 or not await store.settle(prefix):
-        raise NotFound(f"There is no open question that begins with {prefix}.", reason="not_found")
+        raise NotFound(
+            f"No open question begins with {prefix}. `agencyclaw kb gaps` lists them.",
+            reason="not_found",
+        )
     return "It is off the list until somebody asks it in vain again."
 
 

@@ -20,7 +20,7 @@ async def list_runs(db: Database, *, as_json: bool) -> str:
     if as_json:
         return _json(rows)
     if not rows:
-        return "No runs yet."
+        return "No runs yet. A run is what one message led to: write to the assistant first."
     return "\n".join(_run_line(row) for row in rows)
 
 
@@ -28,7 +28,10 @@ async def show_run(db: Database, prefix: str, *, as_json: bool) -> str:
     """Return one run whole; raises NotFound when none, or several, begin like this."""
     report = await read_run(db, prefix)
     if report is None:
-        raise NotFound(f"There is no single run that begins with {prefix}.", reason="not_found")
+        raise NotFound(
+            f"There is no single run that begins with {prefix}. `agencyclaw runs` lists them.",
+            reason="not_found",
+        )
     return _json(report.as_json()) if as_json else _page(report)
 
 

@@ -183,4 +183,5 @@ def _variable(location: tuple[int | str, ...]) -> str:
 
 
 def _plain(message: str) -> str:
-    return message.removeprefix("Value error, ")
+    said = message.removeprefix("Value error, ").replace("Input should be", "this should be")
+    return said.partition(", unable to")[0]

@@ -239,7 +239,10 @@ def _explain(method: Method, error: SlackApiError) -> NoReturn:
     if status >= 500 or code in _UNCERTAIN or (not code and status == 200):
         raise Unclear(f"{method}: {code or status}") from error
     if code in BAD_BOT_TOKEN:
-        raise Misconfigured(f"SLACK_BOT_TOKEN is refused by {method}: {code}.") from error
+        raise Misconfigured(
+            f"SLACK_BOT_TOKEN is refused by Slack ({method}: {code}). It must be the bot token "
+            "(xoxb-…) of the app's page “OAuth & Permissions”."
+        ) from error
     if not code:
         raise Unavailable(f"{method}: HTTP {status}; is SLACK_API_URL right?") from error
     raise Refused(f"Slack refuses {method}: {code}.", reason=code) from error

@@ -13,6 +13,8 @@ from agencyclaw.store.engine import Connection, Database, Record
 
 Added = Literal["added", "changed", "unchanged"]
 
+_NONE_WAITS = "No document waits under that name. `agencyclaw kb list` shows what does."
+
 _NEWEST = """
 select version::int as version, checksum, state from knowledge_documents
 where origin = $1 and part = 1 order by version::int desc limit 1
@@ -124,7 +126,7 @@ class DocumentStore:
     async def approve(self, name: str, *, by: str) -> tuple[str, str]:
         """Put the waiting version of a document to use; raises NotFound when none waits."""
         async with self._db.transaction() as conn:
-            row = await self._one(conn, name, ["waiting"], "No document waits under that name.")
+            row = await self._one(conn, name, ["waiting"], _NONE_WAITS)
             await conn.execute(_APPROVE, row["origin"], row["version"], by)
         return row["origin"], row["version"]
 

@@ -178,8 +178,13 @@ async def empty(dsn: str) -> None:
 def explain(error: Exception, dsn: str) -> Unavailable:
     """Say what to do about a database that does not let us in; never shows the password."""
     if isinstance(error, _WRONG_SETTING):
+        # What can't even be read raises the parser's own words, which help nobody.
+        is_unreadable = isinstance(error, ValueError) and not isinstance(
+            error, asyncpg.InterfaceError
+        )
+        why = "it should be postgresql://user:password@host:port/name" if is_unreadable else error
         return Misconfigured(
-            f"DATABASE_URL is not usable ({_where(dsn)}): {error}. Correct it, or leave it empty to"
+            f"DATABASE_URL is not usable ({_where(dsn)}): {why}. Correct it, or leave it empty to"
             " use the embedded Postgres."
         )
     cause = str(error) or type(error).__name__

@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[2]
 COMMAND = Path(sys.executable).parent / "agencyclaw"
 OURS = ("SLACK_", "CLICKUP_", "AGENCYCLAW_", "OPENAI_", "DATABASE_", "LOGFIRE_", "OTEL_", "SUPER_")
 SARA = "sara.lindqvist@lanternfish.example"
+NO_DOCUMENTS = "No documents yet. Add a file or a folder: agencyclaw kb add PATH\n"
 NOWHERE = "postgresql://nobody:x@127.0.0.1:1/none"
 
 
@@ -168,6 +169,7 @@ async def test_what_cannot_be_done_ends_with_its_code_and_a_sentence(terminal: T
         ("DATABASE_URL", "mysql://x", "only Postgres is spoken here"),
         ("SUPER_ADMIN_PROFILE_IDS", "ines", "each is the id of a profile"),
         ("CLICKUP_LOOK_DELAYS", "soon", "these are seconds, comma separated"),
+        ("AGENCYCLAW_DRAIN_S", "x", "this should be a valid number\n"),
         ("AGENCYCLAW_MAX_REQUESTS", "0", "greater than or equal to 1"),
     ],
 )
@@ -276,10 +278,12 @@ async def test_doctor_finds_nothing_wrong_where_nothing_is(bench: Bench, agency:
 @pytest.mark.parametrize(
     ("bad", "what", "says"),
     [
+        ({"database_url": "postgresql://x:y@z:port/n"}, "database", "user:password@host:port/"),
+        ({"database_url": NOWHERE}, "people", "not checked, because the database"),
         ({"database_url": NOWHERE}, "database", "check DATABASE_URL"),
         ({"super_admin_profile_ids": {person_id("nobody")}}, "people", "SUPER_ADMIN_PROFILE_IDS"),
         ({"slack_bot_token": ""}, "Slack", "SLACK_BOT_TOKEN is not set"),
-        ({"slack_bot_token": "xoxb-wrong"}, "Slack", "SLACK_BOT_TOKEN"),
+        ({"slack_bot_token": "xoxb-wrong"}, "Slack", "of the app's page “OAuth & Permissions”"),
         ({"slack_app_token": "xapp-wrong"}, "Slack", "SLACK_APP_TOKEN"),
         ({"slack_api_url": "http://127.0.0.1:1/api/"}, "Slack", "SLACK_API_URL"),
         ({"clickup_api_token": ""}, "ClickUp", "CLICKUP_API_TOKEN is not set"),
@@ -345,7 +349,7 @@ async def test_documents_are_added_approved_and_listed(terminal: Terminal) -> No
     assert (again.code, again.out) == (3, "")
     assert "No document waits under that name." in again.err
     assert (await terminal.run_here("kb", "retire", "playbooks/returns.md")).code == 0
-    assert (await terminal.run_here("kb", "list")).out == "No documents yet.\n"
+    assert (await terminal.run_here("kb", "list")).out == NO_DOCUMENTS
 
 
 async def test_procedures_are_taken_over_from_clickup_and_approved(terminal: Terminal) -> None:
@@ -362,7 +366,7 @@ async def test_procedures_are_taken_over_from_clickup_and_approved(terminal: Ter
     )
     dry = await terminal.run_here("kb", "sync", "--dry-run")
     assert dry.out == f"{changes}Nothing was taken over: a dry run.\n"
-    assert (await terminal.run_here("kb", "list")).out == "No documents yet.\n"
+    assert (await terminal.run_here("kb", "list")).out == NO_DOCUMENTS
     synced = await terminal.run_here("kb", "sync")
     assert synced.out == f"{changes}Approve what is new: agencyclaw kb approve TITLE\n"
     assert synced.code == 0
@@ -372,7 +376,7 @@ async def test_procedures_are_taken_over_from_clickup_and_approved(terminal: Ter
     assert "“Listing Appeal SOP” from ClickUp" in (await terminal.run_here("kb", "list")).out
     approved = await terminal.run_here("kb", "approve", "Listing Appeal SOP")
     assert approved.out == "In use from now on: the procedure “Listing Appeal SOP”.\n"
-    assert (await terminal.run_here("kb", "list")).out == "No documents yet.\n"
+    assert (await terminal.run_here("kb", "list")).out == NO_DOCUMENTS
 
 
 async def test_a_procedure_gets_the_names_it_is_found_by(
