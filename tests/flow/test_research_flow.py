@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
+from uuid import uuid4
 
-from acting import INES, Mind, calls, minded
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, UserPromptPart
+from acting import ASKED, INES, TASK, Mind, calls, minded, states
+from logfire.testing import CaptureLogfire
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    UserPromptPart,
+)
 from pydantic_ai.models.function import AgentInfo
-from stage import Stage, whole_text
+from stage import Stage, dm, whole_text
 
 from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.domain.people import Actor, Tier
+from agencyclaw.domain.runs import RunType
+from agencyclaw.knowledge.tokens import count_tokens
+from agencyclaw.reports import list_runs, show_run
 from agencyclaw.store.engine import Database
+from agencyclaw.store.lanternfish import person_id
+from agencyclaw.store.receipts import receipt_of
+from agencyclaw.store.runs import Runs
 from agencyclaw.tools import TOOLS
 from agencyclaw.workbench.fixture import Bench
 
@@ -122,8 +138,6 @@ async def test_o54_of_a_finding_of_twenty_thousand_characters_the_beginning_come
         await stage.reply_with(INES, root, "sells wipes")
         result = await stage.result("research")
 
-    from agencyclaw.knowledge.tokens import count_tokens
-
     told = mind.heard(2)
     assert count_tokens(told) < 2_000 + 600  # the situation and the search are in it too
     assert "Cut here, as it is too long." in told
@@ -149,3 +163,227 @@ async def test_a_child_has_only_tools_that_read_and_nobody_to_send(
     assert offered
     assert not [name for name in offered if name in TOOLS and TOOLS[name].rule.changes]
     assert not offered & {"research", "delegate_planner"}
+
+
+class Ponder:
+    """A child that thinks for ever; how many do so at the same time."""
+
+    def __init__(self) -> None:
+        self.begun = asyncio.Event()
+        self.free = asyncio.Event()
+        self.now = self.most = 0
+
+    async def __call__(self, _: list[ModelMessage], __: AgentInfo) -> ModelResponse:
+        self.now += 1
+        self.most = max(self.most, self.now)
+        self.begun.set()
+        try:
+            await self.free.wait()
+        finally:
+            self.now -= 1
+        return ModelResponse(parts=[TextPart("Nothing is due.")])
+
+
+async def test_o52_one_that_takes_too_long_costs_nobody_else_an_answer(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Household(
+        sought(),
+        research(GLINTLY, COUPONS),
+        "For Glintly nothing is due.",
+        children={GLINTLY: ["Nothing is due for Glintly."], COUPONS: [Ponder()]},
+    )
+    async with minded(bench, agency, mind, agencyclaw_child_timeout_s=0.4) as stage:
+        root = await stage.say(INES, "how are Glintly and coupons?")
+        said = whole_text(await stage.reply_with(INES, root, "nothing is due"))
+        await stage.settled()
+        children = await runs(stage)
+
+    assert f"I couldn't find out about “{COUPONS}”: it took too long." in said
+    assert {child["status"] for child in children} == {"completed", "failed"}
+
+
+async def test_stop_ends_the_children_with_their_turn(bench: Bench, agency: Database) -> None:
+    ponder = Ponder()
+    mind = Household(
+        sought(), research(GLINTLY, COUPONS), children={GLINTLY: [ponder], COUPONS: [ponder]}
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "how are Glintly and coupons?")
+        await asyncio.wait_for(ponder.begun.wait(), 10)
+        assert any("looking several things up" in one["status"] for one in await bench.statuses())
+
+        await bench.stop(dm(INES), INES, root)
+        await stage.reply_with(INES, root, "Stopped, as you asked.")
+        await stage.settled()
+
+        ended = {run["status"] for run in [*await runs(stage), *await runs(stage, "main")]}
+    assert ended == {"cancelled"}
+    assert ponder.now == 0
+
+
+async def test_a_turn_that_begins_again_ends_the_children_of_the_one_before(
+    bench: Bench, agency: Database
+) -> None:
+    ponder = Ponder()
+    mind = Household(sought(), research(GLINTLY), "Done.", children={GLINTLY: [ponder]})
+    store = Runs(agency)
+    async with minded(bench, agency, mind) as stage:
+        await stage.say(INES, "how is Glintly?")
+        await asyncio.wait_for(ponder.begun.wait(), 10)
+        [parent] = await runs(stage, "main")
+        row = await agency.pool.fetchrow(
+            "update slack_event_receipts set attempts = attempts + 1 returning *"
+        )
+        receipt = receipt_of(row)
+        assert receipt is not None
+        ines = Actor(
+            profile_id=person_id("Ines Varga"), name="Ines", tier=Tier.ADMIN, slack_user_id=INES
+        )
+        await store.start(uuid4(), receipt, ines, trace_id="t", facts={})
+
+        [child] = await runs(stage)
+        late = await store.begin_child(uuid4(), parent["id"], RunType.CHILD, {})
+        ponder.free.set()
+
+    assert (child["status"], child["error_message"]) == ("cancelled", "interrupted")
+    assert not late
+
+
+async def test_a_figure_that_the_question_brought_along_is_no_evidence(
+    bench: Bench, agency: Database
+) -> None:
+    leading = "Is it true that Glintly sold 48,213 USD?"
+    mind = Household(
+        sought(),
+        research(leading),
+        "I could not find that out.",
+        children={leading: ["Yes, Glintly sold 48,213 USD."]},
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "what did Glintly sell?")
+        said = whole_text(await stage.reply_with(INES, root, "could not find that out"))
+
+    assert "no answer to it passed my own checks" in said
+    assert '"found"' not in mind.heard()
+
+
+async def test_what_a_child_wants_to_change_is_refused_and_written_down(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Household(
+        sought(),
+        research(GLINTLY),
+        "Nothing is due.",
+        children={
+            GLINTLY: [
+                calls("create_task", client="Glintly Inc", title=TASK, request=ASKED),
+                calls("research", questions=[COUPONS]),
+                "Nothing is due.",
+            ]
+        },
+    )
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply(INES, await stage.say(INES, "how is Glintly?"))
+        await stage.settled()
+        [child] = await runs(stage)
+        refused = await stage.events("tool_refused")
+
+        assert await states(stage) == []
+    noted = {(one["run_id"], one["payload"]["skill"]) for one in refused}
+    assert noted == {(child["id"], "create_task"), (child["id"], "research")}
+
+
+async def test_three_look_at_once_and_a_turns_children_have_one_allowance(
+    bench: Bench, agency: Database
+) -> None:
+    ponder = Ponder()
+    questions = [f"What is due for Glintly in week {n}?" for n in range(1, 7)]
+
+    async def let_go(_: list[ModelMessage], __: AgentInfo) -> ModelResponse:
+        ponder.free.set()
+        return research(*questions[3:])
+
+    mind = Household(
+        sought(),
+        research(*questions[:3]),
+        let_go,
+        "Nothing is due.",
+        children={question: [ponder] for question in questions},
+    )
+    limits = {"agencyclaw_child_timeout_s": 0.4, "agencyclaw_child_max_requests": 12}
+    async with minded(bench, agency, mind, **limits) as stage:
+        await stage.reply(INES, await stage.say(INES, "how is Glintly?"))
+        await stage.settled()
+        told = await stage.result("research")
+
+    # Of 24 requests two children reserve 12 each, and a third finds nothing left.
+    assert ponder.most == 2
+    assert len(told["found"]) == 2
+    assert told["missing"][0]["why"] == "I had looked up as much as I may for one message"
+
+
+async def test_a_child_is_traced_below_the_acting_and_its_tools_below_it(
+    bench: Bench, agency: Database, capfire: CaptureLogfire
+) -> None:
+    mind = Household(
+        sought(),
+        research(COUPONS),
+        "There is a procedure for coupons.",
+        children={COUPONS: [calls("search_kb", query="coupon"), "There is a procedure."]},
+    )
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply(INES, await stage.say(INES, "how do we do coupons?"))
+        await stage.settled()
+        [child] = await runs(stage)
+
+    spans = {span["context"]["span_id"]: span for span in capfire.exporter.exported_spans_as_dict()}
+
+    def above(span: dict[str, Any]) -> list[str]:
+        parent = spans.get((span["parent"] or {}).get("span_id"))
+        own = [] if " " in span["name"] else [span["name"]]  # the library's own have two words
+        return [*own, *(above(parent) if parent else [])]
+
+    lines = [above(span) for span in spans.values() if span["name"] in ("tool", "agent.verify")]
+    assert ["tool", "agent.child", "tool", "agent.act", "turn"] in lines
+    assert ["agent.verify", "agent.child", "tool", "agent.act", "turn"] in lines
+    begun = [span for span in spans.values() if span["name"] == "agent.child.begin"]
+    assert begun[0]["attributes"]["parent_run"] == str(child["parent_run_id"])
+
+
+async def test_a_child_has_a_journal_of_its_own_and_stands_below_its_run(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Household(
+        sought(),
+        research(COUPONS),
+        "There is a procedure for coupons.",
+        children={COUPONS: [calls("search_kb", query="coupon"), "There is a procedure."]},
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "how do we do coupons?")
+        await stage.reply(INES, root)
+        await stage.settled()
+        [child] = await runs(stage)
+        [parent] = await runs(stage, "main")
+        spent = await agency.pool.fetch(
+            "select run_id, stage, count(*) as n from ai_token_usage group by 1, 2"
+        )
+        listed = (await list_runs(agency, as_json=False)).splitlines()
+        page = await show_run(agency, str(parent["id"]), as_json=False)
+        own = await show_run(agency, str(child["id"]), as_json=False)
+
+        await stage.say(INES, "and once more?", thread=root)
+        await stage.reply(INES, root, index=1)
+
+    assert {(row["run_id"], row["stage"], row["n"]) for row in spent} == {
+        (parent["id"], "main", 3),
+        (child["id"], "child", 2),
+    }
+    assert listed[0].startswith(str(parent["id"])[:8])
+    assert listed[1].startswith(f"  └ {str(child['id'])[:8]}")
+    assert COUPONS in listed[1]
+    assert f"{str(child['id'])[:8]} completed: {COUPONS}" in page
+    assert f"Saw\n  {COUPONS}" in own
+    assert "search_kb(" in own
+    assert "The answer is for" not in mind.heard()
