@@ -43,6 +43,7 @@ _REFUSAL = re.compile(r"tell them so: “([^”]+)”")
 _SEVERAL = re.compile(r"\$\{([\w.]+)\.\*")
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LINES_CONDENSED = 16
+_SEARCH = "search_tools"  # the framework offers it beside the functions
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -179,7 +180,7 @@ def _is_child(info: AgentInfo) -> bool:
 
 
 def _offers(info: AgentInfo, calls: Sequence[ScriptedCall]) -> bool:
-    offered = {tool.name for tool in info.function_tools}
+    offered = {tool.name for tool in info.function_tools} | {_SEARCH}
     return all(call.tool in offered for call in calls)
 
 

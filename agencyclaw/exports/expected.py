@@ -14,6 +14,8 @@ from agencyclaw.exports.replay import Part, ahead, arguments_of, calls_of, day_o
 from agencyclaw.store.run_exports import Conversation, ToldTurn
 
 _ENDED = ("done", "cancelled", "expired", "superseded", "failed", "unclear")
+# The framework's own: how a tool was found is nobody's concern.
+_SEARCH = "search_tools"
 _LONG = 80
 _TOLD_WORDS = 6
 
@@ -53,8 +55,9 @@ def _expected_turn(turn: ToldTurn) -> Part:
 
 def _expected_of_model(turn: ToldTurn) -> Part:
     answer = next((r["body"]["text"] for r in turn.heard if r["kind"] == "answer"), "")
-    calls = [_expected_call(part, day_of(turn)) for part in calls_of(turn)]
-    told: Part = {"calls": calls} if calls else {"quiet": True}
+    made = calls_of(turn)
+    calls = [_expected_call(one, day_of(turn)) for one in made if one["tool_name"] != _SEARCH]
+    told: Part = ({"calls": calls} if calls else {}) if made else {"quiet": True}
     if titles := [title for title in _procedures(turn) if title in answer]:
         told["cites"] = titles
     if "?" not in answer:

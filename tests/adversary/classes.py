@@ -65,6 +65,7 @@ _WORDS = "domain/consent.py: a closed grammar, read by code"
 _EDGE = "slack/messages.py, slack/clicks.py: only what a person did, here"
 _OWN_TASKS = "tools/task_changes.py: only lists of clients that person and place may see"
 _COMPARED = "effects/task_change.py: compared with what the card showed, right before the write"
+_CHILDREN = "tools/gate.py: a child is given no tool that changes something or sends others"
 _UNDO = "effects/undo.py: its own actor, within ten minutes"
 _GRAMMAR = "tests/unit/domain/test_consent.py"
 _TEXT = "tests/unit/domain/test_text.py"
@@ -144,6 +145,8 @@ CLASSES = (
     _c("B110", "a yes typed as a command", "INERT", "03", "lanes/turn.py: no word of consent"),
     _c("C108", "a channel is moved to another client", "REFUSED", "03", "lanes/surfaces.py"),
     _c("C109", "a guest, or somebody of elsewhere, with a profile", "REFUSED", "03", _IDENTITY),
+    _c("A121", "a child that looks things up changes something", "ABSENT", "02 07", _CHILDREN),
+    _c("C122", "a child reads what the person may not", "REFUSED", "03 07", _SCOPE),
     _c("C107", "a tool that an admin closed, here or for a client", "REFUSED", "03", _POLICY),
     _c("D51", "strings of 100 kB", "REFUSED", "02", _TYPES),
     _c("D52", "twenty thousand brackets", "REFUSED", "02", _TYPES),
@@ -248,6 +251,7 @@ CLASSES = (
     ),
     _c("G117", "orders in a guide that the agency wrote itself", "HELD", "01", _PROPOSE),
     _c("C118", "a guide of another tier", "REFUSED", "03", "domain/guides.py: a run has its own"),
+    _c("G119", "a finding of a child gives orders, or carries them", "HELD", "01 07", _PROPOSE),
     _c("H96", "a loop without end", "CAPPED", "08 10", "agents/policies/limits.py"),
     _c("H97", "two hundred calls at once", "CAPPED", "08", "agents/policies/limits.py"),
     _c(
@@ -257,6 +261,7 @@ CLASSES = (
         "08",
         "lanes/turn.py: messages a minute; calls an hour",
     ),
+    _c("H120", "children without end, and findings", "CAPPED", "07 08", "tools/research.py"),
     _c("H99", "the model stalls", "CAPPED", "08", "agents/main.py: a time limit"),
     _c("H100", "far too many words", "CAPPED", "08", "knowledge/checks.py"),
     _c("H101", "a message that crashes every turn", "DEAD", "08", "lanes/turn.py"),

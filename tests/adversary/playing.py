@@ -13,6 +13,7 @@ from agencyclaw.tools.catalogue import TOOLS
 from tests.adversary import (
     attacks_access,
     attacks_changes,
+    attacks_children,
     attacks_consent,
     attacks_guides,
     attacks_policy,
@@ -31,6 +32,7 @@ __all__ = [
     "Result",
     "attacks_access",
     "attacks_changes",
+    "attacks_children",
     "attacks_consent",
     "attacks_guides",
     "attacks_policy",

@@ -127,6 +127,46 @@ async def test_an_exported_conversation_passes_as_it_is(ground: Ground, tmp_path
     ]
 
 
+BRIEFED = {
+    "person": INES,
+    "turns": [
+        {
+            "say": "brief me on Glintly and on coupons, each in depth",
+            "gold": [
+                {"search_tools": {"queries": ["research in depth"]}},
+                {"research": {"questions": [
+                    "What is due for Glintly Inc?", "How do we do coupons?",
+                ]}},
+                "${research.found.0.text} ${research.found.1.text}",
+            ],
+            "children": {
+                "What is due for Glintly Inc?": [
+                    {"list_tasks": {"client": "Glintly Inc", "window": "this_week"}},
+                    "Glintly has ${list_tasks.total} tasks due this week.",
+                ],
+                "How do we do coupons?": [
+                    {"search_kb": {"query": "coupons"}},
+                    "By the “${search_kb.procedures.0.title}”.",
+                ],
+            },
+        }
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("run", [0, 1], ids=["the run", "one it sent"])
+async def test_what_children_answered_comes_along(ground: Ground, tmp_path: Path, run: int) -> None:
+    path = await play(ground, Scene.model_validate(BRIEFED), tmp_path, run=run)
+    verdicts = {one.variant: one for one in await judged(ground, path)}
+
+    assert (verdicts[GOLD].wrong, verdicts[GOLD].error) == ((), "")
+    [case] = load_subjects([path])[0].cases
+    assert set(case.inputs.turns[0].children) == {
+        "What is due for Glintly Inc?",
+        "How do we do coupons?",
+    }
+
+
 async def test_what_came_later_is_not_expected(ground: Ground, tmp_path: Path) -> None:
     path = await play(ground, Scene.model_validate(LONG_MORNING), tmp_path, run=1)
 

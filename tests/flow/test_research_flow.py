@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from acting import ASKED, INES, TASK, Mind, calls, minded, states
 from logfire.testing import CaptureLogfire
 from pydantic_ai.messages import (
@@ -16,7 +17,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 from pydantic_ai.models.function import AgentInfo
-from stage import Stage, dm, whole_text
+from stage import Stage, dm, on_stage, whole_text
 
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.domain.people import Actor, Tier
@@ -387,3 +388,25 @@ async def test_a_child_has_a_journal_of_its_own_and_stands_below_its_run(
     assert f"Saw\n  {COUPONS}" in own
     assert "search_kb(" in own
     assert "The answer is for" not in mind.heard()
+
+
+@pytest.mark.parametrize(
+    ("who", "words"),
+    [
+        (INES, "Brightkettle Group: "),
+        ("U01YUKI", "couldn't find"),
+    ],
+)
+async def test_the_tours_briefing_is_played_with_its_children(
+    bench: Bench, agency: Database, who: str, words: str
+) -> None:
+    async with on_stage(bench, agency) as stage:
+        root = await stage.say(who, "brief me on Brightkettle, Glintly and coupons")
+        said = whole_text(await stage.reply_with(who, root, "looked up on its own"))
+        await stage.settled()
+        children = await runs(stage)
+
+    assert words in said
+    assert "Coupons: “Coupons Promotion SOP” has the steps" in said
+    assert [child["status"] for child in children] == ["completed"] * 3
+    assert all("script is playing" not in child["output_payload"]["text"] for child in children)

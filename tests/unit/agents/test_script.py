@@ -8,6 +8,7 @@ from pydantic_ai import Agent
 from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessagesTypeAdapter
 
+from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.script import Script, play, tour
 
 
@@ -131,6 +132,18 @@ async def test_a_scripted_failure_is_a_failure_of_the_service() -> None:
 def test_a_script_with_a_mistake_is_refused_with_its_place() -> None:
     with pytest.raises(ValueError, match=r"turns\.0\.steps\.0\.call"):
         script({"say": ["hi"], "steps": [{"call": []}]})
+
+
+async def test_a_child_is_played_by_the_turns_of_children_and_opens_nothing() -> None:
+    played = script(
+        {"say": ["hello"], "steps": [{"text": "Hello!"}]},
+        opening="(A script plays.)",
+        children=[{"say": ["hello"], "steps": [{"text": "Nothing is due."}]}],
+    )
+    child = Agent(play(played), instructions=load_prompt("research").text)
+
+    assert (await child.run("hello")).output == "Nothing is due."
+    assert (await agent_on(played)[0].run("hello")).output == "(A script plays.)\n\nHello!"
 
 
 def test_the_tour_can_be_read() -> None:
