@@ -10,9 +10,14 @@ from agencyclaw.domain.text import folded, one_line
 STEPS_AT_MOST = 12
 STEP_LIMIT = 200
 
+# Docs of ClickUp come with backslashes before marks; a heading is a step where it says so.
 _LINE = re.compile(
-    r"^(?P<indent>[ \t]*)(?:(?P<number>\d{1,3})[.)]|[-*+•])[ \t]+"
-    r"(?:\[[ xX]?\][ \t]*)?(?P<text>\S.*)$"
+    r"^(?P<indent>[ \t]*)(?:"
+    r"(?:\*\*|__)?(?P<number>\d{1,3})\\?[.)](?:\*\*|__)?(?:[ \t]+|(?=(?-i:[A-Z])))"
+    r"|(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?P<step>step[ \t]+\d{1,3})[ \t]*[:.)–-](?:\*\*|__)?[ \t]*"
+    r"|\\?[-*+•][ \t]+"
+    r")(?:\\?\[[ x]?\\?\][ \t]*)?(?P<text>\S.*)$",
+    re.IGNORECASE,
 )
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _LABEL = re.compile(r"^step\s+\d{1,3}\s*[:.)–-]\s*", re.IGNORECASE)
@@ -62,7 +67,7 @@ def _step(match: re.Match[str]) -> _Step:
     return _Step(
         text=one_line(text.rstrip(":"), STEP_LIMIT),
         is_top=not match["indent"],
-        is_numbered=match["number"] is not None,
+        is_numbered=bool(match["number"] or match["step"]),
     )
 
 

@@ -86,6 +86,28 @@ def test_d11_steps_are_taken_once_in_order_and_without_markup() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Step 1: Check stock\nStep 2: Tell the client",
+        "### Step 1 – Check stock\nWhy.\n### Step 2 – Tell the client",
+        "1\\. Check stock\n2\\. Tell the client",
+        "**1.** Check stock\n**2. Tell the client**",
+        "1.Check stock\n2.Tell the client",
+        "\\- [ ] Check stock\n\\- \\[ \\] Tell the client",
+    ],
+)
+def test_d11_steps_are_found_however_they_are_numbered(body: str) -> None:
+    assert read_steps(body).lines == ("Check stock", "Tell the client")
+
+
+@pytest.mark.parametrize(
+    "body", ["## 1. Purpose\nWe sell.\n## 2. Scope\nAll.", "1.5 times the price\n2024. A year"]
+)
+def test_d11_sections_and_figures_are_no_steps(body: str) -> None:
+    assert read_steps(body).lines == ()
+
+
 def test_d11_prose_yields_no_checklist() -> None:
     assert read_steps("First we look at it. Then, 2. maybe, we act - or not.").lines == ()
 
