@@ -138,6 +138,17 @@ def _told(summary: Summary) -> list[ModelMessage]:
     return [ModelRequest(parts=[UserPromptPart(words)])]
 
 
+def spoken_only(said: str, told: str) -> list[dict[str, Any]]:
+    """Return an exchange of which nothing is stored but what was said and what was answered."""
+    if not said or not told:
+        return []
+    messages = [
+        ModelRequest(parts=[UserPromptPart(["", said])]),
+        ModelResponse(parts=[TextPart(told)]),
+    ]
+    return ModelMessagesTypeAdapter.dump_python(messages, mode="json")
+
+
 def known_links(exchanges: list[Exchange]) -> frozenset[str]:
     """Return the addresses that tools returned in this person's earlier runs, before any cut."""
     returned = (

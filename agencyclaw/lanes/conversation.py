@@ -19,6 +19,7 @@ from agencyclaw.agents.history import (
     fit_window,
     known_links,
     people_said,
+    spoken_only,
 )
 from agencyclaw.agents.main import Answered, Failed, Limits, Models, answer
 from agencyclaw.agents.policies.journal import Journal
@@ -323,7 +324,7 @@ def _exchanges(background: Background, place: Place) -> list[Exchange]:
             run.run_id,
             run.thread_ts == place.thread_ts,
             run.started_at,
-            run.contents,
+            run.contents or spoken_only(run.said, run.told),
             is_own=run.is_own,
         )
         for run in background.runs

@@ -22,19 +22,23 @@ _PROPOSALS = 5
 _BACKGROUND = """
 select
   (select coalesce(json_agg(run order by run.started_at), '[]') from (
-    select recent.id, recent.thread_ts, recent.started_at, recent.is_own,
-      json_agg(m.content order by m.id) as contents
+    select recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.told,
+      (select payload ->> 'text' from slack_event_receipts where id = recent.receipt_id) as said,
+      coalesce(json_agg(m.content order by m.id) filter (where m.id is not null), '[]') as contents
     from (
-      select id, thread_ts, started_at,
+      select id, thread_ts, started_at, receipt_id, status, output_payload ->> 'text' as told,
         actor_profile_id = $4 and input_payload @> $5 as is_own
       from agent_runs
-      where team_id = $1 and place = $2 and status in ('completed', 'awaiting_confirmation')
-        and run_type = 'main'
+      where team_id = $1 and place = $2 and run_type = 'main'
+        and status in ('completed', 'awaiting_confirmation', 'failed')
+        and coalesce(output_payload ->> 'reason', '') <> 'ContentFilterError'
         and session_id is not null
         and (thread_ts = $3 or $6 and started_at > now() - make_interval(secs => $7))
       order by started_at desc limit $8
-    ) as recent join agent_messages m on m.run_id = recent.id
-    group by recent.id, recent.thread_ts, recent.started_at, recent.is_own
+    ) as recent
+    left join agent_messages m on m.run_id = recent.id and recent.status <> 'failed'
+    group by recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.told,
+      recent.receipt_id
   ) as run) as runs,
   (select coalesce(json_agg(last order by last.at desc), '[]') from (
     select *, coalesce(settled_at, opened_at, created_at) as at from proposals
@@ -72,13 +76,18 @@ select
 
 @dataclass(frozen=True)
 class PastRun:
-    """The stored messages of an earlier run of this conversation."""
+    """An earlier run of this conversation: what was said and told, and its stored messages.
+
+    Of one that failed, or whose journal could not be written, there are none.
+    """
 
     run_id: UUID
     thread_ts: str
     started_at: datetime
     contents: list[dict[str, Any]]
     is_own: bool
+    said: str
+    told: str
 
 
 @dataclass(frozen=True)
@@ -151,4 +160,6 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         started_at=datetime.fromisoformat(run["started_at"]),
         contents=run["contents"],
         is_own=bool(run["is_own"]),
+        said=run["said"] or "",
+        told=run["told"] or "",
     )

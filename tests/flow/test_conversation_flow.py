@@ -19,6 +19,8 @@ from acting import (
     text,
     turn,
 )
+from pydantic_ai.exceptions import ModelHTTPError
+from pydantic_ai.messages import ToolCallPart
 from stage import buttons, whole_text
 
 from agencyclaw.store.engine import Database
@@ -202,6 +204,32 @@ async def test_j13_what_code_said_is_known_to_the_next_turn(bench: Bench, agency
         rows = await agency.pool.fetch("select role from agent_messages order by id")
         assert [row["role"] for row in rows] == ["user", "assistant"]
     assert "Nothing is waiting for a yes or no" in mind.heard(0)
+
+
+async def test_j13_what_failed_is_known_to_whoever_says_try_again(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind(ModelHTTPError(503, "down"), calls("lookup_client"), TimeoutError(), "You have 5.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "which clients do we have")
+        await stage.reply_with(INES, root, "be reached right now")
+        await stage.say(INES, "try again", thread=root)
+        await stage.reply_with(INES, root, "took too long")
+
+        await stage.say(INES, "and once more", thread=root)
+
+        await stage.reply_with(INES, root, "You have 5.")
+    heard = mind.heard()
+    assert "which clients do we have" in heard
+    assert "be reached right now" in heard
+    assert heard.index("try again") < heard.index("took too long") < heard.index("and once more")
+    unanswered = [
+        part
+        for message in mind.told[-1]
+        for part in message.parts
+        if isinstance(part, ToolCallPart)
+    ]
+    assert unanswered == []
 
 
 async def test_new_starts_afresh(bench: Bench, agency: Database) -> None:
