@@ -34,7 +34,6 @@ from agencyclaw.domain.text import canonical_json, cut
 from agencyclaw.knowledge.links import urls_of
 from agencyclaw.knowledge.tokens import count_tokens
 
-BUDGET_TOKENS = 8_000
 _RESULT_CHARS = 800
 _TEXT_RESULT_CHARS = 280
 _TEXT_CHARS = 80
@@ -104,17 +103,10 @@ def replay(exchanges: list[Exchange]) -> list[Replayed]:
     return [Replayed(exchange, said, sum(map(_size, said))) for exchange, said in read if said]
 
 
-def load_window(
-    exchanges: list[Exchange], *, budget_tokens: int = BUDGET_TOKENS
-) -> list[ModelMessage]:
-    """Return the messages of the newest exchanges that fit, whole exchanges only, oldest first."""
-    return fit_window(replay(exchanges), None, budget_tokens=budget_tokens)
-
-
 def fit_window(
-    replayed: list[Replayed], summary: Summary | None, *, budget_tokens: int = BUDGET_TOKENS
+    replayed: list[Replayed], summary: Summary | None, *, budget_tokens: int
 ) -> list[ModelMessage]:
-    """Return what fits: the same thread goes before the rest of the DM, its summary in front.
+    """Return what fits, oldest first: the thread goes before the rest of the DM, its summary first.
 
     Calls and their results stay together, as whole exchanges are kept or left.
     """
@@ -193,6 +185,11 @@ def _replayable(exchange: Exchange) -> list[ModelMessage]:
     return [short for m in messages if (short := _shorten(m, exchange)).parts]
 
 
+def spoken(part: UserPromptPart) -> str:
+    """Return the person's own words: the last text of a prompt; the situation stands before."""
+    return part.content if isinstance(part.content, str) else str(part.content[-1])
+
+
 def is_feedback(part: ModelRequestPart) -> bool:
     """Return whether a part is the framework's word about an unusable answer, not a person's.
 
@@ -243,17 +240,13 @@ def _is_blank(part: object) -> bool:
 
 def _shorten_part(part: ModelRequestPart, exchange: Exchange) -> ModelRequestPart:
     if isinstance(part, UserPromptPart):
-        return replace(part, content=_spoken(part, exchange))
+        said = spoken(part)
+        here = exchange.is_same_thread
+        return replace(part, content=said if here else f"(earlier, in another thread) {said}")
     # Which tools a search found is read from its result: cut, it would not be one any more.
     if isinstance(part, ToolReturnPart) and not isinstance(part, ToolSearchReturnPart):
         return replace(part, content=_summary(part, exchange.run_id))
     return part
-
-
-def _spoken(part: UserPromptPart, exchange: Exchange) -> str:
-    """Keep what the person said; the situation of that moment is over."""
-    said = part.content if isinstance(part.content, str) else str(part.content[-1])
-    return said if exchange.is_same_thread else f"(earlier, in another thread) {said}"
 
 
 def _summary(part: ToolReturnPart, run_id: UUID) -> str:

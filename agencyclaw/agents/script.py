@@ -29,7 +29,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 from pydantic_core import to_jsonable_python
 
-from agencyclaw.agents.history import is_feedback
+from agencyclaw.agents.history import is_feedback, spoken
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.research import PROMPT as RESEARCH
 from agencyclaw.agents.summary import PROMPT as SUMMARY
@@ -204,11 +204,6 @@ def _current_turn(messages: Sequence[ModelMessage]) -> tuple[str, list[ModelMess
     return "", []
 
 
-def spoken(part: UserPromptPart) -> str:
-    """Return the person's own words: the last text of the prompt."""
-    return part.content if isinstance(part.content, str) else str(part.content[-1])
-
-
 def _find_turn(turns: Sequence[ScriptedTurn], said: str) -> ScriptedTurn | None:
     wanted = _normal(said)
     for turn in turns:
@@ -270,7 +265,7 @@ def _written(
 ) -> str:
     """Fill a text for a person, a line with `*` once per item."""
     lines = [line for whole in text.splitlines() for line in _each(whole, seen)]
-    return _filled("\n".join(lines), seen, messages, info, _spoken).strip()
+    return _filled("\n".join(lines), seen, messages, info, _as_people_say).strip()
 
 
 def _each(line: str, seen: dict[str, Any]) -> list[str]:
@@ -281,7 +276,7 @@ def _each(line: str, seen: dict[str, Any]) -> list[str]:
     return [line.replace(".*", f".{at}") for at in range(len(items))]
 
 
-def _spoken(value: Any) -> str:
+def _as_people_say(value: Any) -> str:
     """A day as people say it; everything else as it is."""
     if not _ISO_DAY.fullmatch(str(value)):
         return str(value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-MINUTE_MS = 60_000
 DAY_MS = 86_400_000
 
 _KEPT_AT = time(4)

@@ -8,7 +8,6 @@ from agencyclaw.clickup.calls import Call
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, NotFound, Refused
 
 _CODE = re.compile(r"[A-Z]{2,20}_[0-9]{1,4}")
-_DEAD_TOKEN = {"OAUTH_017", "OAUTH_019", "OAUTH_021", "OAUTH_025", "OAUTH_077"}
 # "Team not authorized": what ClickUp says of a place that it does not show to this token.
 _HIDDEN = {"OAUTH_023", "OAUTH_026", "OAUTH_027", *(f"OAUTH_{n:03d}" for n in range(29, 46))}
 _KNOWN = {

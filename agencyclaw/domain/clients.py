@@ -68,7 +68,6 @@ class Person(Value):
     display_name: str
     email: str
     clickup_user_id: str | None = None
-    is_active: bool = True
 
 
 PRODUCT_WORDS = re.compile(

@@ -17,7 +17,8 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
-from agencyclaw.agents.script import Script, ScriptedCall, ScriptedTurn, Step, next_response, spoken
+from agencyclaw.agents.history import spoken
+from agencyclaw.agents.script import Script, ScriptedCall, ScriptedTurn, Step, next_response
 
 _LOOK = [
     ScriptedCall(tool="lookup_brand", args={"brand": "Copperleaf"}),

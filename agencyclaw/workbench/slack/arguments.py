@@ -35,10 +35,10 @@ class Arguments:
             raise SlackRefusal("invalid_arguments", [f"missing required field: {name}"])
         return value
 
-    def flag(self, name: str, *, default: bool = False) -> bool:
+    def flag(self, name: str) -> bool:
         value = self.given.get(name)
         if value is None:
-            return default
+            return False
         return value if isinstance(value, bool) else str(value) not in _FALSE
 
     def number(self, name: str, default: int, highest: int) -> int:

@@ -77,10 +77,10 @@ def read_metadata(arguments: Arguments) -> Document | None:
     return metadata
 
 
-def read_thread(arguments: Arguments, name: str = "thread_ts") -> str:
-    thread_ts = arguments.text(name)
+def read_thread(arguments: Arguments) -> str:
+    thread_ts = arguments.text("thread_ts")
     if thread_ts and not _TS.fullmatch(thread_ts):
-        raise SlackRefusal("invalid_thread_ts", [f"{thread_ts} is not a valid {name}"])
+        raise SlackRefusal("invalid_thread_ts", [f"{thread_ts} is not a valid thread_ts"])
     return thread_ts
 
 

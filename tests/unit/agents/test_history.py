@@ -19,7 +19,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from agencyclaw.agents.history import Exchange, Replays, known_links, load_window
+from agencyclaw.agents.history import Exchange, Replays, fit_window, known_links, replay
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -41,6 +41,10 @@ def exchange(
     return Exchange(
         UUID(int=minute + 1), same_thread, START + timedelta(minutes=minute), stored(*messages)
     )
+
+
+def load_window(exchanges: list[Exchange], *, budget_tokens: int = 8_000) -> list[ModelMessage]:
+    return fit_window(replay(exchanges), None, budget_tokens=budget_tokens)
 
 
 def texts(messages: list[ModelMessage]) -> list[str]:
