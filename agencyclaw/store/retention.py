@@ -21,7 +21,8 @@ delete from agent_runs where id in (
     "deliveries": """
 delete from outbox where id in (
   select id from outbox where created_at < now() - make_interval(days => $1)
-    and state in ('sent', 'dead') and proposal_ids = '{}'
+    and state in ('sent', 'dead') and kind <> 'home'
+    and (proposal_ids = '{}' or kind = 'card_update')
   limit $2
 )""",
     "receipts": """

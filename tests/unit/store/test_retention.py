@@ -93,3 +93,15 @@ async def test_gaps_go_when_they_are_settled_or_nobody_misses_them_any_more(
     assert (await forget(agency, 30)).counts["gaps"] == 2
     left = await agency.pool.fetch("select question from knowledge_gaps order by key")
     assert [row["question"] for row in left] == ["open and young", "settled lately"]
+
+
+async def test_of_an_old_proposal_its_card_stays_and_not_each_redrawing(agency: Database) -> None:
+    await agency.pool.execute(
+        "insert into outbox (key, kind, team_id, channel_id, proposal_ids, state, created_at)"
+        " select kind, kind, 'T', 'D', array[gen_random_uuid()], 'sent', now() - interval '40 days'"
+        " from unnest(array['card', 'card_update', 'home']) as kind"
+    )
+
+    assert (await forget(agency, 30)).counts["deliveries"] == 1
+    kept = await agency.pool.fetch("select kind from outbox order by kind")
+    assert [row["kind"] for row in kept] == ["card", "home"]
