@@ -13,8 +13,8 @@ from agencyclaw.domain.policy import Deny, Rule, Switches, decide
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.lanes.identity import Known
-from agencyclaw.store.bindings import Binding, bind, read_binding, unbind
-from agencyclaw.store.engine import Database
+from agencyclaw.store.bindings import Binding, bind, hold_binding, read_binding, unbind
+from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.receipts import keep_settled
 from agencyclaw.tools.names import find_named
@@ -75,10 +75,10 @@ class Surfaces:
         if refused := await self._refused(typed, known):
             return refused
         place = typed.place
-        before = await read_binding(self.db, place.team_id, place.channel_id)
-        if before is None:
-            return "This channel belongs to nobody, so nothing was changed."
         async with self.db.transaction() as conn:
+            before = await hold_binding(conn, place.team_id, place.channel_id)
+            if before is None:
+                return "This channel belongs to nobody, so nothing was changed."
             if await keep_settled(conn, _receipt(typed)) is not None:
                 await unbind(conn, place.team_id, place.channel_id)
                 await self._audit(conn, "surface_unlinked", typed, known, before, None)
@@ -89,13 +89,13 @@ class Surfaces:
 
     async def _bind(self, typed: Typed, known: Known, client: Client | None) -> str:
         place = typed.place
-        before = await read_binding(self.db, place.team_id, place.channel_id)
         scope = ScopeKind.CLIENT_SCOPED if client else ScopeKind.INTERNAL
         client_id = client.id if client else None
         owner = client.name if client else "the agency itself"
-        if before and (before.scope, before.client_id) == (scope.value, client_id):
-            return f"This channel belongs to {owner} already; nothing was changed."
         async with self.db.transaction() as conn:
+            before = await hold_binding(conn, place.team_id, place.channel_id)
+            if before and (before.scope, before.client_id) == (scope.value, client_id):
+                return f"This channel belongs to {owner} already; nothing was changed."
             if await keep_settled(conn, _receipt(typed)) is not None:
                 await bind(
                     conn,
@@ -134,19 +134,21 @@ class Surfaces:
     async def _reach(self, known: Known, binding: Binding | None) -> list[str]:
         """Say whose data this person is shown here."""
         actor = known.actor
-        names = [client.name for client in await self.records.clients(actor)]
+        clients = await self.records.clients(actor)
         who = f"You are {actor.name}, {_tier_words(actor.tier)}."
         if binding and binding.client:
-            if binding.client in names:
+            if binding.client_id in {client.id for client in clients}:
                 return [f"{who} I show you {binding.client} here, and no other client."]
             return [f"{who} You are not assigned to {binding.client}, so I show you nothing of it."]
         if actor.tier >= Tier.ADMIN:
             return [f"{who} I show you every active client."]
-        return [f"{who} I show you the clients you are assigned to: {_listed(names)}."]
+        return [
+            f"{who} I show you the clients you are assigned to: {_listed([one.name for one in clients])}."
+        ]
 
     async def _audit(
         self,
-        conn: Any,
+        conn: Connection,
         event: str,
         typed: Typed,
         known: Known,

@@ -17,6 +17,7 @@ left join agency_clients c on c.id = b.client_id
 left join profiles p on p.id = b.created_by
 where b.team_id = $1 and b.channel_id = $2
 """
+_HOLD = "select pg_advisory_xact_lock(hashtextextended($1, 17))"
 _BIND = """
 insert into surface_bindings (team_id, channel_id, scope, client_id, created_by)
 values ($1, $2, $3, $4, $5)
@@ -45,6 +46,12 @@ class Binding:
 async def read_binding(db: Database, team_id: str, channel_id: str) -> Binding | None:
     """Return what a channel belongs to, or None when nobody said."""
     return _binding(await db.pool.fetchrow(_READ, team_id, channel_id))
+
+
+async def hold_binding(conn: Connection, team_id: str, channel_id: str) -> Binding | None:
+    """Return the same, and keep others from changing it until the transaction ends."""
+    await conn.execute(_HOLD, f"{team_id}:{channel_id}")
+    return _binding(await conn.fetchrow(_READ, team_id, channel_id))
 
 
 async def bind(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from acting import (
@@ -212,3 +213,21 @@ async def test_b18_a_yes_asked_elsewhere_releases_nothing(acting: Acting) -> Non
     await stage.settled()
     assert await states(stage) == ["open"]
     assert await stage.creates_sent() == 0
+
+
+async def test_of_links_at_the_same_moment_the_audit_has_each_one_that_was_replaced(
+    acting: Acting,
+) -> None:
+    stage = await acting(HELLO)
+    owners = ("Glintly Inc", "internal", "Brightkettle Group", "Casa Mundo")
+
+    await asyncio.gather(*(typed(stage, INES, f"link {owner}") for owner in owners))
+
+    now = await binding(stage)
+    linked = [event["payload"] for event in await stage.events("surface_linked")]
+    left = {"scope": now["scope"], "client": now["client_id"] and str(now["client_id"])}
+    replaced = [one["after"] for one in linked if one["after"] != left]
+    assert len(replaced) == len(owners) - 1
+    assert sorted(map(str, (one["before"] for one in linked))) == sorted(
+        map(str, [None, *replaced])
+    )
