@@ -100,6 +100,11 @@ class Place(Value):
     thread_ts: str
     is_direct: bool
 
+    @classmethod
+    def home_tab(cls, team_id: str) -> Place:
+        """A Home tab stands in no channel; like a direct message it is the person's own."""
+        return cls(team_id=team_id, channel_id="", thread_ts="", is_direct=True)
+
     @property
     def key(self) -> str:
         """The lane: (team, DM channel) in a DM, (team, channel, root thread) elsewhere."""
@@ -120,8 +125,6 @@ class Scope(Value):
 
     client_id: UUID | None = None
     client_name: str | None = None
-    brand_id: UUID | None = None
-    brand_name: str | None = None
 
 
 class ProfileFacts(Value):

@@ -75,10 +75,8 @@ class People(Protocol):
         """Return every profile that carries this Slack id."""
         ...
 
-    async def binding(
-        self, team_id: str, channel_id: str
-    ) -> tuple[str, UUID | None, UUID | None] | None:
-        """Return (scope, client, brand) of a channel, or None when nobody bound it."""
+    async def binding(self, team_id: str, channel_id: str) -> tuple[str, UUID | None] | None:
+        """Return scope and client of a channel, or None when nobody bound it."""
         ...
 
 
@@ -186,5 +184,5 @@ async def _kind_and_scope(
     bound = await people.binding(place.team_id, place.channel_id)
     if bound is None:
         return SurfaceKind.THREAD, ScopeKind.UNKNOWN, None
-    scope, client_id, _ = bound
+    scope, client_id = bound
     return SurfaceKind.THREAD, ScopeKind(scope), client_id

@@ -141,9 +141,7 @@ class MemoryDesk:
         return ""
 
     async def _present(self, team_id: str, slack_user_id: str) -> Present | None:
-        # A Home tab stands in no channel; like a direct message it is the person's own.
-        place = Place(team_id=team_id, channel_id="", thread_ts="", is_direct=True)
-        known = await self.standing.of(place, slack_user_id)
+        known = await self.standing.of(Place.home_tab(team_id), slack_user_id)
         return known if isinstance(known, Present) else None
 
     async def _clients(self, known: Known | Present) -> list[Client]:

@@ -17,9 +17,7 @@ class Oversight:
 
     async def waiting(self, team_id: str, slack_user_id: str) -> list[Proposal] | None:
         """Return what waits for others, oldest first; None for who is no admin."""
-        # A Home tab stands in no channel; like a direct message it is the person's own.
-        place = Place(team_id=team_id, channel_id="", thread_ts="", is_direct=True)
-        known = await self._standing.of(place, slack_user_id)
+        known = await self._standing.of(Place.home_tab(team_id), slack_user_id)
         if not isinstance(known, Present) or known.actor.tier < Tier.ADMIN:
             return None
         return await self._proposals.waiting_for_others(team_id, slack_user_id)

@@ -57,7 +57,7 @@ from profiles where employment_status <> 'inactive'
 """
 
 _BINDING = """
-select scope, client_id, brand_id from surface_bindings
+select scope, client_id from surface_bindings
 where team_id = $1 and channel_id = $2 and (scope = 'internal' or client_id is not null)
 """
 
@@ -164,15 +164,13 @@ class DirectoryReader:
         row = await self._db.pool.fetchrow(_BY_EMAIL, email)
         return _profile(row) if row else None
 
-    async def binding(
-        self, team_id: str, channel_id: str
-    ) -> tuple[str, UUID | None, UUID | None] | None:
-        """Return (scope, client, brand) of a channel, or None when nobody bound it.
+    async def binding(self, team_id: str, channel_id: str) -> tuple[str, UUID | None] | None:
+        """Return scope and client of a channel, or None when nobody bound it.
 
         A binding to a client that names none binds nothing.
         """
         row = await self._db.pool.fetchrow(_BINDING, team_id, channel_id)
-        return (row["scope"], row["client_id"], row["brand_id"]) if row else None
+        return (row["scope"], row["client_id"]) if row else None
 
     async def space_standing(self, space_id: str) -> SpaceStanding | None:
         """Return what a ClickUp space is for; None when the registry does not list it."""

@@ -113,7 +113,7 @@ async def resolve_brand(
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
         return found
-    resolution = settle_brand(ctx.deps, found, brand, task_text)
+    resolution = settle_brand(found, brand, task_text)
     return BrandAnswer(
         mode=resolution.mode,
         client=one_line(found.client.name, 120),
@@ -139,9 +139,9 @@ def _name(brand: Brand | None) -> str | None:
     return one_line(brand.name, 80) if brand else None
 
 
-def settle_brand(deps: Deps, found: FoundClient, hint: str | None, text: str) -> BrandResolution:
+def settle_brand(found: FoundClient, hint: str | None, text: str) -> BrandResolution:
     """Resolve by the domain's rules; what was named but is not linked is never replaced."""
-    hint = brand_hint(deps, found, hint)
+    hint = brand_hint(found, hint)
     named = find_named(hint, found.brands) if hint else []
     linked = [brand for brand in named if brand.is_mapped]
     if named and not linked:
@@ -156,21 +156,15 @@ def settle_brand(deps: Deps, found: FoundClient, hint: str | None, text: str) ->
     return resolve(found.brands, hint, text)
 
 
-def brand_hint(deps: Deps, found: FoundClient, hint: str | None) -> str | None:
-    """Return what was said, else the brand that named the client, else the conversation's."""
-    if hint and folded(hint):
-        return hint
-    if found.brand_hint:
-        return found.brand_hint
-    return deps.scope.brand_name if deps.scope.client_id == found.client.id else None
+def brand_hint(found: FoundClient, hint: str | None) -> str | None:
+    """Return what was said, else the brand that named the client."""
+    return hint if hint and folded(hint) else found.brand_hint
 
 
-def choose_brand(
-    deps: Deps, found: FoundClient, hint: str | None, text: str
-) -> BrandResolution | Ask:
+def choose_brand(found: FoundClient, hint: str | None, text: str) -> BrandResolution | Ask:
     """Return where work goes, or the question which brand; raises NotMapped when nowhere."""
-    resolution = settle_brand(deps, found, hint, text)
-    name, hint = found.client.name, brand_hint(deps, found, hint)
+    resolution = settle_brand(found, hint, text)
+    name, hint = found.client.name, brand_hint(found, hint)
     match resolution.mode:
         case BrandMode.NO_DESTINATION:
             raise not_mapped(resolution.brand.name if resolution.brand else name)

@@ -52,7 +52,7 @@ async def draft_task(
     if not any(one.is_mapped for one in found.brands):
         raise not_mapped(found.client.name)
     nameless = ask_title(wish, deps.request, found.brand_hint or found.client.name)
-    chosen = choose_brand(deps, found, brand, wish.text)
+    chosen = choose_brand(found, brand, wish.text)
     chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
     named = await _named_products(deps, found, chosen_brand, wish)
     identifiers = read_identifiers(wish, named)

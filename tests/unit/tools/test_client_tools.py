@@ -321,16 +321,6 @@ async def test_c22_only_linked_brands_are_candidates_and_groups_are_counted() ->
     assert answer.destination_groups == 3
 
 
-async def test_the_conversations_brand_counts_when_none_is_named() -> None:
-    about = Scope(
-        client_id=an_id("client Pawtrail"), client_name="Pawtrail", brand_name="Pawtrail Pro"
-    )
-    answer = await resolve_brand(context(lanternfish().run(about=about)), "Pawtrail", "Report")
-
-    assert isinstance(answer, BrandAnswer)
-    assert answer.brand == "Pawtrail Pro"
-
-
 async def test_a_client_channel_of_somebody_elses_client_says_who_can_help() -> None:
     agency = lanternfish()
     agency.directory.visible = {"Pawtrail"}
