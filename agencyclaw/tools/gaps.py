@@ -38,12 +38,12 @@ class Wish:
 
     title: str
     request: str
-    details: str
-    start: date | None
-    due: date | None
-    identifiers: tuple[str, ...]
-    is_pending: bool
-    is_insisted: bool
+    details: str = ""
+    start: date | None = None
+    due: date | None = None
+    identifiers: tuple[str, ...] = ()
+    is_pending: bool = False
+    is_insisted: bool = False
     replaces: str = ""
 
     @property

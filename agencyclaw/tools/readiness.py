@@ -77,11 +77,9 @@ async def clickup_task_quality_gate(
         title=title,
         request=request,
         details=details or "",
-        start=None,
         due=due,
         identifiers=tuple(product_identifiers or ()),
         is_pending=identifiers_pending,
-        is_insisted=False,
     )
     query = one_line(f"{title} {request}", 400)
     sops = await ctx.deps.knowledge.find_sops(query, limit=1)
