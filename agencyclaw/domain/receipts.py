@@ -112,7 +112,6 @@ class Delivery(Value):
     """
 
     id: UUID
-    seq: int
     key: str
     kind: OutboxKind
     place: Place

@@ -282,14 +282,12 @@ class Consent:
     async def _last_ended(self, receipt: Receipt, actor: Actor) -> Proposal | None:
         """Return the last proposal here if it ended a moment ago and nothing was said since."""
         place = receipt.incoming.place
-        for proposal in await self._store.last_here(place, actor, limit=1):
-            at = proposal.settled_at or proposal.created_at
-            if receipt.received_at - at > _RECENT:
-                return None
-            if await self._store.spoken_since(place, at):
-                return None
-            return proposal
-        return None
+        last = await self._store.last_here(place, actor)
+        if last is None:
+            return None
+        at = last.settled_at or last.created_at
+        is_old = receipt.received_at - at > _RECENT
+        return None if is_old or await self._store.spoken_since(place, at) else last
 
     async def _ask_which(self, receipt: Receipt, about: list[Proposal], word: Word) -> None:
         async with self._db.transaction() as conn:

@@ -142,9 +142,8 @@ class Surfaces:
             return [f"{who} You are not assigned to {binding.client}, so I show you nothing of it."]
         if actor.tier >= Tier.ADMIN:
             return [f"{who} I show you every active client."]
-        return [
-            f"{who} I show you the clients you are assigned to: {_listed([one.name for one in clients])}."
-        ]
+        names = _listed([client.name for client in clients])
+        return [f"{who} I show you the clients you are assigned to: {names}."]
 
     async def _audit(
         self,

@@ -20,13 +20,12 @@ from agencyclaw.store.engine import TROUBLE
 class Metrics:
     """Writes down what was measured, and what is counted now."""
 
-    def __init__(self, census: Census, measured: CollectorRegistry = REGISTRY) -> None:
+    def __init__(self, census: Census) -> None:
         self._census = census
-        self._measured = measured
 
     async def show(self, _: web.Request) -> web.Response:
         """Answer a scrape; without a database there is still this process to speak of."""
-        text = generate_latest(self._measured)
+        text = generate_latest(REGISTRY)
         try:
             counted = CollectorRegistry()
             counted.register(_Counted(await self._census.count()))

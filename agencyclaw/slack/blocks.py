@@ -18,7 +18,6 @@ _LABEL = re.compile(r"(^| )\*\*([^*\n]+:)\*\*")
 Block = dict[str, Any]
 
 SECTION_LIMIT = 3_000
-FIELD_LIMIT = 2_000
 FIELDS_LIMIT = 10
 LABEL_LIMIT = 75
 VALUE_LIMIT = 2_000
@@ -52,10 +51,9 @@ def mrkdwn(text: str) -> Block:
     return {"type": "mrkdwn", "text": text, "verbatim": True}
 
 
-def section(text: str, accessory: Block | None = None) -> Block:
-    """A paragraph, with a button beside it if wanted."""
-    block: Block = {"type": "section", "text": mrkdwn(text)}
-    return block | ({"accessory": accessory} if accessory else {})
+def section(text: str) -> Block:
+    """A paragraph."""
+    return {"type": "section", "text": mrkdwn(text)}
 
 
 def fields(rows: Iterable[tuple[str, str]]) -> list[Block]:
@@ -70,10 +68,9 @@ def context(text: str) -> Block:
     return {"type": "context", "elements": [mrkdwn(text)]}
 
 
-def actions(elements: list[Block], block_id: str | None = None) -> Block:
+def actions(elements: list[Block]) -> Block:
     """A row of buttons or inputs."""
-    block: Block = {"type": "actions", "elements": elements}
-    return block | ({"block_id": block_id} if block_id else {})
+    return {"type": "actions", "elements": elements}
 
 
 def button(action_id: str, label: str, value: str, *, primary: bool = False) -> Block:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from agencyclaw.store.engine import Database
 from agencyclaw.store.migrate import head
+
+_KEPT_S = 5.0
 
 # What ended is counted for the last hour only: the index on the time keeps that cheap for ever.
 _COUNT = """
@@ -48,20 +49,16 @@ class Standing:
 class Census:
     """Counts on demand, but not more often than its answer can change much."""
 
-    def __init__(
-        self, db: Database, *, keep_s: float = 5.0, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._keep_s = keep_s
-        self._clock = clock
         self._last: tuple[float, Standing] | None = None
 
     async def count(self) -> Standing:
         """Return how things stand, at most a few seconds old."""
-        if self._last is not None and self._clock() - self._last[0] < self._keep_s:
+        if self._last is not None and time.monotonic() - self._last[0] < _KEPT_S:
             return self._last[1]
         standing = Standing(**dict(await self._db.pool.fetchrow(_COUNT)))
-        self._last = (self._clock(), standing)
+        self._last = (time.monotonic(), standing)
         return standing
 
     async def is_reachable(self) -> bool:

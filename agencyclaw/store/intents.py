@@ -15,7 +15,7 @@ DUPLICATE_WINDOW_H = 24
 REQUESTS_AT_MOST = 3
 
 _TWIN = """
-select clickup_url, clickup_task_id, title, created_at from agent_tasks
+select clickup_url, title from agent_tasks
 where content_key = $1 and proposal_id <> $2 and status in ('dispatching', 'created', 'unclear')
   and created_at > now() - make_interval(hours => $3)
 order by created_at desc limit 1
@@ -48,13 +48,9 @@ returning looks, extract(epoch from now() - dispatched_at)::float8 as age_s
 class Intent:
     """A task that may or may not exist in ClickUp yet."""
 
-    id: UUID
-    proposal_id: UUID
     marker: str
     list_id: str
     status: str
-    sends: int
-    looks: int
     dispatched_at: datetime
     clickup_task_id: str | None
     clickup_url: str | None
@@ -67,7 +63,6 @@ class Twin:
 
     title: str
     url: str | None
-    created_at: datetime
 
 
 def marker_of(proposal: Proposal) -> str:
@@ -103,7 +98,7 @@ class Intents:
         if effect.create_anyway:
             return None
         row = await conn.fetchrow(_TWIN, effect.content_key, proposal.id, DUPLICATE_WINDOW_H)
-        return Twin(row["title"], row["clickup_url"], row["created_at"]) if row else None
+        return Twin(row["title"], row["clickup_url"]) if row else None
 
     async def _insert(self, conn: Connection, proposal: Proposal, effect: CreateTask) -> Intent:
         row = await conn.fetchrow(
@@ -181,13 +176,9 @@ async def settle_intent(
 
 def _intent(row: Record, *, is_new: bool = False) -> Intent:
     return Intent(
-        id=row["id"],
-        proposal_id=row["proposal_id"],
         marker=row["marker"],
         list_id=row["clickup_list_id"],
         status=row["status"],
-        sends=row["sends"],
-        looks=row["looks"],
         dispatched_at=row["dispatched_at"],
         clickup_task_id=row["clickup_task_id"],
         clickup_url=row["clickup_url"],

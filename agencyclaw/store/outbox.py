@@ -32,16 +32,16 @@ update outbox set state = 'sending', sending_at = coalesce(sending_at, now()),
   attempts = attempts + 1
 from before
 where id = before.before_id and before.before_state in ('pending', 'sending')
-returning id, seq, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id,
-  proposal_ids, body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, attempts,
-  stream_ts, stream_text, stream_is_whole, extract(epoch from created_at)::float8 as created_at,
+returning id, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id, proposal_ids,
+  body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, attempts, stream_ts,
+  stream_text, stream_is_whole, extract(epoch from created_at)::float8 as queued_at,
   before.before_state = 'sending' as was_sending
 """
 
 _OF_RECEIPT = """
-select id, seq, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id,
-  proposal_ids, body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, attempts,
-  stream_ts, stream_text, stream_is_whole, extract(epoch from created_at)::float8 as created_at
+select id, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id, proposal_ids,
+  body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, attempts, stream_ts,
+  stream_text, stream_is_whole, extract(epoch from created_at)::float8 as queued_at
 from outbox where receipt_id = $1 order by seq
 """
 
@@ -144,7 +144,6 @@ def _delivery(row: Record, *, was_sending: bool = False) -> Delivery:
     body = row["body"]
     return Delivery(
         id=row["id"],
-        seq=row["seq"],
         key=row["key"],
         kind=OutboxKind(row["kind"]),
         place=Place(
@@ -163,6 +162,6 @@ def _delivery(row: Record, *, was_sending: bool = False) -> Delivery:
         stream_ts=row["stream_ts"],
         stream_text=row["stream_text"],
         stream_is_whole=row["stream_is_whole"],
-        queued_at=row["created_at"],
+        queued_at=row["queued_at"],
         attempts=row["attempts"],
     )

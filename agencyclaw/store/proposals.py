@@ -106,7 +106,7 @@ where p.id = any($1) and p.opened_at <= r.received_at and (p.team_id = $3 or (
 _LAST_HERE = """
 select * from proposals
 where team_id = $1 and place = $2 and actor_profile_id = $3 and state <> 'draft'
-order by coalesce(settled_at, opened_at, created_at) desc limit $4
+order by coalesce(settled_at, opened_at, created_at) desc limit 1
 """
 
 _RECENT = """
@@ -188,12 +188,10 @@ class ProposalStore:
         seen = {row["id"] for row in rows}
         return [proposal for proposal in proposals if proposal.id in seen]
 
-    async def last_here(self, place: Place, actor: Actor, *, limit: int = 5) -> list[Proposal]:
-        """Return this person's latest proposals of a place, newest first."""
-        rows = await self._db.pool.fetch(
-            _LAST_HERE, place.team_id, place.key, actor.profile_id, limit
-        )
-        return [proposal_of(row) for row in rows]
+    async def last_here(self, place: Place, actor: Actor) -> Proposal | None:
+        """Return this person's latest proposal of a place, however it stands."""
+        row = await self._db.pool.fetchrow(_LAST_HERE, place.team_id, place.key, actor.profile_id)
+        return proposal_of(row) if row else None
 
     async def spoken_since(self, place: Place, at: datetime) -> bool:
         """Return whether the assistant answered anything in a place after `at`."""

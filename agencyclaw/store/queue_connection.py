@@ -50,7 +50,7 @@ class Room:
         return running[queue] < self.limits[queue] and together < max(self.limits.values())
 
 
-def queue_app(db: Database, *, room: Room | None = None, max_size: int = 4) -> App:
+def queue_app(db: Database, *, room: Room | None = None) -> App:
     """Return an unopened procrastinate app on the given database."""
     return App(
         connector=QueueConnector(
@@ -59,7 +59,7 @@ def queue_app(db: Database, *, room: Room | None = None, max_size: int = 4) -> A
             pool_factory=_pool,
             conninfo=db.dsn,
             min_size=2,
-            max_size=max_size,
+            max_size=4,
             # Postgres may be away for a while: ask afresh instead of waiting ever longer.
             timeout=3.0,
             reconnect_timeout=3.0,

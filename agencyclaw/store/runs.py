@@ -17,6 +17,9 @@ from agencyclaw.store.background import Background, PastSummary, read_background
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.events import record_refusals
 
+# After so long a silence a session is over.
+_IDLE_S = 1800.0
+
 _START = """
 with ended as (
   update agent_runs set status = 'cancelled', error_message = 'interrupted', completed_at = now()
@@ -93,9 +96,7 @@ where id = $1 and status = 'running'
 """
 
 _FINISH = """
-update agent_runs set status = $2, output_payload = $3, error_message = $4, client_id = $5,
-  completed_at = now()
-where id = $1
+update agent_runs set status = $2, output_payload = $3, completed_at = now() where id = $1
 """
 
 _SUMMARY = """
@@ -137,9 +138,8 @@ class StartedRun:
 class Runs:
     """Runs as rows."""
 
-    def __init__(self, db: Database, *, session_idle_s: float = 1800.0) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._idle_s = session_idle_s
 
     async def start(
         self, run_id: UUID, receipt: Receipt, actor: Actor, *, trace_id: str, facts: dict[str, Any]
@@ -159,7 +159,7 @@ class Runs:
             receipt.incoming.source,
             receipt.attempts,
             trace_id,
-            self._idle_s,
+            _IDLE_S,
             facts,
         )
         return StartedRun(row["session_id"], row["active_client_id"])
@@ -216,7 +216,7 @@ class Runs:
 
     async def background(self, place: Place, actor: Actor, standing: dict[str, Any]) -> Background:
         """Return what a new run should know of this place."""
-        return await read_background(self._db, place, actor, standing, idle_s=self._idle_s)
+        return await read_background(self._db, place, actor, standing, idle_s=_IDLE_S)
 
     async def keep_summary(
         self, place: Place, actor: Actor, standing: dict[str, Any], summary: PastSummary
@@ -240,15 +240,10 @@ class Runs:
 
 
 async def finish_run(
-    conn: Connection,
-    run_id: UUID,
-    status: RunStatus,
-    *,
-    output: dict[str, Any],
-    client_id: UUID | None = None,
+    conn: Connection, run_id: UUID, status: RunStatus, *, output: dict[str, Any]
 ) -> None:
     """End a run inside the caller's transaction."""
-    await conn.execute(_FINISH, run_id, status.value, output, None, client_id)
+    await conn.execute(_FINISH, run_id, status.value, output)
 
 
 class PlaceNotebook:

@@ -158,7 +158,6 @@ class FakeOutbox:
         seq = len(self.rows) + 1
         delivery = Delivery(
             id=an_id(f"delivery {seq}"),
-            seq=seq,
             key=f"key {seq}",
             kind=kind,
             place=place or a_place(),

@@ -51,7 +51,7 @@ _ASKED: dict[str, tuple[str, tuple[Any, ...]]] = {
     "which choices were offered": (_OFFERED, ("T", "C7", "7")),
     "which cards show a proposal": (_CARDS, (PROPOSAL,)),
     "which card was seen before a yes": (_SEEN, ([PROPOSAL], 3000, "terminal")),
-    "what ended last here": (_LAST_HERE, ("T", "T:C7:7", SOMEBODY, 5)),
+    "what ended last here": (_LAST_HERE, ("T", "T:C7:7", SOMEBODY)),
     "what was done for a person lately": (_RECENT, ("T", "U7")),
 }
 
