@@ -166,16 +166,22 @@ from playbook_sops s, generate_series(2, $1::int) as n
 """,
     """
 insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
-  thread_ts, slack_ts, is_direct, slack_user_id, lane, status)
+  thread_ts, slack_ts, is_direct, slack_user_id, lane, status, received_at)
 select 'past' || n, 'events', 'message', 'T01BENCH', 'DPAST' || n % 200, '1.0', n::text, true,
-  'U01INES', 'T01BENCH:DPAST' || n % 200, 'done'
+  'U01INES', 'T01BENCH:DPAST' || n % 200, 'done', now() - make_interval(mins => n)
 from generate_series(1, 500 * $1::int) as n
 """,
     """
-insert into agent_runs (run_key, team_id, place, channel_id, thread_ts, source, trace_id, status)
-select 'past' || n, 'T01BENCH', 'T01BENCH:DPAST' || n % 200, 'DPAST' || n % 200, '1.0', 'events',
-  'past', 'completed'
-from generate_series(1, 500 * $1::int) as n
+with talks as (
+  insert into playbook_sessions (team_id, place, slack_user_id)
+  select 'T01BENCH', 'T01BENCH:DPAST' || n, 'U01INES' from generate_series(0, 199) as n
+  returning id, place
+)
+insert into agent_runs (run_key, team_id, place, channel_id, thread_ts, source, trace_id, status,
+  session_id, started_at)
+select 'past' || n, 'T01BENCH', place, 'DPAST' || n % 200, '1.0', 'events', 'past', 'completed',
+  talks.id, now() - make_interval(mins => n)
+from generate_series(1, 500 * $1::int) as n join talks on place = 'T01BENCH:DPAST' || n % 200
 """,
     """
 insert into agent_messages (run_id, role, content)
@@ -183,8 +189,9 @@ select r.id, 'user', jsonb_build_object('text', repeat('what was said ', 40))
 from agent_runs r, generate_series(1, 4) as n where $1::int > 0
 """,
     """
-insert into outbox (key, kind, team_id, channel_id, thread_ts, body, state)
-select 'past' || n, 'notice', 'T01BENCH', 'DPAST' || n % 200, '1.0', '{"text": "told"}', 'sent'
+insert into outbox (key, kind, team_id, channel_id, thread_ts, body, state, created_at)
+select 'past' || n, 'notice', 'T01BENCH', 'DPAST' || n % 200, '1.0', '{"text": "told"}', 'sent',
+  now() - make_interval(mins => n)
 from generate_series(1, 500 * $1::int) as n
 """,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import cached_property
 from typing import Literal, TypeVar
 from uuid import UUID
 
@@ -18,6 +19,11 @@ class Client(Value):
     name: str
     status: str = "active"
 
+    @cached_property
+    def key(self) -> str:
+        """The name in the form in which names are compared."""
+        return folded(self.name)
+
 
 class Brand(Value):
     """A brand of a client, with its ClickUp mapping as far as there is one."""
@@ -31,6 +37,11 @@ class Brand(Value):
     product_keywords: tuple[str, ...] = ()
     # False where its space is registered as shared, unclassified or gone: no work goes there.
     is_routable: bool = True
+
+    @cached_property
+    def key(self) -> str:
+        """The name in the form in which names are compared."""
+        return folded(self.name)
 
     @property
     def is_mapped(self) -> bool:
@@ -132,11 +143,8 @@ def match_names(hint: str, things: list[T]) -> list[T]:
     wanted = folded(hint)
     if not wanted:
         return []
-    names = [(folded(thing.name), thing) for thing in things]
-    equal = [thing for name, thing in names if name == wanted]
-    if equal:
-        return equal
-    return [thing for name, thing in names if wanted in name]
+    equal = [thing for thing in things if thing.key == wanted]
+    return equal or [thing for thing in things if wanted in thing.key]
 
 
 def resolve_brand(brands: list[Brand], hint: str | None, text: str) -> BrandResolution:
@@ -145,7 +153,7 @@ def resolve_brand(brands: list[Brand], hint: str | None, text: str) -> BrandReso
     `brands` are those of one client, `hint` is what a person called the brand, `text` is the task:
     where it speaks of products, one brand must be named even if all share a list.
     """
-    mapped = sorted((b for b in brands if b.is_mapped), key=lambda b: folded(b.name))
+    mapped = sorted((b for b in brands if b.is_mapped), key=lambda b: b.key)
     groups = len({b.destination_key for b in mapped})
     if not mapped:
         return BrandResolution(mode=BrandMode.NO_DESTINATION)
@@ -162,7 +170,7 @@ def _by_hint(mapped: list[Brand], hint: str, groups: int) -> BrandResolution:
             mode=BrandMode.AMBIGUOUS_BRAND, candidates=offered, destination_groups=groups
         )
     found = hits[0]
-    exact = folded(found.name) == folded(hint)
+    exact = found.key == folded(hint)
     mode = BrandMode.EXPLICIT_BRAND if exact else BrandMode.CLARIFIED_BRAND
     return BrandResolution(mode=mode, brand=found, destination=found, destination_groups=groups)
 

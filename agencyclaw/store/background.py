@@ -50,7 +50,7 @@ select
       select body ->> 'text' as text, seq from outbox
       where team_id = $1 and channel_id = $10 and (thread_ts = $3 or $6) and kind = 'notice'
         and created_at > now() - make_interval(secs => $7)
-      order by seq desc limit 3
+      order by created_at desc, seq desc limit 3
     ) as told order by told.seq
   ) as notices,
   (select jsonb_build_object('text', s.text, 'until', s.covers_until, 'last_run', s.last_run_id)

@@ -11,6 +11,7 @@ from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.roster import RosterReader, brands_of
 from agencyclaw.store.switches import read_switches
 from agencyclaw.store.targets import active_targets
 
@@ -22,22 +23,6 @@ from profiles
 _BY_SLACK_ID = _PROFILE + "where slack_user_id = $1 and slack_user_id <> '' order by id"
 _BY_ID = _PROFILE + "where id = $1"
 _BY_EMAIL = _PROFILE + "where lower(email) = lower(trim($1))"
-
-# No assignment, no client: an empty list of one's own is never an open one.
-_CLIENTS = """
-select id, name, status from agency_clients c
-where status = 'active' and ($2 or exists (
-  select from client_assignments a where a.client_id = c.id and a.team_member_id = $1
-))
-"""
-
-_BRANDS = """
-select b.id, b.client_id, b.name, nullif(trim(b.clickup_space_id), '') as space_id,
-  nullif(trim(b.clickup_list_id), '') as list_id, b.amazon_marketplaces, b.product_keywords,
-  coalesce(s.classification = 'brand_scoped' and s.active, true) as is_routable
-from brands b left join clickup_space_registry s on s.space_id = trim(b.clickup_space_id)
-where b.client_id = any($1::uuid[])
-"""
 
 _ASSIGNMENTS = """
 select a.team_member_id, a.brand_id, r.slug, r.name as role,
@@ -72,6 +57,13 @@ select space_id, name, case when active then classification else 'inactive' end 
 from clickup_space_registry order by lower(name), space_id
 """
 
+# No assignment, no client: an empty list of one's own is never an open one.
+_REACH = """
+select stamp, array(
+  select client_id from client_assignments where team_member_id = $1
+) as own from directory_stamp
+"""
+
 _OWNERS = """
 select id, name, status from agency_clients
 where id in (select client_id from brands where id = any($1::uuid[])) order by id
@@ -84,33 +76,35 @@ async def clients_and_brands(
     """Return the clients of these brands and all the brands they have, in one transaction."""
     owners = await conn.fetch(_OWNERS, brand_ids)
     clients = [Client(id=row["id"], name=row["name"], status=row["status"]) for row in owners]
-    rows = await conn.fetch(_BRANDS, [client.id for client in clients])
-    return clients, [_brand(row) for row in rows]
+    return clients, await brands_of(conn, [client.id for client in clients])
 
 
 class DirectoryReader:
-    """The agency's own records; every method is one statement."""
+    """The agency's own records; every method is one statement.
+
+    Clients and brands are kept until one of them changes: then it is two more.
+    """
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._roster = RosterReader(db)
 
     async def clients(self, actor: Actor) -> list[Client]:
         """Return the active clients this person may see, by name; admins see all."""
-        sees_all = actor.tier >= Tier.ADMIN
-        rows = await self._db.pool.fetch(_CLIENTS, actor.profile_id, sees_all)
-        clients = [Client(id=row["id"], name=row["name"], status=row["status"]) for row in rows]
-        return sorted(clients, key=_by_name)
+        if actor.tier < Tier.ADMIN:
+            return await self.own_clients(actor.profile_id)
+        return [*(await self._roster.read()).clients]
 
     async def own_clients(self, profile_id: UUID) -> list[Client]:
         """Return the active clients that a person is assigned to, by name."""
-        rows = await self._db.pool.fetch(_CLIENTS, profile_id, False)
-        clients = [Client(id=row["id"], name=row["name"], status=row["status"]) for row in rows]
-        return sorted(clients, key=_by_name)
+        row = await self._db.pool.fetchrow(_REACH, profile_id)
+        roster, own = await self._roster.as_of(row["stamp"]), set(row["own"])
+        return [client for client in roster.clients if client.id in own]
 
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
         """Return the brands of the given clients, by name."""
-        rows = await self._db.pool.fetch(_BRANDS, client_ids)
-        return sorted((_brand(row) for row in rows), key=_by_name)
+        roster, whose = await self._roster.read(), set(client_ids)
+        return [brand for brand in roster.brands if brand.client_id in whose]
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         """Return who holds which role for a client, brand slots included."""
@@ -180,23 +174,6 @@ class DirectoryReader:
     async def switches(self, team_id: str) -> Switches:
         """Return which tools are on, and what admins decided about them in this workspace."""
         return await read_switches(self._db, team_id)
-
-
-def _by_name(thing: Client | Brand) -> tuple[str, str]:
-    return (folded(thing.name), str(thing.id))
-
-
-def _brand(row: Record) -> Brand:
-    return Brand(
-        id=row["id"],
-        client_id=row["client_id"],
-        name=row["name"],
-        space_id=row["space_id"],
-        list_id=row["list_id"],
-        marketplaces=tuple(row["amazon_marketplaces"]),
-        product_keywords=tuple(row["product_keywords"]),
-        is_routable=row["is_routable"],
-    )
 
 
 def _person(row: Record) -> Person:

@@ -42,17 +42,17 @@ select
     where lower(name) = any($3::text[]) or lower(split_part(name, ' ', 1)) = any($3::text[])
     union select lower(name) from brands
     where lower(name) = any($3::text[]) or lower(split_part(name, ' ', 1)) = any($3::text[])
-    union select lower(name) from profiles, regexp_split_to_table(full_name, ' ') as name
-    where lower(name) = any($3::text[])
-    union select lower(word) from brands, unnest(product_keywords) as word
-    where lower(word) = any($3::text[])
+    union select word from profiles, unnest(string_to_array(lower(full_name), ' ')) as word
+    where string_to_array(lower(full_name), ' ') && $3::text[] and word = any($3::text[])
+    union select lower(keyword) from brands, unnest(product_keywords) as keyword
+    where keyword_words(product_keywords) && $3::text[] and lower(keyword) = any($3::text[])
     union select word
-    from brands, unnest(product_keywords) as keyword,
-      regexp_split_to_table(lower(keyword), ' ') as word
-    where word = any($3::text[]) and not exists (
-      select 1 from search_words, unnest(to_tsvector('english', word))
-      where shelf = $1 and stem = lexeme
-    )
+    from brands, unnest(keyword_words(product_keywords)) as word
+    where keyword_words(product_keywords) && $3::text[] and word = any($3::text[])
+      and position(' ' in word) = 0 and not exists (
+        select 1 from search_words, unnest(to_tsvector('english', word))
+        where shelf = $1 and stem = lexeme
+      )
   ) as names,
   known.*
 from (

@@ -14,7 +14,7 @@ from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.judgement import check_client, may_list
+from agencyclaw.tools.judgement import check_client, listable
 from agencyclaw.tools.names import find_named
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result, ask_which
 
@@ -108,7 +108,7 @@ def reach_of(deps: Deps, visible: list[Client]) -> str:
 
 async def listed_clients(deps: Deps) -> list[Client]:
     """Return those of them that a list may show: a tool may be closed for one client alone."""
-    return [client for client in await visible_clients(deps) if may_list(deps, client)]
+    return listable(deps, await visible_clients(deps))
 
 
 async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:

@@ -61,6 +61,18 @@ async def check_effect(deps: Deps, effect: Change) -> None:
             obey(await metered(deps, decision, only_of_client=True))
 
 
-def may_list(deps: Deps, client: Client) -> bool:
-    """Return whether a client may appear in what is being called."""
-    return not deps.calling or not isinstance(judge(deps, deps.calling, client), Deny)
+def listable(deps: Deps, clients: list[Client]) -> list[Client]:
+    """Return those clients that may appear in what is being called.
+
+    They are judged one by one only where something was decided for a single client.
+    """
+    if not deps.calling or not clients:
+        return clients
+    own = {one.scope_id for one in deps.switches.overrides if one.scope == "client"}
+    if own or deps.surface.client_id:
+        return [client for client in clients if _may_list(deps, client)]
+    return clients if _may_list(deps, clients[0]) else []
+
+
+def _may_list(deps: Deps, client: Client) -> bool:
+    return not isinstance(judge(deps, deps.calling, client), Deny)

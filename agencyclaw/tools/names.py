@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TypeVar
 
 from agencyclaw.domain.clients import Brand, Client, match_names
@@ -33,6 +34,8 @@ def _match_loosely(hint: str, things: list[T]) -> list[T]:
     return []
 
 
+# Names of the agency, and what was asked for.
+@lru_cache(maxsize=20_000)
 def _loosened(text: str) -> str:
     plain = _POSSESSIVE.sub("", folded(text))
     return " ".join(re.sub(r"[^\w]+", " ", plain).split())

@@ -234,3 +234,37 @@ async def test_a_tool_not_built_is_not_offered_even_if_switched_on(
     await agency.pool.execute("update skill_catalog set enabled = true")
 
     assert "delegate_planner" not in (await directory.switches(TEAM)).enabled
+
+
+async def test_what_changes_about_clients_and_brands_is_seen_at_the_next_look(
+    directory: DirectoryReader, agency: Database
+) -> None:
+    ines, casa = actor("Ines Varga", Tier.ADMIN), client_id("Casa Mundo")
+    assert "Casa Mundo" in await names(directory, ines)
+    [brand, *_] = await directory.brands([casa])
+    for change in (
+        "update agency_clients set name = 'Casa Nueva' where name = 'Casa Mundo'",
+        f"update brands set name = 'Terra' where id = '{brand.id}'",
+        "update brands set clickup_space_id = 's1', clickup_list_id = 'l1'"
+        f" where id = '{brand.id}'",
+        "insert into clickup_space_registry (space_id, team_id, name, classification, active)"
+        " values ('s1', 't1', 'Shared', 'shared_service', true)",
+    ):
+        await agency.pool.execute(change)
+    assert "Casa Nueva" in await names(directory, ines)
+    changed = next(one for one in await directory.brands([casa]) if one.id == brand.id)
+    assert (changed.name, changed.list_id, changed.is_routable) == ("Terra", "l1", False)
+
+
+async def test_what_is_not_committed_is_not_seen_and_what_is_rolled_back_never_was(
+    directory: DirectoryReader, agency: Database
+) -> None:
+    ines = actor("Ines Varga", Tier.ADMIN)
+    conn = await agency.connect()
+    change = conn.transaction()
+    await change.start()
+    await conn.execute("update agency_clients set name = 'Nowhere' where name = 'Casa Mundo'")
+    assert await names(directory, ines) == ACTIVE
+    await change.rollback()
+    await conn.close()
+    assert await names(directory, ines) == ACTIVE
