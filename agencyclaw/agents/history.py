@@ -30,7 +30,7 @@ from pydantic_ai.messages import (
 )
 
 from agencyclaw.agents.policies.journal import event_id
-from agencyclaw.domain.text import canonical_json, cut
+from agencyclaw.domain.text import canonical_json, cut, one_line
 from agencyclaw.knowledge.links import urls_of
 from agencyclaw.knowledge.tokens import count_tokens
 
@@ -46,6 +46,7 @@ class Exchange:
     """One earlier run of this conversation, as it was stored.
 
     What tools returned to another person, or under other rights, is not for this one to see.
+    `speaker` is who spoke then, where that was somebody else.
     """
 
     run_id: UUID
@@ -53,6 +54,7 @@ class Exchange:
     started_at: datetime
     contents: list[dict[str, Any]]
     is_own: bool = True
+    speaker: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ class Replays:
 
     def __init__(self, *, most: int = 1_000) -> None:
         self._most = most
-        self._read: OrderedDict[tuple[UUID, bool, bool], Replayed] = OrderedDict()
+        self._read: OrderedDict[tuple[UUID, bool, bool, str], Replayed] = OrderedDict()
 
     def of(self, exchanges: list[Exchange]) -> list[Replayed]:
         """Return them as a model may read them; what can't be read any more is left out."""
@@ -88,7 +90,7 @@ class Replays:
         return [one for one in found if one.messages]
 
     def _one(self, exchange: Exchange) -> Replayed:
-        key = (exchange.run_id, exchange.is_same_thread, exchange.is_own)
+        key = (exchange.run_id, exchange.is_same_thread, exchange.is_own, exchange.speaker)
         if key not in self._read:
             [read] = replay([exchange]) or [Replayed(exchange, [], 0)]
             # Only what is read again is kept, not the whole results it was cut from.
@@ -240,13 +242,17 @@ def _is_blank(part: object) -> bool:
 
 def _shorten_part(part: ModelRequestPart, exchange: Exchange) -> ModelRequestPart:
     if isinstance(part, UserPromptPart):
-        said = spoken(part)
-        here = exchange.is_same_thread
-        return replace(part, content=said if here else f"(earlier, in another thread) {said}")
+        return replace(part, content=f"{_mark(exchange)}{spoken(part)}")
     # Which tools a search found is read from its result: cut, it would not be one any more.
     if isinstance(part, ToolReturnPart) and not isinstance(part, ToolSearchReturnPart):
         return replace(part, content=_summary(part, exchange.run_id))
     return part
+
+
+def _mark(exchange: Exchange) -> str:
+    """Say where and by whom it was said, unless here and by the person who speaks now."""
+    where = "" if exchange.is_same_thread else "(earlier, in another thread) "
+    return f"{where}({one_line(exchange.speaker, 60)} said) " if exchange.speaker else where
 
 
 def _summary(part: ToolReturnPart, run_id: UUID) -> str:

@@ -124,7 +124,8 @@ def _content(effect: Change) -> str:
         parts.append(f"Details: “{one_line(effect.details, DETAILS_SHOWN)}”")
     parts += [f"Rests on: {source.title}" for source in preview.sources]
     missing = " ".join(preview.missing)
-    return f"On the card: {'; '.join(parts)}. Still missing: {missing or 'nothing.'}"
+    shown = "; ".join(one_line(part, DETAILS_SHOWN + 20) for part in parts)
+    return f"On the card: {shown}. Still missing: {missing or 'nothing.'}"
 
 
 def _url(proposal: Proposal) -> str:

@@ -326,6 +326,7 @@ def _exchanges(background: Background, place: Place) -> list[Exchange]:
             run.started_at,
             run.contents or spoken_only(run.said, run.told),
             is_own=run.is_own,
+            speaker=run.speaker,
         )
         for run in background.runs
     ]

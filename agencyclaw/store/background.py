@@ -24,10 +24,12 @@ select
   (select coalesce(json_agg(run order by run.started_at), '[]') from (
     select recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.told,
       (select payload ->> 'text' from slack_event_receipts where id = recent.receipt_id) as said,
+      (select coalesce(full_name, display_name, 'somebody else') from profiles
+        where id = recent.actor_profile_id and id <> $4) as speaker,
       coalesce(json_agg(m.content order by m.id) filter (where m.id is not null), '[]') as contents
     from (
-      select id, thread_ts, started_at, receipt_id, status, output_payload ->> 'text' as told,
-        actor_profile_id = $4 and input_payload @> $5 as is_own
+      select id, thread_ts, started_at, receipt_id, status, actor_profile_id,
+        output_payload ->> 'text' as told, actor_profile_id = $4 and input_payload @> $5 as is_own
       from agent_runs
       where team_id = $1 and place = $2 and run_type = 'main'
         and status in ('completed', 'awaiting_confirmation', 'failed')
@@ -38,7 +40,7 @@ select
     ) as recent
     left join agent_messages m on m.run_id = recent.id and recent.status <> 'failed'
     group by recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.told,
-      recent.receipt_id
+      recent.receipt_id, recent.actor_profile_id
   ) as run) as runs,
   (select coalesce(json_agg(last order by last.at desc), '[]') from (
     select *, coalesce(settled_at, opened_at, created_at) as at from proposals
@@ -78,7 +80,8 @@ select
 class PastRun:
     """An earlier run of this conversation: what was said and told, and its stored messages.
 
-    Of one that failed, or whose journal could not be written, there are none.
+    Of one that failed, or whose journal could not be written, there are none. `speaker` is who
+    said it, where that was somebody else.
     """
 
     run_id: UUID
@@ -88,6 +91,7 @@ class PastRun:
     is_own: bool
     said: str
     told: str
+    speaker: str
 
 
 @dataclass(frozen=True)
@@ -162,4 +166,5 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         is_own=bool(run["is_own"]),
         said=run["said"] or "",
         told=run["told"] or "",
+        speaker=run["speaker"] or "",
     )

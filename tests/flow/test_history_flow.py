@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from acting import INES, Mind, minded
+from acting import CLAW, INES, OPS, SARA_L, Mind, minded
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
 
@@ -33,6 +33,20 @@ async def test_o31_the_same_words_twice_are_both_heard_once_each(
 
     assert mind.heard(0).count("tell me about Glintly") == 1
     assert mind.heard(1).count("tell me about Glintly") == 2
+
+
+async def test_in_a_shared_thread_the_model_hears_who_said_what(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind("Hello.")
+    async with minded(bench, agency, mind) as stage:
+        root = await bench.post_message(OPS, SARA_L, f"<@{CLAW}> the banner is for me")
+        await stage.reply_in(OPS, root)
+        await bench.post_message(OPS, INES, f"<@{CLAW}> whose is it?", root)
+        await stage.reply_in(OPS, root, index=1)
+
+    assert "(Sara Lindqvist said) the banner is for me" in mind.heard()
+    assert mind.heard().rstrip().endswith("\nwhose is it?")
 
 
 async def test_o34_a_long_thread_is_condensed_once_stored_and_used_again(
