@@ -1,4 +1,4 @@
-"""The command line: demo, serve, chat, migrate, seed, catalog, tidy, runs, kb, doctor."""
+"""The command line: demo, serve, chat, migrate, seed, catalog, tidy, restored, runs, kb, doctor."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def build_parser() -> argparse.ArgumentParser:
     migrate = commands.add_parser("migrate", help="bring the database to the newest schema")
     migrate.add_argument("--new", metavar="WHAT", help="write the next migration from the tables")
     commands.add_parser("seed", help="load the fictional agency Lanternfish Commerce")
+    commands.add_parser("restored", help="after restoring a dump: end what it had under way")
     commands.add_parser("tidy", help="forget what is older than it has to be kept")
     runs = commands.add_parser("runs", help="what runs saw, called, proposed and cost")
     runs.add_argument("do", nargs="?", choices=["show", "export"], help="one run, or as a case")

@@ -150,6 +150,26 @@ async def _tidy(settings: Settings, _: argparse.Namespace) -> int:
     return 0
 
 
+async def _restored(settings: Settings, _: argparse.Namespace) -> int:
+    from agencyclaw.store.restored import put_aside
+
+    async with open_database(settings) as db:
+        aside = await put_aside(db, silence_s=settings.agencyclaw_dead_after_s)
+    parts = [
+        counted(aside.messages, "message or press", "messages and presses"),
+        counted(aside.deliveries, "delivery", "deliveries"),
+        counted(aside.proposals, "proposal"),
+    ]
+    print(f"Put aside: {', '.join(parts)}.")
+    if aside.looked_for:
+        many = counted(aside.looked_for, "confirmed task")
+        print(f"The next process looks in ClickUp for {many}, and sends none again.")
+    if aside.undecided:
+        many = counted(aside.undecided, "confirmed change")
+        print(f"The cards of {many} ask people to look whether it was made.")
+    return 0
+
+
 async def _runs(settings: Settings, options: argparse.Namespace) -> int:
     if options.do and not options.id:
         raise Misconfigured(f"Say which run: agencyclaw runs {options.do} ID")
@@ -220,6 +240,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], Awaitable[int]]] =
     "seed": _seed,
     "catalog": _catalog,
     "tidy": _tidy,
+    "restored": _restored,
     "runs": _runs,
     "kb": _kb,
     "doctor": _doctor,

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.proposals import read_effect
-from agencyclaw.domain.text import cut
+from agencyclaw.domain.text import counted, cut
 from agencyclaw.store.engine import Database
 from agencyclaw.store.run_reports import RunReport, newest_runs, read_run
 
@@ -43,7 +43,8 @@ def _run_line(row: dict[str, Any]) -> str:
     below = "  └ " if row["parent_run_id"] else ""
     return (
         f"{below}{str(row['id'])[:8]}  {row['started_at']:%Y-%m-%d %H:%M:%S}  {row['status']:<10} "
-        f"{row['requests']:>2} requests {row['tokens']:>6} tokens  {row['person'] or '-'}: "
+        f"{counted(row['requests'], 'request'):>11} {counted(row['tokens'], 'token'):>13}  "
+        f"{row['person'] or 'nobody known'}: "
         f"{cut(row['said'] or '', 60)!r}"
     )
 

@@ -171,7 +171,12 @@ def load_settings(overrides: Mapping[str, object] | None = None) -> Settings:
 
 def _adopt(path: Path) -> None:
     """Take over what a file sets. Empty means not set, which the providers' clients don't know."""
-    for name, value in dotenv_values(path).items():
+    try:
+        found = dotenv_values(path)
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+        raise Misconfigured(f"{path.absolute()} can't be read: {why}.") from None
+    for name, value in found.items():
         if value and not os.environ.get(name):
             os.environ[name] = value
     if not os.environ.get("OPENAI_BASE_URL"):

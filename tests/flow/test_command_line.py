@@ -19,6 +19,7 @@ from stage import stage_settings
 
 from agencyclaw.cli import main
 from agencyclaw.doctor import examine
+from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.settings import load_settings
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import person_id
@@ -206,6 +207,16 @@ def test_what_a_file_leaves_empty_is_not_set(
     assert (settings.model, settings.clickup_team_id) == ("openai-chat:gpt-5-mini", "42")
     assert settings.clickup_look_delays == (2.0, 10.0, 60.0, 120.0)
     assert "OPENAI_BASE_URL" not in os.environ
+
+
+def test_a_file_of_settings_that_cannot_be_read_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_bytes(b"OPENAI_API_KEY=\xff\n")
+
+    with pytest.raises(Misconfigured, match=r"\.env can't be read: it is not text in UTF-8\."):
+        load_settings()
 
 
 async def test_an_empty_database_is_migrated_and_seeded_once(

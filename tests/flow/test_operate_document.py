@@ -11,7 +11,7 @@ import sysconfig
 from pathlib import Path
 
 from databases import Cluster
-from stage import Stage, on_stage
+from stage import Stage, buttons, on_stage
 
 from agencyclaw.store.engine import Database
 from agencyclaw.workbench.fixture import Bench
@@ -56,6 +56,15 @@ def documented(language: str, containing: str) -> str:
     return found
 
 
+async def restore(address: str, folder: Path) -> str:
+    """Do what the document says about restoring; returns what the last command says."""
+    restoring, putting = documented("console", "pg_restore").splitlines()
+    await tool(restoring, address, folder)
+    words = putting.removeprefix("$ agencyclaw ").split()
+    command = (sys.executable, "-m", "agencyclaw", *words)
+    return await run(*command, folder=folder, DATABASE_URL=address, PYTHONPATH=str(ROOT))
+
+
 async def tool(documented_line: str, dsn: str, folder: Path) -> None:
     """Run a line of the document with the tools that lie beside the embedded Postgres."""
     name, *words = documented_line.removeprefix("$ ").replace('"', "").split()
@@ -75,10 +84,10 @@ async def test_a_restored_dump_answers_again_and_repeats_nothing(
     await tool(documented("console", "pg_dump"), agency.dsn, tmp_path)
 
     async with cluster.blank() as address:
-        await tool(documented("console", "pg_restore"), address, tmp_path)
+        said = await restore(address, tmp_path)
+        assert said.startswith("Put aside: 1 message or press, 1 delivery, 1 proposal.\n")
         db = await Database.open(address)
         try:
-            await db.pool.execute(documented("sql", "restored"))
             async with on_stage(bench, db) as stage:
                 await check(stage, root, card["ts"])
         finally:
@@ -97,3 +106,79 @@ async def check(stage: Stage, root: str, card_ts: str) -> None:
     assert await stage.creates_sent() == 0
     kept = "select count(*) from agent_events where event_type = 'consent_confirm'"
     assert await stage.db.pool.fetchval(kept) >= 1
+
+
+async def test_what_was_carried_out_after_the_dump_is_found_and_not_done_twice(
+    bench: Bench, agency: Database, cluster: Cluster, tmp_path: Path
+) -> None:
+    async with on_stage(bench, agency) as stage:
+        root = await stage.say(MIG, ASK)
+        await stage.press(MIG, await stage.card(MIG, root), "Create task")
+        await stage.reply_with(MIG, root, "Created “")
+        await stage.settled()
+    # The dump was taken right after the press: nothing of what came of it is there.
+    await agency.pool.execute("delete from agent_tasks")
+    await agency.pool.execute("update proposals set state = 'confirmed', result = null")
+    await tool(documented("console", "pg_dump"), agency.dsn, tmp_path)
+
+    async with cluster.blank() as address:
+        assert "looks in ClickUp for 1 confirmed task," in await restore(address, tmp_path)
+        db = await Database.open(address)
+        try:
+            async with on_stage(bench, db) as stage:
+                await stage.bench.until(lambda: is_found(stage), 15)
+                await stage.settled()
+                assert await stage.creates_sent() == 1
+        finally:
+            await db.close()
+
+
+async def is_found(stage: Stage) -> bool:
+    [proposal] = await stage.proposals()
+    return proposal["state"] == "done" and "url" in proposal["result"]
+
+
+async def test_a_task_that_is_not_there_after_a_restore_is_asked_about_and_not_sent(
+    bench: Bench, agency: Database, cluster: Cluster, tmp_path: Path
+) -> None:
+    async with on_stage(bench, agency) as stage:
+        root = await stage.say(MIG, ASK)
+        await stage.card(MIG, root)
+        await stage.settled()
+    await agency.pool.execute(
+        "update proposals set state = 'executing', confirmed_by = actor_profile_id,"
+        " confirming_receipt_id = receipt_id"
+    )
+    await tool(documented("console", "pg_dump"), agency.dsn, tmp_path)
+
+    async with cluster.blank() as address:
+        await restore(address, tmp_path)
+        db = await Database.open(address)
+        try:
+            async with on_stage(bench, db) as stage:
+                await stage.reply_with(MIG, root, "could not find out whether")
+                await stage.settled()
+                assert await stage.creates_sent() == 0
+                [card] = [m for m in await stage.replies(MIG, root) if "Try again" in buttons(m)]
+                await stage.press(MIG, card, "Try again")
+                await stage.reply_with(MIG, root, "Created “")
+                assert await stage.creates_sent() == 1
+        finally:
+            await db.close()
+
+
+async def test_a_database_that_somebody_works_on_is_no_restored_one(
+    bench: Bench, agency: Database, tmp_path: Path
+) -> None:
+    async with on_stage(bench, agency):
+        command = (sys.executable, "-m", "agencyclaw", "restored")
+        told = await asyncio.create_subprocess_exec(
+            *command,
+            cwd=tmp_path,
+            env={"PATH": os.environ["PATH"], "DATABASE_URL": agency.dsn, "PYTHONPATH": str(ROOT)},
+            stderr=asyncio.subprocess.PIPE,
+        )
+        _, error = await told.communicate()
+
+    assert told.returncode == 3
+    assert b"Stop every process" in error
