@@ -16,8 +16,7 @@ from uuid import uuid4
 
 import logfire
 
-from agencyclaw.agents.history import BUDGET_TOKENS
-from agencyclaw.agents.main import Models
+from agencyclaw.agents.main import Limits, Models
 from agencyclaw.app import Desk, House, build_house
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.limiter import Clock
@@ -47,6 +46,7 @@ from evals.snapshot import put_places, put_rows
 TEAM = "T0LANTERN"
 _CLICKUP_TEAM = "90100400001"
 _CLICKUP_DOCS = "90100500008"
+_ROOM = Limits().history_tokens
 _MINUTE_LIMIT = 10_000
 _DAY_S = 86_400
 _SEEDED = "seeded"
@@ -133,7 +133,7 @@ class World:
             answer.raise_for_status()
 
 
-def settings_for(bench: Bench, snapshot: Snapshot, room: int = BUDGET_TOKENS) -> Settings:
+def settings_for(bench: Bench, snapshot: Snapshot, room: int = _ROOM) -> Settings:
     """Return settings that point at a workbench, with no waiting; the model is put in later.
 
     `room` is how many tokens of what was said before are replayed.
@@ -201,7 +201,7 @@ async def open_world(
         snapshot = scene.snapshot or Snapshot()
         await put_rows(db, snapshot)
         put_places(bench, snapshot)
-        room = scene.long_thread.tokens if scene.long_thread else BUDGET_TOKENS
+        room = scene.long_thread.tokens if scene.long_thread else _ROOM
         settings = settings_for(bench, snapshot, room)
         client = _client(settings)
         try:
