@@ -146,7 +146,7 @@ def _asked(ctx: RunContext[Deps]) -> str:
 def _procedures(returned: Sequence[Any]) -> Iterable[str]:
     for content in returned:
         if isinstance(content, KnowledgeAnswer):
-            yield from (procedure.title for procedure in content.procedures)
+            yield from (one.title for one in (*content.procedures, *content.documents))
         if isinstance(content, Proposed):
             yield from content.rests_on
         if isinstance(content, Findings):

@@ -269,7 +269,7 @@ def _claims_change(sentence: str, is_on_card: bool) -> bool:
     return not _ABOUT_DRAFT.search(after) and not _DRAFT_SUBJECT.search(before)
 
 
-_JSON = re.compile(r"[{\[]\s*\"[\w .-]{1,60}\"\s*[:,\]]|\{\s*'[\w-]{1,60}'\s*:")
+_JSON = re.compile(r"[{\[]\s*\"[\w .-]{1,60}\"\s*(?:[:,]|\](?!\())|\{\s*'[\w-]{1,60}'\s*:")
 _CALL_MARKUP = re.compile(r"</?(?:tool_call|function_call|tool|function|invoke)\b", re.IGNORECASE)
 
 

@@ -102,7 +102,7 @@ async def clickup_task_update(
 def _check(before: TaskFacts, after: TaskFacts) -> None:
     if not before.differing(after):
         raise Refused(
-            "That would change nothing. Say what shall change: title, status, dates or assignee.",
+            "That would change nothing. Say what should change: title, status, dates or assignee.",
             reason="no_changes",
         )
     if after.start and after.due and after.due < after.start:

@@ -35,8 +35,10 @@ class LoopGuard(AbstractCapability[Deps]):
         """Count the call; past the limit the model is told to use what it has."""
         same = f"{call.tool_name}:{canonical_json(args)}"
         self.seen.update([same, call.tool_name])
-        if self.seen[same] > _SAME_CALL or self.seen[call.tool_name] > _SAME_TOOL:
+        if self.seen[same] > _SAME_CALL:
             raise ToolFailed("You have called this already; answer with what you have.")
+        if self.seen[call.tool_name] > _SAME_TOOL:
+            raise ToolFailed("You have called this often enough; answer with what you have.")
         return args
 
 

@@ -224,6 +224,7 @@ def test_a_tool_name_is_an_error_unless_the_person_used_it() -> None:
     asked = AnswerFacts(request="what does list_tasks do?", tool_names=NAMES)
     assert codes("list_tasks shows tasks.", asked) == set()
     assert codes("Use the coupon SOP [see steps] {today}.") == set()
+    assert codes('["Fix the listing"](https://app.clickup.com/t/1) is due.') == set()
 
 
 @pytest.mark.parametrize(
