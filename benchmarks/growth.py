@@ -24,6 +24,14 @@ _QUERIES = (
     "placement bid adjustments for a campaign",
     "review the listing images before the launch",
     "policy violation appeal",
+    # A mail as people pass it on: what it asks for stands in one of its sentences.
+    "Hi all, I had the call with Brightkettle this morning, and they were in a good mood. The"
+    " new photos have arrived, and Priya likes the third one best. They asked when the trade fair"
+    " is and whether we send somebody. Their colleague in the warehouse is ill until Thursday, so"
+    " nobody picks anything up before. By the way, some of the candles cannot be bought any more"
+    " although there are eighty of them in the warehouse, what do we do about stranded units like"
+    " these? The invoice of August still shows the old address. Tomas, please send me the slides"
+    " of last week. And let us talk about the plan for December when you are back. Best, Sara",
 )
 # Words in the proportions of a language: few are in every text, most are rare.
 _FILL = """

@@ -31,19 +31,38 @@ class Part(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question as search reads it; `keys` are those of its runs of words."""
+    """A question as search reads it; `keys` are those of its runs of words.
+
+    A long one has `passages` besides: its own words sentence by sentence, then what it quotes.
+    """
 
     spoken: tuple[str, ...]
     keys: tuple[str, ...]
     parts: tuple[Part, ...]
     is_respelt: bool = False
+    passages: tuple[tuple[Question, ...], ...] = ()
+
+    @property
+    def every_part(self) -> tuple[Part, ...]:
+        """The parts of it and of its passages, each once."""
+        inside = (part for passages in self.passages for one in passages for part in one.parts)
+        return tuple(dict.fromkeys((*self.parts, *inside)))
+
+    @property
+    def every_key(self) -> tuple[str, ...]:
+        """The keys of it and of its passages, each once."""
+        inside = (key for passages in self.passages for one in passages for key in one.keys)
+        return tuple(dict.fromkeys((*self.keys, *inside)))
 
     @property
     def words(self) -> list[str]:
         """Every word of every reading, each once."""
         return list(
             dict.fromkeys(
-                word for part in self.parts for reading in part.readings for word in reading.words
+                word
+                for part in self.every_part
+                for reading in part.readings
+                for word in reading.words
             )
         )
 

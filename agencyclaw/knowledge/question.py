@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from agencyclaw.domain.search import Part, Question, Reading
 from agencyclaw.domain.search_keys import phrase_keys, plain_words, words_of
 from agencyclaw.knowledge.glossary import Glossary, fold_words, read_glossary
+from agencyclaw.knowledge.passages import passages
 
 MOST_PARTS = 40
 _NAMED_WORDS = 120
@@ -20,7 +21,12 @@ _LONG = 8
 
 
 def read_question(text: str) -> Question:
-    """Return what a text asks for; the same text is always read the same way."""
+    """Return what a text asks for, as a whole and in its passages; always in the same way."""
+    inside = (tuple(_read(one) for one in part) for part in passages(text))
+    return _read(text)._replace(passages=tuple(inside))
+
+
+def _read(text: str) -> Question:
     glossary, spoken, words = read_glossary(), words_of(text), plain_words(text)
     parts = list(_distinct(_parts(words, glossary)))[:MOST_PARTS]
     if sum(fold_words((word,)) in glossary.abroad for word in set(words)) >= _FOREIGN:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 from uuid import UUID
 
@@ -24,6 +25,7 @@ from agencyclaw.domain.search_keys import LONGEST_PHRASE, phrase_key
 from agencyclaw.domain.sops import MatchKind
 from agencyclaw.knowledge.evidence import Evidence, Scales, Weights
 from agencyclaw.knowledge.question import (
+    MOST_PARTS,
     doubtful_words,
     is_near_name,
     read_question,
@@ -34,6 +36,7 @@ SAME_CATEGORY = 0.9
 HIGH, MEDIUM = 0.7, 0.5
 GUESS = 0.45
 _FAINT = 0.3
+_LINK = 0.25
 _TEXT_AT_MOST = 0.69
 _LONG = 30
 _SOME, _HALF = 0.13, 0.5
@@ -122,7 +125,37 @@ class Ranker:
     def judge(
         self, question: Question, shelf: Shelf, candidates: Sequence[Candidate]
     ) -> list[Verdict]:
-        """Return the documents that answer, best first."""
+        """Return the documents that answer, best first.
+
+        Where the whole is no sure question, or a mail that somebody passes on with words of their
+        own, what a passage surely asks for counts, too.
+        """
+        whole = self._judge(question, shelf, candidates)
+        if len(question.passages) < 2 and whole and whole[0].score >= MEDIUM:
+            return whole
+        for sentences in question.passages:
+            if sure := self._sure_passages(sentences, shelf, candidates):
+                return _merged([*whole, *sure])
+        return whole
+
+    def _sure_passages(
+        self, sentences: Sequence[Question], shelf: Shelf, candidates: Sequence[Candidate]
+    ) -> list[Verdict]:
+        """Return what sentences surely ask for, alone or with the next one.
+
+        Two are read together where one of them has something to do with a document at all.
+        """
+        alone = [self._judge(one, shelf, candidates) for one in sentences]
+        pairs = [
+            self._judge(_together(one, other), shelf, candidates)
+            for (one, found), (other, found_too) in pairwise(zip(sentences, alone, strict=True))
+            if _has_link(found) or _has_link(found_too)
+        ]
+        return [one for found in (*alone, *pairs) for one in found if one.score >= MEDIUM]
+
+    def _judge(
+        self, question: Question, shelf: Shelf, candidates: Sequence[Candidate]
+    ) -> list[Verdict]:
         runs = _Runs(question)
         spans = {one.id: list(runs.naming(one)) for one in candidates}
         every = [span for found in spans.values() for span in found]
@@ -216,6 +249,23 @@ class _Runs:
 
     def _called(self, key: str, kind: MatchKind) -> Iterable[Span]:
         return (Span(start, end, len(key), kind) for start, end in self._spans.get(key, ()))
+
+
+def _together(one: Question, other: Question) -> Question:
+    parts = tuple(dict.fromkeys((*one.parts, *other.parts)))[:MOST_PARTS]
+    return Question(spoken=(*one.spoken, *other.spoken), keys=(), parts=parts)
+
+
+def _has_link(found: Sequence[Verdict]) -> bool:
+    return any(one.score >= _LINK for one in found)
+
+
+def _merged(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Return each document once, by its best verdict."""
+    best: dict[UUID, Verdict] = {}
+    for one in sorted(verdicts, key=_order):
+        best.setdefault(one.id, one)
+    return list(best.values())
 
 
 def _own(spans: list[Span], every: list[Span]) -> list[Span]:

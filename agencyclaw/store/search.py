@@ -15,6 +15,7 @@ from agencyclaw.store.engine import Database, Record
 MOST_RANKED = 1_000
 MOST_WEIGHED = 24
 _NEAR = 12
+_MOST_NAMED = 120
 
 
 class Source(NamedTuple):
@@ -134,7 +135,13 @@ class Search:
         stems = shelf.stems(question)
         some, every = _queries(stems)
         rows = await self._db.pool.fetch(
-            self._candidates, question.keys, every, some, MOST_RANKED, MOST_WEIGHED, list(stems)
+            self._candidates,
+            question.every_key,
+            every,
+            some,
+            MOST_RANKED,
+            MOST_WEIGHED,
+            list(stems),
         )
         return [_candidate(row) for row in rows]
 
@@ -173,7 +180,7 @@ def _named(question: Question, names: set[str]) -> frozenset[str]:
 
 
 def _said(question: Question) -> list[str]:
-    return [word for part in question.parts for word in part.said][:60]
+    return [word for part in question.every_part for word in part.said][:_MOST_NAMED]
 
 
 def _singular(word: str) -> str:

@@ -29,6 +29,8 @@ def _a_calendar_day(value: Any) -> Any:
 
 Name = Annotated[str, Field(max_length=120)]
 Query = Annotated[str, Field(max_length=400)]
+# A mail or notes as they were pasted: search reads them sentence by sentence.
+Asked = Annotated[str, Field(max_length=2_000)]
 Title = Annotated[str, Field(max_length=200)]
 Request = Annotated[str, Field(max_length=1_000)]
 Text = Annotated[str, Field(max_length=3_000)]

@@ -24,7 +24,7 @@ from agencyclaw.domain.sops import (
 from agencyclaw.domain.text import clean, cut, folded, one_line
 from agencyclaw.knowledge.excerpts import passage
 from agencyclaw.knowledge.similar import similar_tasks
-from agencyclaw.tools.arguments import Name, Query
+from agencyclaw.tools.arguments import Asked, Name
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.results import Ask, Result
@@ -87,12 +87,12 @@ class KnowledgeAnswer(Result):
 
 @reads(tier=Tier.VIEWER, title="Searching the procedures", skill_ids=("sop_lookup",))
 async def search_kb(
-    ctx: RunContext[Deps], query: Query, client: Name | None = None
+    ctx: RunContext[Deps], query: Asked, client: Name | None = None
 ) -> KnowledgeAnswer:
     """Search the agency's procedures (SOPs) and documents, and a client's earlier tasks.
 
     Args:
-        query: What the work is about, in the person's words.
+        query: What the work is about, in the person's words; a pasted mail as it is.
         client: What the person called the client, if one is meant.
     """
     knowledge = ctx.deps.knowledge

@@ -41,8 +41,12 @@ class _Unguarded(Ranker):
     """Reads subjects of their own as plain words."""
 
     def read(self, text: str) -> Question:
-        question = super().read(text)
-        return question._replace(parts=tuple(_plain(question.parts)))
+        return _unguarded(super().read(text))
+
+
+def _unguarded(question: Question) -> Question:
+    inside = (tuple(map(_unguarded, passages)) for passages in question.passages)
+    return question._replace(parts=tuple(_plain(question.parts)), passages=tuple(inside))
 
 
 def _plain(parts: Iterable[Part]) -> Iterable[Part]:

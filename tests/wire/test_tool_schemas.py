@@ -64,7 +64,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_policy_explain": 136,
             "research": 151,
             "cc_org_chart_ascii": 125,
-            "search_kb": 120,
+            "search_kb": 127,
             "clickup_task_update": 364,
             "list_tasks": 430,
             "create_task": 549,
@@ -201,8 +201,8 @@ def test_search_kb() -> None:
                 "additionalProperties": False,
                 "properties": {
                     "query": {
-                        "description": "What the work is about, in the person's words.",
-                        "maxLength": 400,
+                        "description": "What the work is about, in the person's words; a pasted mail as it is.",
+                        "maxLength": 2000,
                         "type": "string",
                     },
                     "client": {

@@ -81,6 +81,48 @@ async def test_figures_and_products_do_not_count_against_a_procedure(
     assert (best.sop.category, best.is_ground) == ("coupons", True)
 
 
+CALL = (
+    "Hi all, I had the call with Brightkettle this morning and they were in a good mood. The new"
+    " photos have arrived, and Priya likes the third one best. They asked when the trade fair is"
+    " and whether we send somebody. "
+)
+REST = (
+    " The invoice of August still shows the old address. And let us talk about the plan for"
+    " December when you are back. Best, Sara"
+)
+
+
+@pytest.mark.parametrize(
+    ("ask", "category"),
+    [
+        ("What do we do with goods that have no active offer any more?", "stranded_inventory"),
+        ("How many redemptions per shopper do we allow on a voucher?", "coupons"),
+        ("Amazon wants a safety data sheet from us.", "product_compliance"),
+    ],
+)
+async def test_what_a_long_mail_asks_in_one_sentence_is_found(
+    reader: KnowledgeReader, ask: str, category: str
+) -> None:
+    for mail in (f"{ask} {CALL}{REST}", f"{CALL}{ask}{REST}", f"{CALL}{REST} {ask}"):
+        best = (await reader.find_sops(mail, limit=1))[0]
+        assert (best.sop.category, best.is_ground) == (category, True)
+
+
+async def test_a_long_mail_that_asks_for_nothing_known_is_no_ground(
+    reader: KnowledgeReader,
+) -> None:
+    assert [hit for hit in await reader.find_sops(CALL + REST, limit=3) if hit.is_ground] == []
+
+
+async def test_the_senders_own_question_goes_before_the_mail_they_pass_on(
+    reader: KnowledgeReader,
+) -> None:
+    below = "> Our goods have no active offer any more. They sit in the warehouse.\n> What now?"
+    mail = f"Thanks for it. Which voucher was it about?\nI need the coupons procedure.\n\n{below}"
+
+    assert (await found(reader, mail, limit=1))[0][0] == "coupons"
+
+
 async def test_work_does_not_rest_on_one_everyday_word(reader: KnowledgeReader) -> None:
     hits = await reader.find_sops("write the playmat care page with washing and storage", limit=3)
 
