@@ -34,6 +34,10 @@ demo: .venv/.runtime .venv/.project ## Run the whole agency on this machine (RES
 serve: .venv/.runtime .venv/.project ## Run against your own Slack and ClickUp (see .env.example)
 	@.venv/bin/agencyclaw serve
 
+.PHONY: sandbox
+sandbox: .venv/.runtime ## Install the interpreter that AGENCYCLAW_SANDBOX=1 needs
+	@$(call install,requirements-sandbox.txt)
+
 .PHONY: test
 test: .venv/.dev .venv/.project ## Run the whole test suite (ARGS="-k card" for a part of it)
 	@.venv/bin/pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)

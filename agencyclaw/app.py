@@ -53,6 +53,7 @@ from agencyclaw.lanes.stopping import Stopping
 from agencyclaw.lanes.surfaces import Surfaces
 from agencyclaw.lanes.turn import Turn
 from agencyclaw.lanes.upkeep import Upkeep
+from agencyclaw.sandbox.interpreter import Interpreter
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.edge import Edge
 from agencyclaw.slack.inert import LIVE_HOSTS
@@ -194,6 +195,7 @@ def build_conversation(
             MemoryReader(db),
             ProductReader(db),
             load_guides(settings.agencyclaw_guides),
+            sandbox(settings),
         ),
         agent=main_agent(),
         models=models,
@@ -304,6 +306,15 @@ async def working(
     finally:
         await worker.stop()
         await fence.close()
+
+
+def sandbox(settings: Settings) -> Interpreter | None:
+    """Build where programs of the model run, if they may; raises Misconfigured if they can't."""
+    if not settings.agencyclaw_sandbox:
+        return None
+    interpreter = Interpreter()
+    interpreter.require()
+    return interpreter
 
 
 def clickup_client(settings: Settings) -> ClickUpClient:

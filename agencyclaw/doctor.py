@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import infer_model
 
-from agencyclaw.app import clickup_client
+from agencyclaw.app import clickup_client, sandbox
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.shapes import Space
 from agencyclaw.database import open_database
@@ -42,6 +42,7 @@ async def examine(settings: Settings) -> list[Finding]:
         ("ClickUp", _clickup),
         ("model", _model),
         ("guides", _guides),
+        ("sandbox", _sandbox),
         ("telemetry", _telemetry),
     ]
     return [await _check(what, check, settings) for what, check in checks]
@@ -153,6 +154,19 @@ async def _guides(settings: Settings) -> str:
         faults = "\n".join(f"     {one.line}" for one in shelf.left_out)
         raise RuntimeError(f"{loaded} loaded, but\n{faults}")
     return f"{loaded} loaded"
+
+
+async def _sandbox(settings: Settings) -> str:
+    interpreter = sandbox(settings)
+    if interpreter is None:
+        return "the assistant runs no programs of its own (AGENCYCLAW_SANDBOX is 0)"
+    done = await interpreter.run("print(sum(figures))", {"figures": [1, 2, 3]})
+    if done.printed != "6":
+        raise RuntimeError(
+            f"the interpreter does not work here ({done.fault or done.printed}). Run"
+            " `make sandbox` again, or set AGENCYCLAW_SANDBOX to 0."
+        )
+    return "programs run in a process without environment, files and network"
 
 
 async def _telemetry(settings: Settings) -> str:

@@ -41,6 +41,7 @@ class Settings(BaseSettings):
     database_url: str = ""
     agencyclaw_home: Path = Path.home() / ".agencyclaw"
     agencyclaw_guides: Path | None = None
+    agencyclaw_sandbox: bool = False
     agencyclaw_model: str = ""
     agencyclaw_model_fast: str = ""
     agencyclaw_model_frontier: str = ""

@@ -20,7 +20,6 @@ from pydantic_ai.messages import (
     ModelRequestPart,
     ModelResponse,
     ModelResponsePart,
-    SystemPromptPart,
     TextPart,
     ThinkingPart,
     ToolCallPart,
@@ -33,12 +32,12 @@ from agencyclaw.agents.policies.journal import event_id
 from agencyclaw.domain.text import canonical_json, cut, one_line
 from agencyclaw.knowledge.links import urls_of
 from agencyclaw.knowledge.tokens import count_tokens
+from agencyclaw.tools.seen import is_feedback
 
 _RESULT_CHARS = 800
 _TEXT_RESULT_CHARS = 280
 _TEXT_CHARS = 80
 _ROWS = 3
-_FENCES = ("<retry_feedback>", "<system>")
 
 
 @dataclass(frozen=True)
@@ -190,16 +189,6 @@ def _replayable(exchange: Exchange) -> list[ModelMessage]:
 def spoken(part: UserPromptPart) -> str:
     """Return the person's own words: the last text of a prompt; the situation stands before."""
     return part.content if isinstance(part.content, str) else str(part.content[-1])
-
-
-def is_feedback(part: ModelRequestPart) -> bool:
-    """Return whether a part is the framework's word about an unusable answer, not a person's.
-
-    Models are told it as one text in a fence; a person's words come in two, after the situation.
-    """
-    if isinstance(part, UserPromptPart):
-        return isinstance(part.content, str) and any(f in part.content for f in _FENCES)
-    return isinstance(part, SystemPromptPart)
 
 
 def _without_rejected(messages: list[ModelMessage]) -> list[ModelMessage]:

@@ -213,6 +213,7 @@ class _Child:
             known_links=frozenset(),
             said=(),
             guides=(),
+            calculator=None,  # its question is a model's, and no figure of it was seen
             topic=Topic(),
         )
 

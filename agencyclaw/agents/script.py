@@ -29,11 +29,12 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 from pydantic_core import to_jsonable_python
 
-from agencyclaw.agents.history import is_feedback, spoken
+from agencyclaw.agents.history import spoken
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.research import PROMPT as RESEARCH
 from agencyclaw.agents.summary import PROMPT as SUMMARY
 from agencyclaw.domain.text import digest, folded, one_line
+from agencyclaw.tools.seen import is_feedback
 
 _NAMESPACE = UUID("6f2d1c1e-52c1-4d53-9f5b-2f0f6a4f8a11")
 _TAKEN = re.compile(r"\$\{([^}]+)\}")

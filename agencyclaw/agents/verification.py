@@ -8,20 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import logfire
-from pydantic import BaseModel
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
-    TextPart,
     ToolReturnPart,
-    UserPromptPart,
 )
 
-from agencyclaw.agents.history import is_feedback
 from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import Source
-from agencyclaw.domain.text import canonical_json, folded
+from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.checks import ANSWER_LIMIT, AnswerFacts, Issue, check_answer, repair
 from agencyclaw.knowledge.formatting import tidy
 from agencyclaw.knowledge.grounding import Seen, check_grounding, cited
@@ -29,6 +25,7 @@ from agencyclaw.knowledge.links import urls_of
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Proposed
+from agencyclaw.tools.seen import given
 from agencyclaw.tools.sops import KnowledgeAnswer
 from agencyclaw.tools.tasks import TaskList
 
@@ -131,7 +128,7 @@ def _seen(ctx: RunContext[Deps], returned: Sequence[Any]) -> Seen:
     longest = max(lists, key=lambda one: one.shown, default=None)
     return Seen(
         request=ctx.deps.request,
-        text="\n".join(_given(ctx)),
+        text="\n".join(given(ctx, _verdict(ctx).asked)),
         procedures=tuple(dict.fromkeys(_procedures(returned))),
         listed=longest.shown if longest else 0,
     )
@@ -168,34 +165,6 @@ def sources_of(text: str, returned: Sequence[Any]) -> tuple[Source, ...]:
     sources = {folded(one.title): Source(title=one.title, url=one.url) for one in known}
     said = folded(text)
     return tuple(source for title, source in sources.items() if title in said)
-
-
-def _given(ctx: RunContext[Deps]) -> Iterable[str]:
-    """Everything the model was given; of its own words those that a person has seen before."""
-    for message in ctx.messages:
-        if isinstance(message, ModelRequest):
-            for part in message.parts:
-                if isinstance(part, UserPromptPart) and not is_feedback(part):
-                    yield _said(ctx, part)
-                elif isinstance(part, ToolReturnPart):
-                    yield _text(part.content)
-        elif message.run_id != ctx.run_id:
-            yield from (part.content for part in message.parts if isinstance(part, TextPart))
-
-
-def _said(ctx: RunContext[Deps], part: UserPromptPart) -> str:
-    """Return what a run was told; a question that a model put counts as the person's words do."""
-    if isinstance(part.content, str):
-        return part.content
-    told = [str(one) for one in part.content]
-    asked = _verdict(ctx).asked
-    return "\n".join(told if asked is None else [*told[:-1], asked])
-
-
-def _text(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    return canonical_json(content.model_dump() if isinstance(content, BaseModel) else content)
 
 
 def returned_by(messages: Sequence[ModelMessage]) -> list[Any]:

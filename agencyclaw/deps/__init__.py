@@ -7,6 +7,7 @@ from datetime import date, datetime
 from uuid import UUID
 
 from agencyclaw.deps.ports import (
+    Calculator,
     Directory,
     Knowledge,
     Memory,
@@ -53,7 +54,7 @@ class Deps:
 
     `said` is what people wrote earlier in this conversation, `topic` what it turns out to be about.
     `calling` is the tool that is being called: what it may read is judged by its name.
-    `guides` are those of this person's tier.
+    `guides` are those of this person's tier; `calculator` is None where there is no sandbox.
     """
 
     run_id: UUID
@@ -83,6 +84,7 @@ class Deps:
     said: tuple[str, ...] = ()
     topic: Topic = field(default_factory=Topic)
     guides: tuple[Guide, ...] = ()
+    calculator: Calculator | None = None
 
     @property
     def today(self) -> date:
@@ -91,6 +93,7 @@ class Deps:
 
 
 __all__ = [
+    "Calculator",
     "Deps",
     "Directory",
     "Knowledge",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
 
+from agencyclaw.domain.calculation import Calculation
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.findings import Finding, Unfound
@@ -154,6 +156,14 @@ class Memory(Protocol):
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
         """Return the notes about the given clients, newest first."""
+        ...
+
+
+class Calculator(Protocol):
+    """Where a program of the model runs: it has the given values and nothing else."""
+
+    async def run(self, code: str, values: Mapping[str, Any]) -> Calculation:
+        """Run a short program that finds the values under their names; return what it printed."""
         ...
 
 

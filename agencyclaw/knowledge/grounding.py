@@ -161,7 +161,7 @@ def _figures(answer: str, seen: Seen) -> Issue | None:
     if not claims:
         return None
     text = _WHEN.sub(" ", _LINK.sub(" ", seen.text))
-    known, amounts, shares = _known_numbers(text), _amounts(text), _shares(text)
+    known, amounts, shares = numbers_in(text), _amounts(text), _shares(text)
     columns: tuple[Decimal, ...] | None = None
     for sentence, value, is_share in claims:
         beside = _beside(sentence, known)
@@ -224,7 +224,8 @@ def _number(written: str) -> Decimal | None:
         return None
 
 
-def _known_numbers(text: str) -> frozenset[Decimal]:
+def numbers_in(text: str) -> frozenset[Decimal]:
+    """Return every number of a text, as large as its unit makes it too."""
     found = {value for one in _ANY_NUMBER.findall(text) if (value := _number(one)) is not None}
     scaled = {
         value * _SCALE[match["unit"].strip().lower()]

@@ -31,7 +31,14 @@ from agencyclaw.agents.research import ChildLimits, Researching
 from agencyclaw.agents.situation import created_links, describe
 from agencyclaw.agents.summary import compact
 from agencyclaw.deps import Deps
-from agencyclaw.deps.ports import Directory, Knowledge, Memory, ProductCatalog, TaskBoard
+from agencyclaw.deps.ports import (
+    Calculator,
+    Directory,
+    Knowledge,
+    Memory,
+    ProductCatalog,
+    TaskBoard,
+)
 from agencyclaw.domain.guides import Guide, guides_hash, open_to
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Place, Scope, Session
@@ -70,6 +77,7 @@ class Sources:
     memory: Memory
     catalog: ProductCatalog
     guides: tuple[Guide, ...] = ()
+    calculator: Calculator | None = None
 
 
 @dataclass(frozen=True)
@@ -170,6 +178,7 @@ class Conversation:
             memory=self.sources.memory,
             catalog=self.sources.catalog,
             guides=open_to(self.sources.guides, actor.tier),
+            calculator=self.sources.calculator,
             preferences=background.preferences,
             context_tokens=self.limits.context_tokens,
             meter=CallMeter(self.db, actor.profile_id),

@@ -67,6 +67,8 @@ _OWN_TASKS = "tools/task_changes.py: only lists of clients that person and place
 _COMPARED = "effects/task_change.py: compared with what the card showed, right before the write"
 _CHILDREN = "tools/gate.py: a child is given no tool that changes something or sends others"
 _UNDO = "effects/undo.py: its own actor, within ten minutes"
+_SANDBOX = "sandbox/interpreter.py: a process that has nothing"
+_FIGURES = "knowledge/programs.py: figures of a program were seen"
 _GRAMMAR = "tests/unit/domain/test_consent.py"
 _TEXT = "tests/unit/domain/test_text.py"
 _DOORS = "tests/house/test_doors.py"
@@ -250,6 +252,9 @@ CLASSES = (
         "tests/wire/test_tool_schemas.py",
     ),
     _c("G117", "orders in a guide that the agency wrote itself", "HELD", "01", _PROPOSE),
+    _c("F119", "a program that reaches for environment, files, network", "ABSENT", "05", _SANDBOX),
+    _c("H120", "a program that never ends, or eats the machine", "CAPPED", "05 08", _SANDBOX),
+    _c("E121", "an invented figure passed through a calculation", "REFUSED", "01", _FIGURES),
     _c("C118", "a guide of another tier", "REFUSED", "03", "domain/guides.py: a run has its own"),
     _c("G119", "a finding of a child gives orders, or carries them", "HELD", "01 07", _PROPOSE),
     _c("H96", "a loop without end", "CAPPED", "08 10", "agents/policies/limits.py"),

@@ -17,6 +17,7 @@ from tests.adversary import (
     attacks_consent,
     attacks_guides,
     attacks_policy,
+    attacks_programs,
     attacks_words,
 )
 from tests.adversary.cases import ATTACKS, Case
@@ -36,6 +37,7 @@ __all__ = [
     "attacks_consent",
     "attacks_guides",
     "attacks_policy",
+    "attacks_programs",
     "attacks_words",
     "every_case",
     "play",

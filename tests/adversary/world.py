@@ -479,6 +479,7 @@ def settings() -> Settings:
         "agencyclaw_turn_timeout_s": 30.0,
         "agencyclaw_messages_per_minute": 100_000,
         "agencyclaw_guides": Path(__file__).parent / "guides",
+        "agencyclaw_sandbox": True,
     }
     return Settings(**values)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -13,6 +14,7 @@ from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.calculation import Calculation
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
@@ -362,6 +364,18 @@ class FakeProposals:
         )
 
 
+class FakeCalculator:
+    """Keeps what it was given to run, and prints what it was told to."""
+
+    def __init__(self, printed: str = "42") -> None:
+        self.ran: list[tuple[str, dict[str, Any]]] = []
+        self._printed = printed
+
+    async def run(self, code: str, values: Mapping[str, Any]) -> Calculation:
+        self.ran.append((code, dict(values)))
+        return Calculation(printed=self._printed)
+
+
 CHECK_IN = Guide(name="check-in", description="Before a call.", text="Say what is late.")
 
 
@@ -401,6 +415,7 @@ class Agency:
     meter: FakeMeter = field(default_factory=FakeMeter)
     proposals: FakeProposals = field(default_factory=FakeProposals)
     researchers: FakeResearchers = field(default_factory=FakeResearchers)
+    calculator: FakeCalculator | None = field(default_factory=FakeCalculator)
 
     def run(
         self,
@@ -450,6 +465,7 @@ class Agency:
             researchers=self.researchers,
             preferences=preferences or Preferences(),
             guides=guides,
+            calculator=self.calculator,
         )
 
 

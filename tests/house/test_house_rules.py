@@ -138,7 +138,12 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_no_file_names_a_host_it_was_downloaded_from() -> None:
-    for name in ("requirements.txt", "requirements-dev.txt", "requirements-uv.txt"):
+    for name in (
+        "requirements.txt",
+        "requirements-dev.txt",
+        "requirements-uv.txt",
+        "requirements-sandbox.txt",
+    ):
         text = (ROOT / name).read_text(encoding="utf-8")
         assert "://" not in text
         assert "--index-url" not in text

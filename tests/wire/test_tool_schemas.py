@@ -44,6 +44,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "update_brand": 360,
             "lookup_brand": 135,
             "resolve_brand": 151,
+            "calculate": 197,
             "get_client_context": 81,
             "read_guide": 58,
             "kpi_target_lookup": 193,
@@ -1160,6 +1161,40 @@ def test_read_guide() -> None:
                     "name": {"description": "As it is listed.", "maxLength": 120, "type": "string"}
                 },
                 "required": ["name"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_calculate() -> None:
+    assert definitions()["calculate"] == snapshot(
+        {
+            "description": """\
+Work out sums, shares, means, dates or groups over what tools returned, with a short program.
+
+Python with datetime, math, json, collections, re, decimal; print the outcome. `results` holds
+what tools returned in this turn, newest last: results["list_tasks"][-1]["tasks"]. `earlier` is
+a list of what the given keys bring back. Every figure comes from there or from the person.\
+""",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "code": {"description": "The program.", "maxLength": 4000, "type": "string"},
+                    "earlier": {
+                        "anyOf": [
+                            {
+                                "items": {"maxLength": 140, "type": "string"},
+                                "maxItems": 3,
+                                "type": "array",
+                            },
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                        "description": 'Keys of earlier results, such as "ev:...".',
+                    },
+                },
+                "required": ["code"],
                 "type": "object",
             },
         }

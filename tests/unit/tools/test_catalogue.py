@@ -197,6 +197,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
         "cc_org_chart_ascii": ("cc_org_chart_ascii",),
         "load_prior_skill_result": (),
         "read_guide": ("guide_read",),
+        "calculate": ("calculate",),
         "search_kb": ("sop_lookup",),
         "clickup_task_update": ("clickup_task_update",),
         "list_tasks": ("clickup_task_list_weekly",),

@@ -1,0 +1,177 @@
+"""Runs a short program in a process of its own that has nothing, and not for long.
+
+The interpreter (pydantic's Monty, written in Rust) knows no files, no network and no environment,
+and keeps its own limits of time, memory and depth. Should it ever be broken out of, then into a
+process with an empty environment, under limits of the system that it can't lift, killed on time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sysconfig
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from agencyclaw.domain.calculation import Calculation
+from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.text import clean, cut
+
+_SCRIPTS = Path(sysconfig.get_path("scripts"))
+_FAULT_LIMIT = 300
+# Cores, files, handles; seconds of the processor; kilobytes of addresses, which macOS can't limit.
+_SHELL = (
+    "ulimit -c 0; ulimit -f 0; ulimit -n 16; ulimit -t {cpu}; ulimit -v {space} 2>/dev/null;"
+    ' exec /usr/bin/env -i "$0" "$@"'
+)
+_SPACE_BEYOND_KB = 500_000
+_TIMED = re.compile(r"^[\d.]+\S*s ❯ (?:error: ?)?")
+_LINE = re.compile(r'File "[^"]*", line (\d+)')
+_KIND = re.compile(r"^[A-Za-z]+(?:Error|Exception|Iteration)\b")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What one program may take: seconds of work, seconds in all, megabytes, characters."""
+
+    seconds: float = 2.0
+    patience_s: float = 6.0
+    memory_mb: int = 64
+    depth: int = 200
+    printed: int = 4_000
+    given: int = 300_000
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """Runs programs, at most `at_once` beside one another."""
+
+    binary: Path = _SCRIPTS / "monty"
+    bounds: Bounds = Bounds()
+    at_once: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
+
+    def require(self) -> None:
+        """Raise Misconfigured unless the interpreter is installed."""
+        if not os.access(self.binary, os.X_OK):
+            raise Misconfigured(
+                "AGENCYCLAW_SANDBOX is 1, but its interpreter is not installed: run `make sandbox`,"
+                " or set it to 0."
+            )
+
+    async def run(self, code: str, values: Mapping[str, Any]) -> Calculation:
+        """Run a program that finds each of `values`, JSON-like, under its name."""
+        program = _program(code, values)
+        if len(program) > self.bounds.given:
+            return Calculation(fault="That is too much data for one calculation.")
+        async with self.at_once:
+            with tempfile.TemporaryFile() as file:
+                file.write(program)
+                file.seek(0)
+                return await self._finished(await self._started(file.fileno()))
+
+    async def _started(self, program: int) -> asyncio.subprocess.Process:
+        bounds = self.bounds
+        limits = _SHELL.format(
+            cpu=int(bounds.patience_s), space=bounds.memory_mb * 1024 + _SPACE_BEYOND_KB
+        )
+        return await asyncio.create_subprocess_exec(
+            "/bin/sh",
+            "-c",
+            limits,
+            str(self.binary),
+            f"--max-memory={bounds.memory_mb}MB",
+            f"--max-feed-duration={bounds.seconds}",
+            f"--max-recursion-depth={bounds.depth}",
+            "--max-sleep=0",
+            "--max-total-sleep=0",
+            "/dev/stdin",
+            stdin=program,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env={},
+            cwd="/",
+            start_new_session=True,
+        )
+
+    async def _finished(self, process: asyncio.subprocess.Process) -> Calculation:
+        """Wait for the end, or make it; nothing of it lives longer than this."""
+        assert process.stdout is not None
+        assert process.stderr is not None
+        # A character takes at most four bytes; what is more than that is no answer to read.
+        most = self.bounds.printed * 4
+        try:
+            async with asyncio.timeout(self.bounds.patience_s):
+                said, told = await asyncio.gather(
+                    _read(process, process.stdout, most), _read(process, process.stderr, most)
+                )
+                return self._understood(await process.wait(), said, told)
+        except TimeoutError:
+            return Calculation(fault="It took too long and was ended.")
+        finally:
+            await asyncio.shield(_end(process))
+
+    def _understood(self, status: int, said: bytes, told: bytes) -> Calculation:
+        printed = clean(said.decode("utf-8", "replace"), limit=len(said))
+        if len(printed) > self.bounds.printed:
+            return Calculation(fault="It printed too much: print only what you need.")
+        if status != 0:
+            return Calculation(fault=_fault(told.decode("utf-8", "replace"), status))
+        if not printed:
+            return Calculation(fault="It printed nothing: print what you want to know.")
+        return Calculation(printed=printed)
+
+
+def _program(code: str, values: Mapping[str, Any]) -> bytes:
+    """Put the values in front of a program, in one line."""
+    given = json.dumps(dict(values))
+    names = ", ".join(values)
+    reading = f"import json; [{names}] = json.loads({given!r}).values()" if values else "pass"
+    return f"{reading}\n{code}\n".encode("utf-8", "replace")
+
+
+async def _read(
+    process: asyncio.subprocess.Process, stream: asyncio.StreamReader, most: int
+) -> bytes:
+    """Read to the end; who writes more than `most` bytes is ended."""
+    whole = bytearray()
+    while piece := await stream.read(65_536):
+        if len(whole) <= most:
+            whole += piece
+        else:
+            _kill(process)
+    return bytes(whole)
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """End the process with all it may have begun; its number is only its own while it lives."""
+    if process.returncode is None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """End the process, and wait until it is gone."""
+    _kill(process)
+    for stream in (process.stdout, process.stderr):
+        # A pipe that nobody empties would never be seen to end.
+        while stream is not None and await stream.read(65_536):
+            pass
+    await process.wait()
+
+
+def _fault(told: str, status: int) -> str:
+    """Return the last line of a traceback, with the line of the program it is about."""
+    lines = [line for line in clean(told, limit=len(told)).splitlines() if line.strip()]
+    last = _TIMED.sub("", lines[-1]) if lines else ""
+    if not _KIND.match(last):
+        return "It can't be read as a program." if status == 1 else "It was ended by its limits."
+    where = _LINE.findall(told)
+    line = f" (line {int(where[-1]) - 1})" if where else ""
+    return cut(f"{last}{line}", _FAULT_LIMIT)

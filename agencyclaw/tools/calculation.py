@@ -1,0 +1,80 @@
+"""Working things out: a short program of the model's over what tools returned, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
+from pydantic_ai import RunContext
+from pydantic_ai.messages import ModelRequest, ToolReturnPart
+from pydantic_core import to_jsonable_python
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.text import canonical_json
+from agencyclaw.knowledge.grounding import numbers_in
+from agencyclaw.knowledge.programs import fault_of
+from agencyclaw.tools.arguments import Key
+from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.results import Refusal, Result
+from agencyclaw.tools.seen import given
+
+Code = Annotated[str, Field(max_length=4_000)]
+Keys = Annotated[list[Key], Field(max_length=3)]
+
+
+class WorkedOut(Result):
+    """What a program printed."""
+
+    printed: str
+
+
+@reads(
+    tier=Tier.VIEWER,
+    title="Working out figures",
+    skill_ids=("calculate",),
+    on_demand=True,
+    needs="calculator",
+)
+async def calculate(
+    ctx: RunContext[Deps], code: Code, earlier: Keys | None = None
+) -> WorkedOut | Refusal:
+    """Work out sums, shares, means, dates or groups over what tools returned, with a short program.
+
+    Python with datetime, math, json, collections, re, decimal; print the outcome. `results` holds
+    what tools returned in this turn, newest last: results["list_tasks"][-1]["tasks"]. `earlier` is
+    a list of what the given keys bring back. Every figure comes from there or from the person.
+
+    Args:
+        code: The program.
+        earlier: Keys of earlier results, such as "ev:...".
+    """
+    deps = ctx.deps
+    assert deps.calculator is not None
+    brought = [(await deps.notebook.evidence(key)).payload["result"] for key in earlier or ()]
+    seen = "\n".join([*given(ctx), *map(canonical_json, brought)])
+    if fault := fault_of(code, numbers_in(seen)):
+        return _refused(fault)
+    values = {"results": _returned(ctx), "earlier": brought}
+    done = await deps.calculator.run(code, values)
+    return _refused(done.fault) if done.fault else WorkedOut(printed=done.printed)
+
+
+def _refused(fault: str) -> Refusal:
+    return Refusal(reason="program", message=f"That could not be worked out. {fault}")
+
+
+def _returned(ctx: RunContext[Deps]) -> dict[str, list[Any]]:
+    """Return what each tool returned in this run, as the model was shown it."""
+    found: dict[str, list[Any]] = {}
+    for message in ctx.messages:
+        if isinstance(message, ModelRequest) and message.run_id == ctx.run_id:
+            for part in _returns(message.parts):
+                shown = to_jsonable_python(part.content, fallback=str)
+                found.setdefault(part.tool_name, []).append(shown)
+    return found
+
+
+def _returns(parts: Sequence[Any]) -> list[ToolReturnPart]:
+    return [part for part in parts if isinstance(part, ToolReturnPart)]
