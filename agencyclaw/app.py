@@ -7,7 +7,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from pydantic_ai import Agent
@@ -53,10 +52,10 @@ from agencyclaw.lanes.stopping import Stopping
 from agencyclaw.lanes.surfaces import Surfaces
 from agencyclaw.lanes.turn import Turn
 from agencyclaw.lanes.upkeep import Upkeep
-from agencyclaw.sandbox.interpreter import Interpreter
+from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.edge import Edge
-from agencyclaw.slack.inert import LIVE_HOSTS
+from agencyclaw.slack.inert import live_hosts
 from agencyclaw.slack.over_http import Entrance
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.directory import DirectoryReader
@@ -195,7 +194,7 @@ def build_conversation(
             MemoryReader(db),
             ProductReader(db),
             load_guides(settings.agencyclaw_guides),
-            sandbox(settings),
+            open_interpreter(settings.agencyclaw_sandbox),
         ),
         agent=main_agent(),
         models=models,
@@ -308,15 +307,6 @@ async def working(
         await fence.close()
 
 
-def sandbox(settings: Settings) -> Interpreter | None:
-    """Build where programs of the model run, if they may; raises Misconfigured if they can't."""
-    if not settings.agencyclaw_sandbox:
-        return None
-    interpreter = Interpreter()
-    interpreter.require()
-    return interpreter
-
-
 def clickup_client(settings: Settings) -> ClickUpClient:
     """Build the one ClickUp client of this process."""
     return ClickUpClient(
@@ -372,7 +362,7 @@ async def assistant(
             openers=None if settings.model.startswith(SCRIPTED) else house.openers,
             sessions=Standings(db),
             streams=Streams(db),
-            live_hosts=live_hosts(settings),
+            live_hosts=live_hosts(settings.clickup_api_url),
             signing_secret=settings.slack_signing_secret,
         )
         await edge.open()
@@ -402,9 +392,3 @@ async def terminal(settings: Settings, db: Database) -> AsyncGenerator[House]:
         handlers = house.handlers(nowhere)
         await stack.enter_async_context(working(settings, db, handlers, queue=TERMINAL))
         yield house
-
-
-def live_hosts(settings: Settings) -> frozenset[str]:
-    """Return the hosts whose links may be live: ClickUp's and Slack's own."""
-    host = urlsplit(settings.clickup_api_url).netloc
-    return LIVE_HOSTS if host == "api.clickup.com" else LIVE_HOSTS | {host}

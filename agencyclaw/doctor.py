@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import infer_model
 
-from agencyclaw.app import clickup_client, sandbox
+from agencyclaw.app import clickup_client
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.shapes import Space
 from agencyclaw.database import open_database
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unavailable
 from agencyclaw.domain.text import counted
 from agencyclaw.guides import read_shelf
+from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.checkup import check_slack
 
@@ -157,7 +158,7 @@ async def _guides(settings: Settings) -> str:
 
 
 async def _sandbox(settings: Settings) -> str:
-    interpreter = sandbox(settings)
+    interpreter = open_interpreter(settings.agencyclaw_sandbox)
     if interpreter is None:
         return "the assistant runs no programs of its own (AGENCYCLAW_SANDBOX is 0)"
     done = await interpreter.run("print(sum(figures))", {"figures": [1, 2, 3]})

@@ -128,6 +128,15 @@ class Interpreter:
         return Calculation(printed=printed)
 
 
+def open_interpreter(is_wanted: bool) -> Interpreter | None:
+    """Return where programs run, if they may; raises Misconfigured if they can't."""
+    if not is_wanted:
+        return None
+    interpreter = Interpreter()
+    interpreter.require()
+    return interpreter
+
+
 def _program(code: str, values: Mapping[str, Any]) -> bytes:
     """Put the values in front of a program, in one line."""
     given = json.dumps(dict(values))

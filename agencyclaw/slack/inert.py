@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlsplit
 
 LIVE_HOSTS = frozenset({"app.clickup.com", "slack.com"})
 
@@ -70,3 +71,9 @@ def link(label: str, url: str) -> str:
     if not re.fullmatch(r"https?://[^\s<>|\"`]+", url):
         return words
     return f"<{escape(url)}|{words}>"
+
+
+def live_hosts(clickup_api_url: str) -> frozenset[str]:
+    """Return the hosts whose links may be live: ClickUp's and Slack's own."""
+    host = urlsplit(clickup_api_url).netloc
+    return LIVE_HOSTS if host == "api.clickup.com" else LIVE_HOSTS | {host}

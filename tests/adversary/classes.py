@@ -253,7 +253,7 @@ CLASSES = (
     ),
     _c("G117", "orders in a guide that the agency wrote itself", "HELD", "01", _PROPOSE),
     _c("F119", "a program that reaches for environment, files, network", "ABSENT", "05", _SANDBOX),
-    _c("H120", "a program that never ends, or eats the machine", "CAPPED", "05 08", _SANDBOX),
+    _c("H122", "a program that never ends, or eats the machine", "CAPPED", "05 08", _SANDBOX),
     _c("E121", "an invented figure passed through a calculation", "REFUSED", "01", _FIGURES),
     _c("C118", "a guide of another tier", "REFUSED", "03", "domain/guides.py: a run has its own"),
     _c("G119", "a finding of a child gives orders, or carries them", "HELD", "01 07", _PROPOSE),

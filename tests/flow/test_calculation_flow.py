@@ -139,7 +139,7 @@ async def test_doctor_tries_the_interpreter(
     deaf = tmp_path / "monty"
     deaf.write_text("#!/bin/sh\nexit 1\n")
     deaf.chmod(0o755)
-    monkeypatch.setattr("agencyclaw.app.Interpreter", lambda: Interpreter(binary=deaf))
+    monkeypatch.setattr("agencyclaw.doctor.open_interpreter", lambda _: Interpreter(binary=deaf))
     [bad] = [one for one in await examine(settings) if one.what == "sandbox"]
     assert not bad.is_good
     assert "make sandbox" in bad.says
