@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.remembering import (
@@ -16,11 +17,14 @@ from agencyclaw.effects.handlers import Ledger
 from agencyclaw.effects.outcomes import Done, NotDone
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.memory_writes import (
+    Preferred,
     archive_note,
     drop_preference,
     keep_note,
     keep_preference,
+    preferred,
 )
+from agencyclaw.store.undoing import result_of
 
 
 class KeepingNotes(Ledger[RememberNote]):
@@ -104,16 +108,11 @@ class KeepingPreferences(Ledger[RememberPreference]):
         effect = self.effect_of(proposal)
         if effect.person.id != proposal.actor_profile_id:
             return _not_yours()
-        is_kept = await keep_preference(
-            conn,
-            effect.person.id,
-            effect.key,
-            effect.value,
-            client_id=effect.client.id if effect.client else None,
-        )
-        if not is_kept:
+        before = await preferred(conn, effect.person.id, effect.key, effect.value)
+        after = Preferred(effect.value, effect.client)
+        if not await _keep(conn, effect, after):
             return NotDone("too_many", "I remember as much as I can for you", can_retry=False)
-        return Done({"before": None, "after": _facts(effect)})
+        return Done({"before": _facts(effect, before), "after": _facts(effect, after)})
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what applies from now on."""
@@ -122,7 +121,7 @@ class KeepingPreferences(Ledger[RememberPreference]):
         return Note(text=f"I'll remember for you: {kept['label']}. It is on my Home tab.")
 
     def undo(self, proposal: Proposal) -> ForgetPreference:
-        """Take it back."""
+        """Take it back; what it replaced comes back with that."""
         return ForgetPreference(**_fields(self.effect_of(proposal)))
 
 
@@ -136,26 +135,66 @@ class ForgettingPreferences(Ledger[ForgetPreference]):
         effect = self.effect_of(proposal)
         if effect.person.id != proposal.actor_profile_id:
             return _not_yours()
-        if not await drop_preference(conn, effect.person.id, effect.key, effect.value):
+        gone = await drop_preference(conn, effect.person.id, effect.key, effect.value)
+        if gone is None:
             return NotDone("gone", "I don't remember that any more", can_retry=False)
-        return Done({"before": _facts(effect), "after": None})
+        earlier = await _replaced_by(conn, proposal)
+        if earlier is not None:
+            await _keep(conn, effect, earlier)
+        return Done({"before": _facts(effect, gone), "after": _facts(effect, earlier)})
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
-        """Say what no longer applies."""
+        """Say what no longer applies, and what applies again."""
         _ = proposal
-        return Note(text=f"Forgotten for you: {done.result['before']['label']}.")
+        text = f"Forgotten for you: {done.result['before']['label']}."
+        again = done.result["after"]
+        return Note(text=f"{text} As before: {again['label']}." if again else text)
 
     def undo(self, proposal: Proposal) -> RememberPreference:
         """Keep it again."""
-        return RememberPreference(**_fields(self.effect_of(proposal)))
+        again = RememberPreference(**_fields(self.effect_of(proposal)))
+        gone = _was(proposal.result)
+        return again.model_copy(update={"client": gone.client}) if gone else again
 
 
 def _not_yours() -> NotDone:
     return NotDone("not_yours", "a preference is kept only for who asks for it", can_retry=False)
 
 
-def _facts(effect: RememberPreference | ForgetPreference) -> dict[str, str]:
-    return {"person": effect.person.name, "label": effect.label}
+async def _keep(
+    conn: Connection, effect: RememberPreference | ForgetPreference, what: Preferred
+) -> bool:
+    client_id = what.client.id if what.client else None
+    return await keep_preference(
+        conn, effect.person.id, effect.key, what.value, client_id=client_id
+    )
+
+
+async def _replaced_by(conn: Connection, undoing: Proposal) -> Preferred | None:
+    """Return what the undone effect had replaced."""
+    return _was(await result_of(conn, undoing.undo_of)) if undoing.undo_of else None
+
+
+def _was(result: dict[str, Any] | None) -> Preferred | None:
+    """Return what was preferred before, as a result holds it."""
+    before: dict[str, Any] | None = (result or {}).get("before")
+    if before is None or "value" not in before:
+        return None
+    client: dict[str, Any] | None = before["client"]
+    return Preferred(before["value"], Named.model_validate(client) if client else None)
+
+
+def _facts(
+    effect: RememberPreference | ForgetPreference, what: Preferred | None
+) -> dict[str, Any] | None:
+    if what is None:
+        return None
+    return {
+        "person": effect.person.name,
+        "label": effect.model_copy(update={"value": what.value}).label,
+        "value": what.value,
+        "client": what.client.model_dump(mode="json") if what.client else None,
+    }
 
 
 def _fields(effect: RememberPreference | ForgetPreference) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.memory import NoteSource, PreferenceKey
 from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection
@@ -29,14 +30,21 @@ where id = $1 and client_id = $2 and archived_at is null returning id
 _ROW = """
 insert into agencyclaw_user_preferences (profile_id) values ($1)
 on conflict (profile_id) do update set updated_at = now()
-returning preferences,
-  (select name from agency_clients where id = default_client_id) as default_client
+returning preferences, default_client_id as client_id,
+  (select name from agency_clients where id = default_client_id) as client
 """
 _WRITE = """
 update agencyclaw_user_preferences set preferences = $2,
   default_client_id = case when $3 then $4::uuid else default_client_id end
 where profile_id = $1
 """
+
+
+class Preferred(NamedTuple):
+    """What a person prefers; of a default client, which one that is."""
+
+    value: str
+    client: Named | None = None
 
 
 async def keep_note(
@@ -81,23 +89,31 @@ async def keep_preference(
 
 async def drop_preference(
     conn: Connection, profile_id: UUID, key: PreferenceKey, value: str
-) -> bool:
-    """Forget what a person preferred; False when it is not there any more."""
+) -> Preferred | None:
+    """Forget what a person preferred and return it; None when it is not there any more."""
+    gone = await preferred(conn, profile_id, key, value)
+    if gone is None or not _same(gone.value, value):
+        return None
+    kept, _ = await _held(conn, profile_id)
+    left = [one for one in kept if not _is_replaced(one, key, value)]
+    await conn.execute(_WRITE, profile_id, left, gone.client is not None, None)
+    return gone
+
+
+async def preferred(
+    conn: Connection, profile_id: UUID, key: PreferenceKey, value: str
+) -> Preferred | None:
+    """Return what keeping these words would replace, kept from changing until the end."""
     kept, default = await _held(conn, profile_id)
     if key == "default_client":
-        if default is None or not _same(default, value):
-            return False
-        await conn.execute(_WRITE, profile_id, kept, True, None)
-        return True
-    left = [one for one in kept if not (one["key"] == key and _same(one["value"], value))]
-    await conn.execute(_WRITE, profile_id, left, False, None)
-    return len(left) < len(kept)
+        return Preferred(default.name, default) if default else None
+    return next((Preferred(one["value"]) for one in kept if _is_replaced(one, key, value)), None)
 
 
-async def _held(conn: Connection, profile_id: UUID) -> tuple[list[dict[str, Any]], str | None]:
-    """Return a person's preferences and default client, kept from changing until the end."""
+async def _held(conn: Connection, profile_id: UUID) -> tuple[list[dict[str, Any]], Named | None]:
     row = await conn.fetchrow(_ROW, profile_id)
-    return row["preferences"], row["default_client"]
+    default = Named(id=row["client_id"], name=row["client"]) if row["client_id"] else None
+    return row["preferences"], default
 
 
 def _is_replaced(kept: dict[str, Any], key: PreferenceKey, value: str) -> bool:

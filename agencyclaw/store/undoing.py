@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from agencyclaw.domain.effects import Effect
@@ -47,6 +48,11 @@ async def release_undo(
 async def undone_by(conn: Connection, proposal_id: UUID) -> UUID | None:
     """Return the proposal that takes another one back, or has."""
     return await conn.fetchval("select undone_by from proposals where id = $1", proposal_id)
+
+
+async def result_of(conn: Connection, proposal_id: UUID) -> dict[str, Any] | None:
+    """Return what carrying out a proposal left for its audit."""
+    return await conn.fetchval("select result from proposals where id = $1", proposal_id)
 
 
 async def allow_undo_again(conn: Connection, undoing: Proposal) -> None:

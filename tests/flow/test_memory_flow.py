@@ -269,6 +269,57 @@ async def test_whose_default_a_client_is_stays_their_own(bench: Bench, agency: D
     assert (await MemoryReader(agency).client_record(client_id("Glintly Inc"))).events == ()
 
 
+async def prefers(stage: Stage, who: str) -> tuple[str | None, list[str]]:
+    """Somebody's default client, and what else they prefer."""
+    row = await stage.db.pool.fetchrow(
+        "select c.name, u.preferences from agencyclaw_user_preferences u"
+        " join profiles p on p.id = u.profile_id"
+        " left join agency_clients c on c.id = u.default_client_id where p.slack_user_id = $1",
+        who,
+    )
+    return row["name"], [one["value"] for one in row["preferences"]]
+
+
+async def test_undo_brings_back_the_preference_that_was_replaced(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind(
+        calls("remember", fact="Answer in three lines", preference="answer_style"),
+        "See the card.",
+        calls("remember", fact="Answer with bullets", preference="answer_style"),
+        "See the card.",
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(SARA_L, "answer in three lines")
+        await stage.press(SARA_L, await offer(stage, SARA_L, root, "Keep"), "Keep")
+        await stage.reply_with(SARA_L, root, "I'll remember for you")
+        root = await stage.say(SARA_L, "answer with bullets")
+        await stage.press(SARA_L, await offer(stage, SARA_L, root, "Keep"), "Keep")
+        await stage.reply_with(SARA_L, root, "I'll remember for you")
+        assert (await prefers(stage, SARA_L))[1] == ["answer with bullets"]
+
+        await stage.press(SARA_L, await offer(stage, SARA_L, root, "Undo"), "Undo")
+
+        await stage.reply_with(SARA_L, root, "As before: how to answer: answer in three lines")
+        assert (await prefers(stage, SARA_L))[1] == ["answer in three lines"]
+
+
+async def test_a_default_client_that_was_forgotten_comes_back_whole(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Mind(calls("forget", fact="default client Glintly"), "See the card.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(SARA_L, "forget that Glintly is my default client")
+        await stage.press(SARA_L, await offer(stage, SARA_L, root, "Forget"), "Forget")
+        await stage.reply_with(SARA_L, root, "Forgotten for you")
+        assert (await prefers(stage, SARA_L))[0] is None
+
+        await stage.press(SARA_L, await offer(stage, SARA_L, root, "Undo"), "Undo")
+
+        await stage.reply_with(SARA_L, root, "Undone.")
+        assert (await prefers(stage, SARA_L))[0] == "Glintly Inc"
+
+
 async def test_a_viewer_keeps_nothing(acting: Acting) -> None:
     stage = await acting(NOTED)
 
