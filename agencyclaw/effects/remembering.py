@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.proposals import Proposal
@@ -23,6 +24,7 @@ from agencyclaw.store.memory_writes import (
     keep_note,
     keep_preference,
     preferred,
+    restore_note,
 )
 from agencyclaw.store.undoing import result_of
 
@@ -33,9 +35,9 @@ class KeepingNotes(Ledger[RememberNote]):
     kind = RememberNote
 
     async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
-        """Write the note, signed by who released it."""
+        """Write the note, signed by who released it; a forgotten one comes back as it was."""
         effect = self.effect_of(proposal)
-        note_id = await keep_note(
+        note_id = await _taken_out_again(conn, proposal) or await keep_note(
             conn,
             effect.client.id,
             effect.note,
@@ -73,6 +75,12 @@ class KeepingNotes(Ledger[RememberNote]):
         )
 
 
+async def _taken_out_again(conn: Connection, undoing: Proposal) -> UUID | None:
+    undone = await result_of(conn, undoing.undo_of) if undoing.undo_of else None
+    note_id: str | None = (undone or {}).get("note_id")
+    return await restore_note(conn, UUID(note_id)) if note_id else None
+
+
 class ForgettingNotes(Ledger[ForgetNote]):
     """Puts a note away; its row stays for the audit."""
 
@@ -84,7 +92,7 @@ class ForgettingNotes(Ledger[ForgetNote]):
         if not await archive_note(conn, effect.note_id, effect.client.id):
             return NotDone("gone", "that note is not there any more", can_retry=False)
         before = {"client": effect.client.name, "note": effect.note, "author": effect.author}
-        return Done({"before": before, "after": None})
+        return Done({"note_id": str(effect.note_id), "before": before, "after": None})
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what is forgotten."""

@@ -27,6 +27,15 @@ _ARCHIVE = """
 update client_memory_notes set archived_at = now()
 where id = $1 and client_id = $2 and archived_at is null returning id
 """
+_RESTORE = """
+update client_memory_notes as old set archived_at = null
+where id = $1 and archived_at is not null and not exists (
+  select 1 from client_memory_notes like_it
+  where like_it.client_id = old.client_id and like_it.archived_at is null
+    and lower(like_it.note) = lower(old.note)
+)
+returning id
+"""
 _ROW = """
 insert into agencyclaw_user_preferences (profile_id) values ($1)
 on conflict (profile_id) do update set updated_at = now()
@@ -64,6 +73,11 @@ async def keep_note(
 async def archive_note(conn: Connection, note_id: UUID, client_id: UUID) -> bool:
     """Put a client's note away; False when it is not there any more."""
     return await conn.fetchval(_ARCHIVE, note_id, client_id) is not None
+
+
+async def restore_note(conn: Connection, note_id: UUID) -> UUID | None:
+    """Take a note out again as it was; None when it, or its like, is kept by now."""
+    return await conn.fetchval(_RESTORE, note_id)
 
 
 async def keep_preference(

@@ -381,6 +381,10 @@ async def test_a_note_is_forgotten_with_a_yes_and_can_be_taken_back(acting: Acti
             text("See the card."),
         )
     )
+    await stage.db.pool.execute(
+        "update client_memory_notes set confidence = 0.75 where confidence > 0.7"
+    )
+    [kept] = await notes(stage)
     root = await stage.say(SARA_L, say)
     card = await offer(stage, SARA_L, root, "Forget")
     assert "Forget about Glintly Inc: “Prefers concise task titles”" in whole_text(card)
@@ -389,3 +393,7 @@ async def test_a_note_is_forgotten_with_a_yes_and_can_be_taken_back(acting: Acti
     await stage.reply_with(SARA_L, root, "Forgotten about Glintly Inc")
     await stage.settled()
     assert await notes(stage) == []
+
+    await stage.press(SARA_L, await offer(stage, SARA_L, root, "Undo"), "Undo")
+    await stage.reply_with(SARA_L, root, "Undone.")
+    assert await notes(stage) == [kept]
