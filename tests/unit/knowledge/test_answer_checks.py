@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from agencyclaw.knowledge.checks import AnswerFacts, check_answer
@@ -268,6 +270,11 @@ def test_errors_come_before_warnings() -> None:
     assert [issue.severity for issue in issues] == ["error", "warning"]
 
 
-def test_checks_are_quick_on_hostile_text() -> None:
-    for text in ("let me " * 1_500, "a." * 5_000, "<" * 9_000, "[](" * 3_000, "created " * 1_200):
-        check_answer(text, FACTS)
+@pytest.mark.parametrize(
+    "part", ["let me ", "a.", "<", "[](", "created ", "i have set a ", "been "]
+)
+def test_checks_are_quick_on_hostile_text(part: str) -> None:
+    began = time.process_time()
+    check_answer(part * (9_000 // len(part)), FACTS)
+
+    assert time.process_time() - began < 1
