@@ -164,7 +164,7 @@ def _figures(answer: str, seen: Seen) -> Issue | None:
     known, amounts, shares = numbers_in(text), _amounts(text), _shares(text)
     columns: tuple[Decimal, ...] | None = None
     for sentence, value, is_share in claims:
-        beside = _beside(sentence, known)
+        beside = _beside(sentence, known, amounts)
         reckoned = shares if is_share else amounts
         if value in known or follows(value, is_share=is_share, known=reckoned, beside=beside):
             continue
@@ -191,14 +191,23 @@ def _claims(sentence: str) -> list[tuple[Decimal, bool]]:
     return [(value, unit.lower() in _PERCENT) for value, unit in found if value is not None]
 
 
-def _beside(sentence: str, known: frozenset[Decimal]) -> list[Decimal]:
-    """Return the known figures of a sentence, as large as their units make them."""
-    figures = (
-        (_number(match["number"]), (match["unit"] or "").strip().lower())
-        for match in _FIGURE.finditer(sentence)
-    )
-    scaled = [value * _SCALE.get(unit, 1) for value, unit in figures if value is not None]
-    return [value for value in scaled if value in known]
+def _beside(sentence: str, known: frozenset[Decimal], amounts: frozenset[Decimal]) -> list[Decimal]:
+    """Return the known figures of a sentence, and the amounts in it that follow from known ones.
+
+    They are as large as their units make them.
+    """
+    found: list[Decimal] = []
+    for match in _FIGURE.finditer(sentence):
+        value = _number(match["number"])
+        if value is None:
+            continue
+        value *= _SCALE.get((match["unit"] or "").strip().lower(), 1)
+        is_sum = _claimed(match) is not None and follows(
+            value, is_share=False, known=amounts, beside=()
+        )
+        if value in known or is_sum:
+            found.append(value)
+    return found
 
 
 def _claimed(match: re.Match[str]) -> Decimal | None:

@@ -128,6 +128,7 @@ SALES = (
         "All three sold 5,100 USD.",
         "Mean ACOS over the three: 27.83%.",
         "1,200 and 1,500 USD make 2,700 USD.",
+        "44%, 1,200 of 2,700 USD.",
     ],
 )
 def test_one_simple_operation_on_seen_figures_is_no_invention(answer: str) -> None:
