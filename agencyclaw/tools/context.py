@@ -17,6 +17,7 @@ from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.memory import SPOKEN, ClientRecord
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import Sop, SopHit
 from agencyclaw.domain.tasks import TaskRow
@@ -26,6 +27,7 @@ from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.judgement import judge
 from agencyclaw.tools.results import Ask, Result
 
 SOPS_AT_MOST = 5
@@ -49,7 +51,7 @@ class ClientContext(Result):
 
 
 @reads(
-    tier=Tier.VIEWER,
+    tier=Tier.MEMBER,
     title="Gathering what is known of the client",
     skill_ids=("client_context_builder",),
 )
@@ -114,11 +116,11 @@ class KnownOfPlace:
 async def known_of_place(deps: Deps) -> KnownOfPlace:
     """Return what is on record about the client this place is about.
 
-    Nothing outside is asked for it: open tasks and procedures come from the tools. A part that
-    can't be read is left out, and said.
+    Whoever may not ask for it is not told it unasked either. Nothing outside is asked for it: open
+    tasks and procedures come from the tools. A part that can't be read is left out, and said.
     """
     client_id = deps.scope.client_id
-    if client_id is None:
+    if client_id is None or isinstance(judge(deps, get_client_context.__name__), Deny):
         return KnownOfPlace()
     assignments, brands, prior, record = await asyncio.gather(
         deps.directory.assignments(client_id),

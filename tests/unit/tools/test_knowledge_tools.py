@@ -7,9 +7,12 @@ from datetime import date
 import pytest
 
 from agencyclaw.domain.errors import NotFound, Unavailable
+from agencyclaw.domain.people import Scope, ScopeKind, Tier
+from agencyclaw.domain.policy import Deny, Override
 from agencyclaw.domain.runs import Evidence
 from agencyclaw.domain.sops import SopHit
-from agencyclaw.tools.context import ClientContext, get_client_context
+from agencyclaw.tools.context import ClientContext, get_client_context, known_of_place
+from agencyclaw.tools.judgement import judge
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.runs import load_prior_skill_result
 from agencyclaw.tools.sops import search_kb
@@ -238,6 +241,32 @@ async def test_a_procedure_found_by_words_only_comes_with_a_warning() -> None:
 
     assert answer.note is not None
     assert "check that it fits" in answer.note
+
+
+@pytest.mark.parametrize(
+    ("tier", "decision", "is_told"),
+    [
+        (Tier.MEMBER, None, True),
+        (Tier.VIEWER, None, False),
+        (Tier.ADMIN, Override(tool="get_client_context", scope="global", enabled=False), False),
+    ],
+)
+async def test_what_is_on_record_is_told_at_the_start_to_whoever_may_ask_for_it(
+    tier: Tier, decision: Override | None, is_told: bool
+) -> None:
+    glintly = an_id("client Glintly Inc")
+    deps = lanternfish().run(
+        tier=tier,
+        scope=ScopeKind.CLIENT_SCOPED,
+        client="Glintly Inc",
+        about=Scope(client_id=glintly, client_name="Glintly Inc"),
+        overrides=(decision,) if decision else (),
+    )
+
+    known = await known_of_place(deps)
+
+    assert ("PPC Strategist" in known.text) is is_told
+    assert isinstance(judge(deps, "get_client_context"), Deny) is not is_told
 
 
 async def test_the_context_survives_a_silent_clickup_and_says_so() -> None:
