@@ -22,7 +22,7 @@ from benchmarks.figures import percentile
 from benchmarks.ground import Ground
 
 _CHANNEL = "C01OPS"
-_PERSON = "U01INES"
+_PEOPLE = ("U01INES", "U01TOMAS", "U01SARAL", "U01SARAO", "U01MIG", "U01YUKI")
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ async def measure(ground: Ground) -> dict[str, dict[str, float]]:
     for name, rate in (("calm", CALM), ("slow model", SLOW), ("rush", RUSH)):
         dsn = await ground.database()
         async with running_workbench() as bench, _assistant(bench, dsn, rate.pause_s):
-            await _settle(bench, [await bench.post_message(_CHANNEL, _PERSON, _words(0))], 30)
+            await _settle(bench, [await _say(bench, 0)], 30)
             roots = await _speak(bench, rate)
             await _settle(bench, roots, 300)
             figures[name] = _figures(bench.storage.log(), roots)
@@ -77,12 +77,14 @@ async def _speak(bench: Bench, rate: Rate) -> list[str]:
     roots: list[str] = []
     for number in range(int(rate.per_second * rate.seconds)):
         await asyncio.sleep(max(0.0, began + number / rate.per_second - time.monotonic()))
-        roots.append(await bench.post_message(_CHANNEL, _PERSON, _words(number)))
+        roots.append(await _say(bench, number))
     return roots
 
 
-def _words(number: int) -> str:
-    return f"<@U01CLAW> {CONVERSATION[number % len(CONVERSATION)].said}"
+async def _say(bench: Bench, number: int) -> str:
+    """Several people speak, as one alone is not given all of an assistant's hands."""
+    words = f"<@U01CLAW> {CONVERSATION[number % len(CONVERSATION)].said}"
+    return await bench.post_message(_CHANNEL, _PEOPLE[number % len(_PEOPLE)], words)
 
 
 async def _settle(bench: Bench, roots: list[str], seconds: float) -> None:

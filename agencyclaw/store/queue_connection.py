@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import select
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,13 @@ from agencyclaw.store.engine import TROUBLE, Database
 
 _WAKE = '{"type": "job_inserted", "job_id": 0}'
 
+
+# So many turns are never too many; beyond them a round of the loop should take no longer than this.
+_FEW = 2
+_SHORT_ROUND_S = 0.001
+_WEIGHT = 0.25
+# However busy the loop is, a further turn begins after this.
+_LONGEST_WAIT_S = 0.25
 
 # The two statements of every job, on the assistant's own pool: a third of what they cost otherwise.
 # Neither is waited for until it is on the disk: a job whose state was lost is run again.
@@ -48,6 +56,32 @@ class Room:
             return True
         together = sum(running[name] for name in self.limits)
         return running[queue] < self.limits[queue] and together < max(self.limits.values())
+
+
+class Ease:
+    """Whether the event loop has time for one more turn, by how long its rounds take.
+
+    Who waits for an acknowledgement waits for several rounds. Where turns wait for their model the
+    rounds are short, however many there are; where they compute, more at once only make them long.
+    """
+
+    def __init__(self) -> None:
+        self._round_s = 0.0
+        self._let_in_at = 0.0
+
+    async def lets_in(self, running: int) -> bool:
+        """Return whether another turn may begin; one of them always may after a while."""
+        if running < _FEW:
+            self._round_s = 0.0
+        else:
+            began = time.monotonic()
+            await asyncio.sleep(0)
+            self._round_s += (time.monotonic() - began - self._round_s) * _WEIGHT
+        now = time.monotonic()
+        if self._round_s > _SHORT_ROUND_S and now - self._let_in_at < _LONGEST_WAIT_S:
+            return False
+        self._let_in_at = now
+        return True
 
 
 def queue_app(db: Database, *, room: Room | None = None) -> App:
@@ -80,6 +114,7 @@ class QueueConnector(PsycopgConnector):
         super().__init__(**options)  # pyright: ignore[reportUnknownMemberType]
         self._db = db
         self._room = room
+        self._ease = Ease()
         self._running: dict[int, str] = {}
         self._wake: Callable[[], Awaitable[None]] | None = None
         self._fetching = 0
@@ -126,7 +161,7 @@ class QueueConnector(PsycopgConnector):
         self._wake_soon()
 
     async def _fetch(self, queues: list[str], worker_id: int) -> dict[str, Any]:
-        takes = self._room.open_queues(queues, self._running.values())
+        takes = await self._open_queues(queues)
         try:
             job = dict(await self._db.pool.fetchrow(_FETCH, takes, worker_id))
         except TROUBLE as error:
@@ -134,6 +169,14 @@ class QueueConnector(PsycopgConnector):
         if job["id"] is not None:
             self._running[job["id"]] = job["queue_name"]
         return job
+
+    async def _open_queues(self, queues: list[str]) -> list[str]:
+        running, limited = self._running.values(), self._room.limits
+        takes = self._room.open_queues(queues, running)
+        turns = sum(queue in limited for queue in running)
+        if limited.keys().isdisjoint(takes) or await self._ease.lets_in(turns):
+            return takes
+        return [queue for queue in takes if queue not in limited]
 
     async def _finish(self, job_id: int, status: str, delete_job: bool) -> None:
         try:

@@ -118,6 +118,9 @@ select exists (
 )
 """
 
+# So many of the messages stored last need no look at the rows when they come again.
+_REMEMBERED = 1_000
+
 
 @dataclass(frozen=True)
 class LaneFull:
@@ -135,6 +138,7 @@ class Receipts:
         self._person_limit = person_limit
         self._one_by_one: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._arriving: set[tuple[str, str, str]] = set()
+        self._stored: dict[str, None] = {}
 
     async def accept(self, incoming: Incoming) -> int | LaneFull | None:
         """Store what happened and queue its job, in one statement; None when it is known already.
@@ -154,16 +158,26 @@ class Receipts:
         # Two messages of one lane at the same instant would not see each other. Those of a person
         # in several lanes don't wait for each other: each is told what arrives beside it.
         async with self._one_by_one.setdefault(lane, asyncio.Lock()):
+            if incoming.key in self._stored:
+                return None
             beside = [other for *who, other in self._arriving if (*who,) == whose]
             self._arriving.add((*whose, lane))
             try:
-                row = await self._db.pool.fetchrow(
+                row = await self._db.answer_first(
                     _ACCEPT_MESSAGE, *_columns(incoming), *limits, *queues, beside
                 )
             finally:
                 self._arriving.discard((*whose, lane))
+            if row["id"] is not None:
+                self._note_stored(incoming.key)
         is_full = row["waiting"] >= self._lane_limit and not row["is_known"]
         return LaneFull(row["waiting"]) if is_full else row["id"]
+
+    def _note_stored(self, key: str) -> None:
+        """Slack tells of a mention twice, as a mention and as a message: once is stored."""
+        self._stored[key] = None
+        if len(self._stored) > _REMEMBERED:
+            del self._stored[next(iter(self._stored))]
 
     async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
         """Return whether the assistant was spoken to in this thread before."""
