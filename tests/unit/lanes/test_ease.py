@@ -26,13 +26,18 @@ class Turns:
     def __init__(self, work: Callable[[], Awaitable[None]]) -> None:
         self._work = work
         self.running = self.most = self.done = 0
+        self.all_run, self.all_done = asyncio.Event(), asyncio.Event()
 
     async def take(self, _: str) -> None:
         self.running += 1
         self.most = max(self.most, self.running)
+        if self.running == MANY:
+            self.all_run.set()
         await self._work()
         self.running -= 1
         self.done += 1
+        if self.done == MANY:
+            self.all_done.set()
 
     async def nothing(self, *_: object, **__: object) -> None:
         """Not asked for here."""
@@ -66,12 +71,6 @@ async def working(database: Database, turns: Turns) -> AsyncGenerator[None]:
         await fence.close()
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
-        while not holds():
-            await asyncio.sleep(0.01)
-
-
 async def compute() -> None:
     for _ in range(10):
         began = time.thread_time()
@@ -86,7 +85,7 @@ async def test_turns_that_compute_run_few_at_once(
     monkeypatch.setattr(WAIT, 60.0)
     turns = Turns(compute)
     async with working(database, turns):
-        await until(lambda: turns.done == MANY)
+        await asyncio.wait_for(turns.all_done.wait(), 20)
     # Those that begin before the first one computes are let in, too.
     assert turns.most <= MANY // 2
 
@@ -98,9 +97,9 @@ async def test_turns_that_wait_for_their_model_run_many_at_once(
     answered = asyncio.Event()
     turns = Turns(lambda: _until(answered))
     async with working(database, turns):
-        await until(lambda: turns.running == MANY)
+        await asyncio.wait_for(turns.all_run.wait(), 20)
         answered.set()
-        await until(lambda: turns.done == MANY)
+        await asyncio.wait_for(turns.all_done.wait(), 20)
 
 
 async def test_a_loop_that_others_keep_busy_holds_up_no_turn_for_long(database: Database) -> None:
@@ -108,9 +107,9 @@ async def test_a_loop_that_others_keep_busy_holds_up_no_turn_for_long(database: 
     turns = Turns(lambda: _until(answered))
     hog = asyncio.create_task(_compute_for_ever())
     async with working(database, turns):
-        await until(lambda: turns.running == MANY)
+        await asyncio.wait_for(turns.all_run.wait(), 20)
         answered.set()
-        await until(lambda: turns.done == MANY)
+        await asyncio.wait_for(turns.all_done.wait(), 20)
         hog.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await hog
