@@ -14,9 +14,10 @@ from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import infer_model
 from yaml import YAMLError
 
+from agencyclaw.agents.children import ChildLimits
+from agencyclaw.agents.crew import Crew, build_crew
 from agencyclaw.agents.main import Limits, Models, build_main
 from agencyclaw.agents.policies.progress import Presence
-from agencyclaw.agents.research import ChildLimits, build_researcher
 from agencyclaw.agents.script import Script, load_script, play, script_hash, tour
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.reader import ClickUpReader
@@ -75,7 +76,7 @@ from agencyclaw.store.receipts import Receipts
 from agencyclaw.store.runs import Runs
 from agencyclaw.store.stopping import Standings
 from agencyclaw.store.streams import Streams
-from agencyclaw.tools import build_reading_toolset, build_toolset
+from agencyclaw.tools import build_toolset
 
 
 def choose_models(settings: Settings) -> tuple[Models, str]:
@@ -121,9 +122,9 @@ def main_agent() -> Agent[Deps, str]:
 
 
 @cache
-def researcher() -> Agent[Deps, str]:
-    """Return the one agent of all children."""
-    return build_researcher(build_reading_toolset())
+def crew() -> Crew:
+    """Return those the main agent may send, built once like it."""
+    return build_crew()
 
 
 @dataclass(frozen=True)
@@ -205,7 +206,7 @@ def build_conversation(
             history_tokens=settings.agencyclaw_history_tokens,
             context_tokens=settings.context_builder_max_tokens,
         ),
-        researcher=researcher(),
+        crew=crew(),
         child_limits=ChildLimits(
             max_requests=settings.agencyclaw_child_max_requests,
             timeout_s=settings.agencyclaw_child_timeout_s,

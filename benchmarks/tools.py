@@ -62,6 +62,7 @@ async def build_deps(db: Database) -> Deps:
         meter=nothing,
         proposals=nothing,
         researchers=nothing,
+        planners=nothing,
     )
 
 

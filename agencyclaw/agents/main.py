@@ -31,10 +31,12 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.pleasantries import is_pleasantry
 from agencyclaw.domain.text import cut, folded
 from agencyclaw.tools.guides import announced
+from agencyclaw.tools.planning import PlanReport
 from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Ask, Listing
 
 MODEL_PROMPT = "main"
+_PARTIAL = "I ran out of steps while I planned this, so it may be incomplete."
 
 
 @dataclass(frozen=True)
@@ -164,14 +166,18 @@ async def answer(
 
 def _missing(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
     """Say what could not be found out, unless a later attempt did."""
-    findings = [content for content in returned_by(messages) if isinstance(content, Findings)]
+    returned = returned_by(messages)
+    findings = [content for content in returned if isinstance(content, Findings)]
     found = {folded(one.question) for each in findings for one in each.found}
     left = {
         folded(one.question): f"I couldn't find out about “{cut(one.question, 120)}”: {one.why}."
         for each in findings
         for one in each.missing
     }
-    return tuple(said for question, said in left.items() if question not in found)
+    plans = [content for content in returned if isinstance(content, PlanReport)]
+    is_partial = any(plan.state == "budget_exhausted" for plan in plans)
+    missing = [said for question, said in left.items() if question not in found]
+    return (*missing, *([_PARTIAL] if is_partial else []))
 
 
 def reach_of(messages: Sequence[ModelMessage]) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from pydantic_core import to_jsonable_python
 
 from agencyclaw.agents.history import spoken
+from agencyclaw.agents.planner import PROMPT as PLANNER
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.research import PROMPT as RESEARCH
 from agencyclaw.agents.summary import PROMPT as SUMMARY
@@ -177,11 +178,11 @@ def next_response(
 
 
 def _is_child(info: AgentInfo) -> bool:
-    return info.instructions == load_prompt(RESEARCH).text
+    return info.instructions in {load_prompt(name).text for name in (RESEARCH, PLANNER)}
 
 
 def _offers(info: AgentInfo, calls: Sequence[ScriptedCall]) -> bool:
-    offered = {tool.name for tool in info.function_tools} | {_SEARCH}
+    offered = {tool.name for tool in (*info.function_tools, *info.output_tools)} | {_SEARCH}
     return all(call.tool in offered for call in calls)
 
 
@@ -246,6 +247,8 @@ def _arguments(
             return _taken(value, seen, messages, info)
         if isinstance(value, list):
             return [fill(item) for item in cast(list[Any], value)]
+        if isinstance(value, dict):
+            return {key: fill(item) for key, item in cast(dict[str, Any], value).items()}
         return value
 
     return {name: fill(value) for name, value in args.items()}

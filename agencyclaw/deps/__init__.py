@@ -13,6 +13,7 @@ from agencyclaw.deps.ports import (
     Memory,
     Meter,
     Notebook,
+    Planners,
     ProductCatalog,
     Proposals,
     Researchers,
@@ -75,6 +76,7 @@ class Deps:
     meter: Meter
     proposals: Proposals
     researchers: Researchers
+    planners: Planners
     preferences: Preferences = field(default_factory=Preferences)
     context_tokens: int = 4_000
     calling: str = ""
@@ -100,6 +102,7 @@ __all__ = [
     "Memory",
     "Meter",
     "Notebook",
+    "Planners",
     "ProductCatalog",
     "Proposals",
     "Researchers",

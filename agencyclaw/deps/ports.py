@@ -15,6 +15,7 @@ from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.library import Shelved
 from agencyclaw.domain.memory import ClientNote, ClientRecord
 from agencyclaw.domain.people import Actor
+from agencyclaw.domain.planning import PlannerReport
 from agencyclaw.domain.policy import Limit
 from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
@@ -182,6 +183,14 @@ class Researchers(Protocol):
         self, deps: Deps, questions: tuple[str, ...]
     ) -> tuple[Finding | Unfound, ...]:
         """Return what came of each question, in their order; failures are values."""
+        ...
+
+
+class Planners(Protocol):
+    """A planner that looks around with reads alone, and reports what to do next."""
+
+    async def plan(self, deps: Deps, goal: str) -> PlannerReport:
+        """Return its report; that it failed or had to stop is a state of it."""
         ...
 
 

@@ -12,6 +12,8 @@ import logfire
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage
 
+from agencyclaw.agents.children import ChildLimits, Children
+from agencyclaw.agents.crew import Crew
 from agencyclaw.agents.history import (
     Exchange,
     Replays,
@@ -22,12 +24,13 @@ from agencyclaw.agents.history import (
     spoken_only,
 )
 from agencyclaw.agents.main import Answered, Failed, Limits, Models, answer
+from agencyclaw.agents.planner import Planning
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.progress import Presence, Progress
 from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.policies.writing import Draft, Voice, Writing
 from agencyclaw.agents.prompts import load_prompt
-from agencyclaw.agents.research import ChildLimits, Researching
+from agencyclaw.agents.research import Researching
 from agencyclaw.agents.situation import created_links, describe
 from agencyclaw.agents.summary import compact
 from agencyclaw.deps import Deps
@@ -89,7 +92,7 @@ class Gathered:
     situation: str
     history: list[ModelMessage]
     facts: dict[str, object]
-    children: Researching
+    children: Children
     refusals: Refusals = field(default_factory=Refusals)
 
 
@@ -106,7 +109,7 @@ class Conversation:
     models: Models
     model_label: str
     limits: Limits
-    researcher: Agent[Deps, str]
+    crew: Crew
     child_limits: ChildLimits
     presence: Presence
     replays: Replays = field(default_factory=Replays)
@@ -154,9 +157,7 @@ class Conversation:
         if background.is_asking:
             await self.choices.said(place, actor.slack_user_id, receipt.incoming.text)
         exchanges = _exchanges(background, place)
-        children = Researching(
-            self.researcher, self.models, self.runs, self.child_limits, self.limits.timeout_s
-        )
+        children = Children(self.models, self.runs, self.child_limits, self.limits.timeout_s)
         deps = Deps(
             run_id=run_id,
             actor=actor,
@@ -183,7 +184,8 @@ class Conversation:
             context_tokens=self.limits.context_tokens,
             meter=CallMeter(self.db, actor.profile_id),
             proposals=drafts,
-            researchers=children,
+            researchers=Researching(self.crew.researcher, children),
+            planners=Planning(self.crew.planner, children),
             has_changed_before=any(self._is_fresh(each) for each in background.proposals),
             has_proposed_before=bool(background.proposals),
             said=people_said(exchanges),
@@ -320,7 +322,7 @@ def _acted(outcome: Answered | Failed) -> dict[str, object]:
     }
 
 
-def _of_children(children: Researching) -> dict[str, object]:
+def _of_children(children: Children) -> dict[str, object]:
     """Return what a turn's children used, where it sent any."""
     if not children.sent:
         return {}

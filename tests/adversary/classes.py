@@ -246,10 +246,9 @@ CLASSES = (
     _c(
         "G95",
         "a poisoned report of a planner",
-        "ABSENT",
+        "HELD",
         "07",
-        "no planner writes here",
-        "tests/wire/test_tool_schemas.py",
+        "agents/planner.py: a report only suggests; its words are checked",
     ),
     _c("G117", "orders in a guide that the agency wrote itself", "HELD", "01", _PROPOSE),
     _c("F119", "a program that reaches for environment, files, network", "ABSENT", "05", _SANDBOX),

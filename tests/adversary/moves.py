@@ -39,6 +39,7 @@ GOOD: dict[str, Any] = {
     "sales": "200k",
     "currency": "USD",
     "day": "2099-01-01",
+    "goal": "Get the Glintly storefront ready for the spring launch",
     "questions": ["What is due for Glintly Inc?", "How do we do coupons?"],
 }
 

@@ -87,7 +87,8 @@ class Owned:
         bids = list(step) if isinstance(step, list | tuple) else []
         self.asked.append(
             Asked(
-                frozenset(tool.name for tool in info.function_tools) | {SEARCH},
+                frozenset(tool.name for tool in (*info.function_tools, *info.output_tools))
+                | {SEARCH},
                 tuple(bid.tool for bid in bids),
                 len(messages),
             )

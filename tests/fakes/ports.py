@@ -33,6 +33,7 @@ from agencyclaw.domain.people import (
     SurfaceKind,
     Tier,
 )
+from agencyclaw.domain.planning import PlannerReport
 from agencyclaw.domain.policy import Limit, Override, Switches
 from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
@@ -393,6 +394,16 @@ class FakeResearchers:
         )
 
 
+@dataclass
+class FakePlanners:
+    """Reports what it was given, or that it failed."""
+
+    report: PlannerReport | None = None
+
+    async def plan(self, deps: Deps, goal: str) -> PlannerReport:
+        return self.report or PlannerReport(state="failed", goal=goal, why="it took too long")
+
+
 def context(deps: Deps) -> RunContext[Deps]:
     """What a tool is called with."""
     return RunContext(deps=deps, model=TestModel(), usage=RunUsage())
@@ -416,6 +427,7 @@ class Agency:
     proposals: FakeProposals = field(default_factory=FakeProposals)
     researchers: FakeResearchers = field(default_factory=FakeResearchers)
     calculator: FakeCalculator | None = field(default_factory=FakeCalculator)
+    planners: FakePlanners = field(default_factory=FakePlanners)
 
     def run(
         self,
@@ -463,6 +475,7 @@ class Agency:
             meter=self.meter,
             proposals=self.proposals,
             researchers=self.researchers,
+            planners=self.planners,
             preferences=preferences or Preferences(),
             guides=guides,
             calculator=self.calculator,

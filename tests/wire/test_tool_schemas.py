@@ -60,6 +60,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "forget": 110,
             "load_prior_skill_result": 78,
             "catalog_lookup": 167,
+            "delegate_planner": 112,
             "clickup_task_quality_gate": 289,
             "clickup_task_duplicate_check": 105,
             "cc_policy_explain": 136,
@@ -1072,6 +1073,30 @@ and dates in each.\
                     }
                 },
                 "required": ["questions"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_delegate_planner() -> None:
+    assert definitions()["delegate_planner"] == snapshot(
+        {
+            "description": """\
+Plan a larger piece of work that takes several steps: a launch, a clean-up, an onboarding.
+
+A planner looks around and reports the next steps. It changes nothing; you take the steps.\
+""",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "goal": {
+                        "description": "What the person wants, whole, with client, brand and dates as they were named.",
+                        "maxLength": 1000,
+                        "type": "string",
+                    }
+                },
+                "required": ["goal"],
                 "type": "object",
             },
         }

@@ -44,8 +44,9 @@ class Refusals(AbstractCapability[Deps]):
         response: ModelResponse,
     ) -> ModelResponse:
         """Note the calls of tools that were not on offer, or that no search had found."""
-        tools = request_context.model_request_parameters.function_tools
-        offered = {tool.name for tool in tools if ctx.is_tool_available(tool)}
+        parameters = request_context.model_request_parameters
+        offered = {tool.name for tool in parameters.function_tools if ctx.is_tool_available(tool)}
+        offered |= {tool.name for tool in parameters.output_tools}
         for part in response.parts:
             if isinstance(part, ToolCallPart) and scrub(part.tool_name) not in offered:
                 decision = judge(ctx.deps, scrub(part.tool_name))

@@ -233,7 +233,7 @@ async def test_a_tool_not_built_is_not_offered_even_if_switched_on(
 ) -> None:
     await agency.pool.execute("update skill_catalog set enabled = true")
 
-    assert "delegate_planner" not in (await directory.switches(TEAM)).enabled
+    assert "meeting_parser" not in (await directory.switches(TEAM)).enabled
 
 
 async def test_what_changes_about_clients_and_brands_is_seen_at_the_next_look(

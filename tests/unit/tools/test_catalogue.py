@@ -209,4 +209,5 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
         "clickup_task_duplicate_check": ("clickup_task_duplicate_check",),
         "forget": ("forget_client_note",),
         "research": ("research",),
+        "delegate_planner": ("delegate_planner",),
     }

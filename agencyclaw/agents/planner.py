@@ -1,0 +1,182 @@
+"""The planner: looks around with tools that only read, and reports a plan to the main agent.
+
+It never speaks to a person. What its plan would change is a suggestion, which the main agent may
+prepare with its own tools. What it did is written down by code; its words are checked like an
+answer's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import logfire
+from pydantic_ai import Agent, ModelRetry, RunContext, capture_run_messages
+from pydantic_ai.exceptions import AgentRunError, ModelAPIError, UsageLimitExceeded
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart
+from pydantic_ai.toolsets import AbstractToolset
+
+from agencyclaw.agents.children import (
+    STOPPED,
+    TOO_MANY,
+    Child,
+    Children,
+    Ended,
+    build_child,
+    why_not,
+)
+from agencyclaw.agents.policies.journal import event_id
+from agencyclaw.agents.verification import VERDICT, Verdict, examine
+from agencyclaw.deps import Deps
+from agencyclaw.domain.journal import JournalPage
+from agencyclaw.domain.planning import ActionTaken, Plan, PlannerReport, State
+from agencyclaw.domain.runs import RunStatus, RunType
+from agencyclaw.domain.text import cut, digest, dump_clean, folded
+from agencyclaw.tools import TOOLS
+from agencyclaw.tools.plans import check_plan, describe_tools, refused_steps
+from agencyclaw.tools.results import Ask, Refusal
+
+PROMPT = "planner"
+REQUESTS_AT_MOST = 6
+_SHOWN = 200
+# Nobody but the main agent reads a plan, and it has to name tools and what they are given.
+_OF_ANSWERS_ALONE = frozenset({"tool_name", "raw_json", "shows_id", "only_promise", "too_long"})
+_STATUS: dict[State, RunStatus] = {"failed": RunStatus.FAILED, "blocked": RunStatus.BLOCKED}
+
+
+def build_planner(toolset: AbstractToolset[Deps]) -> Agent[Deps, Plan]:
+    """Build the planner once; it is stateless and shared by all runs."""
+    agent = build_child("planner", PROMPT, Plan, toolset)
+    agent.output_validator(verify_plan)
+    return agent
+
+
+async def verify_plan(ctx: RunContext[Deps], plan: Plan) -> Plan:
+    """Send a plan back that can't be carried out, or says what nothing returned."""
+    verdict = (ctx.metadata or {}).get(VERDICT)
+    with logfire.span("agent.verify", run=str(ctx.deps.run_id)) as span:
+        _, issues = examine(ctx, plan.words)
+        said = [one for one in issues if one.severity == "error"]
+        faults = [one.message for one in said if one.code not in _OF_ANSWERS_ALONE]
+        faults += check_plan(plan)
+        span.set_attribute("passed", not faults)
+    if isinstance(verdict, Verdict):
+        verdict.attempts += 1
+    if faults:
+        raise ModelRetry("\n".join(faults))
+    return plan
+
+
+@dataclass
+class Planning:
+    """Sends the planner for one turn, again as long as its plan changes; `deps.planners`."""
+
+    agent: Agent[Deps, Plan]
+    children: Children
+    latest: str = ""
+    is_stable: bool = False
+
+    async def plan(self, deps: Deps, goal: str) -> PlannerReport:
+        """Return a report, whatever came of it; the same plan twice is the last one."""
+        if self.is_stable:
+            return PlannerReport(state="stabilised", goal=goal)
+        async with self.children.admit(REQUESTS_AT_MOST) as place:
+            if not place.allowed:
+                return PlannerReport(state="failed", goal=goal, why=TOO_MANY)
+            child = Child(place, deps, RunType.PLANNER, self.agent, PROMPT, goal)
+
+            async def work() -> tuple[PlannerReport, Ended]:
+                report = await self._report(child)
+                await _keep(child, report)
+                return report, _ended(report)
+
+            return await child.live(work, PlannerReport(state="failed", goal=goal, why=STOPPED))
+
+    async def _report(self, child: Child[Plan]) -> PlannerReport:
+        with capture_run_messages() as messages:
+            try:
+                plan = (await child.run(describe_tools(child.deps))).output
+            except (AgentRunError, ModelAPIError, TimeoutError) as error:
+                logfire.warn("planner failed", run=str(child.run_id), error=type(error).__name__)
+                is_spent = isinstance(error, UsageLimitExceeded)
+                return PlannerReport(
+                    state="budget_exhausted" if is_spent else "failed",
+                    goal=child.asked,
+                    actions=_actions(child, messages),
+                    why=why_not(error),
+                )
+        refused = refused_steps(child.deps, plan)
+        steps = [step for step in plan.steps if step not in [one for one, _ in refused]]
+        return PlannerReport(
+            state=self._state(child, plan, is_blocked=bool(refused) and not steps),
+            goal=child.asked,
+            plan=plan.model_copy(update={"steps": steps}),
+            actions=_actions(child, messages),
+            refused=tuple(f"{TOOLS[one.tool].title}: {why}" for one, why in refused),
+        )
+
+    def _state(self, child: Child[Plan], plan: Plan, *, is_blocked: bool) -> State:
+        before, self.latest = self.latest, _fingerprint(plan)
+        self.is_stable = before == self.latest
+        if self.is_stable:
+            return "stabilised"
+        if is_blocked:
+            return "blocked"
+        if not plan.steps:
+            return "needs_clarification"
+        is_spent = child.place.usage.requests >= child.place.allowed
+        return "budget_exhausted" if is_spent else "completed"
+
+
+def _fingerprint(plan: Plan) -> str:
+    """What the plan would do, however it is worded."""
+    return digest([[step.tool, step.arguments] for step in plan.steps])
+
+
+def _ended(report: PlannerReport) -> Ended:
+    told = report.plan.summary if report.plan else report.why
+    output = {"text": told, "state": report.state, "actions": len(report.actions)}
+    return Ended(_STATUS.get(report.state, RunStatus.COMPLETED), output)
+
+
+async def _keep(child: Child[Plan], report: PlannerReport) -> None:
+    told = dump_clean(report.model_dump(mode="json"))
+    await child.journal.write(JournalPage(messages=(("planner_report", told),)))
+
+
+def _actions(child: Child[Plan], messages: Sequence[ModelMessage]) -> tuple[ActionTaken, ...]:
+    """Return what was looked up and how it ended, with the key of each result."""
+    asked = {
+        call.tool_call_id: call
+        for message in messages
+        if isinstance(message, ModelResponse)
+        for call in message.tool_calls
+    }
+    returned = [
+        part
+        for message in messages
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart) and part.tool_name in TOOLS
+    ]
+    return tuple(
+        ActionTaken(
+            tool=part.tool_name,
+            arguments=asked[part.tool_call_id].args_as_dict(),
+            outcome=_outcome(part.content),
+            evidence=f"ev:{child.run_id}/"
+            f"{event_id(child.run_id, 'skill_result', part.tool_call_id)}",
+        )
+        for part in returned
+        if part.tool_call_id in asked
+    )
+
+
+def _outcome(content: object) -> str:
+    match content:
+        case Ask():
+            return f"asks: {cut(content.question, _SHOWN)}"
+        case Refusal():
+            return f"refused: {cut(content.message, _SHOWN)}"
+        case _:
+            return "found" if folded(str(content)) else "nothing"
