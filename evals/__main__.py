@@ -13,6 +13,7 @@ from pathlib import Path
 
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.app import choose_models
+from agencyclaw.domain.text import counted
 from agencyclaw.settings import load_settings
 from evals.engine import Verdict, judge_model, judge_scripts
 from evals.plays import Minded
@@ -111,15 +112,17 @@ def _page(report: Report, path: Path) -> Iterator[str]:
         for mutant in case.mutants.survived:
             yield f"  {name}: nobody noticed “{mutant}”"
     by_scripts, by_model = report.proved_by_scripts, report.proved_by_a_model_only
-    yield f"Scripts prove rails and tools in {len(by_scripts)} cases, and the scorers in all."
-    yield f"Only a model that reads proves the prompt: {len(by_model)} cases are about it."
+    scripted_ones = counted(len(by_scripts), "case")
+    about = f"{counted(len(by_model), 'case')} {'is' if len(by_model) == 1 else 'are'} about it."
+    yield f"Scripts prove rails and tools in {scripted_ones}, and the scorers in all."
+    yield f"Only a model that reads proves the prompt: {about}"
     yield f"Which these are, and every figure: {path} ({report.seconds:.0f} s)"
 
 
 def _subject_line(subject: str, cases: Sequence[object], report: Report) -> str:
     rows = [case for case in cases if hasattr(case, "mutants")]
     passed = sum(case.passed for case in rows)  # pyright: ignore[reportAttributeAccessIssue]
-    line = f"{subject:<14}{len(rows):>3} cases {passed:>3} passed"
+    line = f"{subject:<14}{counted(len(rows), 'case'):>9} {passed:>3} passed"
     if report.is_scripted:
         made = sum(case.mutants.made for case in rows)  # pyright: ignore[reportAttributeAccessIssue]
         left = sum(len(case.mutants.survived) for case in rows)  # pyright: ignore[reportAttributeAccessIssue]
@@ -129,7 +132,7 @@ def _subject_line(subject: str, cases: Sequence[object], report: Report) -> str:
 
 def closing_line(report: Report) -> str:
     """Return the last line of a run."""
-    head = f"evals: {len(report.cases)} cases, {report.passed} passed"
+    head = f"evals: {counted(len(report.cases), 'case')}, {report.passed} passed"
     if report.is_scripted:
         return f"{head}, {report.caught_percent}% mutants caught"
     k = report.repeat
