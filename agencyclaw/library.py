@@ -15,15 +15,19 @@ from agencyclaw.domain.errors import Misconfigured, NotFound, Stale
 from agencyclaw.domain.library import DecideDocument, Decision, moves_for
 from agencyclaw.domain.naming import Naming, aliases_of, category_of
 from agencyclaw.domain.procedures import PageChange, compare
+from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.effects.library import facts_of
-from agencyclaw.store.documents import DocumentStore, Listed, Piece
+from agencyclaw.knowledge.ranking import RANKER
+from agencyclaw.store.documents import DocumentStore, Listed, Piece, open_gaps
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
+from agencyclaw.store.knowledge import KnowledgeReader
 from agencyclaw.store.procedures import move_pages, named_procedures, rename, stored_pages
 from agencyclaw.store.shelves import move, shelved
 
 MOST_FILES = 2_000
+MOST_GAPS = 50
 _SAID = {"added": "added", "changed": "a new version", "unchanged": "unchanged"}
 
 
@@ -45,7 +49,7 @@ async def run_library(db: Database, options: argparse.Namespace) -> tuple[str, i
         case "alias":
             return await _alias(db, options.name, options.aliases, options.category), 0
         case "gaps":
-            return await _gaps(store), 0
+            return await _gaps(db), 0
         case "settle":
             return await _settle(store, options.name), 0
         case _:
@@ -122,16 +126,27 @@ def _line(one: Listed) -> str:
     )
 
 
-async def _gaps(store: DocumentStore) -> str:
-    found = await store.gaps(limit=50)
+async def _gaps(db: Database) -> str:
+    """List what nothing answered, and what answers it by now."""
+    found = await open_gaps(db, limit=MOST_GAPS)
     if not found:
         return "No questions without an answer."
-    return "\n".join(
-        f"{str(gap.id)[:8]}  {gap.asked}×  {one_line(gap.question, 100)}"
-        + (f" ({gap.client})" if gap.client else "")
-        + (f"; closest: {one_line(gap.closest, 60)}" if gap.closest else "")
-        for gap in found
-    )
+    reader = KnowledgeReader(db, RANKER)
+    hits = [await reader.find_sops(gap.question, limit=1) for gap in found]
+    lines = [
+        _gap_line(gap, hit[0].sop.title if hit and hit[0].is_ground else "")
+        for gap, hit in zip(found, hits, strict=True)
+    ]
+    return "\n".join([*lines, "Take one off the list: agencyclaw kb settle ID"])
+
+
+def _gap_line(gap: OpenGap, now: str) -> str:
+    times = "once" if gap.asked == 1 else f"{gap.asked} times, last"
+    about = f" ({one_line(gap.client, 60)})" if gap.client else ""
+    near = f"; closest: “{one_line(gap.closest, 60)}”" if gap.closest else ""
+    answered = f"; answered by now: “{one_line(now, 60)}”" if now else near
+    asked = f"{times} on {gap.last_asked:%Y-%m-%d}"
+    return f"{str(gap.id)[:8]}  {one_line(gap.question, 100)}{about}, asked {asked}{answered}"
 
 
 async def _settle(store: DocumentStore, prefix: str) -> str:

@@ -22,7 +22,7 @@ from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
-from agencyclaw.domain.sops import KnowledgeGap, SopHit
+from agencyclaw.domain.sops import KnowledgeGap, OpenGap, SopHit
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
 
@@ -79,6 +79,10 @@ class Knowledge(Protocol):
 
     async def note_gap(self, gap: KnowledgeGap) -> None:
         """Remember for the admins that nothing answered a question; the work goes on anyway."""
+        ...
+
+    async def open_gaps(self, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
+        """Return the questions that nothing answered, of one client or all, most asked first."""
         ...
 
     async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:

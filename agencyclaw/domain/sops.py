@@ -50,6 +50,17 @@ class KnowledgeGap(Value):
     closest: str | None = None
 
 
+class OpenGap(Value):
+    """A question that is still on the list: how often it was asked in vain, and when last."""
+
+    id: UUID
+    question: str
+    asked: int
+    closest: str | None = None
+    last_asked: datetime
+    client: str | None = None
+
+
 class Source(Value):
     """Where a statement comes from, as a person reads it."""
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from uuid import UUID
 
 from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.sops import KnowledgeGap
+from agencyclaw.domain.sops import KnowledgeGap, OpenGap
 from agencyclaw.store.engine import Connection, Database, Record
 
 Added = Literal["added", "changed", "unchanged"]
@@ -61,7 +61,8 @@ on conflict (key, client_id) do update set asked = g.asked + 1, last_asked = now
 _GAPS = """
 select g.id, g.question, g.asked, g.closest, g.last_asked, c.name as client
 from knowledge_gaps g left join agency_clients c on c.id = g.client_id
-where g.settled_at is null order by g.asked desc, g.last_asked desc, g.id limit $1
+where g.settled_at is null and ($2::uuid is null or g.client_id = $2)
+order by g.asked desc, g.last_asked desc, g.id limit $1
 """
 _SETTLE = """
 update knowledge_gaps set settled_at = now()
@@ -89,17 +90,6 @@ class Listed(NamedTuple):
     added_by: str
     approved_by: str | None
     created_at: datetime
-
-
-class Gap(NamedTuple):
-    """A question that nothing answered."""
-
-    id: UUID
-    question: str
-    asked: int
-    closest: str | None
-    last_asked: datetime
-    client: str | None
 
 
 class DocumentStore:
@@ -143,10 +133,6 @@ class DocumentStore:
         """Return what waits and what is in use, one line per version."""
         return [Listed(**dict(row)) for row in await self._db.pool.fetch(_LIST)]
 
-    async def gaps(self, *, limit: int) -> list[Gap]:
-        """Return the questions that nothing answered, most often asked first."""
-        return [Gap(**dict(row)) for row in await self._db.pool.fetch(_GAPS, limit)]
-
     async def settle(self, prefix: str) -> int:
         """Take a question off the list until it is asked in vain again; returns how many."""
         return len(await self._db.pool.fetch(_SETTLE, prefix))
@@ -158,6 +144,11 @@ class DocumentStore:
             several = "Several documents begin like that."
             raise NotFound(several if rows else missing, reason="not_found")
         return rows[0]
+
+
+async def open_gaps(db: Database, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
+    """Return the questions that nothing answered, of one client or all, most often asked first."""
+    return [OpenGap(**dict(row)) for row in await db.pool.fetch(_GAPS, limit, client_id)]
 
 
 async def note_gap(db: Database, key: str, gap: KnowledgeGap) -> None:

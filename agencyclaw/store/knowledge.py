@@ -9,9 +9,9 @@ from agencyclaw.domain.procedures import StoredPage
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.search import Question, Ranking, Shelf, Verdict
 from agencyclaw.domain.search_keys import telling, words_of
-from agencyclaw.domain.sops import KnowledgeGap, SopHit
+from agencyclaw.domain.sops import KnowledgeGap, OpenGap, SopHit
 from agencyclaw.domain.text import clean, one_line
-from agencyclaw.store.documents import note_gap
+from agencyclaw.store.documents import note_gap, open_gaps
 from agencyclaw.store.engine import Database
 from agencyclaw.store.procedures import stored_pages
 from agencyclaw.store.search import DOCUMENTS, PROCEDURES, Search
@@ -59,6 +59,10 @@ class KnowledgeReader:
         if key:
             question = one_line(gap.question, 300)
             await note_gap(self._db, key, gap.model_copy(update={"question": question}))
+
+    async def open_gaps(self, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
+        """Return the questions that nothing answered, most often asked first."""
+        return await open_gaps(self._db, limit=limit, client_id=client_id)
 
     async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:
         """Return the procedures taken over from these ClickUp Docs."""

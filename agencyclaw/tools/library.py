@@ -10,14 +10,16 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.library import DecideDocument, Decision, Shelved, moves_for
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.procedures import SyncProcedures, compare
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.sops import OpenGap
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Query
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.results import Ask, Result, ask_which
 
 SHOWN = 30
+SHOWN_GAPS = 15
 
 
 class ShelvedDocument(Result):
@@ -81,6 +83,55 @@ async def list_waiting_documents(ctx: RunContext[Deps]) -> Waiting:
         for one in waiting[:SHOWN]
     )
     return Waiting(documents=shown, total=len(waiting), note=note)
+
+
+class Unanswered(Result):
+    """A question that nothing answered when it was asked; `now` is what answers it today."""
+
+    question: str
+    times: int
+    last: date
+    client: str = ""
+    closest: str = ""
+    now: str = ""
+
+
+class Unmet(Result):
+    """The questions that nothing answered, most often asked first."""
+
+    questions: tuple[Unanswered, ...] = ()
+    note: str
+
+
+@reads(
+    tier=Tier.ADMIN,
+    title="Looking what nothing answered",
+    skill_ids=("kb_gaps",),
+    on_demand=True,
+)
+async def list_unanswered_questions(ctx: RunContext[Deps]) -> Unmet:
+    """List questions that no procedure or document answered: gaps of the knowledge base."""
+    deps = ctx.deps
+    is_open = deps.surface.scope is not ScopeKind.CLIENT_SCOPED
+    about = None if is_open else deps.surface.client_id
+    found = await deps.knowledge.open_gaps(limit=SHOWN_GAPS + 1, client_id=about)
+    shown = found[:SHOWN_GAPS]
+    note = "" if found else "Every question found its answer."
+    if len(found) > SHOWN_GAPS:
+        note = f"The {SHOWN_GAPS} most often asked are shown; there are more."
+    return Unmet(questions=tuple([await _unanswered(deps, gap) for gap in shown]), note=note)
+
+
+async def _unanswered(deps: Deps, gap: OpenGap) -> Unanswered:
+    hits = await deps.knowledge.find_sops(gap.question, limit=1)
+    return Unanswered(
+        question=one_line(gap.question, 300),
+        times=gap.asked,
+        last=gap.last_asked.date(),
+        client=one_line(gap.client or "", 120),
+        closest=one_line(gap.closest or "", 120),
+        now=one_line(hits[0].sop.title, 120) if hits and hits[0].is_ground else "",
+    )
 
 
 @proposes(

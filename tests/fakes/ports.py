@@ -40,7 +40,7 @@ from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
-from agencyclaw.domain.sops import KnowledgeGap, Sop, SopHit
+from agencyclaw.domain.sops import KnowledgeGap, OpenGap, Sop, SopHit
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
 from agencyclaw.tools import TOOLS
@@ -216,6 +216,9 @@ class FakeKnowledge:
         if self.gap_fault:
             raise self.gap_fault
         self.gaps.append(gap)
+
+    async def open_gaps(self, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
+        return []
 
     async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:
         return [page for page in self.pages if page.doc_id in doc_ids]

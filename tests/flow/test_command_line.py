@@ -421,8 +421,20 @@ async def test_a_procedure_gets_the_names_it_is_found_by(
     assert "There is no such procedure." in nowhere.err
 
 
-async def test_the_knowledge_base_says_what_is_missing(terminal: Terminal) -> None:
+async def test_the_knowledge_base_says_what_is_missing(
+    terminal: Terminal, agency: Database
+) -> None:
     assert (await terminal.run_here("kb", "gaps")).out == "No questions without an answer.\n"
+    for key, question in (("signs", "How do we paint signs?"), ("coupon", "What about coupons?")):
+        await agency.pool.execute(
+            "insert into knowledge_gaps (key, question, closest) values ($1, $2, $3)",
+            *(key, question, "Price Discount SOP"),
+        )
+    listed = (await terminal.run_here("kb", "gaps")).out
+    assert "How do we paint signs?, asked once on 20" in listed
+    assert "; closest: “Price Discount SOP”\n" in listed
+    assert "; answered by now: “Coupons Promotion SOP”\n" in listed
+    assert listed.endswith("Take one off the list: agencyclaw kb settle ID\n")
     assert (await terminal.run_here("kb", "add")).err == (
         "agencyclaw: Say which: agencyclaw kb add NAME\n"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from acting import INES, SARA_L, Acting, call, offer, text, turn
+from acting import CLAW, INES, SARA_L, Acting, call, offer, text, turn
 from stage import Stage, whole_text
 
 from agencyclaw.store.documents import DocumentStore, Piece
@@ -239,6 +239,44 @@ async def test_what_waits_is_listed_approved_with_a_card_and_found_and_undo_take
     await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
     await stage.reply_with(INES, root, "Undone")
     assert (await pages(stage))[APPEAL][0] == "waiting"
+
+
+async def test_admins_see_what_nothing_answered_and_what_answers_it_by_now(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        asking("how do we paint shop signs"),
+        asking("who writes the anniversary newsletter"),
+        finding("what is missing", "list_unanswered_questions"),
+    )
+    for question in ("how do we paint shop signs", "who writes the anniversary newsletter"):
+        await found(stage, question)
+        await stage.settled()
+    await found(stage, "how do we paint shop signs")
+    await stage.db.pool.execute(
+        "update playbook_sops set name = 'Anniversary Newsletter SOP', aliases = '{newsletter}'"
+        " where category = 'coupons'"
+    )
+    await stage.reply(INES, await stage.say(INES, "what is missing"))
+
+    [signs, letter] = (await stage.result("list_unanswered_questions"))["questions"]
+    assert (signs["question"], signs["times"]) == ("how do we paint shop signs", 2)
+    assert "now" not in signs
+    assert letter["now"] == "Anniversary Newsletter SOP"
+
+
+async def test_in_a_clients_channel_only_its_own_unanswered_questions_are_shown(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        asking("how do we paint shop signs"),
+        finding("what is missing", "list_unanswered_questions"),
+    )
+    await found(stage, "how do we paint shop signs")
+    root = await stage.bench.post_message("C01GLINTLY", INES, f"<@{CLAW}> what is missing")
+    await stage.reply_in("C01GLINTLY", root)
+
+    assert (await stage.result("list_unanswered_questions")).get("questions", []) == []
 
 
 async def test_a_newer_version_of_a_document_replaces_the_one_in_use(acting: Acting) -> None:

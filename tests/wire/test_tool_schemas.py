@@ -51,6 +51,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "kpi_target_upsert": 400,
             "sop_sync_run": 46,
             "list_waiting_documents": 47,
+            "list_unanswered_questions": 46,
             "decide_document": 119,
             "audit_brand_mappings": 86,
             "cc_brand_mapping_remediation_preview": 87,
@@ -1146,6 +1147,15 @@ def test_list_waiting_documents() -> None:
     assert definitions()["list_waiting_documents"] == snapshot(
         {
             "description": "List procedures and documents of the knowledge base that wait for an admin's approval.",
+            "parameters": {"additionalProperties": False, "properties": {}, "type": "object"},
+        }
+    )
+
+
+def test_list_unanswered_questions() -> None:
+    assert definitions()["list_unanswered_questions"] == snapshot(
+        {
+            "description": "List questions that no procedure or document answered: gaps of the knowledge base.",
             "parameters": {"additionalProperties": False, "properties": {}, "type": "object"},
         }
     )

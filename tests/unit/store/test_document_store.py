@@ -127,12 +127,12 @@ async def test_a_question_without_an_answer_is_listed_once_with_its_count(
         await reader.note_gap(KnowledgeGap(question=words, best=0.2, closest="Coupons"))
     await reader.note_gap(KnowledgeGap(question="?!"))
 
-    gaps = await store.gaps(limit=10)
+    gaps = await reader.open_gaps(limit=10)
     assert [(gap.question, gap.asked) for gap in gaps] == [
         ("launch on walmart, how?", 2),
         ("Who paints signs?", 1),
     ]
     assert await store.settle(str(gaps[0].id)[:8]) == 1
-    assert [gap.question for gap in await store.gaps(limit=10)] == ["Who paints signs?"]
+    assert [gap.question for gap in await reader.open_gaps(limit=10)] == ["Who paints signs?"]
     await reader.note_gap(KnowledgeGap(question="How do we LAUNCH on Walmart"))
-    assert (await store.gaps(limit=10))[0].asked == 3
+    assert (await reader.open_gaps(limit=10))[0].asked == 3

@@ -194,6 +194,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
         "sop_sync_run": ("sop_sync_run",),
         "list_waiting_documents": ("kb_waiting",),
         "decide_document": ("kb_decide",),
+        "list_unanswered_questions": ("kb_gaps",),
         "cc_org_chart_ascii": ("cc_org_chart_ascii",),
         "load_prior_skill_result": (),
         "read_guide": ("guide_read",),
