@@ -79,6 +79,7 @@ class Person(Value):
     display_name: str
     email: str
     clickup_user_id: str | None = None
+    slack_user_id: str | None = None
 
 
 PRODUCT_WORDS = re.compile(

@@ -63,6 +63,7 @@ from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
 from agencyclaw.store.switches import CallMeter
 from agencyclaw.tools.context import known_of_place
+from agencyclaw.tools.people import name_mentions
 
 _APOLOGIES = logfire.metric_counter(
     "agencyclaw.apologies", description="Messages answered with an apology"
@@ -170,7 +171,7 @@ class Conversation:
             ),
             scope=await self._scope(known),
             now=self.clock(),
-            request=receipt.incoming.text,
+            request=await self._words(receipt.incoming.text),
             switches=background.switches,
             directory=self.sources.directory,
             knowledge=self.sources.knowledge,
@@ -201,6 +202,12 @@ class Conversation:
             "degraded": not about.is_whole,
         }
         return Gathered(deps, drafts, situation, window, facts, children)
+
+    async def _words(self, text: str) -> str:
+        """Return a message as it reads in Slack, where a mention is a name."""
+        if "<@" not in text:
+            return text
+        return name_mentions(text, await self.sources.directory.people())
 
     async def _window(
         self,

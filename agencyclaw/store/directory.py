@@ -37,7 +37,7 @@ order by a.brand_id nulls first, r.slug
 _PEOPLE = """
 select id, coalesce(nullif(trim(full_name), ''), nullif(trim(display_name), ''), email) as name,
   coalesce(nullif(trim(display_name), ''), nullif(trim(full_name), ''), email) as display_name,
-  email, clickup_user_id
+  email, clickup_user_id, nullif(trim(slack_user_id), '') as slack_user_id
 from profiles where employment_status <> 'inactive'
 """
 
@@ -183,6 +183,7 @@ def _person(row: Record) -> Person:
         display_name=row["display_name"],
         email=row["email"],
         clickup_user_id=_clickup_id(row["clickup_user_id"]),
+        slack_user_id=row["slack_user_id"],
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import re
+from collections import Counter
 from uuid import UUID
 
 from agencyclaw.deps import Deps
@@ -15,7 +17,19 @@ from agencyclaw.tools.results import Ask, ask_which
 
 _SELF = frozenset({"me", "myself", "i", "self"})
 _NOBODY = frozenset({"nobody", "no one", "none", "unassigned", "no-one"})
+_MENTION = re.compile(r"<@([A-Z0-9]{3,20})(?:\|[^<>\n]*)?>")
 ALIKE = 0.75
+
+
+def name_mentions(text: str, people: list[Person]) -> str:
+    """Return a message with colleagues' names where Slack has their ids; others stay as they are.
+
+    An id that several profiles carry is nobody's.
+    """
+    times = Counter(person.slack_user_id for person in people)
+    named = zip(people, _labels(people), strict=True)
+    called = {one.slack_user_id: name for one, name in named if times[one.slack_user_id] == 1}
+    return _MENTION.sub(lambda m: f"@{called[m[1]]}" if m[1] in called else m[0], text)
 
 
 async def find_assignee(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from acting import CLAW, INES, OPS, SARA_L, Mind, minded
+from acting import CLAW, INES, OPS, SARA_L, Mind, calls, minded, offer
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
+from stage import whole_text
 
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.store.engine import Database
@@ -47,6 +48,24 @@ async def test_in_a_shared_thread_the_model_hears_who_said_what(
 
     assert "(Sara Lindqvist said) the banner is for me" in mind.heard()
     assert mind.heard().rstrip().endswith("\nwhose is it?")
+
+
+async def test_o49_a_colleague_who_is_mentioned_is_heard_by_name_and_can_be_assigned(
+    bench: Bench, agency: Database
+) -> None:
+    wish = {
+        "client": "Glintly Inc",
+        "title": "Refresh the storefront banner",
+        "request": "refresh the storefront banner with three new photos of the spring launch",
+        "assignee": "@Miguel Duarte",
+    }
+    mind = Mind(calls("create_task", **wish), "It is on the card.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "banner task for <@U01MIG>, and ask <@U0NOBODY1> about it")
+        card = await offer(stage, INES, root)
+
+        assert "Miguel Duarte" in whole_text(card)
+    assert "banner task for @Miguel Duarte, and ask <@U0NOBODY1> about it" in mind.heard(0)
 
 
 async def test_o34_a_long_thread_is_condensed_once_stored_and_used_again(
