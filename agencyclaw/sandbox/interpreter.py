@@ -12,13 +12,14 @@ import json
 import os
 import re
 import signal
+import sys
 import sysconfig
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from agencyclaw.domain.calculation import Calculation
 from agencyclaw.domain.errors import Misconfigured
@@ -71,7 +72,7 @@ class Interpreter:
         if len(program) > self.bounds.given:
             return Calculation(fault="That is too much data for one calculation.")
         async with self.at_once:
-            with tempfile.TemporaryFile() as file:
+            with _nameless_file() as file:
                 file.write(program)
                 file.seek(0)
                 return await self._finished(await self._started(file.fileno()))
@@ -135,6 +136,13 @@ def open_interpreter(is_wanted: bool) -> Interpreter | None:
     interpreter = Interpreter()
     interpreter.require()
     return interpreter
+
+
+def _nameless_file() -> IO[bytes]:
+    """Open a file without a name: where the system can, in memory, so no data touches a disk."""
+    if sys.platform == "linux":
+        return os.fdopen(os.memfd_create("program"), "w+b")
+    return tempfile.TemporaryFile()
 
 
 def _program(code: str, values: Mapping[str, Any]) -> bytes:
