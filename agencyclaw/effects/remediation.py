@@ -12,7 +12,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.effects.handlers import Ledger
 from agencyclaw.effects.outcomes import Done, NotDone, changed_since
-from agencyclaw.store.brands import read_brand, write_half
+from agencyclaw.store.brands import hold_siblings, read_brand, write_half
 from agencyclaw.store.directory import clients_and_brands
 from agencyclaw.store.engine import TROUBLE, Connection
 
@@ -25,6 +25,7 @@ class Remediation(Ledger[ApplyRemediation]):
     async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
         """Write each repair that still holds; one that fails leaves the others as they are."""
         effect = self.effect_of(proposal)
+        await hold_siblings(conn, effect.brand_ids)
         safe = await _safe_now(conn, effect)
         applied: list[Repair] = []
         missed: list[Repair] = []

@@ -17,6 +17,12 @@ select id, client_id, name, nullif(trim(clickup_space_id), '') as space,
 from brands where id = $1 for update
 """
 
+_HOLD_SIBLINGS = """
+select from brands
+where client_id in (select client_id from brands where id = any($1::uuid[]))
+order by id for update
+"""
+
 _CREATE = """
 insert into brands (client_id, name, clickup_space_id, clickup_list_id, amazon_marketplaces,
   product_keywords)
@@ -40,6 +46,14 @@ FIELDS = ("name", "space", "board", "marketplaces", "keywords")
 async def hold_names(conn: Connection, client_id: UUID) -> None:
     """Let nobody else give a brand of this client a name until the transaction ends."""
     await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 13))", str(client_id))
+
+
+async def hold_siblings(conn: Connection, brand_ids: list[UUID]) -> None:
+    """Keep these brands and their clients' others from changing until the transaction ends.
+
+    In one order and before anything is written, so that two never wait for each other.
+    """
+    await conn.execute(_HOLD_SIBLINGS, brand_ids)
 
 
 async def is_taken(

@@ -99,6 +99,30 @@ async def test_m04_what_was_linked_since_is_left_alone_and_named(acting: Acting)
     assert (await link(stage, "Roderick Ltd", "Rodric Home"))[1] == "901005000072"
 
 
+async def test_a_repair_waits_for_a_change_of_the_link_it_copies(acting: Acting) -> None:
+    stage = await acting(asking("repair the links", "apply_remediation", client="Roderick Ltd"))
+    root = await stage.say(INES, "repair the links")
+    card = await offer(stage, INES, root, "Repair links")
+
+    async with stage.db.transaction() as conn:
+        await conn.execute(
+            "update brands set clickup_list_id = '901005000072' where id = $1",
+            brand_id("Roderick Ltd", "Rodric"),
+        )
+        await stage.press(INES, card, "Repair links")
+        await stage.bench.until(lambda: somebody_waits(stage), 10)
+
+    await stage.reply_with(INES, root, "don't agree on one value any more")
+    assert (await link(stage, "Roderick Ltd", "Rodric Home"))[1] is None
+
+
+async def somebody_waits(stage: Stage) -> bool:
+    return await stage.db.pool.fetchval(
+        "select exists (select from pg_stat_activity where wait_event_type = 'Lock'"
+        " and datname = current_database())"
+    )
+
+
 NORTHWATER = {"client": "Northwater", "brand": "Northwater"}
 
 
