@@ -190,7 +190,7 @@ def _receipt(typed: Typed) -> Incoming:
 
 def _belongs(place: Place, binding: Binding | None) -> str:
     if place.is_direct:
-        return "This is our direct conversation: nobody else reads it."
+        return "A direct message belongs to the people in it, and to no client."
     if binding is None:
         return (
             "Nobody has said what this channel belongs to, so I look things up here but prepare "

@@ -78,7 +78,7 @@ async def test_where_says_what_a_channel_belongs_to_and_what_one_may_do(acting: 
     assert "preparing a task" in unbound.partition("Not for: ")[2]
     assert "An admin can say whose this channel is" in unbound
     viewer = await typed(stage, PAUL, "where", dm(PAUL))
-    assert "nobody else reads it" in viewer
+    assert "belongs to the people in it" in viewer
     assert "preparing a task" in viewer.partition("Not for: ")[2]
     assert "An admin can change your role from viewer to member" in viewer
     foreign = await typed(stage, YUKI, "where", GLINTLY)
