@@ -38,6 +38,10 @@ class Inbox:
         place = incoming.place
         minute = int(float(incoming.slack_ts)) // 60
         logfire.warn("lane full", waiting=waiting)
+        if incoming.source == "interactions":
+            # The button stands there still; pressed again it must count.
+            again = {"key": f"{incoming.key}:{incoming.slack_ts}"}
+            incoming = incoming.model_copy(update=again)
         async with self.db.transaction() as conn:
             receipt_id = await keep_settled(conn, incoming, "ignored", "lane_full")
             if receipt_id is None:

@@ -232,8 +232,9 @@ class Inbound:
         if chosen.label not in await self._offered(place, shown.ts):
             await self._turn_away(chosen.press, "choice_not_offered", _ANSWERED)
             return
-        await self._inbox.accept(choice(chosen, place))
-        await self._choices.pressed(place, shown.ts, chosen.label)
+        # Where a full lane declined it, the question still stands.
+        if await self._inbox.accept(choice(chosen, place)) is not None:
+            await self._choices.pressed(place, shown.ts, chosen.label)
 
     async def _offered(self, place: Place, ts: str) -> tuple[str, ...]:
         """Who is quick presses before we have noted that the question is posted: wait for that."""

@@ -109,3 +109,28 @@ async def test_so_do_those_of_a_choice_that_ends_in_brackets(acting: Acting) -> 
     await stage.say(INES, renamed)
 
     await without_buttons(stage, question)
+
+
+_WAITING = """
+insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
+  thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
+select 'waits', event_source, event_type, team_id, channel_id, thread_ts, slack_ts, is_direct,
+  slack_user_id, lane, payload from slack_event_receipts limit 1
+"""
+
+
+async def test_a_choice_that_a_full_lane_declines_can_be_pressed_again(acting: Acting) -> None:
+    stage = await acting(*questioning(), agencyclaw_lane_limit=1)
+    root = await stage.say(INES, ASK)
+    question = await stage.reply_with(INES, root, WHICH)
+    await stage.settled()
+    await stage.db.pool.execute(_WAITING)
+
+    await stage.press(INES, question, BRAND)
+    await stage.reply_with(INES, root, "please send this again")
+    await stage.db.pool.execute("delete from slack_event_receipts where event_key = 'waits'")
+    await stage.settled()
+
+    assert BRAND in buttons(await now(stage, question))
+    await stage.press(INES, question, BRAND)
+    assert COUPON["title"] in whole_text(await offer(stage, INES, root))
