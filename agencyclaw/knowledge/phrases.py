@@ -10,7 +10,7 @@ from agencyclaw.domain.text import one_line
 NOT_STATED = "Not stated"
 
 _MONEY = r"(?:[$€£]\s?\d[\d.,]*k?|\d[\d.,]*k?\s?(?:usd|eur|gbp|cad|mxn|dollars?|euros?))"
-_PERCENT = r"\d+(?:[.,]\d+)?\s?(?:%|percent)"
+_PERCENT = r"(?:\d+(?:[.,]\d+)?\s?%?\s?(?:-|–|to)\s?)?\d+(?:[.,]\d+)?\s?(?:%|per ?cent)"
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
@@ -28,6 +28,8 @@ def _rule(pattern: str) -> re.Pattern[str]:
 _DISCOUNT = (
     _rule(rf"\b{_PERCENT}\s?(?:off|discount)\b"),
     _rule(rf"{_MONEY}\s?(?:off|discount)\b"),
+    _rule(r"\b(?:bogo|buy (?:one|two|\d),? get (?:one|two|\d)(?: free)?|half (?:price|off))\b"),
+    _rule(rf"\bfrom {_MONEY} to {_MONEY}"),
     _rule(rf"\b(?:price|priced|at|to)\s+(?:of\s+)?{_MONEY}"),
     _rule(rf"\b{_PERCENT}"),
 )
@@ -35,14 +37,23 @@ _END = (
     _rule(rf"\b(?:until|till|through|thru|ends?|ending)\s+(?:on\s+)?{_DAY}[^.,;\n]{{0,30}}"),
     _rule(rf"\bfrom\s+{_DAY}[^.;\n]{{0,40}}?\s(?:to|–|-)\s+{_DAY}[^.,;\n]{{0,30}}"),
     _rule(rf"\b\d{{1,2}}\s?(?:to|–|-)\s?\d{{1,2}}\s{_MONTH}"),
-    _rule(r"\bfor (?:\d{1,3}|one|two|three|four) (?:days?|weeks?|months?)\b"),
+    _rule(rf"\b{_MONTH}\s\d{{1,2}}\s?(?:to|–|-)\s?(?:{_MONTH}\s)?\d{{1,2}}\b"),
+    _rule(rf"\bbetween\s+{_DAY}[^.;\n]{{0,20}}?\sand\s+{_DAY}[^.,;\n]{{0,20}}"),
+    _rule(r"\b(?:until|till|while)\s+(?:stocks?|supplies|supply|inventory)\b[^.,;\n]{0,20}"),
+    _rule(r"\bfor (?:\d{1,3}|an?|one|two|three|four) (?:days?|weeks?|weekends?|months?)\b"),
+    _rule(r"\b(?:over|for) the (?:whole |entire )?(?:weekend|week|month)\b"),
 )
 _BUDGET = (
     _rule(rf"\bbudget\b[^.;\n]{{0,20}}?{_MONEY}"),
     _rule(rf"{_MONEY}\s+(?:\w+\s+)?budget\b"),
 )
 _TARGET = (_rule(r"\b(?:t?acos|roas)\b[^.;,\n]{0,20}?\d+(?:\.\d+)?\s?%?"),)
-_LOOKBACK = (_rule(r"\b(?:last|past|previous) \d{1,3} (?:days?|weeks?|months?)\b"),)
+_LOOKBACK = (
+    _rule(
+        r"\b(?:last|past|previous) (?:(?:\d{1,3}|two|three|four|six|twelve) "
+        r"(?:days?|weeks?|months?|quarters?)|week|month|quarter|year)\b"
+    ),
+)
 _SEVERITY = (_rule(r"\b(?:urgent|asap|critical|(?:high|medium|low)[ -](?:priority|severity))\b"),)
 
 _COMMAND = _rule(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from agencyclaw.domain.products import MatchReason, Product, ProductMatch, Resolution
 from agencyclaw.domain.search_keys import telling, words_of
+from agencyclaw.domain.tasks import find_identifiers
 from agencyclaw.domain.text import folded
 
 _TOKEN = re.compile(r"[A-Z0-9](?:[A-Z0-9._/-]*[A-Z0-9])?")
@@ -21,8 +22,11 @@ _FAMILIES: dict[MatchReason, int] = {
 
 
 def tokens_of(query: str) -> tuple[str, ...]:
-    """Return what in a query may be an identifier or the beginning of one, in capitals."""
-    return tuple(dict.fromkeys(_TOKEN.findall(query.upper())))
+    """Return what in a query may be an identifier or the beginning of one, in capitals.
+
+    Inside of an address only what is one for certain counts.
+    """
+    return tuple(dict.fromkeys((*_TOKEN.findall(query.upper()), *find_identifiers(query))))
 
 
 def title_words(query: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.briefs import BRIEF_LIMIT, TaskParts, compose_task, recompose
 from agencyclaw.knowledge.buckets import Bucket, bucket_of
-from agencyclaw.knowledge.phrases import end_of
+from agencyclaw.knowledge.phrases import NOT_STATED, discount_of, end_of, lookback_of
 from agencyclaw.knowledge.steps import read_steps
 from tests.fakes.ports import a_prior, a_sop, an_id, coupon_hit
 
@@ -434,9 +434,34 @@ def test_d58_hostile_text_takes_no_time(noise: str) -> None:
         ("from Monday, 23 November, to 30 November", "from Monday, 23 November, to 30 November"),
         ("on 23–30 November", "23–30 November"),
         ("until Friday", "until Friday"),
+        ("Nov 20 - 30", "Nov 20 - 30"),
+        ("between 1 and 5 December", "between 1 and 5 December"),
+        ("until stock runs out", "until stock runs out"),
+        ("for a week", "for a week"),
+        ("over the weekend", "over the weekend"),
         ("move it from the old list to the new list", "Not stated"),
         ("10-15 decoys for the photo", "Not stated"),
     ],
 )
 def test_an_end_is_read_however_the_range_is_worded(said: str, end: str) -> None:
     assert end_of(f"20% off the garlic press, {said}") == end
+
+
+@pytest.mark.parametrize(
+    ("said", "discount"),
+    [
+        ("a coupon with 15-20% off", "15-20% off"),
+        ("15% to 20% discount on wipes", "15% to 20% discount"),
+        ("from $29.99 to $19.99", "from $29.99 to $19.99"),
+        ("buy one get one free", "buy one get one free"),
+        ("half price for members", "half price"),
+        ("a nice coupon", NOT_STATED),
+    ],
+)
+def test_a_discount_is_quoted_whole(said: str, discount: str) -> None:
+    assert discount_of(said) == discount
+
+
+@pytest.mark.parametrize("said", ["the last 30 days", "the past two weeks", "the last quarter"])
+def test_a_look_back_is_quoted(said: str) -> None:
+    assert f"the {lookback_of(f'n-gram over {said}, please')}" == said

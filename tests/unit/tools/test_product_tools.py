@@ -39,6 +39,8 @@ ALL = [FAN, SILVER, MEDIUM, BLACK, SMALL]
         ("B0CF7GARL1", ["Garlic Press, black"], "exact"),
         ("the garlic press b0cf7garl1", ["Garlic Press, black", "Garlic Press, silver"], "exact"),
         ("CL-GP-SV", ["Garlic Press, silver"], "exact"),
+        ("https://www.amazon.com/dp/B0CF7GARL1?th=1", ["Garlic Press, black"], "exact"),
+        ("amazon.com/Garlic-Press/dp/b0cf7garl1/", ["Garlic Press, black"], "exact"),
         ("B0CF7", ["Garlic Press, black", "Garlic Press, silver"], "ambiguous"),
         ("PT-COL", ["Dog Collar, medium", "Dog Collar, small"], "ambiguous"),
         ("garlic press", ["Garlic Press, black", "Garlic Press, silver"], "ambiguous"),
