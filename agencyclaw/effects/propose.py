@@ -209,9 +209,10 @@ class Revisions:
                 actor=actor,
             )
             [new] = await open_drafts(conn, [draft.id])
-            if old.id not in await supersede(conn, new.id, [new.id], only=old.id):
+            gone = await supersede(conn, new.id, [new.id], only=old.id)
+            if not gone:
                 raise Refused("It was settled in the meantime.", reason="not_open")
-            await announce(conn, [new], receipt_id=receipt_id, superseded=[old.id])
+            await announce(conn, [new], receipt_id=receipt_id, superseded=gone)
             await record_event(conn, "proposal_edited", actor=actor.profile_id, proposal_id=new.id)
         return None
 
@@ -221,23 +222,24 @@ async def announce(
     proposals: list[Proposal],
     *,
     receipt_id: int,
-    superseded: list[UUID],
+    superseded: list[Proposal],
     run_id: UUID | None = None,
     card: str = "",
 ) -> None:
     """Queue the card of opened proposals, the redrawing of those they replace, and their expiry.
 
-    A receipt leads to one card; a further one has a name of its own.
+    A receipt leads to one card; a further one has a name of its own. What is replaced may have
+    been asked in another thread of the place, which waits no longer.
     """
     first = proposals[0]
     ids = tuple(proposal.id for proposal in proposals)
     for old in superseded:
         await post(
             conn,
-            key=f"superseded:{old}",
+            key=f"superseded:{old.id}",
             kind=OutboxKind.CARD_UPDATE,
-            place=first.place,
-            proposal_ids=(old,),
+            place=old.place,
+            proposal_ids=(old.id,),
         )
     await post(
         conn,

@@ -29,7 +29,9 @@ from agencyclaw.slack.web import BAD_CONTENT, Method, Web
 EVENT_TYPE = "agencyclaw_delivery"
 
 # What these say may change how their thread stands.
-_MOVING = frozenset({OutboxKind.ANSWER, OutboxKind.NOTICE, OutboxKind.CARD_UPDATE})
+_MOVING = frozenset(
+    {OutboxKind.ANSWER, OutboxKind.NOTICE, OutboxKind.EPHEMERAL, OutboxKind.CARD_UPDATE}
+)
 _PAGES = 5
 _TRIES = 20
 _PAGE_SIZE = 200

@@ -145,7 +145,7 @@ class Sessions(Protocol):
         ...
 
     async def lately(self) -> list[Place]:
-        """Return the threads that were worked on within the last minutes."""
+        """Return the threads that were worked on a moment ago."""
         ...
 
     async def look_again(

@@ -19,7 +19,7 @@ where new.id = $1 and old.id <> all($2) and old.state = 'open'
     old.entity = new.entity
     or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'title')
     or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'replaces')))
-returning old.id
+returning old.*
 """
 
 _CROWDED = """
@@ -30,7 +30,7 @@ where id in (
     and old.actor_profile_id = new.actor_profile_id
   order by old.opened_at desc, old.ordinal desc offset $2
 ) and state = 'open'
-returning id
+returning *
 """
 
 # One of unknown fate counts as long as it is looked for; after that a person decides.
@@ -44,18 +44,18 @@ limit 1
 
 async def supersede(
     conn: Connection, new_id: UUID, spare: list[UUID], *, only: UUID | None = None
-) -> list[UUID]:
+) -> list[Proposal]:
     """End this person's older open proposals of the same thing in the place.
 
     The same thing is the same entity, the same title, or the title that the new one says it
     replaces; what else waits stands beside it. With `only`, that one alone, whatever it is.
     """
-    return [row["id"] for row in await conn.fetch(_SUPERSEDE, new_id, spare, only)]
+    return [proposal_of(row) for row in await conn.fetch(_SUPERSEDE, new_id, spare, only)]
 
 
-async def crowd_out(conn: Connection, new_id: UUID) -> list[UUID]:
+async def crowd_out(conn: Connection, new_id: UUID) -> list[Proposal]:
     """End this person's oldest open proposals of the place beyond `OPEN_AT_MOST`."""
-    return [row["id"] for row in await conn.fetch(_CROWDED, new_id, OPEN_AT_MOST)]
+    return [proposal_of(row) for row in await conn.fetch(_CROWDED, new_id, OPEN_AT_MOST)]
 
 
 async def hold_entities(conn: Connection, entities: set[str]) -> None:

@@ -56,9 +56,12 @@ select
     and state = 'open' and expires_at > now()) as is_waiting
 """
 
+# Everything else is shown by a delivery or a job that outlives its process; what a dying process
+# was just showing may have come after that.
 _LATELY = """
 select team_id, channel_id, thread_ts, is_direct from slack_event_receipts
 where event_type = 'message' and attempts > 0 and team_id <> all($1)
+  and (status = 'received' or processed_at > now() - interval '20 seconds')
   and received_at > now() - interval '10 minutes'
 group by team_id, channel_id, thread_ts, is_direct
 order by max(received_at) desc
@@ -145,7 +148,7 @@ class Standings:
         return SessionState.SUSPENDED if row["is_waiting"] else SessionState.ACTIVE
 
     async def lately(self) -> list[Place]:
-        """Return the threads that were worked on within the last minutes."""
+        """Return the threads that were worked on a moment ago."""
         rows = await self._db.pool.fetch(_LATELY, [TERMINAL, DEBUG])
         return [_place(row) for row in rows]
 

@@ -6,7 +6,20 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from acting import ASKED, INES, OPS, SARA_L, TASK, Mind, calls, minded, offer, states, whispered
+from acting import (
+    ASKED,
+    INES,
+    OPS,
+    SARA_L,
+    TASK,
+    Mind,
+    calls,
+    minded,
+    offer,
+    offer_in,
+    states,
+    whispered,
+)
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
 from slack_sdk.web.async_client import AsyncWebClient
@@ -85,6 +98,32 @@ async def test_a_session_is_suspended_while_a_proposal_waits(
         await session_is(stage, root, "suspended")
         await stage.press(INES, card, "Cancel")
         await session_is(stage, root, "active")
+
+
+async def test_a_thread_whose_proposal_was_replaced_in_another_one_waits_no_longer(
+    bench: Bench, agency: Database
+) -> None:
+    create = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
+    mind = Mind(create, "It is on the card.", create, "It is on a new card.")
+    async with minded(bench, agency, mind) as stage:
+        first = await stage.say(INES, f"make the task: {ASKED}")
+        await session_is(stage, first, "suspended")
+        second = await stage.say(INES, f"once more, make the task: {ASKED}")
+        await session_is(stage, second, "suspended")
+        assert await states(stage) == ["superseded", "open"]
+        await session_is(stage, first, "active")
+
+
+async def test_a_thread_waits_on_after_a_word_that_is_answered_in_private(
+    bench: Bench, agency: Database
+) -> None:
+    create = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
+    async with minded(bench, agency, Mind(create, "It is on the card.")) as stage:
+        root = await bench.post_message(OPS, INES, f"<@U01CLAW> make the task: {ASKED}")
+        await offer_in(stage, OPS, root)
+        await bench.post_message(OPS, SARA_L, "yes, create it", root)
+        await whispered(stage, SARA_L, "Only Ines")
+        await session_is(stage, root, "suspended")
 
 
 async def test_stop_ends_model_and_run_within_a_second_and_says_so(
