@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from agencyclaw.domain.text import one_line
 
 _LINE = 200
 _MARKS = "#*_> \t"
+_BULLET = re.compile(r"^[-*+]\s+|^-{3,}$")
 
 
 class Difference(NamedTuple):
@@ -44,7 +46,8 @@ def differences(before: str, after: str) -> list[Difference]:
 
 def _marked(lines: Sequence[_Line], *, is_new: bool) -> Iterator[Difference]:
     for line in lines:
-        yield Difference(line.heading, is_new, one_line(line.text.strip(_MARKS), _LINE))
+        plain = _BULLET.sub("", line.text.replace("```", "")).lstrip("#> \t")
+        yield Difference(line.heading, is_new, one_line(plain, _LINE) or "(a line of marks)")
 
 
 def _lines(text: str) -> Iterator[_Line]:

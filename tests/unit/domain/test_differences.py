@@ -29,6 +29,17 @@ def test_lines_that_are_other_stand_under_their_heading() -> None:
     ]
 
 
+def test_marks_that_would_format_what_follows_are_left_out() -> None:
+    new = "- [ ] **Look**\n```\n---\n## After"
+
+    assert [one.text for one in differences("", new)] == [
+        "[ ] **Look**",
+        "(a line of marks)",
+        "(a line of marks)",
+        "After",
+    ]
+
+
 def test_a_line_that_moved_left_one_heading_for_another() -> None:
     new = OLD.replace("1. Look.\n", "") + "1. Look.\n"
 
