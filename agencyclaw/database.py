@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
+from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.settings import Settings
 from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.engine import Database, empty
-from agencyclaw.store.migrate import migrate
+from agencyclaw.store.migrate import is_newest, migrate
 
 
 @asynccontextmanager
@@ -44,6 +45,22 @@ async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGene
         db = await Database.open(dsn)
         try:
             await install_catalogue(db)
+            yield db
+        finally:
+            await db.close()
+
+
+@asynccontextmanager
+async def look_into_database(settings: Settings) -> AsyncGenerator[Database]:
+    """Give the database as it is; raises Misconfigured where it has to be migrated first."""
+    async with database_address(settings) as dsn:
+        if not await is_newest(dsn):
+            raise Misconfigured(
+                "The database lacks what this version needs. Run `agencyclaw migrate`; where "
+                "another version is at work on it, take a dump first."
+            )
+        db = await Database.open(dsn)
+        try:
             yield db
         finally:
             await db.close()

@@ -11,7 +11,7 @@ from pydantic_ai.models import infer_model
 from agencyclaw.app import clickup_client
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.shapes import Space
-from agencyclaw.database import open_database
+from agencyclaw.database import look_into_database
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unavailable
 from agencyclaw.domain.text import counted
 from agencyclaw.guides import read_shelf
@@ -59,7 +59,7 @@ async def _check(
 
 
 async def _database(settings: Settings) -> str:
-    async with open_database(settings) as db:
+    async with look_into_database(settings) as db:
         version: str = await db.pool.fetchval("show server_version")
     kind = "DATABASE_URL" if settings.database_url else "embedded"
     return f"Postgres {version} ({kind}), newest schema"
@@ -73,7 +73,7 @@ async def _people(settings: Settings) -> str:
 
 
 async def _count_people(settings: Settings) -> str:
-    async with open_database(settings) as db:
+    async with look_into_database(settings) as db:
         linked: int = await db.pool.fetchval(
             "select count(*) from profiles where slack_user_id is not null"
         )

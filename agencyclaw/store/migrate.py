@@ -31,16 +31,20 @@ DRIVER = re.compile(r"^postgres(?:ql)?(?:\+\w+)?://")
 async def migrate(dsn: str, folder: Path = FOLDER) -> list[str]:
     """Applies what is missing, and returns the names of the migrations it applied."""
     dsn = DRIVER.sub("postgresql://", dsn)
-    known = _known(folder)
-    current = await _current(dsn)
-    if current is not None and current not in known:
+    if await is_newest(dsn, folder):
+        return []
+    return await asyncio.to_thread(_upgrade, dsn, folder)
+
+
+async def is_newest(dsn: str, folder: Path = FOLDER) -> bool:
+    """Returns whether nothing is missing; raises Misconfigured for what a newer version made."""
+    current = await _current(DRIVER.sub("postgresql://", dsn))
+    if current is not None and current not in _known(folder):
         raise Misconfigured(
             f"The database is at revision {current}, which this AgencyClaw does not know. "
             "Run the version that migrated it, or point DATABASE_URL at another database."
         )
-    if current == head(folder):
-        return []
-    return await asyncio.to_thread(_upgrade, dsn, folder)
+    return current == head(folder)
 
 
 def head(folder: Path = FOLDER) -> str | None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from databases import Cluster
 from stage import stage_settings
 
 from agencyclaw.cli import main
@@ -330,6 +331,22 @@ async def test_doctor_knows_an_assistant_that_is_reached_over_http(
     assert [finding.line for finding in findings if finding.what == "Slack"] == [
         "ok   Slack: signed in as agencyclaw in Lanternfish Commerce, events come over HTTP"
     ]
+
+
+async def test_doctor_asks_for_a_migration_and_makes_none(
+    bench: Bench, cluster: Cluster, agency: Database
+) -> None:
+    _ = agency
+    async with cluster.blank() as address:
+        findings = await examine(stage_settings(bench, database_url=address))
+        db = await Database.open(address)
+        tables = await db.pool.fetchval("select to_regclass('proposals')")
+        await db.close()
+
+    wrong = {finding.what: finding.says for finding in findings if not finding.is_good}
+    assert "Run `agencyclaw migrate`" in wrong["database"]
+    assert wrong["people"] == "not checked, because the database can't be used."
+    assert tables is None
 
 
 async def test_doctor_counts_in_plain_words(bench: Bench, agency: Database) -> None:

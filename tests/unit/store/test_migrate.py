@@ -122,3 +122,13 @@ async def test_the_migrations_make_the_tables_of_the_code(scratch: str, tmp_path
 async def test_a_database_that_is_not_there_is_named(dsn: str) -> None:
     with pytest.raises(Unavailable, match="DATABASE_URL"):
         await migrate(dsn)
+
+
+async def test_a_role_that_may_not_set_up_its_database_is_told_how_to_mend_it(scratch: str) -> None:
+    await fetch(scratch, "revoke create on schema public from pg_database_owner")
+    # A superuser may do everything; as somebody else it may not.
+    is_super = await fetch(scratch, "select rolsuper from pg_roles where rolname = current_user")
+    role = f"{'&' if '?' in scratch else '?'}options=-c%20role%3Dpg_monitor" if is_super else ""
+
+    with pytest.raises(Misconfigured, match=r"permission denied .* Make it the owner"):
+        await migrate(scratch + role)
