@@ -182,6 +182,7 @@ class Scene(Part):
 
     `snapshot` is an agency other than the fictional one, as far as it differs; `long_thread`
     leaves less room for what was said before, so that it is condensed after a few turns.
+    `equipped` is what an operator has to set up: the guides of `evals/guides`, the sandbox.
     `mutants` are wrong ways of this case alone; `equivalent` names general ones that come to the
     same thing here, with the reason; `turn_by_turn` mutates the words of every turn.
     """
@@ -191,6 +192,7 @@ class Scene(Part):
     world: Literal["lanternfish"] = "lanternfish"
     snapshot: Snapshot | None = None
     long_thread: LongThread | None = None
+    equipped: tuple[Literal["guides", "sandbox"], ...] = ()
     changes: tuple[Change, ...] = ()
     turns: Annotated[tuple[Turn, ...], Field(min_length=1)]
     mutants: tuple[Mutant, ...] = ()

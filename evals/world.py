@@ -46,6 +46,7 @@ from evals.snapshot import put_places, put_rows
 TEAM = "T0LANTERN"
 _CLICKUP_TEAM = "90100400001"
 _CLICKUP_DOCS = "90100500008"
+_GUIDES = Path(__file__).parent / "guides"
 _ROOM = Limits().history_tokens
 _MINUTE_LIMIT = 10_000
 _DAY_S = 86_400
@@ -133,7 +134,9 @@ class World:
             answer.raise_for_status()
 
 
-def settings_for(bench: Bench, snapshot: Snapshot, room: int = _ROOM) -> Settings:
+def settings_for(
+    bench: Bench, snapshot: Snapshot, room: int = _ROOM, equipped: tuple[str, ...] = ()
+) -> Settings:
     """Return settings that point at a workbench, with no waiting; the model is put in later.
 
     `room` is how many tokens of what was said before are replayed.
@@ -149,6 +152,8 @@ def settings_for(bench: Bench, snapshot: Snapshot, room: int = _ROOM) -> Setting
         clickup_list_lag_s=0.0,
         clickup_timeout_s=5.0,
         agencyclaw_history_tokens=room,
+        agencyclaw_guides=_GUIDES if "guides" in equipped else None,
+        agencyclaw_sandbox="sandbox" in equipped,
         super_admin_profile_ids=frozenset({person_id("Ines Varga"), *snapshot.super_admins}),
         agencyclaw_model="test",
     )
@@ -202,7 +207,7 @@ async def open_world(
         await put_rows(db, snapshot)
         put_places(bench, snapshot)
         room = scene.long_thread.tokens if scene.long_thread else _ROOM
-        settings = settings_for(bench, snapshot, room)
+        settings = settings_for(bench, snapshot, room, scene.equipped)
         client = _client(settings)
         try:
             house = _with_models(build_house(settings, db, client, Desk()), models, label)
