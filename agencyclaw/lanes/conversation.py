@@ -49,7 +49,7 @@ from agencyclaw.domain.pleasantries import is_pleasantry
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.runs import RunStatus
-from agencyclaw.domain.text import one_line, redacted
+from agencyclaw.domain.text import redacted
 from agencyclaw.effects.propose import DraftBox
 from agencyclaw.knowledge.claims import sounds_like_a_report
 from agencyclaw.lanes import sentences
@@ -376,8 +376,7 @@ def _footer(said: str, gathered: Gathered, outcome: Answered) -> str:
     """The last line, written by code: what an answer rests on, how far it reaches, no change."""
     if drafts := gathered.drafts.drafts:
         return sentences.until_confirmed(one.effect.done for one in drafts)
-    sources = outcome.sources
-    rests = f"Rests on: {', '.join(one_line(source, 80) for source in sources)}." if sources else ""
+    rests = sentences.rests_on(outcome.sources)
     implied = gathered.deps.topic.implied
     taken = f"Taken to be about {implied}, as before." if implied else ""
     parts = (taken, rests, *outcome.reach, _unchanged(said, gathered.deps))

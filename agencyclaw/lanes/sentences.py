@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.text import folded, one_line
 
 THINKING = "is thinking…"
 GIVEN_UP = (
@@ -28,6 +28,7 @@ QUEUED = (
 )
 UNCHANGED = "Nothing was changed."
 UNCHANGED_SINCE = "Nothing was changed by this message."
+_NAMED_AT_MOST = 3
 _COMMANDS = {"help": HELP, "new": NEW, "new session": NEW}
 
 
@@ -41,6 +42,14 @@ def until_confirmed(done: Iterable[str]) -> str:
     participles = set(done)
     [participle] = participles if len(participles) == 1 else {"changed"}
     return f"Nothing is {participle} until you confirm."
+
+
+def rests_on(sources: Sequence[str]) -> str:
+    """Name what an answer rests on, as far as there is room: the lines after it count for more."""
+    room = 80 if len(sources) == 1 else 50
+    named = ", ".join(one_line(source, room) for source in sources[:_NAMED_AT_MOST])
+    more = len(sources) - _NAMED_AT_MOST
+    return f"Rests on: {named}{f' and {more} more' if more > 0 else ''}." if sources else ""
 
 
 def lane_full(waiting: int) -> str:

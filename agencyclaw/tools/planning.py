@@ -18,6 +18,7 @@ from agencyclaw.tools.results import Result
 
 TOKENS_AT_MOST = 2_000
 _ACTIONS_AT_MOST = 8
+_LEFT_OUT = {"actions_taken": (), "open_questions": (), "success_criteria": (), "refused": ()}
 _NOTES: dict[State, str] = {
     "completed": "Suggestions only: nothing was prepared. Take the steps that are wanted with your"
     " own tools.",
@@ -87,7 +88,7 @@ async def delegate_planner(ctx: RunContext[Deps], goal: Request) -> PlanReport:
 
 
 def _fitted(report: PlannerReport) -> PlanReport:
-    """Return a report that is no longer than a child may tell: the summary gives way."""
+    """Return a report that is no longer than a child may tell: all but the steps gives way."""
     whole = _told(report)
 
     def fits(summary: str) -> bool:
@@ -95,7 +96,7 @@ def _fitted(report: PlannerReport) -> PlanReport:
         return count_tokens(tried.model_dump_json()) <= TOKENS_AT_MOST
 
     if not fits(""):
-        whole = whole.model_copy(update={"actions_taken": (), "open_questions": ()})
+        whole = whole.model_copy(update=_LEFT_OUT)
     return whole.model_copy(update={"summary": shortened(whole.summary, fits)})
 
 
@@ -103,7 +104,7 @@ def _told(report: PlannerReport) -> PlanReport:
     plan = report.plan
     told = PlanReport(
         state=report.state,
-        goal=cut(report.goal, 300),
+        goal=cut(report.goal, 120),
         refused=tuple(cut(one, 200) for one in report.refused),
         actions_taken=tuple(_action(one) for one in report.actions[:_ACTIONS_AT_MOST]),
         why=report.why,
@@ -113,7 +114,7 @@ def _told(report: PlannerReport) -> PlanReport:
         return told
     return told.model_copy(
         update={
-            "intent": plan.intent,
+            "intent": cut(plan.intent, 80),
             "summary": plan.summary,
             "steps": tuple(_step(one) for one in plan.steps),
             "open_questions": tuple(plan.open_questions),

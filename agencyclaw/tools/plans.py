@@ -16,7 +16,7 @@ from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.gate import build_toolset
 from agencyclaw.tools.judgement import judge
 
-ARGUMENTS_AT_MOST = 1_000
+STEPS_TOKENS_AT_MOST = 1_200
 
 
 def describe_tools(deps: Deps) -> str:
@@ -27,14 +27,19 @@ def describe_tools(deps: Deps) -> str:
 
 def check_plan(plan: Plan) -> list[str]:
     """Return what is wrong with a plan, for whoever made it; an empty list lets it pass."""
-    faults = [fault for step in plan.steps if (fault := _fault(step))]
+    faults = [fault for step in plan.steps[:STEPS_AT_MOST] if (fault := _fault(step))]
     if len(plan.steps) > STEPS_AT_MOST:
         faults.append(f"At most {STEPS_AT_MOST} steps: those that come first.")
     if not plan.steps and folded(plan.intent) != UNKNOWN:
         faults.append(f"Without a step the intent is “{UNKNOWN}”: say what has to be asked.")
-    if count_tokens(canonical_json([step.arguments for step in plan.steps])) > ARGUMENTS_AT_MOST:
-        faults.append("The arguments are too long: say it in fewer words.")
+    # What no tool could take has been found out by here: numbers without end, for example.
+    if not faults and _size(plan) > STEPS_TOKENS_AT_MOST:
+        faults.append("The steps are too long: say it in fewer words.")
     return faults
+
+
+def _size(plan: Plan) -> int:
+    return count_tokens(canonical_json(plan.steps))
 
 
 def refused_steps(deps: Deps, plan: Plan) -> list[tuple[PlanStep, str]]:

@@ -133,13 +133,20 @@ BRIEFED = {
         {
             "say": "brief me on Glintly and on coupons, each in depth",
             "gold": [
-                {"search_tools": {"queries": ["research in depth"]}},
+                {"search_tools": {"queries": ["research in depth", "plan a larger piece of work"]}},
+                {"delegate_planner": {"goal": "brief on Glintly and on coupons"}},
                 {"research": {"questions": [
                     "What is due for Glintly Inc?", "How do we do coupons?",
                 ]}},
                 "${research.found.0.text} ${research.found.1.text}",
             ],
             "children": {
+                "brief on Glintly and on coupons": [
+                    {"final_result": {
+                        "intent": "a briefing", "summary": "Glintly and coupons are asked about.",
+                        "steps": [{"tool": "search_kb", "arguments": {"query": "coupons"}}],
+                    }},
+                ],
                 "What is due for Glintly Inc?": [
                     {"list_tasks": {"client": "Glintly Inc", "window": "this_week"}},
                     "Glintly has ${list_tasks.total} tasks due this week.",
@@ -162,6 +169,7 @@ async def test_what_children_answered_comes_along(ground: Ground, tmp_path: Path
     assert (verdicts[GOLD].wrong, verdicts[GOLD].error) == ((), "")
     [case] = load_subjects([path])[0].cases
     assert set(case.inputs.turns[0].children) == {
+        "brief on Glintly and on coupons",
         "What is due for Glintly Inc?",
         "How do we do coupons?",
     }
