@@ -105,6 +105,7 @@ class TaskAnswer(BaseModel):
     place: Annotated[
         PlaceAnswer | None, WrapValidator(_or_nothing), Field(validation_alias="list")
     ] = None
+    space: Annotated[SpaceOf | None, WrapValidator(_or_nothing)] = None
     archived: Annotated[bool | None, WrapValidator(_or_nothing)] = None
     priority: Annotated[PriorityAnswer | None, WrapValidator(_or_nothing)] = None
     start_date: MaybeNumber = None

@@ -17,6 +17,7 @@ def as_state(task: TaskAnswer, zone: ZoneInfo) -> TaskState:
         url=task_url(task),
         list_id=task.place.id if task.place else "",
         list_name=task.place.name if task.place else "",
+        space_id=task.space.id if task.space else None,
         facts=TaskFacts(
             title=task.name,
             status=task.status.status if task.status else "",

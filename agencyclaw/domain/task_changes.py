@@ -59,12 +59,13 @@ class TaskFacts(Value):
 
 
 class TaskState(Value):
-    """A task as ClickUp has it now, and the list it is in."""
+    """A task as ClickUp has it now, and the list it is in; its space is not always told."""
 
     id: str
     url: str
     list_id: str
     list_name: str = ""
+    space_id: str | None = None
     facts: TaskFacts
 
 

@@ -188,6 +188,8 @@ async def _by_link(deps: Deps, task_id: str) -> FoundTask:
 async def _has_list(deps: Deps, brand: Brand, state: TaskState) -> bool:
     if brand.list_id:
         return brand.list_id == state.list_id
+    if state.space_id and brand.space_id != state.space_id:
+        return False
     try:
         return (await find_list(deps, brand)).id == state.list_id
     except AgencyClawError:

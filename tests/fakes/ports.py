@@ -264,13 +264,18 @@ class FakeBoard:
                 if row.id == task_id:
                     facts = TaskFacts(title=row.name, status=row.status, due=row.due)
                     url = row.url or f"https://app.clickup.com/t/{row.id}"
-                    return TaskState(id=row.id, url=url, list_id=list_id, facts=facts)
+                    homes = [one.space_id for one in self.inboxes.values() if one.id == list_id]
+                    space = (homes or [None])[0] or "elsewhere"
+                    return TaskState(
+                        id=row.id, url=url, list_id=list_id, space_id=space, facts=facts
+                    )
         raise NotFound("There is no such task in ClickUp.", reason="clickup_not_found")
 
     async def lists_of(self, space_id: str) -> list[ListRef]:
         return [one for one in self.inboxes.values() if one.space_id == space_id]
 
     async def inbox_of(self, space_id: str) -> ListRef | None:
+        self.reads.append(space_id)
         return self.inboxes.get(space_id)
 
 

@@ -10,7 +10,7 @@ from agencyclaw.domain.errors import NotFound, Unavailable
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.task_changes import clickup_task_update
-from tests.fakes.ports import Agency, a_row, context, lanternfish
+from tests.fakes.ports import Agency, a_brand, a_row, context, lanternfish
 
 LATER = date(2026, 12, 14)
 
@@ -45,6 +45,19 @@ async def test_of_tasks_that_look_the_same_the_link_is_asked_for() -> None:
     assert isinstance(asked, Ask)
     assert "Which link" in asked.question
     assert asked.options == ()
+
+
+async def test_by_its_link_a_task_is_found_without_asking_every_space() -> None:
+    agency = lanternfish()
+    others = [a_brand("Glintly Inc", f"Line {n}", space_id=f"s{n}") for n in range(40)]
+    agency.directory.all_brands += others
+    agency.board.lists = {"h-inbox": [a_row("Fix listing", id="86h")]}
+
+    found = await pushed(agency, "https://app.clickup.com/t/9015/86h")
+
+    assert isinstance(found, UpdateTask)
+    assert found.client.name == "Hearthlane"
+    assert agency.board.reads == ["h"]
 
 
 async def test_a_task_that_was_not_found_may_be_on_a_list_that_could_not_be_read() -> None:
