@@ -18,7 +18,7 @@ from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming, OutboxKind
 from agencyclaw.effects.standing import Absent, Standing
 from agencyclaw.knowledge.briefs import recompose
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import Database, as_unavailable
 from agencyclaw.store.events import record_event
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post
@@ -89,11 +89,12 @@ class Revisions:
         self, proposal_id: UUID, *, team_id: str, slack_user_id: str
     ) -> EditForm | NotEditable:
         """Return the form of an open proposal, or why there is none."""
-        proposal = await self._editable(proposal_id, team_id, slack_user_id)
+        with as_unavailable():
+            proposal = await self._editable(proposal_id, team_id, slack_user_id)
+            people = await self._team.people()
         if isinstance(proposal, NotEditable):
             return proposal
         effect = as_task(proposal)
-        people = await self._team.people()
         return EditForm(
             title=effect.title,
             details=effect.details,

@@ -12,7 +12,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.lanes.identity import Known, Stranger
 from agencyclaw.lanes.memory import MemoryDesk
 from agencyclaw.lanes.surfaces import Surfaces, place_words
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import Database, as_unavailable
 from agencyclaw.store.events import record_event
 
 Outcome = Told | Forwarded
@@ -44,7 +44,8 @@ class CommandDesk:
     async def carry_out(self, typed: Typed) -> Outcome:
         """Find out who types, and do it; whoever is a stranger may only read the help."""
         command = SUBCOMMANDS.get(typed.name)
-        with logfire.span("command", name=command.name if command else "unknown"):
+        name = command.name if command else "unknown"
+        with logfire.span("command", name=name), as_unavailable():
             if command is None or command.name == "help":
                 return Told(text=help_text(is_unknown=command is None and bool(typed.name)))
             match await self.identify(typed.place, typed.slack_user_id):

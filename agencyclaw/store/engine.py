@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+from contextlib import asynccontextmanager, contextmanager
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 import asyncpg
+import logfire
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable
 
@@ -177,6 +178,16 @@ class Database:
             return await _asyncpg.connect(self.dsn, **_OPTIONS)
         except TROUBLE as error:
             raise explain(error, self.dsn) from error
+
+
+@contextmanager
+def as_unavailable() -> Generator[None]:
+    """Let trouble with the database be told like that of any other neighbour."""
+    try:
+        yield
+    except TROUBLE as error:
+        logfire.warn("records out of reach", error=type(error).__name__)
+        raise Unavailable("Our own records can't be reached.") from error
 
 
 async def empty(dsn: str) -> None:

@@ -231,3 +231,12 @@ async def test_of_links_at_the_same_moment_the_audit_has_each_one_that_was_repla
     assert sorted(map(str, (one["before"] for one in linked))) == sorted(
         map(str, [None, *replaced])
     )
+
+
+async def test_a_command_that_finds_no_records_says_so_kindly(acting: Acting) -> None:
+    stage = await acting(HELLO)
+    await stage.db.pool.execute("alter table surface_bindings rename to out_of_reach")
+
+    said = await typed(stage, INES, "where")
+
+    assert "couldn't do that just now" in said

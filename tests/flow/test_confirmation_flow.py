@@ -372,6 +372,16 @@ async def _has_states(stage: Stage, wanted: list[str]) -> bool:
     return await states(stage) == wanted
 
 
+async def test_a_form_that_finds_no_records_says_so_kindly(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    _, card = await asked(stage)
+    await stage.db.pool.execute("alter table profiles rename to out_of_reach")
+
+    await stage.press(INES, card, "Edit")
+
+    await whispered(stage, INES, "couldn't open the form just now")
+
+
 async def test_an_edited_proposal_is_the_one_that_is_created(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     root, card = await asked(stage)
