@@ -10,6 +10,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import pytest
 from databases import Cluster
 from stage import Stage, buttons, on_stage
 
@@ -66,9 +67,17 @@ async def restore(address: str, folder: Path) -> str:
 
 
 async def tool(documented_line: str, dsn: str, folder: Path) -> None:
-    """Run a line of the document with the tools that lie beside the embedded Postgres."""
+    """Run a line of the document with the tools of the server's own version."""
     name, *words = documented_line.removeprefix("$ ").replace('"', "").split()
-    await run(str(TOOLS / name), *(w.replace("$DATABASE_URL", dsn) for w in words), folder=folder)
+    db = await Database.open(dsn)
+    version: str = await db.pool.fetchval("show server_version")
+    await db.close()
+    major = version.partition(".")[0]
+    own = await run(str(TOOLS / name), "--version", folder=folder)
+    tools = TOOLS if f" {major}." in own else Path("/usr/lib/postgresql") / major / "bin"
+    if not (tools / name).exists():
+        pytest.skip(f"the server is Postgres {major}, and there is no {name} of that version")
+    await run(str(tools / name), *(w.replace("$DATABASE_URL", dsn) for w in words), folder=folder)
 
 
 async def test_a_restored_dump_answers_again_and_repeats_nothing(
