@@ -106,8 +106,11 @@ def _figures(log: list[dict[str, Any]], roots: list[str]) -> dict[str, float]:
     seen = {_thread(e): e["at"] for e in reversed(log) if _is_seen(e)}
     words = {_thread(e): e["at"] for e in reversed(log) if _is_begun(e)}
     ended = _ends(log)
+    heard = [e for e in mentions if e["envelope_id"] in acked]
     return {
-        **_spread("ack", [acked[e["envelope_id"]] - e["at"] for e in mentions]),
+        **_spread("ack", [acked[e["envelope_id"]] - e["at"] for e in heard]),
+        # Too late for Slack, which tells it again.
+        "unacked": len(mentions) - len(heard),
         **_spread("seen", [seen[root] - began[root] for root in roots]),
         **_spread("words", [words[root] - began[root] for root in roots]),
         **_spread("answer", [ended[root] - began[root] for root in roots]),
