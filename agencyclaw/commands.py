@@ -68,7 +68,8 @@ def _is_configured() -> bool:
 
 
 async def _serve(settings: Settings, options: argparse.Namespace) -> int:
-    from agencyclaw.serving import serve
+    with eventloop.loading():
+        from agencyclaw.serving import serve
 
     return await serve(settings, options)
 

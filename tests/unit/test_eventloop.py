@@ -1,0 +1,29 @@
+"""What must not hold up the event loop."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from agencyclaw import eventloop
+
+
+@pytest.fixture
+def thawed() -> Iterator[None]:
+    yield
+    gc.unfreeze()
+
+
+def test_what_was_loaded_is_no_longer_gone_through(thawed: None) -> None:
+    loaded = len(gc.get_objects())
+    eventloop.leave_alone_what_is_loaded()
+    assert len(gc.get_objects()) < loaded / 10
+    assert gc.get_freeze_count() >= loaded * 0.9
+
+
+def test_garbage_is_collected_again_once_all_is_loaded() -> None:
+    with eventloop.loading():
+        assert not gc.isenabled()
+    assert gc.isenabled()
