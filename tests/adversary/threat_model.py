@@ -40,6 +40,11 @@ _CLOSING = """
 - What all people together may cost: messages a minute are limited per person, and so are calls of
   a tool where an admin says so, but nothing adds up the money.
 - That an answer is *right* is no part of this; the evals ask that.
+- Where programs of the model are switched on: whoever broke out of the interpreter would be a process
+  of the assistant's account, with its network, though without its environment. And a program that
+  builds a figure out of the data's own numbers on purpose is not told from one that reckons.
+- Guides are the operator's own text: who can write to their folder, can tell the assistant how to
+  word things, and still change nothing without a person's consent.
 - Reads are judged by the ClickUp lists that were read and by marked data in what was said, not row
   by row in the database.
 """
