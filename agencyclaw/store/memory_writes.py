@@ -36,14 +36,16 @@ where id = $1 and archived_at is not null and not exists (
 )
 returning id
 """
-_ROW = """
-insert into agencyclaw_user_preferences (profile_id) values ($1)
-on conflict (profile_id) do update set updated_at = now()
-returning preferences, default_client_id as client_id,
+_BEGIN = """
+insert into agencyclaw_user_preferences (profile_id) values ($1) on conflict do nothing
+"""
+_HOLD = """
+select preferences, default_client_id as client_id,
   (select name from agency_clients where id = default_client_id) as client
+from agencyclaw_user_preferences where profile_id = $1 for update
 """
 _WRITE = """
-update agencyclaw_user_preferences set preferences = $2,
+update agencyclaw_user_preferences set preferences = $2, updated_at = now(),
   default_client_id = case when $3 then $4::uuid else default_client_id end
 where profile_id = $1
 """
@@ -125,7 +127,10 @@ async def preferred(
 
 
 async def _held(conn: Connection, profile_id: UUID) -> tuple[list[dict[str, Any]], Named | None]:
-    row = await conn.fetchrow(_ROW, profile_id)
+    row = await conn.fetchrow(_HOLD, profile_id)
+    if row is None:
+        await conn.execute(_BEGIN, profile_id)
+        row = await conn.fetchrow(_HOLD, profile_id)
     default = Named(id=row["client_id"], name=row["client"]) if row["client_id"] else None
     return row["preferences"], default
 
