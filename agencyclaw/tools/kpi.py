@@ -78,7 +78,7 @@ async def kpi_target_lookup(
         marketplace: Marketplace code they named, such as US; leave out if they named none.
         day: The day; today by default.
     """
-    scope = await _scope(ctx.deps, client, brand, marketplace)
+    scope = await _scope(ctx.deps, client, brand, marketplace, looks=True)
     if isinstance(scope, Ask):
         return scope
     found, chosen, market = scope
@@ -161,7 +161,7 @@ async def kpi_target_upsert(
 
 
 async def _scope(
-    deps: Deps, client: str, brand: str | None, marketplace: str | None
+    deps: Deps, client: str, brand: str | None, marketplace: str | None, *, looks: bool = False
 ) -> tuple[FoundClient, Brand, str] | Ask:
     found = await find_client(deps, client)
     if isinstance(found, Ask):
@@ -173,12 +173,14 @@ async def _scope(
         return ask_which(f"Which brand of {found.client.name}?", [b.name for b in found.brands])
     if isinstance(chosen, Ask):
         return chosen
+    if looks and not marketplace and len(chosen.marketplaces) == 1:
+        return found, chosen, chosen.marketplaces[0]
     market = _market(chosen, marketplace)
     return market if isinstance(market, Ask) else (found, chosen, market)
 
 
 def _market(brand: Brand, named: str | None) -> str | Ask:
-    """A marketplace is never guessed, not even where a brand has only one."""
+    """A marketplace is never guessed for a change, not even where a brand has only one."""
     codes = read_marketplaces([named]) if named and folded(named) else ()
     if len(codes) != 1:
         return ask_which(f"Which marketplace of {brand.name}?", list(brand.marketplaces))

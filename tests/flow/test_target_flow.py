@@ -146,3 +146,23 @@ async def test_q03_q06_a_member_reads_month_before_year_and_none_where_there_is_
     assert found["sales"] == {"source": "none"}
     assert [one["reason"] for one in await stage.events("tool_refused")] == ["admin_skill_denied"]
     assert len(await rows(stage)) == 3
+
+
+async def test_the_only_marketplace_is_looked_at_unasked_but_never_changed_unasked(
+    acting: Acting,
+) -> None:
+    tessera = {"client": "Brightkettle Group", "brand": "Tessera"}
+    stage = await acting(
+        asking("Tessera's targets", "kpi_target_lookup", **tessera),
+        asking("Glintly's targets", "kpi_target_lookup"),
+        asking("ACOS 20 for Tessera", "kpi_target_upsert", **tessera, acos=20, period="annual"),
+    )
+    found: list[dict[str, Any]] = []
+    for say in ("Tessera's targets", "Glintly's targets"):
+        await stage.reply(INES, await stage.say(INES, say))
+        found.append(await stage.result("kpi_target_lookup"))
+    await stage.reply(INES, await stage.say(INES, "ACOS 20 for Tessera"))
+
+    assert found[0]["marketplace"] == "CA"
+    assert found[1]["options"] == ["US", "CA", "UK"]
+    assert (await stage.result("kpi_target_upsert"))["question"] == "Which marketplace of Tessera?"
