@@ -34,7 +34,7 @@ def test_what_is_copied_exists_and_nothing_else_leaves_the_folder() -> None:
 
 def test_it_has_the_python_that_the_code_is_checked_with() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    [image] = said("ARG")
+    image, *_ = said("ARG")
 
     assert said("FROM") == ["${BASE}"]
     wanted = project["tool"]["basedpyright"]["pythonVersion"]
