@@ -34,9 +34,9 @@ class ExpectedCall(Part):
 class ExpectedTurn(Part):
     """What one turn has to lead to.
 
-    `calls` must all be made, others may be; `quiet` allows none. `facts` are values the answer
-    has to carry: names, numbers, titles; `point` is one that has to stand at its beginning. In
-    `facts` and `tells`, ` | ` stands between words of which one will do. `questions` are the most
+    `calls` must all be made, others may be; `quiet` allows none. `facts` are values the answer has
+    to carry: names, numbers, titles; `point` is one that has to stand at its beginning. In `facts`,
+    `point` and `tells`, ` | ` stands between words of which one will do. `questions` are the most
     that one message may ask. `by` says who answers: the model or fixed sentences. Only where it
     `reports` what was done may the model say that something was. `condensed` has to stand in what
     the older part of the thread was condensed to by then. `about` is the client that the next

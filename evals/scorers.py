@@ -250,7 +250,7 @@ def _about_answer(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
     by = "model" if played.status else "code" if heard.strip() or played.cards else "nobody"
     yield from _unequal("who answered", by, wanted.by)
     yield from _about_questions(played, answer, wanted)
-    if wanted.point.lower() not in answer[:_BEGINNING].lower():
+    if not _says(answer[:_BEGINNING].lower(), wanted.point):
         yield f"it does not begin with the point, “{wanted.point}”"
     for words in (*wanted.facts, *wanted.cites):
         if not _says(answer.lower(), words):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from typing_extensions import TypeIs
@@ -191,12 +192,21 @@ async def _check_space(deps: Deps, space_id: str, brand: str) -> None:
 
 
 async def _procedure(deps: Deps, wish: Wish) -> tuple[SopHit | None, SopHit | None]:
-    """Return the procedure to rest on, and the closest one when none is close enough."""
-    hits = await deps.knowledge.find_sops(_query(wish), limit=3)
+    """Return the procedure to rest on, and the closest one when none is close enough.
+
+    What a person adds, such as "just go ahead", hides the work; then its title says it alone.
+    """
+    said = await deps.knowledge.find_sops(_query(wish), limit=3)
+    titled = () if _is_ground(said) else await deps.knowledge.find_sops(_title(wish), limit=3)
+    hits = titled if _is_ground(titled) else said
     if not hits:
         return None, None
     best = hits[0]
     return (best, None) if best.is_ground else (None, best)
+
+
+def _is_ground(hits: Sequence[SopHit]) -> bool:
+    return bool(hits) and hits[0].is_ground
 
 
 async def _related(deps: Deps, wish: Wish, closest: SopHit | None) -> tuple[SopHit, ...]:
@@ -209,7 +219,14 @@ async def _related(deps: Deps, wish: Wish, closest: SopHit | None) -> tuple[SopH
 
 def _query(wish: Wish) -> str:
     """Return what the work is: an identifier says for which product, not which work."""
-    words = f"{wish.title} {wish.request}"
+    return _without_products(f"{wish.title} {wish.request}", wish)
+
+
+def _title(wish: Wish) -> str:
+    return _without_products(wish.title, wish)
+
+
+def _without_products(words: str, wish: Wish) -> str:
     for item in filter(str.strip, wish.identifiers):
         words = words.replace(item.strip(), " ")
     return one_line(words, QUERY_LIMIT)
