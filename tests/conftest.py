@@ -38,9 +38,17 @@ SLOWEST_FIRST = (
     "test_confirmation_flow.py",
     "test_trouble_flow.py",
     "test_hammered_click.py",
+    "test_interpreter.py",
+    "test_operate_document.py",
+    "test_home_flow.py",
 )
 
 LOOPBACK = ["127.0.0.1", "::1"]
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Two workers a core: a test waits for processes, sockets and timers as long as it computes."""
+    return 2 * (os.cpu_count() or 1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -40,16 +40,17 @@ async def test_an_error_undoes_the_transaction(database: Database) -> None:
 
 
 async def test_a_cancelled_transaction_leaves_a_usable_pool(database: Database) -> None:
-    written = asyncio.Event()
-
     async def work() -> None:
         async with database.transaction() as conn:
             await conn.execute("insert into agency_clients (name) values ('Tessera')")
-            written.set()
             await conn.execute("select pg_sleep(60)")
 
     task = asyncio.create_task(work())
-    await written.wait()
+    # A statement that the server has not begun yet can't be cancelled there.
+    sleeps = "select exists (select from pg_stat_activity where wait_event = 'PgSleep')"
+    async with asyncio.timeout(10):
+        while not await database.pool.fetchval(sleeps):
+            pass
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
