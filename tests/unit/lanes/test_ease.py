@@ -102,7 +102,10 @@ async def test_turns_that_wait_for_their_model_run_many_at_once(
         await asyncio.wait_for(turns.all_done.wait(), 20)
 
 
-async def test_a_loop_that_others_keep_busy_holds_up_no_turn_for_long(database: Database) -> None:
+async def test_a_loop_that_others_keep_busy_holds_up_no_turn_for_long(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WAIT, 0.05)
     answered = asyncio.Event()
     turns = Turns(lambda: _until(answered))
     hog = asyncio.create_task(_compute_for_ever())

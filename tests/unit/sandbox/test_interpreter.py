@@ -14,7 +14,7 @@ from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.sandbox.interpreter import Bounds, Interpreter
 
 # One at a time takes long; what is measured here is that they end.
-BRIEF = Bounds(seconds=0.5, patience_s=2.0)
+BRIEF = Bounds(seconds=0.2, patience_s=2.0)
 INSIDE = Interpreter(bounds=BRIEF)
 SECRET = "hunter2-of-the-house"
 
