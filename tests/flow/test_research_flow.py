@@ -312,7 +312,7 @@ async def test_three_look_at_once_and_a_turns_children_have_one_allowance(
         "Nothing is due.",
         children={question: [ponder] for question in questions},
     )
-    limits = {"agencyclaw_child_timeout_s": 0.4, "agencyclaw_child_max_requests": 12}
+    limits = {"agencyclaw_child_timeout_s": 2.0, "agencyclaw_child_max_requests": 12}
     async with minded(bench, agency, mind, **limits) as stage:
         await stage.reply(INES, await stage.say(INES, "how is Glintly?"))
         await stage.settled()
