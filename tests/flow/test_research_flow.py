@@ -194,7 +194,7 @@ async def test_o52_one_that_takes_too_long_costs_nobody_else_an_answer(
         "For Glintly nothing is due.",
         children={GLINTLY: ["Nothing is due for Glintly."], COUPONS: [Ponder()]},
     )
-    async with minded(bench, agency, mind, agencyclaw_child_timeout_s=0.4) as stage:
+    async with minded(bench, agency, mind, agencyclaw_child_timeout_s=2.0) as stage:
         root = await stage.say(INES, "how are Glintly and coupons?")
         said = whole_text(await stage.reply_with(INES, root, "nothing is due"))
         await stage.settled()
