@@ -13,9 +13,10 @@ PIP := env $(ELSEWHERE) .venv/bin/python -m pip install -qq --disable-pip-versio
 UV := env $(ELSEWHERE) .venv/bin/uv pip install --quiet --python .venv/bin/python
 
 # uv knows no pip.conf: where packages come from a mirror that only pip is told of, pip does the work.
+# What uv said is shown only where pip can't do it either.
 define install
-$(UV) --require-hashes -r $(1) || \
-  { echo "uv could not install $(1); trying pip." >&2; $(PIP) --require-hashes -r $(1); }
+$(UV) --require-hashes -r $(1) 2>.venv/uv.log || $(PIP) --require-hashes -r $(1) || \
+  { cat .venv/uv.log >&2; exit 1; }
 endef
 
 .PHONY: help
@@ -108,8 +109,8 @@ format: .venv/.dev ## Rewrite the code in the house style
 	@touch $@
 
 .venv/.project: pyproject.toml .venv/.uv
-	@$(UV) --no-deps --no-build-isolation --editable . || \
-	  $(PIP) --no-deps --no-build-isolation --editable .
+	@$(UV) --no-deps --no-build-isolation --editable . 2>.venv/uv.log || \
+	  $(PIP) --no-deps --no-build-isolation --editable . || { cat .venv/uv.log >&2; exit 1; }
 	@touch $@
 
 .venv/.uv: requirements-uv.txt

@@ -5,59 +5,62 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 from uuid import UUID
 
 from pydantic_ai import Agent
-from pydantic_ai.exceptions import UserError
-from pydantic_ai.models import infer_model
-from yaml import YAMLError
 
 from agencyclaw.agents.children import ChildLimits
 from agencyclaw.agents.crew import Crew, build_crew
-from agencyclaw.agents.main import Limits, Models, build_main
+from agencyclaw.agents.main import Limits, build_main
 from agencyclaw.agents.policies.progress import Presence
-from agencyclaw.agents.script import Script, load_script, play, script_hash, tour
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.writer import ClickUpWriter
+from agencyclaw.conversation.acts import Acts
+from agencyclaw.conversation.admin import AdminCommands, paused_banner
+from agencyclaw.conversation.answer import Conversation, Sources
+from agencyclaw.conversation.commands import CommandDesk
+from agencyclaw.conversation.desk import Desk
+from agencyclaw.conversation.expiry import Expiry
+from agencyclaw.conversation.identity import Channels, Members, Slack, Who, identify
+from agencyclaw.conversation.inbox import Inbox
+from agencyclaw.conversation.memory import MemoryDesk
+from agencyclaw.conversation.openers import Openers
+from agencyclaw.conversation.oversight import Oversight
+from agencyclaw.conversation.queue import Handlers, Pace, Queue
+from agencyclaw.conversation.running import Running
+from agencyclaw.conversation.standing import StandingNow
+from agencyclaw.conversation.stopping import Stopping
+from agencyclaw.conversation.surfaces import Surfaces
+from agencyclaw.conversation.turn import Turn
+from agencyclaw.conversation.upkeep import Upkeep
+from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.deps import Deps
-from agencyclaw.domain.errors import Misconfigured
-from agencyclaw.domain.people import Place
-from agencyclaw.effects.consent import Consent
-from agencyclaw.effects.destinations import Destinations
-from agencyclaw.effects.execute import Executor
-from agencyclaw.effects.handlers import Handlers as EffectHandlers
-from agencyclaw.effects.ledgers import ledgers
-from agencyclaw.effects.outgrown import OutgrownErrand
-from agencyclaw.effects.propose import Revisions
-from agencyclaw.effects.task_archiving import TaskArchiving
-from agencyclaw.effects.task_change import TaskChange
-from agencyclaw.effects.task_creation import Looks, TaskCreation
+from agencyclaw.domain.addresses import clickup_hosts
+from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.guides import load_guides
 from agencyclaw.knowledge.ranking import RANKER
-from agencyclaw.lanes.commands import CommandDesk
-from agencyclaw.lanes.conversation import Conversation, Sources
-from agencyclaw.lanes.desk import Desk, show_nobody
-from agencyclaw.lanes.expiry import Expiry
-from agencyclaw.lanes.identity import Known, Members, Stranger, identify
-from agencyclaw.lanes.inbox import Inbox
-from agencyclaw.lanes.memory import MemoryDesk
-from agencyclaw.lanes.openers import Openers
-from agencyclaw.lanes.oversight import Oversight
-from agencyclaw.lanes.queue import Handlers, Pace, Queue, ShowThread
-from agencyclaw.lanes.running import Running
-from agencyclaw.lanes.standing import StandingNow
-from agencyclaw.lanes.stopping import Stopping
-from agencyclaw.lanes.surfaces import Surfaces
-from agencyclaw.lanes.turn import Turn
-from agencyclaw.lanes.upkeep import Upkeep
+from agencyclaw.models import choose_models
+from agencyclaw.proposals.at_once import AtOnce
+from agencyclaw.proposals.consent import Consent
+from agencyclaw.proposals.destinations import Destinations
+from agencyclaw.proposals.execute import Executor, PastRecords
+from agencyclaw.proposals.full_texts import FullTexts
+from agencyclaw.proposals.handlers import Handlers as EffectHandlers
+from agencyclaw.proposals.judge import Judge
+from agencyclaw.proposals.ledgers import ledgers
+from agencyclaw.proposals.outgrown import OutgrownErrand
+from agencyclaw.proposals.propose import Revisions
+from agencyclaw.proposals.replies import Replies, Threads
+from agencyclaw.proposals.task_archiving import TaskArchiving
+from agencyclaw.proposals.task_change import TaskChange
+from agencyclaw.proposals.task_creation import Looks, TaskCreation
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.edge import Edge
-from agencyclaw.slack.inert import live_hosts
 from agencyclaw.slack.over_http import Entrance
+from agencyclaw.store.beliefs import Beliefs
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
@@ -65,7 +68,7 @@ from agencyclaw.store.events import Audit
 from agencyclaw.store.fence import Fence
 from agencyclaw.store.homes import Homes
 from agencyclaw.store.intents import Intents
-from agencyclaw.store.jobs import TERMINAL, WORK
+from agencyclaw.store.jobs import TERMINAL, adopt_jobs
 from agencyclaw.store.knowledge import KnowledgeReader
 from agencyclaw.store.memory import MemoryReader
 from agencyclaw.store.outbox import Outbox
@@ -74,45 +77,12 @@ from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.queue_connection import queue_app
 from agencyclaw.store.receipts import Receipts
 from agencyclaw.store.runs import Runs
+from agencyclaw.store.sessions import Sessions
 from agencyclaw.store.stopping import Standings
 from agencyclaw.store.streams import Streams
+from agencyclaw.store.transcripts import Transcripts
+from agencyclaw.store.waiting import Waits
 from agencyclaw.tools import build_toolset
-
-
-def choose_models(settings: Settings) -> tuple[Models, str]:
-    """Return the models and the label for every run; without a key, the tour's script."""
-    name, _, path = settings.model.partition(":")
-    if name == SCRIPTED:
-        script = _read_script(Path(path)) if path else tour()
-        return Models(play(script)), f"script:{script.name}:{script_hash(script)}"
-    _check_model("AGENCYCLAW_MODEL", settings.model)
-    _check_model("AGENCYCLAW_MODEL_FAST", settings.agencyclaw_model_fast)
-    _check_model("AGENCYCLAW_MODEL_FRONTIER", settings.agencyclaw_model_frontier)
-    models = Models(
-        settings.model,
-        fast=settings.agencyclaw_model_fast or None,
-        frontier=settings.agencyclaw_model_frontier or None,
-    )
-    return models, settings.model
-
-
-def _read_script(path: Path) -> Script:
-    try:
-        return load_script(path)
-    except (OSError, ValueError, YAMLError) as error:
-        raise Misconfigured(
-            f"AGENCYCLAW_MODEL names a script that can't be read: {error}"
-        ) from None
-
-
-def _check_model(variable: str, model: str) -> None:
-    """Refuse at the start what would otherwise fail at every message."""
-    try:
-        if model:
-            infer_model(model)
-    except (UserError, ImportError, ValueError) as error:
-        why = str(error).partition(". ")[0].partition(" or pass it")[0].rstrip(".")
-        raise Misconfigured(f"{variable} is {model}, and that can't be used: {why}.") from None
 
 
 @cache
@@ -137,6 +107,7 @@ class House:
     outbox: Outbox
     proposals: ProposalStore
     revisions: Revisions
+    texts: FullTexts
     turn: Turn
     executor: Executor
     expiry: Expiry
@@ -146,20 +117,16 @@ class House:
     tidy: Callable[[], Awaitable[None]]
     commands: CommandDesk
 
-    def handlers(
-        self,
-        deliver: Callable[[UUID], Awaitable[None]],
-        show: ShowThread = show_nobody,
-    ) -> Handlers:
-        """Return what each job does, given how deliveries are made and threads are shown."""
+    def handlers(self, deliver: Callable[[UUID], Awaitable[None]]) -> Handlers:
+        """Return what each job does, given how deliveries are made."""
         return Handlers(
             turn=self.turn.take,
             act=self.turn.act,
             execute=self.executor.execute,
             look=self.executor.look,
             expire=self.expiry.expire,
+            resume=self.expiry.resume,
             deliver=deliver,
-            show=show,
             lane_of=self.receipts.lane_of,
             tidy=self.tidy,
         )
@@ -179,7 +146,7 @@ def build_conversation(
     db: Database,
     directory: DirectoryReader,
     board: ClickUpReader,
-    presence: Presence,
+    waiting: Waiting,
 ) -> Conversation:
     """Build what answers messages, with the models and limits of this deployment."""
     models, label = choose_models(settings)
@@ -211,7 +178,8 @@ def build_conversation(
             max_requests=settings.agencyclaw_child_max_requests,
             timeout_s=settings.agencyclaw_child_timeout_s,
         ),
-        presence=presence,
+        presence=waiting.presence,
+        waiting=waiting,
     )
 
 
@@ -240,44 +208,53 @@ def build_house(
     clickup: ClickUpClient,
     presence: Presence,
     members: Members | None = None,
+    threads: Threads | None = None,
+    channels: Channels | None = None,
+    past_records: PastRecords | None = None,
 ) -> House:
     """Build everything that handles a message, on a database and a ClickUp client."""
     directory, proposals = DirectoryReader(db), ProposalStore(db)
     receipts = build_receipts(settings, db)
     reader = clickup_reader(settings, clickup)
 
-    async def who(place: Place, slack_user_id: str) -> Known | Stranger:
+    async def who(place: Place, slack_user_id: str, freshness: Freshness) -> Who:
         super_admins = settings.super_admin_profile_ids
-        return await identify(directory, members, place, slack_user_id, super_admins)
+        slack = Slack(members, channels)
+        return await identify(directory, slack, place, slack_user_id, super_admins, freshness)
 
     standing = StandingNow(who)
     handlers = effect_handlers(settings, db, clickup, reader, directory)
-    consent = Consent(db, proposals, directory, handlers.undo)
+    judge = Judge(db, directory)
+    consent = Consent(db, proposals, judge, handlers.undo)
+    waiting = Waiting(db, Waits(db), presence)
+    replies = Replies(db, proposals, Transcripts(db), threads, consent, waiting)
     stopping = Stopping(db, Running(Standings(db)), consent)
-    conversation = build_conversation(settings, db, directory, reader, presence)
-    memory = MemoryDesk(db, directory, MemoryReader(db), standing)
+    conversation = build_conversation(settings, db, directory, reader, waiting)
+    at_once = AtOnce(db, judge, handlers)
+    memory = MemoryDesk(directory, MemoryReader(db), standing, at_once)
     return House(
         db=db,
         receipts=receipts,
         inbox=Inbox(db, receipts),
         outbox=Outbox(db),
         proposals=proposals,
-        revisions=Revisions(db, proposals, directory, standing),
+        revisions=Revisions(db, proposals, directory, judge, standing),
+        texts=FullTexts(db),
         turn=Turn(
             db,
             receipts,
-            who,
-            consent,
+            Acts(db, receipts, who, consent, replies, stopping, waiting),
             conversation,
             presence,
-            stopping,
             settings.agencyclaw_messages_per_minute,
         ),
-        executor=Executor(db, proposals, handlers, directory, standing),
-        expiry=Expiry(proposals, consent),
+        executor=Executor(db, proposals, handlers, judge, standing, past_records or Desk()),
+        expiry=Expiry(db, proposals, consent),
         oversight=Oversight(proposals, standing),
         tidy=Upkeep(db, settings.agencyclaw_retention_days).tidy,
-        commands=CommandDesk(db, who, Surfaces(db, directory), memory),
+        commands=CommandDesk(
+            db, who, Surfaces(db, directory), memory, AdminCommands(db, directory)
+        ),
         memory=memory,
         openers=Openers(directory, proposals, standing),
     )
@@ -288,10 +265,9 @@ async def working(
     settings: Settings,
     db: Database,
     handlers: Handlers,
-    *,
-    queue: str = WORK,
+    team_id: str,
 ) -> AsyncGenerator[Queue]:
-    """Run one worker of the lane engine."""
+    """Run one worker of the lane engine, for one workspace."""
     fence = Fence(db)
     pace = Pace(
         heartbeat_s=settings.agencyclaw_heartbeat_s,
@@ -299,7 +275,14 @@ async def working(
         drain_s=settings.agencyclaw_drain_s,
         concurrency=settings.agencyclaw_concurrency,
     )
-    worker = Queue(queue_app(db, room=pace.room), fence, handlers, pace=pace, queue=queue)
+    worker = Queue(
+        queue_app(db, room=pace.room(team_id)),
+        fence,
+        handlers,
+        team_id=team_id,
+        pace=pace,
+        adopt=partial(adopt_jobs, db, team_id),
+    )
     await worker.start()
     try:
         yield worker
@@ -343,7 +326,7 @@ async def assistant(
         clickup = clickup_client(settings)
         stack.push_async_callback(clickup.aclose)
         desk = Desk()
-        house = build_house(settings, db, clickup, desk, desk)
+        house = build_house(settings, db, clickup, desk, desk, desk, desk, desk)
         edge = Edge(
             bot_token=settings.slack_bot_token,
             app_token=settings.slack_app_token,
@@ -354,22 +337,27 @@ async def assistant(
             audit=Audit(db),
             proposals=house.proposals,
             revisions=house.revisions,
+            texts=house.texts,
             commands=house.commands,
             recent=house.proposals.recent_of,
             overview=house.oversight.waiting,
             homes=Homes(db),
             memory=house.memory,
+            banner=partial(paused_banner, db, DirectoryReader(db)),
             # A script answers its own sentences and no others; the demo's page offers those.
             openers=None if settings.model.startswith(SCRIPTED) else house.openers,
-            sessions=Standings(db),
+            sessions=Sessions(db),
             streams=Streams(db),
-            live_hosts=live_hosts(settings.clickup_api_url),
+            beliefs=Beliefs(db),
+            live_hosts=clickup_hosts(settings.clickup_api_url),
             signing_secret=settings.slack_signing_secret,
         )
         await edge.open()
         stack.push_async_callback(edge.close)
-        desk.presence, desk.members = edge.presence, edge.members
-        worker = working(settings, db, house.handlers(edge.deliver, edge.presence.show_again))
+        desk.presence, desk.threads = edge.presence, edge.threads
+        desk.members, desk.channels = edge.members, edge.channels
+        desk.past_records = edge.past_records
+        worker = working(settings, db, house.handlers(edge.deliver), edge.me.team_id)
         queue = await stack.enter_async_context(worker)
         if over_http:
             yield Assistant(edge, queue, await edge.listen())
@@ -391,5 +379,5 @@ async def terminal(settings: Settings, db: Database) -> AsyncGenerator[House]:
             """Deliveries of a terminal are printed from the outbox."""
 
         handlers = house.handlers(nowhere)
-        await stack.enter_async_context(working(settings, db, handlers, queue=TERMINAL))
+        await stack.enter_async_context(working(settings, db, handlers, TERMINAL))
         yield house

@@ -9,12 +9,14 @@ from typing import Any
 from uuid import UUID
 
 from agencyclaw.app import House
+from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import Word, read_word
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Delivery, Incoming, OutboxKind, ReceiptKind
 from agencyclaw.domain.text import clean
+from agencyclaw.knowledge.plain_text import SEAL, unsealed
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.jobs import TERMINAL
 
@@ -84,16 +86,16 @@ def _incoming(text: str, slack_user_id: str, thread: str, team: str) -> Incoming
         thread_ts=thread,
         is_direct=True,
     )
-    word = read_word(text)
-    refuses = word in {Word.NO, Word.COMMAND_NO}
+    is_urgent = read_word(text) is Word.NO or is_stop(text)
     return Incoming(
         key=f"{team}:{slack_user_id}:{thread}:{now}",
         source="terminal",
-        kind=ReceiptKind.WORD if refuses else ReceiptKind.MESSAGE,
+        kind=ReceiptKind.WORD if is_urgent else ReceiptKind.MESSAGE,
         place=place,
         slack_ts=now,
         slack_user_id=slack_user_id,
         text=clean(text),
+        carries=(),
     )
 
 
@@ -117,7 +119,8 @@ async def _line(house: House, delivery: Delivery) -> Line | None:
         return None
     proposals = await house.proposals.by_ids(delivery.proposal_ids)
     note = delivery.note
-    parts = [note.text, note.footer] if note else [_card(p) for p in proposals]
+    parts = [note.text, note.footer] if note else [unsealed(_card(p)) for p in proposals]
+    parts += [f"{SEAL} From the records"] if note and note.about else []
     links = tuple(f"{link.text}: {link.url}" for link in note.links) if note else ()
     text = "\n".join([*(part for part in parts if part), *links])
     return Line(delivery.kind.value, text, tuple(_plain(p) for p in proposals), links)
@@ -130,7 +133,10 @@ def _card(proposal: Proposal) -> str:
     lines += ["", *(f"   {line}" for line in preview.body.splitlines()), ""]
     unsaid = [point for point in preview.missing if point not in preview.body]
     lines += [f"   Still open: {point}" for point in unsaid]
-    lines.append(f"   Say “{proposal.effect.yes}” or “cancel”.")
+    if proposal.words_until:
+        lines.append(f"   Say “{proposal.effect.yes}” or “cancel”.")
+    else:
+        lines.append("   Only a press confirms this; a terminal has no buttons. Say “cancel”.")
     return "\n".join(lines)
 
 

@@ -22,7 +22,7 @@ def build_parser() -> argparse.ArgumentParser:
     demo.add_argument("--port", type=int, default=8750, help="the page's port, or the next free")
     serve = commands.add_parser("serve", help="run the assistant on your Slack and ClickUp")
     serve.add_argument("--http", action="store_true", help="take Slack's events over HTTP")
-    serve.add_argument("--demo-agency", action="store_true", help="load the fictional agency")
+    serve.add_argument("--demo-agency", action="store_true", help="the fictional agency, embedded")
     serve.add_argument("--fresh", action="store_true", help="empty the embedded database first")
     serve.add_argument("--until-eof", action="store_true", help="end when standard input ends")
     chat = commands.add_parser("chat", help="talk to the same pipeline from this terminal")

@@ -9,12 +9,14 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import logfire
+
 from agencyclaw import eventloop
-from agencyclaw.database import database_address, open_database
-from agencyclaw.demo import demo_environment
+from agencyclaw.database import database_addresses, open_database
+from agencyclaw.demo import demo_database, demo_environment, demo_home
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.text import counted
-from agencyclaw.settings import Settings, load_settings
+from agencyclaw.settings import Settings, load_settings, unknown_settings
 from agencyclaw.store.engine import Database
 from agencyclaw.tracing import configure_tracing
 
@@ -41,6 +43,9 @@ def run(options: argparse.Namespace) -> int:
     serves = options.command == "serve"
     readers = _readers() if serves and settings.agencyclaw_http_port else []
     configure_tracing(settings, quiet=not serves, readers=readers)
+    if serves:
+        for said in unknown_settings():
+            logfire.warn("{said}", said=said)
     command: Callable[[Settings, argparse.Namespace], Awaitable[int]] = _COMMANDS[options.command]
     return eventloop.run(_finish(command(settings, options)))
 
@@ -56,15 +61,18 @@ async def _finish(work: Awaitable[int]) -> int:
 
 
 def _overrides(options: argparse.Namespace) -> dict[str, object]:
-    """Look at a running demo's Slack and ClickUp where nothing else is configured."""
-    is_sync = options.command == "kb" and options.action == "sync"
-    if options.command not in {"chat", "doctor"} and not is_sync:
+    """Look at the demo where nothing else is configured; it keeps away from what is real."""
+    settings = load_settings()
+    if options.command == "serve":
+        # Fictional clients and their admins belong beside nobody's real ones.
+        return {"database_url": ""} if options.demo_agency else {}
+    if settings.clickup_api_token:
         return {}
-    return demo_environment(load_settings().agencyclaw_home) if not _is_configured() else {}
-
-
-def _is_configured() -> bool:
-    return bool(load_settings().clickup_api_token)
+    is_sync = options.command == "kb" and options.action == "sync"
+    if options.command in {"chat", "doctor"} or is_sync:
+        return demo_environment(settings)
+    is_there = not settings.database_url and demo_home(settings).exists()
+    return demo_database(settings) if is_there else {}
 
 
 async def _serve(settings: Settings, options: argparse.Namespace) -> int:
@@ -104,8 +112,8 @@ async def _migrate(settings: Settings, options: argparse.Namespace) -> int:
     from agencyclaw.store.migrate import new_revision
 
     if options.new:
-        async with database_address(settings) as dsn:
-            print(f"wrote {Path(await new_revision(options.new, dsn)).name}")
+        async with database_addresses(settings) as (owner, _):
+            print(f"wrote {Path(await new_revision(options.new, owner)).name}")
         return 0
     async with open_database(settings):
         print("The database is at the newest schema.")
@@ -141,7 +149,7 @@ def _read_text(path: Path) -> str:
 
 
 async def _tidy(settings: Settings, _: argparse.Namespace) -> int:
-    from agencyclaw.lanes.upkeep import Upkeep
+    from agencyclaw.conversation.upkeep import Upkeep
 
     async with open_database(settings) as db:
         forgotten = await Upkeep(db, settings.agencyclaw_retention_days).forget_old()

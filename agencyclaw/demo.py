@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -21,7 +22,7 @@ from urllib.error import URLError
 import yaml
 
 from agencyclaw.domain.errors import Unavailable
-from agencyclaw.settings import SCRIPTED, load_settings
+from agencyclaw.settings import SCRIPTED, Settings, load_settings
 
 TEAM = "90100400001"
 DOCS = "90100500008"
@@ -40,22 +41,25 @@ def run_demo(*, reset: bool, first_port: int) -> int:
     """Start both processes, print the address, and stay until Ctrl-C; returns the exit code."""
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, _interrupt)
-    home = load_settings().agencyclaw_home
+    home = demo_home(load_settings())
     home.mkdir(parents=True, exist_ok=True)
-    if address := _await_end(home):
-        raise Unavailable(f"A demo is running already: {address}\nStop that one first.")
+    if door := _await_end(home):
+        raise Unavailable(f"A demo is running already: {door.page}\nStop that one first.")
+    if load_settings().database_url:
+        print("The demo keeps a database of its own; DATABASE_URL is not used.", flush=True)
     if reset or not (home / "workbench.sqlite").exists():
         print("Preparing the database and the demo agency ...", flush=True)
     port = _free_port(first_port)
     address = f"http://127.0.0.1:{port}"
     environment = {**_traced(address), **_environment(), **_assistant_environment(address)}
+    environment["AGENCYCLAW_HOME"] = str(home)
     workbench = _start_workbench(home, port, reset=reset)
     assistant = _start_assistant(environment, fresh=reset)
     try:
-        address = _note_address(home, workbench)
-        assistant = _await_assistant(address, assistant, environment)
-        _post(f"{address}/_control/notice", _hints())
-        print(_welcome(address), flush=True)
+        door = _note_door(home, workbench)
+        assistant = _await_assistant(door, assistant, environment)
+        door.post("notice", _hints())
+        print(_welcome(door), flush=True)
         return _keep_running(workbench, assistant, environment)
     except KeyboardInterrupt:
         return 0
@@ -65,20 +69,58 @@ def run_demo(*, reset: bool, first_port: int) -> int:
         (home / "workbench.json").unlink(missing_ok=True)
 
 
-def _welcome(address: str) -> str:
+@dataclass(frozen=True)
+class Door:
+    """Where a running workbench is, and the token that opens its page and its control API."""
+
+    address: str
+    token: str
+
+    @property
+    def page(self) -> str:
+        """What to open in a browser."""
+        return f"{self.address}/?token={self.token}"
+
+    def get(self, what: str) -> dict[str, Any]:
+        """Look at something through the control API."""
+        return self._ask(what, None)
+
+    def post(self, what: str, body: dict[str, Any]) -> None:
+        """Have something done through the control API."""
+        self._ask(what, json.dumps(body).encode())
+
+    def _ask(self, what: str, body: bytes | None) -> dict[str, Any]:
+        headers = {"Content-Type": "application/json", "X-Workbench-Token": self.token}
+        url = f"{self.address}/_control/{what}"
+        request = urllib.request.Request(url, body, headers)  # noqa: S310  (our own loopback)
+        with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
+            return json.load(answer)
+
+
+def _welcome(door: Door) -> str:
     model = load_settings().model
     if model == SCRIPTED:
         model = "none, a script plays the tour (set OPENAI_API_KEY to talk freely)"
-    return f"\nAgencyClaw is ready: {address}\nLanguage model: {model}\nStop with Ctrl-C."
+    return f"\nAgencyClaw is ready: {door.page}\nLanguage model: {model}\nStop with Ctrl-C."
 
 
-def demo_environment(home: Path) -> dict[str, object]:
+def demo_home(settings: Settings) -> Path:
+    """Where the demo keeps all that is its own: nothing of it lies beside what is real."""
+    return settings.agencyclaw_home.absolute() / "demo"
+
+
+def demo_database(settings: Settings) -> dict[str, object]:
+    """Return the settings that lead to the demo's database, and to no other."""
+    return {"database_url": "", "agencyclaw_home": demo_home(settings)}
+
+
+def demo_environment(settings: Settings) -> dict[str, object]:
     """Return the settings of a running demo, for commands that want to join it; else nothing."""
-    address = _running(home)
-    if not address:
+    door = _running(demo_home(settings))
+    if not door:
         return {}
-    names = _assistant_environment(address)
-    return {key.lower(): value for key, value in names.items()}
+    names = _assistant_environment(door.address)
+    return {key.lower(): value for key, value in names.items()} | demo_database(settings)
 
 
 def _assistant_environment(address: str) -> dict[str, str]:
@@ -135,26 +177,30 @@ def _start_assistant(
     )
 
 
-def _note_address(home: Path, workbench: subprocess.Popen[bytes]) -> str:
-    """Read where the workbench listens and leave a note of it for other commands."""
+def _note_door(home: Path, workbench: subprocess.Popen[bytes]) -> Door:
+    """Read where the workbench listens and leave a note of it for our own other commands."""
     assert workbench.stdout is not None
     line = workbench.stdout.readline()
     if not line:
         raise Unavailable("The workbench could not start; see the message above.")
-    address = f"http://127.0.0.1:{json.loads(line)['port']}"
-    note = json.dumps({"address": address, "demo": os.getpid()})
-    (home / "workbench.json").write_text(note, encoding="utf-8")
-    return address
+    ready = json.loads(line)
+    door = Door(f"http://127.0.0.1:{ready['port']}", ready["token"])
+    note = home / "workbench.json"
+    note.unlink(missing_ok=True)
+    note.touch(mode=0o600)
+    note.write_text(json.dumps({**asdict(door), "demo": os.getpid()}), encoding="utf-8")
+    return door
 
 
-def _running(home: Path) -> str | None:
-    """Return the address of a demo that is running on this home."""
-    address = str(_read_note(home).get("address", ""))
+def _running(home: Path) -> Door | None:
+    """Return where a demo is running on this home."""
+    note = _read_note(home)
+    door = Door(str(note.get("address", "")), str(note.get("token", "")))
     try:
-        _get(f"{address}/_control/state")
+        door.get("state")
     except (URLError, OSError, ValueError):
         return None
-    return address
+    return door
 
 
 def _read_note(home: Path) -> dict[str, Any]:
@@ -164,14 +210,14 @@ def _read_note(home: Path) -> dict[str, Any]:
         return {}
 
 
-def _await_end(home: Path) -> str | None:
-    """Give a demo that lost its supervisor a moment to end; return the address of one that runs."""
+def _await_end(home: Path) -> Door | None:
+    """Give a demo that lost its supervisor a moment to end; return the door of one that runs."""
     deadline = time.monotonic() + _PARTING_S
-    while (address := _running(home)) and time.monotonic() < deadline:
+    while (door := _running(home)) and time.monotonic() < deadline:
         if _is_alive(int(_read_note(home).get("demo", 0))):
-            return address
+            return door
         time.sleep(0.1)
-    return address
+    return door
 
 
 def _is_alive(pid: int) -> bool:
@@ -198,7 +244,7 @@ def _free_port(first: int) -> int:
 
 
 def _await_assistant(
-    address: str, assistant: subprocess.Popen[bytes], environment: dict[str, str]
+    door: Door, assistant: subprocess.Popen[bytes], environment: dict[str, str]
 ) -> subprocess.Popen[bytes]:
     """Wait until the assistant listens; it may have been quicker than the workbench."""
     deadline = time.monotonic() + _READY_S
@@ -207,7 +253,7 @@ def _await_assistant(
             if assistant.returncode != _UNREACHABLE:
                 break
             assistant = _start_assistant(environment)
-        if _get(f"{address}/_control/state").get("connections"):
+        if door.get("state").get("connections"):
             return assistant
         time.sleep(0.05)
     raise Unavailable("The assistant could not start; see the message above.")
@@ -251,19 +297,6 @@ def _hints() -> dict[str, Any]:
         return {"notice": "", "tour": []}
     script = yaml.safe_load(_TOUR.read_text(encoding="utf-8"))
     return {"notice": _SCRIPT_NOTICE, "tour": [turn["say"][0] for turn in script["turns"]]}
-
-
-def _get(url: str) -> dict[str, Any]:
-    with urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310  (our own loopback address)
-        return json.load(answer)
-
-
-def _post(url: str, body: dict[str, Any]) -> None:
-    request = urllib.request.Request(  # noqa: S310  (our own loopback address)
-        url, json.dumps(body).encode(), {"Content-Type": "application/json"}
-    )
-    with urllib.request.urlopen(request, timeout=5):  # noqa: S310
-        pass
 
 
 def _interrupt(*_: object) -> None:

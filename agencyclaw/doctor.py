@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from pydantic_ai.exceptions import UserError
-from pydantic_ai.models import infer_model
-
+from agencyclaw.agents.model_call import call_model
 from agencyclaw.app import clickup_client
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.shapes import Space
@@ -15,8 +13,9 @@ from agencyclaw.database import look_into_database
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unavailable
 from agencyclaw.domain.text import counted
 from agencyclaw.guides import read_shelf
+from agencyclaw.lookups import stray_brands, stray_docs, stray_in_clickup, stray_in_slack
 from agencyclaw.sandbox.interpreter import open_interpreter
-from agencyclaw.settings import SCRIPTED, Settings
+from agencyclaw.settings import Settings, unknown_settings
 from agencyclaw.slack.checkup import check_slack
 
 
@@ -37,10 +36,13 @@ class Finding:
 async def examine(settings: Settings) -> list[Finding]:
     """Check the database, Slack, ClickUp and the model, each on its own."""
     checks: list[tuple[str, Callable[[Settings], Awaitable[str]]]] = [
+        ("settings", _settings),
         ("database", _database),
         ("people", _people),
         ("Slack", _slack),
+        ("Slack's people", _accounts),
         ("ClickUp", _clickup),
+        ("mappings", _mappings),
         ("model", _model),
         ("guides", _guides),
         ("sandbox", _sandbox),
@@ -129,21 +131,55 @@ async def _spaces(reader: ClickUpReader, settings: Settings) -> list[Space]:
 
 
 async def _model(settings: Settings) -> str:
-    chosen = {
-        "AGENCYCLAW_MODEL": settings.model,
-        "AGENCYCLAW_MODEL_FAST": settings.agencyclaw_model_fast,
-        "AGENCYCLAW_MODEL_FRONTIER": settings.agencyclaw_model_frontier,
-    }
-    named = {name: model for name, model in chosen.items() if model}
-    if settings.model.partition(":")[0] == SCRIPTED:
-        return "no key is set, so a script plays the model; set OPENAI_API_KEY or AGENCYCLAW_MODEL"
-    for name, model in named.items():
-        try:
-            infer_model(model)
-        except (UserError, ImportError, ValueError) as error:
-            why = str(error).partition(". ")[0].partition(" or pass it")[0].replace("`", "")
-            raise RuntimeError(f"{name} is {model}: {why.rstrip('.')}.") from error
-    return f"{', '.join(dict.fromkeys(named.values()))} (not called)"
+    """Call every configured model once, as the assistant would."""
+    if not settings.models:
+        return "a script plays the tour; set OPENAI_API_KEY or AGENCYCLAW_MODEL to talk freely"
+    lines: list[str] = []
+    for variable, model in settings.models.items():
+        called = await call_model(model, variable=variable)
+        price = "price unknown" if called.cost_usd is None else f"{called.cost_usd:.6f} USD"
+        tokens = f"{called.prompt_tokens} tokens in, {called.completion_tokens} out"
+        lines.append(f"{model} answered ({tokens}, {price})")
+    return "; ".join(lines)
+
+
+async def _mappings(settings: Settings) -> str:
+    """Look up in ClickUp every list and space of a brand, every person and every Doc."""
+    settings.require_clickup()
+    client = clickup_client(settings)
+    team = settings.clickup_team_id
+    try:
+        async with look_into_database(settings) as db:
+            reader = ClickUpReader(client, team)
+            brands, strays = await stray_brands(db, reader)
+            strays += await stray_in_clickup(db, reader)
+            strays += await stray_docs(client, team, settings.clickup_docs)
+    finally:
+        await client.aclose()
+    _refuse(strays, "Correct brands, profiles.clickup_user_id or CLICKUP_DOCS.")
+    docs = counted(len(settings.clickup_docs), "place of Docs", "places of Docs")
+    return f"{counted(brands, 'brand')}, all people and {docs} lead where they should"
+
+
+async def _accounts(settings: Settings) -> str:
+    """Look up in Slack every person of our records."""
+    async with look_into_database(settings) as db:
+        people, strays = await stray_in_slack(db, settings.slack_bot_token, settings.slack_api_url)
+    _refuse(strays, "Correct profiles.slack_user_id.")
+    return f"{counted(people, 'person', 'people')} found in Slack"
+
+
+def _refuse(strays: list[str], remedy: str) -> None:
+    if strays:
+        lines = "".join(f"\n     {one}" for one in strays)
+        many = counted(len(strays), "entry leads", "entries lead")
+        raise RuntimeError(f"{many} nowhere. {remedy}{lines}")
+
+
+async def _settings(_: Settings) -> str:
+    if unknown := unknown_settings():
+        raise RuntimeError(" ".join(unknown))
+    return "every AGENCYCLAW_… that is set is a setting"
 
 
 async def _guides(settings: Settings) -> str:

@@ -16,7 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.text import clean, one_line, redacted
+from agencyclaw.domain.text import clean, one_line
+from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.knowledge.tokens import count_tokens
 
 FILES_AT_MOST = 20

@@ -10,15 +10,16 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from agencyclaw.deps import TaskBoard
-from agencyclaw.documents import SUFFIXES, Refused, read_document, split
+from agencyclaw.documents.conversion import Refused
+from agencyclaw.documents.reading import SUFFIXES, read_document, split
 from agencyclaw.domain.errors import Misconfigured, NotFound, Stale
 from agencyclaw.domain.library import DecideDocument, Decision, moves_for
 from agencyclaw.domain.naming import Naming, aliases_of, category_of
 from agencyclaw.domain.procedures import PageChange, compare
 from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.effects.library import facts_of
 from agencyclaw.knowledge.ranking import RANKER
+from agencyclaw.proposals.library import facts_of
 from agencyclaw.store.documents import DocumentStore, Listed, Piece, open_gaps
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
@@ -91,6 +92,8 @@ def _files(path: Path) -> Iterable[tuple[str, Path]]:
     """Return each file with the name it goes by: its path within the folder that was given."""
     if path.is_file():
         return [(path.name, path)]
+    if path.is_symlink():
+        raise Misconfigured(f"{path} is a link. Give the folder itself.")
     if not path.is_dir():
         raise Misconfigured(f"There is no file or folder {path}.")
     files = sorted(
@@ -145,7 +148,8 @@ def _gap_line(gap: OpenGap, now: str) -> str:
     about = f" ({one_line(gap.client, 60)})" if gap.client else ""
     near = f"; closest: “{one_line(gap.closest, 60)}”" if gap.closest else ""
     answered = f"; answered by now: “{one_line(now, 60)}”" if now else near
-    asked = f"{times} on {gap.last_asked:%Y-%m-%d}"
+    by = f" by {one_line(gap.asked_by, 60)}" if gap.asked_by else ""
+    asked = f"{times}{by} on {gap.last_asked:%Y-%m-%d}"
     return f"{str(gap.id)[:8]}  {one_line(gap.question, 100)}{about}, asked {asked}{answered}"
 
 

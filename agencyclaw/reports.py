@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.proposals import read_effect
+from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.text import counted, cut
 from agencyclaw.store.engine import Database
 from agencyclaw.store.run_reports import RunReport, newest_runs, read_run
@@ -75,7 +76,15 @@ def _head(run: dict[str, Any]) -> list[str]:
         f"  for {run['person'] or 'nobody known'} in {run['place']}",
         f"  model {given.get('model')}, prompt {given.get('prompt_hash')}, trace {run['trace_id']}",
         *([f"  guides {guides}"] if (guides := given.get("guides_hash")) else []),
+        *([f"  failed: {why}"] if (why := _why_failed(run)) else []),
     ]
+
+
+def _why_failed(run: dict[str, Any]) -> str:
+    output: dict[str, Any] = run["output_payload"] or {}
+    if run["status"] != RunStatus.FAILED:
+        return ""
+    return str(output.get("cause") or output.get("reason") or run["error_message"] or "")
 
 
 def _calls(events: list[dict[str, Any]]) -> list[str]:

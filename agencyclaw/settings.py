@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 from uuid import UUID
 
 from dotenv import dotenv_values
@@ -39,6 +40,7 @@ class Settings(BaseSettings):
     clickup_look_delays: Annotated[tuple[float, ...], NoDecode] = (2.0, 10.0, 60.0, 120.0)
     clickup_timeout_s: float = Field(default=20.0, gt=0, le=120)
     database_url: str = ""
+    database_owner_url: str = ""
     agencyclaw_home: Path = Path.home() / ".agencyclaw"
     agencyclaw_guides: Path | None = None
     agencyclaw_sandbox: bool = False
@@ -67,6 +69,8 @@ class Settings(BaseSettings):
     logfire_token: str = ""
     otel_exporter_otlp_endpoint: str = ""
     agencyclaw_trace_content: bool = False
+    agencyclaw_log_format: Literal["text", "json"] = "text"
+    agencyclaw_log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @field_validator("super_admin_profile_ids", mode="before")
     @classmethod
@@ -127,7 +131,7 @@ class Settings(BaseSettings):
             raise ValueError("this is not an http(s) address")
         return value
 
-    @field_validator("database_url")
+    @field_validator("database_url", "database_owner_url")
     @classmethod
     def _is_postgres(cls, value: str) -> str:
         if value and not value.startswith(("postgres://", "postgresql://")):
@@ -140,6 +144,26 @@ class Settings(BaseSettings):
         if self.agencyclaw_model:
             return self.agencyclaw_model
         return _DEFAULT_OPENAI if os.environ.get("OPENAI_API_KEY") else SCRIPTED
+
+    @property
+    def models(self) -> dict[str, str]:
+        """Every model that is used, by the variable that names it; empty where the script plays."""
+        if self.model.partition(":")[0] == SCRIPTED:
+            return {}
+        named = {
+            "AGENCYCLAW_MODEL": self.model,
+            "AGENCYCLAW_MODEL_FAST": self.agencyclaw_model_fast,
+            "AGENCYCLAW_MODEL_FRONTIER": self.agencyclaw_model_frontier,
+        }
+        return {variable: model for variable, model in named.items() if model}
+
+    def require_model(self) -> None:
+        """Raise Misconfigured where nobody chose a model: a script must not answer real people."""
+        if not self.agencyclaw_model and self.model == SCRIPTED:
+            raise Misconfigured(
+                "No language model is set: set OPENAI_API_KEY, or AGENCYCLAW_MODEL and the key of "
+                "its provider. AGENCYCLAW_MODEL=scripted plays the tour and no more."
+            )
 
     def require_slack(self, *, over_http: bool = False) -> None:
         """Raise Misconfigured unless Slack can be spoken to and heard."""
@@ -158,6 +182,28 @@ class Settings(BaseSettings):
     def _require(self, name: str, what: str) -> None:
         if not getattr(self, name):
             raise Misconfigured(f"{name.upper()} is not set: it is {what}. See .env.example.")
+
+
+# What a setting is called outside, and what others' clients read.
+VARIABLES = (
+    *(name.upper() for name in Settings.model_fields),
+    *("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"),
+)
+_PREFIX = "AGENCYCLAW_"
+
+
+def unknown_settings() -> list[str]:
+    """Return what is set under our prefix and is no setting, each as a sentence with a guess."""
+    unknown = sorted(
+        name for name in os.environ if name.startswith(_PREFIX) and name not in VARIABLES
+    )
+    return [f"{name} is no setting and changes nothing.{_guess(name)}" for name in unknown]
+
+
+def _guess(name: str) -> str:
+    ours = [one.removeprefix(_PREFIX) for one in VARIABLES if one.startswith(_PREFIX)]
+    close = difflib.get_close_matches(name.removeprefix(_PREFIX), ours, n=1, cutoff=0.7)
+    return f" Did you mean {_PREFIX}{close[0]}?" if close else " See .env.example."
 
 
 def load_settings(overrides: Mapping[str, object] | None = None) -> Settings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Sequence
+from typing import Any
 
 import logfire
 from logfire.types import ExceptionCallbackHelper
@@ -19,8 +20,9 @@ from opentelemetry.sdk.trace import SpanProcessor
 from opentelemetry.trace import Status, StatusCode
 
 from agencyclaw.domain.errors import AgencyClawError
-from agencyclaw.domain.text import SECRET_FORMS, redacted
-from agencyclaw.settings import Settings
+from agencyclaw.knowledge.secrets import redacted, secret_forms
+from agencyclaw.logs import ToTheLog, configure_logs
+from agencyclaw.settings import VARIABLES, Settings
 
 # Slack answers within a tenth of a second, a model within a minute.
 _BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160)
@@ -45,13 +47,16 @@ def configure_tracing(
     """Set up logfire once per process; telemetry is best effort and never fails an answer."""
     is_open = settings.agencyclaw_trace_content
     leaves = bool(settings.logfire_token or settings.otel_exporter_otlp_endpoint)
+    if not quiet:
+        configure_logs(settings.agencyclaw_log_format, settings.agencyclaw_log_level)
+        processors = [*processors, ToTheLog()]
     logfire.configure(
         send_to_logfire="if-token-present" if settings.logfire_token else False,
         token=settings.logfire_token or None,
         service_name="agencyclaw",
-        console=False if quiet else logfire.ConsoleOptions(min_log_level="warn", verbose=False),
+        console=False,
         inspect_arguments=False,
-        scrubbing=logfire.ScrubbingOptions(extra_patterns=list(SECRET_FORMS)),
+        scrubbing=logfire.ScrubbingOptions(_keep_names, extra_patterns=list(secret_forms())),
         advanced=logfire.AdvancedOptions(exception_callback=None if is_open else _without_words),
         additional_span_processors=processors,
         add_baggage_to_attributes=False,
@@ -62,6 +67,16 @@ def configure_tracing(
     if is_open:
         logfire.instrument_pydantic_ai(include_content=True)
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+
+
+def _keep_names(match: logfire.ScrubMatch) -> Any:
+    """Keep a sentence that holds nothing worse than the name of a setting: API_KEY is no key."""
+    if not isinstance(match.value, str):
+        return None
+    rest = match.value
+    for name in VARIABLES:
+        rest = rest.replace(name, "")
+    return None if match.pattern_match.re.search(rest) else match.value
 
 
 def _without_words(helper: ExceptionCallbackHelper) -> None:

@@ -12,8 +12,8 @@ from itertools import groupby
 from pathlib import Path
 
 from agencyclaw.agents.prompts import load_prompt
-from agencyclaw.app import choose_models
 from agencyclaw.domain.text import counted
+from agencyclaw.models import choose_models
 from agencyclaw.settings import load_settings
 from evals.engine import Verdict, judge_model, judge_scripts
 from evals.plays import Minded

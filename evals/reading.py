@@ -12,6 +12,7 @@ from uuid import UUID
 from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelResponse, ToolCallPart
 
 from agencyclaw.domain.changes import Preview
+from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.effects import EFFECT, CreateTask
 from evals.ledger import KeptProposal, Ledger, MadeCall, NewTask, PlayedTurn
 from evals.world import World
@@ -72,7 +73,7 @@ class Mark:
     events: list[UUID]
     proposals: list[UUID]
     newest_card: tuple[UUID, ...]
-    choices: tuple[str, ...]
+    choices: tuple[Choice, ...]
     log: int
     at_ms: int
 
@@ -87,7 +88,7 @@ async def mark_now(world: World) -> Mark:
         events=row["events"],
         proposals=row["proposals"],
         newest_card=tuple(row["newest_card"]),
-        choices=tuple(row["choices"] or ()),
+        choices=tuple(Choice.model_validate(one) for one in row["choices"] or ()),
         log=log[-1]["seq"] if log else 0,
         at_ms=int(time.time() * 1000),
     )
@@ -106,7 +107,7 @@ async def read_turn(
         said=said,
         was_possible=was_possible,
         answer=answers[-1]["text"] if answers else None,
-        choices=tuple(answers[-1]["choices"]) if answers else (),
+        choices=tuple(one["label"] for one in answers[-1]["choices"]) if answers else (),
         notices=_texts(posts, "notice"),
         whispers=_texts(posts, "ephemeral"),
         condensed=await pool.fetchval(_CONDENSED) or "",

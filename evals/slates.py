@@ -52,8 +52,12 @@ class Slates:
     async def take(self) -> AsyncGenerator[Database]:
         """Give one that nobody else has."""
         db = self._idle.pop() if self._idle else await self._made()
-        yield db
-        # Only what ended well is used again: anything may be under way in the others.
+        try:
+            yield db
+        except BaseException:
+            # Anything may be under way in it: it is not used again, nor are its connections kept.
+            db.pool.terminate()
+            raise
         await db.pool.execute("select seeded.wipe()")
         self._idle.append(db)
 

@@ -10,13 +10,14 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from agencyclaw.domain.consent import read_word
+from agencyclaw.conversation.queue import Handlers
+from agencyclaw.domain.choices import Choice
+from agencyclaw.domain.consent import Word, read_word
 from agencyclaw.domain.edits import TaskEdits
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Act, Click, Incoming, ReceiptKind, message_key
 from agencyclaw.domain.text import clean
-from agencyclaw.lanes.queue import Handlers
 from agencyclaw.slack.cards import build_cards
 from agencyclaw.slack.clicks import ACTS
 from agencyclaw.store.lanternfish import TIMEZONE, person_id
@@ -39,7 +40,7 @@ delete from procrastinate_jobs where id = (
 _PAST = (
     "update proposals set created_at = created_at - $1::interval,"
     " opened_at = opened_at - $1::interval, expires_at = expires_at - $1::interval,"
-    " settled_at = settled_at - $1::interval",
+    " words_until = words_until - $1::interval, settled_at = settled_at - $1::interval",
     "update agent_runs set started_at = started_at - $1::interval",
     "update outbox set created_at = created_at - $1::interval",
     "update playbook_sessions set last_message_at = last_message_at - $1::interval",
@@ -91,9 +92,10 @@ class Stage:
         if turn.say:
             await self._accept(turn, text=clean(turn.say))
             return True
-        if turn.press in mark.choices:
-            await self._accept(turn, text=turn.press)
-            return True
+        for record in mark.choices:
+            if record.label == turn.press:
+                await self._accept(turn, text=turn.press, choice=record)
+                return True
         about = await self._proposals(turn, mark)
         if about and turn.edit:
             await self._submit(turn, about[0], turn.edit)
@@ -111,28 +113,41 @@ class Stage:
             ids = tuple(mark.proposals[at] for at in turn.proposals if at < len(mark.proposals))
         return await self.world.house.proposals.by_ids(ids)
 
-    async def _accept(self, turn: Turn, *, text: str = "", click: Click | None = None) -> None:
-        word = read_word(text)
-        is_refusal = word is not None and not word.is_yes
+    async def _accept(
+        self,
+        turn: Turn,
+        *,
+        text: str = "",
+        click: Click | None = None,
+        choice: Choice | None = None,
+    ) -> None:
+        is_refusal = choice is None and read_word(text) is Word.NO
         kind = ReceiptKind.WORD if is_refusal else ReceiptKind.MESSAGE
-        incoming = self._incoming(turn, ReceiptKind.CLICK if click else kind, text, click)
+        incoming = self._incoming(turn, ReceiptKind.CLICK if click else kind, text, click, choice)
         await self.world.house.receipts.accept(incoming)
 
     def _incoming(
-        self, turn: Turn, kind: ReceiptKind, text: str = "", click: Click | None = None
+        self,
+        turn: Turn,
+        kind: ReceiptKind,
+        text: str = "",
+        click: Click | None = None,
+        choice: Choice | None = None,
     ) -> Incoming:
         ts = f"{self._tick():.6f}"
         user = slack_id_of(turn.by or self.scene.person)
         place = self._place(turn, user, ts)
         return Incoming(
             key=message_key(TEAM, place.channel_id, ts),
-            source="interactions" if click else "events",
+            source="interactions" if click or choice else "events",
             kind=kind,
             place=place,
             slack_ts=ts,
             slack_user_id=user,
             text=text,
             click=click,
+            choice=choice,
+            carries=None if click or choice else (),
         )
 
     def _place(self, turn: Turn, user: str, ts: str) -> Place:

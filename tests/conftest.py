@@ -1,6 +1,7 @@
 """What every test may use: a database of its own. What none may do: leave this machine."""
 
 import os
+import signal
 from collections.abc import AsyncGenerator
 from urllib.parse import urlsplit
 
@@ -14,8 +15,8 @@ from pytest_socket import socket_allow_hosts
 from agencyclaw.store.engine import Database
 
 models.ALLOW_MODEL_REQUESTS = False
-# A property says nothing about how busy the machine is.
-settings.register_profile("house", deadline=None)
+# A property says nothing about how busy the machine is; a check that lands something is repeatable.
+settings.register_profile("house", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("house")
 logfire.configure(send_to_logfire=False, console=False)
 logfire.instrument_pydantic_ai(include_content=False)
@@ -44,6 +45,12 @@ SLOWEST_FIRST = (
 )
 
 LOOPBACK = ["127.0.0.1", "::1"]
+
+
+def pytest_configure() -> None:
+    """What the tests start must hear SIGINT, even if we run in the background of a shell."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -12,6 +12,13 @@ from pydantic_ai.exceptions import (
     AgentRunError,
     ContentFilterError,
     ModelAPIError,
+    ModelConnectionError,
+    ModelHTTPError,
+    ModelQuotaExceededError,
+    ModelRateLimitError,
+    ModelRequestTimeout,
+    ModelServerError,
+    ModelUnavailableError,
     UnexpectedModelBehavior,
     UsageLimitExceeded,
 )
@@ -21,6 +28,7 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
 
+from agencyclaw.agents.model_call import fault_of
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.limits import Budget, LoopGuard
 from agencyclaw.agents.policies.requests import RequestSpans
@@ -28,7 +36,10 @@ from agencyclaw.agents.policies.together import together
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.verification import VERDICT, Verdict, returned_by, verify
 from agencyclaw.deps import Deps
+from agencyclaw.domain.choices import Choice
+from agencyclaw.domain.errors import Misconfigured, NotHere
 from agencyclaw.domain.pleasantries import is_pleasantry
+from agencyclaw.domain.policy import Answering
 from agencyclaw.domain.text import cut, folded
 from agencyclaw.tools.guides import announced
 from agencyclaw.tools.planning import PlanReport
@@ -36,6 +47,16 @@ from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Ask, Listing
 
 MODEL_PROMPT = "main"
+_AWAY = "The language model can't be reached right now."
+_REFUSED = "The language model's service refuses me; whoever runs me has to mend that."
+_PASSING = (
+    ModelConnectionError,
+    ModelRateLimitError,
+    ModelRequestTimeout,
+    ModelServerError,
+    ModelUnavailableError,
+)
+_PASSING_STATUS = frozenset({408, 425, 429})
 _PARTIAL = "I ran out of steps while I planned this, so it may be incomplete."
 
 
@@ -74,7 +95,7 @@ class Answered:
     """
 
     text: str
-    choices: tuple[str, ...]
+    choices: tuple[Choice, ...]
     requests: int
     tool_calls: int
     attempts: int = 1
@@ -85,10 +106,25 @@ class Answered:
 
 @dataclass(frozen=True)
 class Failed:
-    """No answer; `reason` is for the log, `message` for the person."""
+    """No answer; `reason` is for the log, `message` for the person, `cause` for the operator.
+
+    `waits_s` when it passes by itself: then it is tried again, not before so many seconds.
+    """
 
     reason: str
     message: str
+    waits_s: float | None = None
+    cause: str = ""
+
+
+@dataclass(frozen=True)
+class AnsweredElsewhere:
+    """The answer is for no channel: it is given in the asker's direct messages, or not at all."""
+
+    where: Answering
+
+
+Outcome = Answered | AnsweredElsewhere | Failed
 
 
 def build_main(toolset: AbstractToolset[Deps]) -> Agent[Deps, str]:
@@ -119,7 +155,7 @@ async def answer(
     limits: Limits,
     watchers: Sequence[AbstractCapability[Deps]] = (),
     trace: dict[str, str] | None = None,
-) -> Answered | Failed:
+) -> Outcome:
     """Run the agent on the person's words and return what came of it.
 
     `trace` is the context for the spans of the checks, which stand beside the acting.
@@ -148,8 +184,11 @@ async def answer(
             ),
             metadata={"run": str(deps.run_id), VERDICT: verdict},
         )
+    except NotHere as elsewhere:
+        return AnsweredElsewhere(Answering(str(elsewhere)))
     except (AgentRunError, ModelAPIError, TimeoutError) as error:
-        return _failure(error, verdict)
+        model = models.after(verdict.attempts, start)
+        return _failure(error, verdict, model, str(deps.run_id))
     finally:
         await journal.finish()
     return Answered(
@@ -186,16 +225,18 @@ def reach_of(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.reach for one in lists if one.reach))
 
 
-def _choices(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
+def _choices(messages: Sequence[ModelMessage]) -> tuple[Choice, ...]:
     """Return the options of the question among what tools returned last, if there was one."""
     batches = [content for message in messages if (content := returned_by([message]))]
     asked = [content for content in (batches[-1] if batches else ()) if isinstance(content, Ask)]
     return asked[-1].options[:5] if asked else ()
 
 
-def _failure(error: Exception, verdict: Verdict) -> Failed:
+def _failure(error: Exception, verdict: Verdict, model: Model | str, run: str) -> Failed:
     reason = type(error).__name__
-    logfire.warn("model failed", error=reason)
+    fault = fault_of(error, model) if isinstance(error, ModelAPIError) else None
+    cause = str(fault or "")
+    logfire.warn("model failed", run=run, error=reason, why=cause or reason)
     if verdict.issues and isinstance(error, UnexpectedModelBehavior):
         return Failed(f"checks:{','.join(verdict.issues)}", _unverified(verdict))
     match error:
@@ -206,10 +247,20 @@ def _failure(error: Exception, verdict: Verdict) -> Failed:
         case UnexpectedModelBehavior():
             message = "I couldn't put together an answer that passes my own checks."
         case ModelAPIError():
-            message = "The language model can't be reached right now."
+            message = _REFUSED if isinstance(fault, Misconfigured) else _AWAY
+            return Failed(reason, message, _passes_after(error), cause)
         case _:
             message = "The answer took too long, so I stopped."
     return Failed(reason, message)
+
+
+def _passes_after(error: ModelAPIError) -> float | None:
+    """Return how long the provider wants to be left alone; None when that would not help."""
+    status = error.status_code if isinstance(error, ModelHTTPError) else 0
+    is_passing = isinstance(error, _PASSING) or status in _PASSING_STATUS or status >= 500
+    if not is_passing or isinstance(error, ModelQuotaExceededError):
+        return None
+    return error.retry_after or 0.0
 
 
 def _unverified(verdict: Verdict) -> str:

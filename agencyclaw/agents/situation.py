@@ -20,6 +20,7 @@ from agencyclaw.domain.text import one_line
 
 _PLACES = {
     SurfaceKind.DM: "a direct message",
+    SurfaceKind.GROUP_DM: "a group direct message",
     SurfaceKind.CHANNEL: "a channel",
     SurfaceKind.THREAD: "a channel thread",
     SurfaceKind.TERMINAL: "a terminal",
@@ -49,6 +50,11 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: s
             lines.append(f"No change can be prepared for them here; tell them so: “{message}”")
         case _:
             pass
+    if deps.choice:
+        lines.append(f"They pressed the button “{deps.choice.label}” under your last question.")
+    if deps.surface.is_open:
+        # What is open, told or preferred names clients, and others read along here.
+        return "\n".join(lines)
     zone = deps.actor.zone
     lines += [_proposal(p, zone) for p in proposals if p.state is not ProposalState.SUPERSEDED]
     lines += [f"The system told them: {one_line(notice, 200)}" for notice in notices]
@@ -106,7 +112,8 @@ def _proposal(proposal: Proposal, zone: ZoneInfo) -> str:
         until = (
             f" until {proposal.expires_at.astimezone(zone):%H:%M}" if proposal.expires_at else ""
         )
-        return f"{said}{until}. {_content(effect)}"
+        how = "" if proposal.words_until else " It takes a press on its card, no words."
+        return f"{said}{until}.{how} {_content(effect)}"
     when = f", {proposal.settled_at.astimezone(zone):%Y-%m-%d %H:%M}" if proposal.settled_at else ""
     url = _url(proposal)
     return f"{said}{when}{f' ({url})' if url else ''}."

@@ -21,7 +21,8 @@ from pydantic_ai.settings import ModelSettings
 from agencyclaw.agents.history import Exchange, Replayed, Summary
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.domain.journal import ModelCost
-from agencyclaw.domain.text import clean, cut, redacted
+from agencyclaw.domain.text import clean, cut
+from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.knowledge.tokens import count_tokens
 
 PROMPT = "summary"

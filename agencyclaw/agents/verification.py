@@ -19,7 +19,6 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import Source
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.checks import ANSWER_LIMIT, AnswerFacts, Issue, check_answer, repair
-from agencyclaw.knowledge.formatting import tidy
 from agencyclaw.knowledge.grounding import Seen, check_grounding, cited
 from agencyclaw.knowledge.links import urls_of
 from agencyclaw.tools import TOOLS
@@ -94,7 +93,7 @@ def examine(ctx: RunContext[Deps], text: str) -> tuple[str, list[Issue]]:
     """Return an answer, or the beginning of one, repaired, and everything that is wrong with it."""
     returned = returned_by(ctx.messages)
     links = ctx.deps.known_links.union(*(urls_of(content) for content in returned))
-    text = repair(tidy(text), allowed=links)
+    text = repair(text, allowed=links)
     return text, [
         *check_answer(text, _facts(ctx, returned, links)),
         *check_grounding(text, _seen(ctx, returned)),

@@ -25,6 +25,7 @@ from agencyclaw.clickup.outcomes import (
     read_failure,
 )
 from agencyclaw.clickup.refusals import dead_token, wrong_address
+from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.errors import Misconfigured, Throttled
 
 ATTEMPTS = 3
@@ -62,6 +63,7 @@ class ClickUpClient:
         clock: Clock | None = None,
     ) -> None:
         self.clock = clock or Clock()
+        self.hosts = clickup_hosts(base_url)
         self._limiter = Limiter(rate_per_minute, clock=self.clock)
         self._answer_s = timeout_s * 1.5
         self._trouble = _settings_trouble(token, base_url)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from agencyclaw.clickup.answers import TaskAnswer
+from agencyclaw.domain.addresses import is_at
 
 
-def task_url(task: TaskAnswer) -> str:
-    """Return the task's address: ClickUp's own where it is a web address, else the usual form."""
+def task_url(task: TaskAnswer, hosts: frozenset[str]) -> str:
+    """Return the task's address: the one in the answer if it is ClickUp's, else the usual form."""
     url = task.url or ""
-    if url.startswith(("https://", "http://")) and not any(c.isspace() for c in url):
+    if is_at(url, hosts):
         return url
     return f"https://app.clickup.com/t/{quote(task.id, safe='')}"

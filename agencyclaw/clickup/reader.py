@@ -26,6 +26,7 @@ from agencyclaw.clickup.paging import read_tasks
 from agencyclaw.clickup.shapes import FoundTask, Member, SeenTask, Space
 from agencyclaw.clickup.states import as_state
 from agencyclaw.clickup.windows import as_row, is_within, reading_order, window_query
+from agencyclaw.domain.addresses import task_at
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
 from agencyclaw.domain.procedures import DocRead
 from agencyclaw.domain.task_changes import TaskState
@@ -63,7 +64,7 @@ class ClickUpReader:
         zone = await self.zone()
         query = {"include_timl": "true", **window_query(window, basis)}
         found = await read_tasks(self._client, list_id, query)
-        rows = [as_row(task, zone) for task in found if task.is_open]
+        rows = [as_row(task, zone, self._client.hosts) for task in found if task.is_open]
         kept = [row for row in rows if is_within(row, window, basis)]
         return sorted(kept, key=reading_order(basis))
 
@@ -101,7 +102,9 @@ class ClickUpReader:
             query = {**_EVERYTHING, "archived": archived, "date_created_gt": earliest}
             for task in await read_tasks(self._client, list_id, query):
                 found.setdefault(task.id, task)
-        return [_found(task) for task in found.values() if _mentions(task, pattern)]
+        return [
+            _found(task, self._client.hosts) for task in found.values() if _mentions(task, pattern)
+        ]
 
     async def get_task(self, task_id: str) -> FoundTask:
         """Return a task by its id; raises NotFound when it was deleted."""
@@ -111,7 +114,7 @@ class ClickUpReader:
             ids={"task_id": task_id},
             query={"include_markdown_description": "true"},
         )
-        return _found(await self._client.ask(call, TaskAnswer))
+        return _found(await self._client.ask(call, TaskAnswer), self._client.hosts)
 
     async def see_task(self, task_id: str) -> SeenTask:
         """Return what a task looks like now; raises NotFound when it was deleted."""
@@ -124,12 +127,17 @@ class ClickUpReader:
             )
         return SeenTask(look=task.look, is_archived=bool(task.archived))
 
+    def task_at(self, address: str) -> str | None:
+        """Return the id of the task that a web address opens; None where it is no task of ours."""
+        return task_at(address, self._client.hosts)
+
     async def task_state(self, task_id: str) -> TaskState:
         """Return a task with all that can be changed; raises NotFound when it is gone."""
         # An id with a hyphen is one that the Workspace made up, such as DEV-123.
         custom = {"custom_task_ids": "true", "team_id": self._team_id} if "-" in task_id else {}
         call = Call("GET", "/task/{task_id}", ids={"task_id": task_id}, query=custom)
-        return as_state(await self._client.ask(call, TaskAnswer), await self.zone())
+        task = await self._client.ask(call, TaskAnswer)
+        return as_state(task, await self.zone(), self._client.hosts)
 
     async def procedure_docs(self) -> list[DocRead]:
         """Return the configured Docs with their pages; one that can't be read says why."""
@@ -184,10 +192,10 @@ def _member(user: UserAnswer) -> Member:
     return Member(id=user.id, name=user.username, email=user.email, timezone=user.timezone)
 
 
-def _found(task: TaskAnswer) -> FoundTask:
+def _found(task: TaskAnswer, hosts: frozenset[str]) -> FoundTask:
     return FoundTask(
         id=task.id,
-        url=task_url(task),
+        url=task_url(task, hosts),
         name=task.name,
         description=next(iter(task.texts), ""),
         created=moment_of(task.date_created),

@@ -10,11 +10,11 @@ from agencyclaw.clickup.links import task_url
 from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState
 
 
-def as_state(task: TaskAnswer, zone: ZoneInfo) -> TaskState:
+def as_state(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskState:
     """Return a task with its days in the account's zone."""
     return TaskState(
         id=task.id,
-        url=task_url(task),
+        url=task_url(task, hosts),
         list_id=task.place.id if task.place else "",
         list_name=task.place.name if task.place else "",
         space_id=task.space.id if task.space else None,

@@ -45,7 +45,7 @@ def reading_order(basis: Basis) -> Callable[[TaskRow], Any]:
     return lambda row: (-instant_ms(row.updated) if row.updated else 0, row.name, row.id)
 
 
-def as_row(task: TaskAnswer, zone: ZoneInfo) -> TaskRow:
+def as_row(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskRow:
     """Return a task as a list shows it, with its due day in the account's zone."""
     return TaskRow(
         id=task.id,
@@ -56,7 +56,7 @@ def as_row(task: TaskAnswer, zone: ZoneInfo) -> TaskRow:
         priority=task.priority.priority.casefold() if task.priority else None,
         due=day_of(task.due_date, zone),
         updated=moment_of(task.date_updated),
-        url=task_url(task),
+        url=task_url(task, hosts),
         list_name=task.place.name if task.place else None,
     )
 

@@ -32,7 +32,7 @@ class ClickUpWriter:
         answer = await self._client.ask(call, TaskAnswer, attempts=attempts)
         if _plain(answer.name) != _plain(task.name):
             raise Unclear("ClickUp answered with another task than the one we asked for.")
-        return _created(task, answer)
+        return _created(task, answer, task_url(answer, self._client.hosts))
 
     async def archive_task(self, task_id: str) -> None:
         """Archive a task; twice is once. Raises like `create_task`."""
@@ -49,14 +49,14 @@ class ClickUpWriter:
         """
         zone = zone_named((await self._client.ask(Call("GET", "/user"), Whoami)).user.timezone)
         call = Call("PUT", "/task/{task_id}", ids={"task_id": task_id}, body=edit.as_body(zone))
-        return as_state(await self._client.ask(call, TaskAnswer), zone)
+        return as_state(await self._client.ask(call, TaskAnswer), zone, self._client.hosts)
 
 
-def _created(task: NewTask, answer: TaskAnswer) -> CreatedTask:
+def _created(task: NewTask, answer: TaskAnswer, url: str) -> CreatedTask:
     assignees = tuple(user.id for user in answer.assignees or ())
     return CreatedTask(
         id=answer.id,
-        url=task_url(answer),
+        url=url,
         name=answer.name,
         assignees=assignees,
         assignees_missing=tuple(who for who in task.assignees if who not in assignees),

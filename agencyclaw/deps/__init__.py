@@ -19,6 +19,8 @@ from agencyclaw.deps.ports import (
     Researchers,
     TaskBoard,
 )
+from agencyclaw.domain.basis import Material
+from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
@@ -53,7 +55,8 @@ class Topic:
 class Deps:
     """One run's actor, place, time and read ports; `proposals` can only draft.
 
-    `said` is what people wrote earlier in this conversation, `topic` what it turns out to be about.
+    `said` is what people wrote earlier in this conversation, `materials` the same with whose it is,
+    `choice` the record they pressed instead of writing, `topic` what it turns out to be about.
     `calling` is the tool that is being called: what it may read is judged by its name.
     `guides` are those of this person's tier; `calculator` is None where there is no sandbox.
     """
@@ -84,6 +87,8 @@ class Deps:
     has_proposed_before: bool = False
     known_links: frozenset[str] = frozenset()
     said: tuple[str, ...] = ()
+    materials: tuple[Material, ...] = ()
+    choice: Choice | None = None
     topic: Topic = field(default_factory=Topic)
     guides: tuple[Guide, ...] = ()
     calculator: Calculator | None = None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
 
 from agencyclaw.domain.calculation import Calculation
+from agencyclaw.domain.cautions import Cautions, TaskOutline
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.findings import Finding, Unfound
@@ -105,6 +106,10 @@ class TaskBoard(Protocol):
         """Return the open tasks of a list in a window, all pages; without a window, all open."""
         ...
 
+    def task_at(self, address: str) -> str | None:
+        """Return the id of the task that a web address opens; None where it is no task of ours."""
+        ...
+
     async def task_state(self, task_id: str) -> TaskState:
         """Return a task with all that can be changed; raises NotFound when it is gone."""
         ...
@@ -200,6 +205,14 @@ class Planners(Protocol):
 
 class Proposals(Protocol):
     """Where a prepared effect goes. There is no confirm here."""
+
+    async def revise(self, skill: str, titles: Sequence[str] | None) -> None:
+        """Keep from being confirmed by words what this tool is called about, while it is."""
+        ...
+
+    async def cautions(self, task: TaskOutline) -> Cautions:
+        """Return what our own records know against a task: repeats, notes, others' products."""
+        ...
 
     async def draft(self, effect: Effect) -> Proposal:
         """Store the effect as a draft of this run; raises TooMuch past the run's limit."""

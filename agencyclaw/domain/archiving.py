@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Label, OfClient, Preview
+from agencyclaw.domain.changes import ConsentPolicy, Label, OfClient, Preview
 from agencyclaw.domain.people import Tier, Value
 
 # ClickUp itself may touch a new task for a moment after it answered.
@@ -32,6 +32,7 @@ class ArchiveTask(OfClient):
     skill: ClassVar[str] = "create_task"
     tier: ClassVar[Tier] = Tier.MEMBER
     done: ClassVar[str] = "archived"
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
 
     title: Label
     where: Label

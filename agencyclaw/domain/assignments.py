@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from agencyclaw.domain.changes import OfClient, Preview
+from agencyclaw.domain.changes import ConsentPolicy, OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.roles import Role
@@ -12,6 +12,8 @@ from agencyclaw.domain.roles import Role
 
 class _OfSlot(OfClient):
     """The slot: a role of a client, or of one of its brands."""
+
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
 
     brand: Named | None = None
     role: Role

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, OfClient, Preview
+from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.text import folded
@@ -185,6 +185,8 @@ class ApplyRemediation(Change):
     skill: ClassVar[str] = "apply_remediation"
     tier: ClassVar[Tier] = Tier.ADMIN
     done: ClassVar[str] = "repaired"
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    scope: ClassVar[EffectScope] = EffectScope.CLIENT
 
     client: Named | None = None
     repairs: Annotated[tuple[Repair, ...], Field(min_length=1, max_length=100)]

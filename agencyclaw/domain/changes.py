@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from enum import StrEnum
 from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from agencyclaw.domain.basis import Basis
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.sops import Source
 
 Label = Annotated[str, Field(max_length=200)]
+# A text longer than this is one press away, and a card with anything folded takes a press.
+FOLD_LIMIT = 2_000
+FIELDS_SHOWN = 6
+
+
+class ConsentPolicy(StrEnum):
+    """How an effect may be confirmed: by a plain yes, too, or by a press alone."""
+
+    WORDS = "words"
+    PRESS = "press"
+
+
+class EffectScope(StrEnum):
+    """Whose business an effect is. What is agency-wide has no place in a client's channel."""
+
+    CLIENT = "client"
+    OWN = "own"
+    AGENCY = "agency"
 
 
 class Preview(Value):
@@ -24,6 +44,12 @@ class Preview(Value):
     body: str = ""
     missing: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
+    against: tuple[str, ...] = ()
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether a card shows less than all of it."""
+        return len(self.body) > FOLD_LIMIT or len(self.fields) > FIELDS_SHOWN
 
 
 class Change(Value):
@@ -31,17 +57,23 @@ class Change(Value):
 
     `skill` is the tool that prepares it, `tier` who may release it, `done` the participle of its
     sentences ("was not created"), `yes` the words the card suggests for saying yes, `no` the button
-    that drops it.
+    that drops it, `consent` whether words may confirm it at all, `scope` whose business it is,
+    `has_full_text` whether it is about a text that is kept elsewhere and too long for a card.
+    `bases` say of each text in it whose words it rests on.
     """
 
     skill: ClassVar[str]
     tier: ClassVar[Tier]
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.WORDS
+    scope: ClassVar[EffectScope]
     done: ClassVar[str] = "changed"
     yes: ClassVar[str] = "yes, go ahead"
     is_editable: ClassVar[bool] = False
+    has_full_text: ClassVar[bool] = False
     no: ClassVar[str] = "Cancel"
 
     timezone: str = "UTC"
+    bases: tuple[Basis, ...] = Field(default=(), max_length=10)
 
     @property
     @abstractmethod
@@ -66,9 +98,21 @@ class Change(Value):
         """Return all a person reads before saying yes."""
         ...
 
+    def prose(self) -> dict[str, str]:
+        """Return the free texts that would be written, by the name of their field."""
+        return {}
+
+    @property
+    def takes_words(self) -> bool:
+        """Whether a plain yes may confirm it: nothing folded, nothing resting on others' words."""
+        is_own = not any(basis.needs_press for basis in self.bases)
+        return self.consent is ConsentPolicy.WORDS and is_own and not self.preview().is_folded
+
 
 class OfClient(Change):
     """An effect that touches one client and no other."""
+
+    scope: ClassVar[EffectScope] = EffectScope.CLIENT
 
     client: Named
 

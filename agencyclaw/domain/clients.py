@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from functools import cached_property
-from typing import Literal, TypeVar
+from typing import Literal
 from uuid import UUID
 
+from agencyclaw.domain.names import Match
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import folded
 
@@ -19,10 +19,15 @@ class Client(Value):
     name: str
     status: str = "active"
 
-    @cached_property
-    def key(self) -> str:
-        """The name in the form in which names are compared."""
-        return folded(self.name)
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that people call it."""
+        return (self.name,)
+
+    @property
+    def full_name(self) -> str:
+        """The name with what tells it from a namesake."""
+        return self.name
 
 
 class Brand(Value):
@@ -38,10 +43,15 @@ class Brand(Value):
     # False where its space is registered as shared, unclassified or gone: no work goes there.
     is_routable: bool = True
 
-    @cached_property
-    def key(self) -> str:
-        """The name in the form in which names are compared."""
-        return folded(self.name)
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that people call it."""
+        return (self.name, self.full_name)
+
+    @property
+    def full_name(self) -> str:
+        """The name with what tells it from a namesake."""
+        return f"{self.name} ({', '.join(self.marketplaces)})" if self.marketplaces else self.name
 
     @property
     def is_mapped(self) -> bool:
@@ -81,6 +91,23 @@ class Person(Value):
     clickup_user_id: str | None = None
     slack_user_id: str | None = None
 
+    @property
+    def id(self) -> UUID:
+        """What a person is stored by."""
+        return self.profile_id
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that people call them: the whole name, and its first and last word alone."""
+        words = self.name.split()
+        called = (self.name, self.display_name, self.email, self.full_name, *words[:1], *words[-1:])
+        return tuple(name for name in called if name)
+
+    @property
+    def full_name(self) -> str:
+        """The name with the e-mail, which no two people share."""
+        return f"{self.name} ({self.email})"
+
 
 PRODUCT_WORDS = re.compile(
     r"\b(coupon|discount|listing|catalog(?:ue)?|product|sku|asin|promotion|deal|price)s?\b",
@@ -114,6 +141,16 @@ class SpaceRecord(Value):
     name: str
     standing: SpaceStanding
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that people call it."""
+        return (self.name, self.id)
+
+    @property
+    def full_name(self) -> str:
+        """The name with what tells it from a namesake."""
+        return f"{self.name} ({self.id})"
+
 
 class BrandMode(StrEnum):
     """The six ways a brand hint can end."""
@@ -136,47 +173,35 @@ class BrandResolution(Value):
     destination_groups: int = 0
 
 
-T = TypeVar("T", Client, Brand)
-
-
-def match_names(hint: str, things: list[T]) -> list[T]:
-    """Return what a hint may mean, best kind of match only: equal, else prefix, else contained."""
-    wanted = folded(hint)
-    if not wanted:
-        return []
-    equal = [thing for thing in things if thing.key == wanted]
-    return equal or [thing for thing in things if wanted in thing.key]
-
-
-def resolve_brand(brands: list[Brand], hint: str | None, text: str) -> BrandResolution:
+def resolve_brand(brands: list[Brand], named: Match[Brand] | None, text: str) -> BrandResolution:
     """Resolve a brand and, apart from it, a destination; never by recency, never by default.
 
-    `brands` are those of one client, `hint` is what a person called the brand, `text` is the task:
-    where it speaks of products, one brand must be named even if all share a list.
+    `brands` are those of one client, `named` those that a name may mean, None where none was said;
+    `text` is the task: where it speaks of products, one brand must be named even if all share a
+    list.
     """
-    mapped = sorted((b for b in brands if b.is_mapped), key=lambda b: b.key)
+    mapped = sorted((b for b in brands if b.is_mapped), key=lambda b: folded(b.name))
     groups = len({b.destination_key for b in mapped})
     if not mapped:
         return BrandResolution(mode=BrandMode.NO_DESTINATION)
-    if hint and folded(hint):
-        return _by_hint(mapped, hint, groups)
-    return _without_hint(mapped, text, groups)
+    if named is not None:
+        return _by_name(mapped, named, groups)
+    return _without_name(mapped, text, groups)
 
 
-def _by_hint(mapped: list[Brand], hint: str, groups: int) -> BrandResolution:
-    hits = match_names(hint, mapped)
+def _by_name(mapped: list[Brand], named: Match[Brand], groups: int) -> BrandResolution:
+    hits = tuple(one for one in named.things if one.is_mapped)
     if len(hits) != 1:
-        offered = tuple(hits or mapped)
+        offered = hits or tuple(mapped)
         return BrandResolution(
             mode=BrandMode.AMBIGUOUS_BRAND, candidates=offered, destination_groups=groups
         )
     found = hits[0]
-    exact = found.key == folded(hint)
-    mode = BrandMode.EXPLICIT_BRAND if exact else BrandMode.CLARIFIED_BRAND
+    mode = BrandMode.EXPLICIT_BRAND if named.is_sure else BrandMode.CLARIFIED_BRAND
     return BrandResolution(mode=mode, brand=found, destination=found, destination_groups=groups)
 
 
-def _without_hint(mapped: list[Brand], text: str, groups: int) -> BrandResolution:
+def _without_name(mapped: list[Brand], text: str, groups: int) -> BrandResolution:
     mode: BrandMode = BrandMode.CLIENT_LEVEL
     if len(mapped) == 1:
         return BrandResolution(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agencyclaw.domain.people import Place, Value
+from agencyclaw.domain.text import folded
 
 
 class Typed(Value):
@@ -33,3 +34,8 @@ class Forwarded(Value):
 
     question: str
     asked_where: str = ""
+
+
+def is_stop(text: str) -> bool:
+    """Return whether a whole message is the command to stop."""
+    return folded(text) == "stop"

@@ -83,6 +83,7 @@ class CreateTask(OfClient):
     due: date | None = None
     sources: tuple[Source, ...] = ()
     unresolved: tuple[Annotated[str, Field(max_length=300)], ...] = Field(default=(), max_length=10)
+    against: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=10)
     body: Annotated[str, Field(max_length=BODY_LIMIT)]
     create_anyway: bool = False
     replaces: Annotated[str, Field(max_length=200)] = ""
@@ -99,8 +100,15 @@ class CreateTask(OfClient):
 
     @property
     def content_key(self) -> str:
-        """Equal for the same title in the same list, whatever the day."""
-        return digest({"list": self.destination.list_id, "title": folded(self.title)})
+        """Equal for the same title, brand, client and list, whatever the day."""
+        return digest(
+            {
+                "list": self.destination.list_id,
+                "client": str(self.client.id),
+                "brand": str(self.brand.id) if self.brand else "",
+                "title": folded(self.title),
+            }
+        )
 
     def preview(self) -> Preview:
         """Say what would be created, where, and what is still open."""
@@ -113,7 +121,13 @@ class CreateTask(OfClient):
             body=self.body,
             missing=self.unresolved,
             sources=self.sources,
+            against=self.against,
         )
+
+    def prose(self) -> dict[str, str]:
+        """Title, details and the whole description."""
+        texts = {"Title": self.title, "Details": self.details, "Description": self.body}
+        return {name: text for name, text in texts.items() if text}
 
     @property
     def products(self) -> str:

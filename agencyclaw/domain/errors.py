@@ -11,6 +11,7 @@ AgencyClawError
 ├── Unavailable      a neighbour is down or refuses our credentials; nothing happened
 │   ├── Throttled        it said when to come back
 │   └── Misconfigured    a setting is missing or wrong; trying again does not help
+│       └── NotGranted       Slack has not allowed us this; to install the app again helps
 └── Broken           our fault: a fixed sentence and the run's id; details only in the log
 """
 
@@ -74,5 +75,13 @@ class Misconfigured(Unavailable):
     """A setting is missing or wrong; the message names it and the fix."""
 
 
+class NotGranted(Misconfigured):
+    """The installed app lacks a scope; the message names it and the fix."""
+
+
 class Broken(AgencyClawError):
     """A state that must not occur."""
+
+
+class NotHere(AgencyClawError):
+    """What a run was about to show is not for this place; with that the run ends."""

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import OfClient, Preview
+from agencyclaw.domain.changes import ConsentPolicy, OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Tier, Value
 
@@ -77,6 +77,7 @@ class SetTarget(OfClient):
     skill: ClassVar[str] = "kpi_target_upsert"
     tier: ClassVar[Tier] = Tier.ADMIN
     done: ClassVar[str] = "set"
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
 
     brand: Named
     marketplace: Marketplace

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Preview
 from agencyclaw.domain.people import Tier, Value
 
 Shelf = Literal["procedure", "document", "external"]
@@ -35,6 +35,21 @@ class Shelved(Value):
     added_at: datetime
 
     @property
+    def id(self) -> str:
+        """What its versions share."""
+        return f"{self.shelf}:{self.key}"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that people call it."""
+        return (self.title, self.origin)
+
+    @property
+    def full_name(self) -> str:
+        """The title, with where it comes from."""
+        return f"{self.title} ({self.origin})"
+
+    @property
     def noun(self) -> str:
         """What a person calls it."""
         return _NAMES[self.shelf]
@@ -54,6 +69,9 @@ class DecideDocument(Change):
     kind: Literal["decide_document"] = "decide_document"
     skill: ClassVar[str] = "decide_document"
     tier: ClassVar[Tier] = Tier.ADMIN
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    scope: ClassVar[EffectScope] = EffectScope.AGENCY
+    has_full_text: ClassVar[bool] = True
 
     what: Shelved
     decision: Decision

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import clean, cut
@@ -21,6 +21,8 @@ class Outgrown(Change):
     tier: ClassVar[Tier] = Tier.SUPER_ADMIN
     skill: ClassVar[str] = "outgrown"
     done: ClassVar[str] = "carried out"
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    scope: ClassVar[EffectScope] = EffectScope.AGENCY
 
     stored: dict[str, Any]
     prepared_by: str

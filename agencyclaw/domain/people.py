@@ -62,10 +62,31 @@ class Membership(StrEnum):
     GONE = "gone"
 
 
+class Freshness(StrEnum):
+    """How old Slack's word about people and channels may be.
+
+    RECENT is of the last ten minutes and enough for what only reads; what a person's act carries
+    out takes nothing but a word that is asked for NOW.
+    """
+
+    NOW = "now"
+    RECENT = "recent"
+
+
+class ChannelKind(StrEnum):
+    """What Slack says a conversation is; the values are its own words."""
+
+    DIRECT = "im"
+    GROUP = "mpim"
+    PUBLIC = "channel"
+    PRIVATE = "group"
+
+
 class SurfaceKind(StrEnum):
     """The kind of place a message came from."""
 
     DM = "dm"
+    GROUP_DM = "group_dm"
     CHANNEL = "channel"
     THREAD = "thread"
     TERMINAL = "terminal"
@@ -79,14 +100,33 @@ class ScopeKind(StrEnum):
     UNKNOWN = "unknown"
 
 
+class ChannelFacts(Value):
+    """What Slack says of a conversation; `is_shared` with another company, or about to be."""
+
+    kind: ChannelKind
+    name: str = ""
+    is_shared: bool = False
+    is_archived: bool = False
+
+
 class Surface(Value):
-    """Where a conversation happens, and what is known of that place."""
+    """Where a conversation happens, and what is known of that place.
+
+    In one that `is_shared`, people of another company read along.
+    """
 
     kind: SurfaceKind
     scope: ScopeKind
     client_id: UUID | None = None
     team_id: str = ""
     channel_id: str = ""
+    is_shared: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether people read along of whom nobody has said that they may see a client's data."""
+        is_unknown = self.scope is ScopeKind.UNKNOWN and self.kind is not SurfaceKind.TERMINAL
+        return is_unknown or self.is_shared
 
 
 class Place(Value):

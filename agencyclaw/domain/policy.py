@@ -5,14 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, Literal, TypeVar
 from uuid import UUID
 
-from agencyclaw.domain.changes import Change
+from agencyclaw.domain.changes import Change, EffectScope
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier, Value
 
 DIRECT = "dm"
 T = TypeVar("T")
+
+
+class Shows(StrEnum):
+    """Whose data a tool shows, and so who may read along.
+
+    NOTHING of clients; THEIRS, what a client may see of itself; OURS, what the agency knows; and
+    NOTES, what somebody wrote for themselves, which is for no channel.
+    """
+
+    NOTHING = "nothing"
+    THEIRS = "theirs"
+    OURS = "ours"
+    NOTES = "notes"
+
+
+class Answering(StrEnum):
+    """Where what a tool shows is answered: here, in the asker's direct messages, or not at all."""
+
+    HERE = "here"
+    DIRECT = "direct"
+    NOWHERE = "nowhere"
 
 
 @dataclass(frozen=True)
@@ -24,6 +46,8 @@ class Rule:
     tier: Tier
     title: str = ""
     client_id: UUID | None = None
+    scope: EffectScope | None = None
+    shows: Shows = Shows.OURS
 
 
 class Override(Value):
@@ -139,8 +163,21 @@ _UNKNOWN_PLACE = (
     "I can't prepare changes in this channel, because nobody has said which client it belongs to. "
     "Ask me in a direct message, or ask an admin to bind this channel."
 )
+_SHARED = (
+    "People of another company read along in this channel, so nothing is prepared or carried out "
+    "here. Ask me in a direct message."
+)
+SHARED_READ = (
+    "People of another company read along in this channel, so I show here only what its client may "
+    "see. Ask me in a direct message."
+)
+_HERE = Answering.HERE
 # The words of "not found": a client's channel does not say which other clients there are.
 _OTHER_CLIENT = "I couldn't find that client among those you can see here."
+_AGENCY_WIDE = (
+    "That concerns the whole agency, so it can't be prepared or confirmed in a client's channel. "
+    "Ask me in a direct message, or in a channel of the agency's own."
+)
 _VIEWER = "You have read access, so I can look things up for you but not prepare changes."
 _ELSEWHERE = "An admin has limited that to certain channels, and this is not one of them."
 _UNCONFIRMABLE = "An admin wants that confirmed each time, and a look-up has nothing to confirm."
@@ -153,7 +190,9 @@ _REMEDIES = {
     "admin_skill_denied": "An admin can do it for you, or make you an admin.",
     "tier_too_low": "An admin can raise your role, or lower what this asks for.",
     "unknown_scope_mutation": "An admin can say whose this channel is: /claw link CLIENT.",
+    "shared_channel": "Ask in a direct message, or in a channel of the agency's own.",
     "other_client": "Ask in a direct message, if you are assigned to that client.",
+    "agency_wide": "Ask in a direct message, or in a channel of the agency's own.",
     "channel_not_allowed": "An admin can add this channel to those where it is allowed.",
     "confirmation_required": "An admin can take that demand back.",
     "rate_limited": "Wait, or ask an admin to allow more uses an hour.",
@@ -193,7 +232,7 @@ def decide_each(
     actor: Actor, surface: Surface, effect: Change, switches: Switches
 ) -> tuple[Decision, ...]:
     """Judge an effect once for each client it touches, or once where it touches none."""
-    rule = Rule(effect.skill, changes=True, tier=effect.tier)
+    rule = Rule(effect.skill, changes=True, tier=effect.tier, scope=effect.scope)
     rules = [replace(rule, client_id=client.id) for client in effect.clients] or [rule]
     return tuple(decide(actor, surface, one, switches) for one in rules)
 
@@ -233,15 +272,41 @@ def _judge_tier(actor: Actor, rule: Rule, terms: Terms) -> tuple[str, str] | Non
 
 
 def _judge_place(surface: Surface, rule: Rule, terms: Terms) -> tuple[str, str] | None:
+    if rule.changes and surface.is_shared:
+        return "shared_channel", _SHARED
+    if surface.is_shared and _is_clients(surface) and _answering(surface, rule.shows) is not _HERE:
+        return "shared_channel", SHARED_READ
     if rule.changes and surface.scope is ScopeKind.UNKNOWN:
         return "unknown_scope_mutation", _UNKNOWN_PLACE
     if _is_of_another_client(surface, rule):
         return "other_client", _OTHER_CLIENT
+    if surface.scope is ScopeKind.CLIENT_SCOPED and rule.scope is EffectScope.AGENCY:
+        return "agency_wide", _AGENCY_WIDE
     if terms.channels and _place_word(surface) not in terms.channels:
         return "channel_not_allowed", _ELSEWHERE
     if terms.requires_confirmation and not rule.changes:
         return "confirmation_required", _UNCONFIRMABLE
     return None
+
+
+def answered_in(surface: Surface, rule: Rule) -> Answering:
+    """Return where what a tool shows may be answered, for a tool that may be used at all."""
+    return _HERE if rule.changes else _answering(surface, rule.shows)
+
+
+def _answering(surface: Surface, shows: Shows) -> Answering:
+    is_private = surface.kind in (SurfaceKind.DM, SurfaceKind.TERMINAL)
+    if is_private or shows is Shows.NOTHING:
+        return _HERE
+    if surface.is_shared:
+        return _HERE if _is_clients(surface) and shows is Shows.THEIRS else Answering.NOWHERE
+    if surface.scope is ScopeKind.UNKNOWN or shows is Shows.NOTES:
+        return Answering.DIRECT
+    return _HERE
+
+
+def _is_clients(surface: Surface) -> bool:
+    return surface.scope is ScopeKind.CLIENT_SCOPED
 
 
 def _place_word(surface: Surface) -> str:

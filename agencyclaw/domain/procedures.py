@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, Preview
+from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Preview
 from agencyclaw.domain.differences import differences
 from agencyclaw.domain.errors import TooMuch
 from agencyclaw.domain.naming import Naming, naming_of
@@ -138,6 +138,8 @@ class SyncProcedures(Change):
     skill: ClassVar[str] = "sop_sync_run"
     tier: ClassVar[Tier] = Tier.ADMIN
     done: ClassVar[str] = "taken over"
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    scope: ClassVar[EffectScope] = EffectScope.AGENCY
 
     changes: Annotated[tuple[PageChange, ...], Field(min_length=1, max_length=MOST_CHANGES)]
     unchanged: int = 0
@@ -201,6 +203,8 @@ class RestoreProcedures(Change):
     skill: ClassVar[str] = "sop_sync_run"
     tier: ClassVar[Tier] = Tier.ADMIN
     done: ClassVar[str] = "taken back"
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    scope: ClassVar[EffectScope] = EffectScope.AGENCY
 
     pages: Annotated[tuple[Restored, ...], Field(min_length=1, max_length=MOST_CHANGES)]
 

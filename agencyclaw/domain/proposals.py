@@ -14,9 +14,17 @@ from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.text import digest
 
-LIFETIME_S = 600
+# How long a plain yes counts after the card was last posted, and how long its buttons do.
+WORDS_S = 600
+PRESS_S = 12 * 3600
+# How long an unanswered question keeps a proposal from being confirmed by words.
+QUESTION_S = 600
 # Of one person in one conversation; more than that nobody reads before saying yes.
 OPEN_AT_MOST = 10
+# Why a confirmed proposal is not carried out yet; `result["for"]` says what it waits for.
+# It is under way, and our own records are out of reach: no row holds this.
+UNNOTED = "unnoted"
+WAITING = "waiting"
 
 
 class ProposalState(StrEnum):
@@ -35,7 +43,11 @@ class ProposalState(StrEnum):
 
 
 class Proposal(Value):
-    """An effect, whose it is, where it was shown, and how far it got."""
+    """An effect, whose it is, where it was shown, and how far it got.
+
+    `words_until` is None where only a press confirms; `card_id` is the delivery that shows it at
+    present; `suspended_by` the receipt of the message that asks for another version of it.
+    """
 
     id: UUID
     receipt_id: int
@@ -50,6 +62,10 @@ class Proposal(Value):
     state: ProposalState
     created_at: datetime
     expires_at: datetime | None
+    words_until: datetime | None = None
+    press_only: bool = True
+    card_id: UUID | None = None
+    suspended_by: int | None = None
     settled_at: datetime | None = None
     settled_by: str | None = None
     confirmed_by: UUID | None = None

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.people import Place, Value
 
 
@@ -21,9 +22,25 @@ class ReceiptKind(StrEnum):
     EDIT = "edit"
     COMMAND = "command"
     STOP = "stop"
+    # A word was deleted or edited after it was said.
+    UNSAID = "unsaid"
+    # Somebody else's message in a conversation where a word could count.
+    OVERHEARD = "overheard"
 
 
-Act = Literal["confirm", "cancel", "withdraw", "create_anyway", "retry", "undo"]
+Act = Literal[
+    "confirm",
+    "cancel",
+    "withdraw",
+    "create_anyway",
+    "retry",
+    "undo",
+    "as_shown",
+    "prepare_again",
+    "prepare_for_me",
+]
+# What a message holds beside a person's own typed words.
+Carried = Literal["file", "forward", "quote", "code", "broadcast"]
 
 
 class Click(Value):
@@ -34,9 +51,21 @@ class Click(Value):
     fingerprints: tuple[str, ...] = ()
     message_ts: str = ""
 
+    @property
+    def releases(self) -> bool:
+        """Whether it lets something happen; the others only take back what waits."""
+        return self.act not in ("cancel", "withdraw")
+
+
+_SPOKEN = ("events", "terminal")
+
 
 class Incoming(Value):
-    """Something a person did, cleaned, with the key that makes it one."""
+    """Something a person did, cleaned, with the key that makes it one.
+
+    `carries` is what the message holds beside typed words; None where nobody looked. `about_ts` is
+    the message that was deleted or edited.
+    """
 
     key: str
     source: Literal["events", "interactions", "commands", "terminal"]
@@ -46,18 +75,30 @@ class Incoming(Value):
     slack_user_id: str
     text: str = ""
     click: Click | None = None
+    choice: Choice | None = None
+    carries: tuple[Carried, ...] | None = None
+    about_ts: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is an ordinary message of the person's own words; what isn't known is not."""
+        return self.carries == () and self.choice is None and self.source in _SPOKEN
 
 
 class Receipt(Value):
     """A stored Incoming; one that can't be read any more holds only who, where and when.
 
-    `lately` counts what this person said within the minute before it, itself included.
+    `lately` counts what this person said within the minute before it, itself included. `waits` are
+    the attempts that came to nothing because a neighbour was away; they are no `attempts`.
+    `failures` are those that ended in a fault of its own, not with the end of a worker.
     """
 
     id: int
     incoming: Incoming
     received_at: datetime
     attempts: int = 0
+    waits: int = 0
+    failures: int = 0
     is_readable: bool = True
     lately: int = 1
 
@@ -72,6 +113,8 @@ class OutboxKind(StrEnum):
     NOTICE = "notice"
     EPHEMERAL = "ephemeral"
     HOME = "home"
+    # A question that goes on in the asker's direct messages.
+    FORWARD = "forward"
 
 
 class Link(Value):
@@ -85,15 +128,16 @@ class Note(Value):
     """The text of a message, its code-written footer, its links and choices.
 
     `answered` is None as long as the choices can be pressed; then what was pressed, or "" when the
-    question was answered by words.
+    question was answered by words. `about` is the proposal whose end it tells.
     """
 
     text: str
     footer: str = ""
     links: tuple[Link, ...] = ()
-    choices: tuple[str, ...] = Field(default=(), max_length=5)
+    choices: tuple[Choice, ...] = Field(default=(), max_length=5)
     answered: str | None = None
     run_id: UUID | None = None
+    about: UUID | None = None
 
 
 class SessionState(StrEnum):
@@ -102,6 +146,19 @@ class SessionState(StrEnum):
     PROCESSING = "processing"
     SUSPENDED = "suspended"
     ACTIVE = "active"
+
+
+class Showing(NamedTuple):
+    """A thread that is to be shown as it stands; `before` is how Slack shows it so far.
+
+    It has stood otherwise since `changed_at`, for `waited_s` seconds.
+    """
+
+    place: Place
+    state: SessionState
+    before: str | None
+    changed_at: datetime
+    waited_s: float
 
 
 class Delivery(Value):
@@ -126,12 +183,12 @@ class Delivery(Value):
     stream_text: str | None = None
     stream_is_whole: bool = False
     queued_at: float = 0.0
-    attempts: int = 0
 
 
 class ShownCard(NamedTuple):
     """A card that stands in Slack: where, and which proposals it shows, in their order."""
 
+    outbox_id: UUID
     channel_id: str
     ts: str
     proposal_ids: tuple[UUID, ...]

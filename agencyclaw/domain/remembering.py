@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, OfClient, Preview
+from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, PreferenceKey
 from agencyclaw.domain.people import Tier
@@ -32,6 +32,7 @@ class Forget(Change):
     skill: ClassVar[str] = "forget"
     tier: ClassVar[Tier] = Tier.MEMBER
     done: ClassVar[str] = "forgotten"
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
 
 
 class _OfNote(OfClient):
@@ -64,6 +65,10 @@ class RememberNote(_OfNote, Remember):
             fields=(("Seen by", f"whoever works for {self.client.name}"),),
         )
 
+    def prose(self) -> dict[str, str]:
+        """The note."""
+        return {"Note": self.note}
+
 
 class ForgetNote(_OfNote, Forget):
     """A note about a client, put away; `note_id` is the stored one."""
@@ -85,6 +90,8 @@ class ForgetNote(_OfNote, Forget):
 
 class _OfPreference(Change):
     """`person` is whose preference it is; nobody else's is ever touched."""
+
+    scope: ClassVar[EffectScope] = EffectScope.OWN
 
     person: Named
     key: PreferenceKey
@@ -120,6 +127,10 @@ class RememberPreference(_OfPreference, Remember):
             where=_MEMORY,
             fields=(("Applies to", "you alone"),),
         )
+
+    def prose(self) -> dict[str, str]:
+        """The preference's own words."""
+        return {"Preference": self.value}
 
 
 class ForgetPreference(_OfPreference, Forget):

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.text import folded
 
 ALIASES = {
     "csl": "customer_success_lead",
@@ -26,16 +23,21 @@ class Role(Value):
     slug: str
     name: str
 
+    @property
+    def id(self) -> str:
+        """What a role is stored by."""
+        return self.slug
 
-def find_roles(hint: str, roles: list[Role]) -> list[Role]:
-    """Return what a hint may mean: an alias, a whole name or slug, else a part of one."""
-    wanted = _slug(hint)
-    wanted = ALIASES.get(wanted, wanted)
-    whole = [role for role in roles if wanted in (role.slug, _slug(role.name))]
-    if whole or not wanted:
-        return whole
-    return [role for role in roles if wanted in role.slug or wanted in _slug(role.name)]
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that people call it, the short names too."""
+        return (
+            self.name,
+            self.slug,
+            *(short for short, slug in ALIASES.items() if slug == self.slug),
+        )
 
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", folded(text)).strip("_")
+    @property
+    def full_name(self) -> str:
+        """The name; no two roles share one."""
+        return self.name

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Literal
-from uuid import UUID
+from uuid import UUID, uuid4
+
+from pydantic import Field
 
 from agencyclaw.domain.people import Value
 
@@ -48,6 +50,7 @@ class KnowledgeGap(Value):
     asked_by: UUID | None = None
     best: float = 0.0
     closest: str | None = None
+    run_id: UUID = Field(default_factory=uuid4)
 
 
 class OpenGap(Value):
@@ -59,6 +62,7 @@ class OpenGap(Value):
     closest: str | None = None
     last_asked: datetime
     client: str | None = None
+    asked_by: str | None = None
 
 
 class Source(Value):

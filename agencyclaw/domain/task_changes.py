@@ -131,3 +131,7 @@ class UpdateTask(OfClient):
             where=self.list_name or "ClickUp",
             fields=(("Client", self.client.name), *self.changes()),
         )
+
+    def prose(self) -> dict[str, str]:
+        """The new title, where there is one."""
+        return {"Title": self.after.title} if "title" in self.fields else {}

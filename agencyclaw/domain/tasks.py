@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.text import folded, one_line
 
 Title = Annotated[str, Field(min_length=3, max_length=200)]
 SHOWN_AT_MOST = 200
@@ -154,6 +154,17 @@ class TaskRow(Value):
     list_name: str | None = None
     brand: str | None = None
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What people call it: its title, and what stood on a button."""
+        return (self.name, self.full_name)
+
+    @property
+    def full_name(self) -> str:
+        """The title with what tells it from a task of the same title."""
+        facts = (self.status, f"due {self.due}" if self.due else "no due date", *self.assignees[:1])
+        return f"{one_line(self.name, 30)} ({', '.join(facts)})"
+
 
 class ListRef(Value):
     """A ClickUp list as far as we need it."""
@@ -162,3 +173,13 @@ class ListRef(Value):
     name: str
     space_id: str | None = None
     space_name: str | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that people call it."""
+        return (self.name, self.id)
+
+    @property
+    def full_name(self) -> str:
+        """The name with what tells it from a namesake."""
+        return f"{self.name} in {self.space_name}" if self.space_name else self.name

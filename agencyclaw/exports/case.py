@@ -14,9 +14,10 @@ from uuid import UUID
 import yaml
 
 from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.text import clean, redacted
+from agencyclaw.domain.text import clean
 from agencyclaw.exports.expected import expected_of
 from agencyclaw.exports.replay import Part, ahead, calls_of, children_of, day_of, part_of, steps_of
+from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import person_id, person_rows
 from agencyclaw.store.run_exports import Conversation, ToldTurn, read_conversation

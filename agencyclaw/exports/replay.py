@@ -71,7 +71,7 @@ def _steps(responses: Sequence[Part], status: str, today: date) -> list[Any]:
         else:
             steps.append(text.replace("${", "$ {") or " ")
     is_broken = status == "failed" and not _is_said(steps)
-    return [*steps, {"fail": 503}] if is_broken else steps
+    return [*steps, {"fail": 400}] if is_broken else steps
 
 
 def _is_said(steps: Sequence[Any]) -> bool:

@@ -7,7 +7,7 @@ from datetime import date
 
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.knowledge.buckets import Bucket, bucket_of, spoken
-from agencyclaw.knowledge.inert import as_data, as_label, as_link
+from agencyclaw.knowledge.inert import as_data, as_label, as_link, as_row
 from agencyclaw.knowledge.open_points import first_step, sop_source
 from agencyclaw.knowledge.phrases import (
     NOT_STATED,
@@ -108,8 +108,9 @@ def _reference(effect: CreateTask) -> str:
     )
     link = as_link(source.url)
     address = f"\n- **Link:** {link}" if link else ""
-    quote = f"\n\n> {as_data(effect.excerpt)}" if effect.excerpt else ""
-    return f"{_line(rows)}{address}{quote}"
+    quoted = as_data(effect.excerpt).splitlines() if effect.excerpt else []
+    quote = "\n".join(f"> {line}".rstrip() for line in quoted)
+    return f"{_line(rows)}{address}" + (f"\n\n{quote}" if quote else "")
 
 
 def _earlier(effect: CreateTask) -> str:
@@ -118,7 +119,7 @@ def _earlier(effect: CreateTask) -> str:
 
 
 def _checklist(effect: CreateTask) -> str:
-    lines = [f"- [ ] {as_data(step)}" for step in effect.checklist]
+    lines = [f"- [ ] {as_row(step)}" for step in effect.checklist]
     if effect.more_steps:
         lines.append(f"\nThe SOP has {effect.more_steps} more steps.")
     return "\n".join(lines)
@@ -127,7 +128,7 @@ def _checklist(effect: CreateTask) -> str:
 def _unresolved(effect: CreateTask) -> str:
     if not effect.unresolved:
         return ""
-    points = [f"- {as_data(point)}" for point in effect.unresolved]
+    points = [f"- {as_row(point)}" for point in effect.unresolved]
     return "\n".join([*points, f"- **First step:** {first_step(effect)}"])
 
 

@@ -31,7 +31,7 @@ class AnswerFacts(Value):
 
     `request` is what the person wrote: what they named themselves may be said back to them.
     `tool_names` are those that no person would say.
-    `allowed_links` as in `repair`: None means addresses at the agency's own services.
+    `allowed_links` as in `repair`: None means addresses in ClickUp.
     """
 
     request: str = ""

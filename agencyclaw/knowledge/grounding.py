@@ -12,9 +12,10 @@ from decimal import Decimal, InvalidOperation
 
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.search_keys import telling, words_of
-from agencyclaw.domain.text import folded, redacted
+from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.arithmetic import follows, is_one_of, named_figures, of_columns
 from agencyclaw.knowledge.checks import Issue
+from agencyclaw.knowledge.secrets import redacted
 
 _READ = 20_000
 _SHORT = 50

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
-from agencyclaw.domain.text import clean
-
-_HEADING = re.compile(r"^[ \t>]*#{1,6}[ \t]+", re.MULTILINE)
-_RULER = re.compile(r"^[ \t]*(?:=+|-{2,}|_{3,}|\*{3,})[ \t]*$", re.MULTILINE)
-_IMAGE = re.compile(r"!\[([^\]\n]{0,200})\]\(")
-_MENTION_LINK = re.compile(r"\]\(\s*#")
-_MENTION = re.compile(r"(?<![\w.+-])@(?=[\w<])")
-_TRACE = re.compile(r"agencyclaw(?=\s+run\s*=)", re.IGNORECASE)
-_URL = re.compile(r"https?://[^\s<>\[\]()]+")
-_CHECKBOX = re.compile(r"^(\s*)[-*+] \[([ xX]?)\]", re.MULTILINE)
+from agencyclaw.domain.addresses import parsed
+from agencyclaw.knowledge.markdown import Dialect, rewritten, rewritten_line
+from agencyclaw.knowledge.plain_text import nothing, unjointed
 
 
 def as_data(text: str) -> str:
@@ -21,20 +12,64 @@ def as_data(text: str) -> str:
 
     Ordinary links stay: the person who confirms sees them on the card.
     """
-    text = clean(text, limit=len(text))
-    text = _IMAGE.sub(r"[\1](", text)
-    text = _MENTION_LINK.sub("] (", text)
-    text = _MENTION.sub("＠", text)
-    text = _TRACE.sub("agencyclaw,", text)
-    text = _CHECKBOX.sub(r"\1- (\2)", text)
-    return _RULER.sub("—", _HEADING.sub("", text))
+    return rewritten(text, _DATA).rstrip().lstrip("\n")
+
+
+def as_row(text: str) -> str:
+    """Return the same on one line: what stands in a row of a list can't leave it."""
+    return rewritten_line(text, _DATA)
 
 
 def as_label(text: str) -> str:
     """Return a name or title on one line, without a link of its own."""
-    return re.sub(r"\](?=[\[(])", "] ", " ".join(as_data(text).split()))
+    return rewritten_line(text, _LABEL)
 
 
 def as_link(url: str | None) -> str:
     """Return an address if it is a plain web address, else nothing."""
-    return url if url and _URL.fullmatch(url) else ""
+    return url if url and parsed(url) else ""
+
+
+def _is_plain(url: str) -> bool:
+    return parsed(url) is not None
+
+
+def _words(text: str) -> str:
+    """ClickUp cleans invisible characters away, so what is broken is broken visibly."""
+    text = unjointed(text)
+    text = "".join(_sign(text, at, char) for at, char in enumerate(text))
+    return _no_trace(text) if "agencyclaw" in text.casefold() else text
+
+
+def _sign(text: str, at: int, char: str) -> str:
+    after, before = text[at + 1 : at + 2], text[at - 1 : at]
+    if char == "<" and after and not after.isspace() and not after.isdigit():
+        return "‹"
+    if char == "@" and (after.isalnum() or after in ("_", "<")):
+        return char if before.isalnum() or before in tuple("_.+-") else "＠"
+    return char
+
+
+def _no_trace(text: str) -> str:
+    """Our own signature is written by code alone."""
+    cuts = [at for at in range(len(text) + 1) if _ends_signature(text[:at], text[at:])]
+    parts = (text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True))
+    return ",".join(parts)
+
+
+def _ends_signature(before: str, after: str) -> bool:
+    is_named = before[-10:].lower() == "agencyclaw"
+    return is_named and after[:1].isspace() and after.lstrip()[:3].lower() == "run"
+
+
+_DATA = Dialect(
+    text=_words,
+    code=_words,
+    is_live=_is_plain,
+    headings=False,
+    rules=False,
+    boxes=False,
+    images_as_links=True,
+    signs=None,
+)
+_LABEL = Dialect(text=_words, code=_words, is_live=nothing, headings=False, signs=None)

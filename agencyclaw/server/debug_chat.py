@@ -5,15 +5,24 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Awaitable, Callable
+from typing import Annotated
 
 from aiohttp import web
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from agencyclaw.chat import Line
 from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.text import clean
 
 PATH = "/debug/chat"
 _RENEWAL = "new session"
+
+
+def _cleaned(value: object) -> object:
+    return clean(value, limit=len(value)) if isinstance(value, str) else value
+
+
+Cleaned = Annotated[str, BeforeValidator(_cleaned)]
 
 
 class Said(BaseModel):
@@ -21,9 +30,9 @@ class Said(BaseModel):
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, strict=True)
 
-    text: str = Field(min_length=1, max_length=2000)
-    person: str = Field(default="", max_length=200)
-    thread: str = Field(default="debug", min_length=1, max_length=100)
+    text: Annotated[Cleaned, Field(min_length=1, max_length=2000)]
+    person: Annotated[Cleaned, Field(max_length=200)] = ""
+    thread: Annotated[Cleaned, Field(min_length=1, max_length=100)] = "debug"
     reset: bool = False
 
 
@@ -40,7 +49,7 @@ class DebugChat:
     async def answer(self, request: web.Request) -> web.Response:
         """Answer one message: 401 for a wrong token, 400 for what is no message."""
         given = request.headers.get("Authorization", "")
-        if not hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode()):
+        if not hmac.compare_digest(_bytes(given), _bytes(f"Bearer {self._token}")):
             return _refused(401, "The token is missing or wrong.")
         try:
             said = Said.model_validate_json(await request.read())
@@ -53,6 +62,11 @@ class DebugChat:
         except AgencyClawError as error:
             return _refused(400, str(error))
         return _json({"lines": [line.as_json() for line in lines]})
+
+
+def _bytes(header: str) -> bytes:
+    # A header's bytes beyond UTF-8 come as surrogates.
+    return header.encode(errors="surrogateescape")
 
 
 def _problem(error: ValidationError) -> str:

@@ -3,33 +3,104 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 
+import logfire
 from aiohttp import web
 
-from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.errors import AgencyClawError, Misconfigured
+from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.store.engine import TROUBLE
 
 Check = Callable[[], Awaitable[bool]]
 _PATIENCE_S = 2.0
+_GOOD_S, _BAD_S = 300.0, 15.0
+
+
+@dataclass
+class Neighbour:
+    """A service of others, asked now and then; `ask` raises what is wrong with it, or with us."""
+
+    name: str
+    ask: Callable[[], Awaitable[None]]
+    good_s: float = _GOOD_S
+    bad_s: float = _BAD_S
+    fault: AgencyClawError | None = None
+    _asked_at: float | None = field(default=None, init=False)
+    _asking: asyncio.Task[None] | None = field(default=None, init=False)
+
+    async def look(self, patience_s: float) -> bool | None:
+        """Return whether it took what we have configured; None where that is not known yet.
+
+        It is asked again once the last answer is old, but nobody waits for that longer than this.
+        """
+        if self._is_old() and self._asking is None:
+            self._asking = asyncio.create_task(self._ask())
+        if self._asking is not None:
+            await asyncio.wait({self._asking}, timeout=patience_s)
+        return None if self._asked_at is None else self.fault is None
+
+    async def close(self) -> None:
+        """Give up a question that is still open."""
+        if self._asking is not None:
+            self._asking.cancel()
+            await asyncio.gather(self._asking, return_exceptions=True)
+
+    def _is_old(self) -> bool:
+        if self._asked_at is None:
+            return True
+        return time.monotonic() - self._asked_at > (self.bad_s if self.fault else self.good_s)
+
+    async def _ask(self) -> None:
+        before = str(self.fault or "")
+        try:
+            await self.ask()
+            self.fault = None
+        except AgencyClawError as error:
+            self.fault = error
+            if str(error) != before:
+                logfire.warn("{name} is not usable: {why}", name=self.name, why=why_of(error))
+        finally:
+            self._asked_at = time.monotonic()
+            self._asking = None
 
 
 class Health:
     """Answers whoever decides about restarts (`/healthz`) and about traffic (`/readyz`)."""
 
-    def __init__(self, checks: Mapping[str, Check]) -> None:
+    def __init__(
+        self, checks: Mapping[str, Check], neighbours: Mapping[str, Neighbour] | None = None
+    ) -> None:
         self._checks = checks
+        self._neighbours = neighbours or {}
 
     async def alive(self, _: web.Request) -> web.Response:
         """Answer at all: the event loop turns."""
         return web.json_response({"alive": True})
 
     async def ready(self, _: web.Request) -> web.Response:
-        """Answer 200 when everything is there, else 503; each check by its name."""
-        held = await asyncio.gather(*(_holds(check) for check in self._checks.values()))
-        found = dict(zip(self._checks, held, strict=True))
-        is_ready = all(held)
-        return web.json_response({"ready": is_ready, **found}, status=200 if is_ready else 503)
+        """Answer 200 when everything is there, else 503; each check by its name.
+
+        A neighbour that is away is said and no reason to send requests elsewhere: what comes in
+        waits for it. One that refuses our settings is.
+        """
+        held, looked = await asyncio.gather(
+            asyncio.gather(*(_holds(check) for check in self._checks.values())),
+            asyncio.gather(*(one.look(_PATIENCE_S) for one in self._neighbours.values())),
+        )
+        found = dict(zip([*self._checks, *self._neighbours], [*held, *looked], strict=True))
+        faults = {name: one.fault for name, one in self._neighbours.items() if one.fault}
+        why = {name: why_of(fault) for name, fault in faults.items()}
+        is_ready = all(held) and not any(isinstance(one, Misconfigured) for one in faults.values())
+        body = {"ready": is_ready, **found, **({"why": why} if why else {})}
+        return web.json_response(body, status=200 if is_ready else 503)
+
+
+def why_of(fault: AgencyClawError) -> str:
+    """Return what is wrong as an operator may read it in a log."""
+    return redacted(str(fault)) or type(fault).__name__
 
 
 async def _holds(check: Check) -> bool:

@@ -2,38 +2,110 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import cast
 
 from aiohttp import web
+from aiohttp.typedefs import Middleware
 
-from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.errors import Broken, Misconfigured
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-_LARGEST_BODY = 4 * 1024 * 1024
+_FULL = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a caller may take of us: bytes of a body, connections at once, seconds of silence."""
+
+    body_bytes: int = 1024 * 1024
+    connections: int = 256
+    # From connecting, or from the last answer, until a request's head is whole.
+    idle_s: float = 15.0
+    body_s: float = 15.0
+
+
+BOUNDS = Bounds()
 
 
 @asynccontextmanager
 async def serving(
-    host: str, port: int, routes: Mapping[tuple[str, str], Handler], *, drain_s: float
+    host: str,
+    port: int,
+    routes: Mapping[tuple[str, str], Handler],
+    *,
+    drain_s: float,
+    bounds: Bounds = BOUNDS,
 ) -> AsyncGenerator[int]:
     """Serve handlers by method and path, and give the port; at the end open requests finish.
 
     Port 0 takes any free one. Raises Misconfigured when the address can't be had.
     """
-    app = web.Application(client_max_size=_LARGEST_BODY)
+    app = web.Application(client_max_size=bounds.body_bytes, middlewares=[_whole_body(bounds)])
     for (method, path), handler in routes.items():
         app.router.add_route(method, path, handler)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=drain_s)
+    # A signature is over the bytes that were sent: nothing is decompressed.
+    runner = web.AppRunner(
+        app,
+        access_log=None,
+        shutdown_timeout=drain_s,
+        keepalive_timeout=bounds.idle_s,
+        lingering_time=1.0,
+        auto_decompress=False,
+    )
     await runner.setup()
     try:
+        listener = await _listen(runner, host, port, bounds)
         try:
-            await web.TCPSite(runner, host, port).start()
-        except OSError as error:
-            raise Misconfigured(
-                f"Nothing can listen on {host}, port {port} ({error.strerror}): "
-                "AGENCYCLAW_HTTP_HOST and AGENCYCLAW_HTTP_PORT say where."
-            ) from error
-        yield int(runner.addresses[0][1])
+            yield int(listener.sockets[0].getsockname()[1])
+        finally:
+            listener.close()
     finally:
         await runner.cleanup()
+
+
+def _whole_body(bounds: Bounds) -> Middleware:
+    """Read a body before anything is done with it, so that nobody keeps a handler waiting."""
+
+    @web.middleware
+    async def read(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            async with asyncio.timeout(bounds.body_s):
+                await request.read()
+        except TimeoutError:
+            late = web.Response(status=408)
+            late.force_close()
+            return late
+        return await handler(request)
+
+    return read
+
+
+async def _listen(runner: web.AppRunner, host: str, port: int, bounds: Bounds) -> asyncio.Server:
+    server = runner.server
+    if server is None:
+        raise Broken("The HTTP server is used before it is set up.")
+
+    def accept() -> asyncio.BaseProtocol:
+        return server() if len(server.connections) < bounds.connections else _Full()
+
+    try:
+        return await asyncio.get_running_loop().create_server(accept, host, port)
+    except OSError as error:
+        raise Misconfigured(
+            f"Nothing can listen on {host}, port {port} ({error.strerror}): "
+            "AGENCYCLAW_HTTP_HOST and AGENCYCLAW_HTTP_PORT say where."
+        ) from error
+
+
+class _Full(asyncio.Protocol):
+    """Turns a connection away at once: there are as many as we serve."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Say so, and close."""
+        caller = cast(asyncio.Transport, transport)
+        caller.write(_FULL)
+        caller.close()

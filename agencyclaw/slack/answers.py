@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.text import cut
 from agencyclaw.slack import marks
 from agencyclaw.slack.blocks import (
     SECTION_LIMIT,
     TEXT_LIMIT,
-    VALUE_LIMIT,
     Block,
     Message,
     actions,
@@ -17,7 +17,7 @@ from agencyclaw.slack.blocks import (
     section,
     split,
 )
-from agencyclaw.slack.inert import LIVE_HOSTS, escape, escaped, inert, link, one_line
+from agencyclaw.slack.inert import LIVE_HOSTS, RECEIPT, escape, escaped, link, markdown, one_line
 
 # Together with footer and choices these stay below what Slack takes in one message.
 ANSWER_LIMIT = 8_800
@@ -28,17 +28,17 @@ _EMPTY = "I have no words for this one. Please ask me again."
 
 def build_answer(note: Note, live_hosts: frozenset[str] = LIVE_HOSTS) -> Message:
     """Return a note as a message: text, links, choices, footer."""
-    text = _shortened(inert(note.text.strip() or _EMPTY, live_hosts))
+    text = _shortened(markdown(note.text, live_hosts).strip() or _EMPTY)
     footer = _footer(note.footer)
     blocks: list[Block] = [{"type": "markdown", "text": text}]
     blocks += _links(note)
     if note.choices and note.answered is None:
-        blocks.append(actions([_choice(at, label) for at, label in enumerate(note.choices)]))
+        blocks.append(actions([_choice(at, one) for at, one in enumerate(note.choices)]))
     if note.answered:
         blocks.append(context(f"✓ {escaped(one_line(note.answered))}"))
-    if footer:
-        blocks.append(context(footer))
-    plain = "\n\n".join(part for part in (escape(text), *_link_lines(note), footer) if part)
+    closing = [*([footer] if footer else []), *([RECEIPT] if note.about else [])]
+    blocks += [context(line) for line in closing]
+    plain = "\n\n".join(part for part in (escape(text), *_link_lines(note), *closing) if part)
     return Message(text=cut(plain, TEXT_LIMIT), blocks=blocks, plain=plain)
 
 
@@ -58,8 +58,9 @@ def _footer(text: str) -> str:
     return shown
 
 
-def _choice(at: int, label: str) -> Block:
-    return button(f"{marks.CHOICE}_{at}", label, cut(label, VALUE_LIMIT))
+def _choice(at: int, record: Choice) -> Block:
+    """A button carries its number: which record that is stands in our rows."""
+    return button(f"{marks.CHOICE}_{at}", record.label, str(at))
 
 
 def _links(note: Note) -> list[Block]:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
 from agencyclaw.domain.text import cut
-from agencyclaw.slack.inert import escape, inert
-
-_HEADING = re.compile(r"#{1,6} +([^*\n]+)")
-_BOX = re.compile(r"- \[ \] ")
-_ROW = re.compile(r"^- (?:\[ \] )?")
-_LABEL = re.compile(r"(^| )\*\*([^*\n]+:)\*\*")
+from agencyclaw.knowledge.plain_text import unsealed
+from agencyclaw.knowledge.secrets import redacted
+from agencyclaw.slack.inert import escaped, markdown
 
 Block = dict[str, Any]
+_HEADINGS = frozenset("#" * depth for depth in range(1, 7))
 
 SECTION_LIMIT = 3_000
 FIELDS_LIMIT = 10
@@ -43,7 +40,7 @@ class Message:
 
 def plain_text(text: str) -> Block:
     """A text object without markup."""
-    return {"type": "plain_text", "text": text, "emoji": False}
+    return {"type": "plain_text", "text": unsealed(text), "emoji": False}
 
 
 def mrkdwn(text: str) -> Block:
@@ -78,7 +75,7 @@ def button(action_id: str, label: str, value: str, *, primary: bool = False) -> 
     block: Block = {
         "type": "button",
         "action_id": action_id,
-        "text": plain_text(cut(label, LABEL_LIMIT)),
+        "text": plain_text(cut(redacted(label), LABEL_LIMIT)),
         "value": value,
     }
     return block | ({"style": "primary"} if primary else {})
@@ -86,7 +83,7 @@ def button(action_id: str, label: str, value: str, *, primary: bool = False) -> 
 
 def option(label: str, value: str) -> Block:
     """One option of checkboxes or a select."""
-    return {"text": plain_text(cut(label, LABEL_LIMIT)), "value": value}
+    return {"text": plain_text(cut(redacted(label), LABEL_LIMIT)), "value": value}
 
 
 def paragraphs(text: str) -> list[Block]:
@@ -96,7 +93,7 @@ def paragraphs(text: str) -> list[Block]:
 
 def prose(text: str, live_hosts: frozenset[str]) -> list[Block]:
     """A Markdown text shown to its last character, inert; only messages know such blocks."""
-    parts = split(inert(text, live_hosts), MARKDOWN_BLOCK_LIMIT)
+    parts = split(markdown(text, live_hosts), MARKDOWN_BLOCK_LIMIT)
     return [{"type": "markdown", "text": part} for part in parts]
 
 
@@ -105,15 +102,27 @@ def outline(text: str) -> list[Block]:
 
     Only headings, rows and bold labels change their signs; the rest stays as it is written.
     """
-    lines = [_outlined(escape(line)) for line in inert(text).splitlines()]
+    lines = [_outlined(line) for line in escaped(text).splitlines()]
     return [section(part) for part in split("\n".join(lines))]
 
 
 def _outlined(line: str) -> str:
-    if heading := _HEADING.fullmatch(line):
-        return f"*{heading[1]}*"
-    mark = "☐" if _BOX.match(line) else "•"
-    return _LABEL.sub(r"\1*\2*", _ROW.sub(f"{mark} ", line))
+    hashes, _, title = line.partition(" ")
+    if title.strip() and hashes in _HEADINGS and "*" not in title:
+        return f"*{title.strip()}*"
+    for row, mark in (("- [ ] ", "☐ "), ("- ", "• ")):
+        if line.startswith(row):
+            line = mark + line.removeprefix(row)
+            break
+    return _with_labels(line)
+
+
+def _with_labels(line: str) -> str:
+    """Bold labels keep being bold: what stands between two pairs of stars and ends in a colon."""
+    parts = line.split("**")
+    if len(parts) % 2 == 0 or not all(part.endswith(":") for part in parts[1::2]):
+        return line
+    return "*".join(parts)
 
 
 def split(text: str, limit: int = SECTION_LIMIT) -> Iterator[str]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from uuid import UUID
 
+from agencyclaw.domain.changes import EffectScope
+from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.domain.text import cut
+from agencyclaw.domain.text import cut, digest
+from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.slack import marks
 from agencyclaw.slack.blocks import (
     OPTIONS_LIMIT,
@@ -20,22 +24,31 @@ from agencyclaw.slack.blocks import (
     option,
     pack,
     paragraphs,
+    plain_text,
     section,
 )
-from agencyclaw.slack.clock import clock_time
-from agencyclaw.slack.details import detail, headline, in_words
+from agencyclaw.slack.details import detail, headline, in_words, is_folded
 from agencyclaw.slack.endings import ending_of
-from agencyclaw.slack.inert import LIVE_HOSTS, escaped, one_line
+from agencyclaw.slack.inert import LIVE_HOSTS, RECEIPT, escaped, one_line
+
+# What Slack takes in the text of a dialog.
+_DIALOG_TEXT = 300
 
 
 def build_cards(
-    proposals: Sequence[Proposal], live_hosts: frozenset[str] = LIVE_HOSTS
+    proposals: Sequence[Proposal],
+    live_hosts: frozenset[str] = LIVE_HOSTS,
+    *,
+    shown_by: UUID | None = None,
 ) -> list[Message]:
     """Return the card of proposals in their present states: one message whenever it fits.
 
-    Nobody may consent to what they can't read, so nothing is cut: what is too long goes into
-    messages of its own, and the last one always holds the buttons.
+    Nobody may consent to what they can't read, so nothing is cut: what is too long is one press
+    away or goes into messages of its own, and the last one always holds the buttons. `shown_by` is
+    the delivery it is drawn for: what another one shows since then is a line here.
     """
+    if shown_by and all(is_moved(proposal, shown_by) for proposal in proposals):
+        return [_moved(proposals)]
     blocks = _card(proposals, live_hosts, is_whole=True)
     if fits(blocks):
         return [_message(proposals, blocks)]
@@ -45,7 +58,7 @@ def build_cards(
 
 
 def buttons(proposal: Proposal) -> Block:
-    """The three things that can be done with one open proposal."""
+    """What can be done with one open proposal; a colleague may have the same prepared."""
     mark = marks.mark_of(proposal)
     verb = proposal.effect.preview().verb
     return actions(
@@ -53,18 +66,42 @@ def buttons(proposal: Proposal) -> Block:
             button(marks.CONFIRM, verb, mark, primary=True),
             *([button(marks.EDIT, "Edit", mark)] if proposal.effect.is_editable else []),
             button(marks.CANCEL, proposal.effect.no, mark),
+            *_aside(proposal),
         ]
     )
+
+
+def _aside(proposal: Proposal) -> list[Block]:
+    """Buttons that decide nothing."""
+    mark = marks.mark_of(proposal)
+    for_others = not proposal.place.is_direct and proposal.effect.scope is not EffectScope.OWN
+    shown = is_folded(proposal) or proposal.effect.has_full_text
+    return [
+        *([button(marks.SHOW_TEXT, "Show the full text", mark)] if shown else []),
+        *([button(marks.PREPARE_FOR_ME, "Prepare it for me", mark)] if for_others else []),
+    ]
+
+
+def revision_buttons(proposal: Proposal) -> Block:
+    """The two ways on with a proposal of which another version was asked for."""
+    mark = marks.mark_of(proposal)
+    verb = proposal.effect.preview().verb.split(" ", 1)[0]
+    take = button(marks.AS_SHOWN, f"{verb} as shown", mark)
+    return actions([take, button(marks.CANCEL, "Drop it", mark)])
+
+
+def again_button(proposal: Proposal) -> Block:
+    """The way on with an expired proposal."""
+    return actions([button(marks.PREPARE_AGAIN, "Prepare it again", marks.mark_of(proposal))])
 
 
 def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
     """Say who may confirm, until when on that person's clock, and how."""
     name = escaped(one_line(proposal.actor_name))
-    until = ""
-    if proposal.expires_at:
-        until = f" until {clock_time(proposal.expires_at, proposal.effect.timezone)}"
-    say_yes = f"with the button, or by saying “{proposal.effect.yes}”"
-    how = say_yes if is_only_one else "with the buttons"
+    zone, how = proposal.effect.timezone, "with the button" if is_only_one else "with the buttons"
+    until = f" until {clock_time(proposal.expires_at, zone)}" if proposal.expires_at else ""
+    if is_only_one and proposal.words_until:
+        how += f", or by answering “{proposal.effect.yes}” right below this card"
     return f"Only {name} can confirm this{until}: {how}."
 
 
@@ -74,8 +111,31 @@ def is_open(proposal: Proposal) -> bool:
     return is_waiting and not isinstance(proposal.effect, Outgrown)
 
 
+def is_moved(proposal: Proposal, shown_by: UUID) -> bool:
+    """Return whether a later card shows it."""
+    return is_open(proposal) and proposal.card_id not in (None, shown_by)
+
+
+def shown_hash(messages: Sequence[Message]) -> str:
+    """Return the hash of a card as it is sent; the audit of what comes of it holds it."""
+    return digest([message.blocks for message in messages])
+
+
+def _moved(proposals: Sequence[Proposal]) -> Message:
+    lines = "\n".join(f"{headline(one)} – shown again below." for one in proposals)
+    return Message(text=cut(lines, TEXT_LIMIT), blocks=[context(lines)], plain=lines)
+
+
+def _in_notification(proposal: Proposal) -> str:
+    """Effect, client and place: what a notification or a watch shows of it."""
+    effect = proposal.effect
+    clients = ", ".join(one_line(client.name) for client in effect.clients)
+    parts = (headline(proposal), escaped(clients), escaped(one_line(effect.preview().where)))
+    return " · ".join(part for part in parts if part)
+
+
 def _message(proposals: Sequence[Proposal], blocks: list[Block]) -> Message:
-    text = "\n".join(headline(proposal) for proposal in proposals)
+    text = "\n".join(_in_notification(proposal) for proposal in proposals)
     plain = "\n\n".join(_in_words(proposal) for proposal in proposals)
     return Message(text=cut(text, TEXT_LIMIT), blocks=blocks, plain=plain)
 
@@ -117,14 +177,16 @@ def _item(
         return [first, *rest, *_ended(proposal, live_hosts, is_whole=is_whole)]
     if can_edit and proposal.effect.is_editable:
         first["accessory"] = button(marks.EDIT, "Edit", marks.mark_of(proposal))
-    return [first, *rest, *(detail(proposal, live_hosts) if is_whole else [])]
+    blocks = [first, *rest, *(detail(proposal, live_hosts) if is_whole else [])]
+    aside = _aside(proposal) if can_edit else []
+    return [*blocks, actions(aside)] if aside else blocks
 
 
 def _ended(proposal: Proposal, live_hosts: frozenset[str], *, is_whole: bool) -> list[Block]:
     """What was released stays readable; what was dropped keeps its headline only."""
     ending = ending_of(proposal)
     blocks = detail(proposal, live_hosts) if is_whole and ending.keeps_detail else []
-    blocks.append(section(ending.text))
+    blocks += [section(ending.text), context(RECEIPT)]
     if ending.act:
         action_id, label = ending.act
         blocks.append(actions([button(action_id, label, marks.mark_of(proposal))]))
@@ -143,27 +205,33 @@ def _choosers(proposals: Sequence[Proposal], waiting: list[Proposal]) -> list[Bl
     every = ",".join(marks.mark_of(proposal) for proposal in waiting)
     verb = "Create" if all(p.effect.done == "created" for p in waiting) else "Confirm"
     confirm = button(marks.CONFIRM_SELECTED, f"{verb} selected", every, primary=True)
+    whole = button(marks.CONFIRM_ALL, f"{verb} all {len(waiting)}", every)
+    whole["confirm"] = _really(verb, waiting)
     drop = button(marks.CANCEL_SELECTED, "Cancel selected", every)
     boxes = [
         _boxes(options[at : at + OPTIONS_LIMIT]) for at in range(0, len(options), OPTIONS_LIMIT)
     ]
-    return [*boxes, actions([confirm, drop])]
+    return [*boxes, actions([confirm, whole, drop])]
+
+
+def _really(verb: str, waiting: list[Proposal]) -> Block:
+    """Slack's own dialog: it lists them once more before all of them are confirmed."""
+    room = _DIALOG_TEXT // len(waiting) - 3
+    listed = "\n".join(f"• {cut(redacted(one_line(one.effect.label)), room)}" for one in waiting)
+    return {
+        "title": plain_text(f"{verb} all {len(waiting)}?"),
+        "text": plain_text(listed),
+        "confirm": plain_text(f"{verb} all"),
+        "deny": plain_text("Back"),
+    }
 
 
 def _boxes(options: list[Block]) -> Block:
-    return actions(
-        [
-            {
-                "type": "checkboxes",
-                "action_id": marks.SELECTION,
-                "options": options,
-                "initial_options": options,
-            }
-        ]
-    )
+    """Nothing is ticked beforehand."""
+    return actions([{"type": "checkboxes", "action_id": marks.SELECTION, "options": options}])
 
 
 def _in_words(proposal: Proposal) -> str:
     if is_open(proposal):
         return f"{in_words(proposal)}\n{who_and_until(proposal)}"
-    return f"*{headline(proposal)}*\n{ending_of(proposal).text}"
+    return f"*{headline(proposal)}*\n{ending_of(proposal).text}\n{RECEIPT}"

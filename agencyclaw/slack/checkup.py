@@ -12,6 +12,7 @@ from agencyclaw.domain.errors import Misconfigured, Refused, Unavailable, Unclea
 from agencyclaw.slack.web import Method, Web
 
 _TIMEOUT_S = 10
+_FORM = "application/x-www-form-urlencoded"
 
 
 async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
@@ -39,6 +40,22 @@ async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
     return f"{signed_in}, socket mode allowed"
 
 
+async def missing_people(bot_token: str, api_url: str, ids: list[str]) -> list[str]:
+    """Return which of these people are not in the workspace; raises where Slack can't say."""
+    web = Web(bot_token, api_url, timeout_s=_TIMEOUT_S)
+    await web.open()
+    missing: list[str] = []
+    try:
+        for one in ids:
+            try:
+                await web.call(Method.USERS_INFO, user=one)
+            except Refused:
+                missing.append(one)
+    finally:
+        await web.close()
+    return missing
+
+
 def needed_scopes() -> list[str]:
     """Return the bot scopes of our manifest, which a test compares with what the code calls."""
     manifest = files("agencyclaw.slack").joinpath("manifest.json").read_text(encoding="utf-8")
@@ -47,7 +64,13 @@ def needed_scopes() -> list[str]:
 
 async def _check_scopes(bot_token: str, api_url: str) -> None:
     """Compare what the workspace granted, which Slack says beside each answer, with our needs."""
-    _, granted = await _ask(bot_token, api_url, Method.AUTH_TEST)
+    said, granted = await _ask(bot_token, api_url, Method.AUTH_TEST)
+    if not said.get("ok"):
+        raise Misconfigured(f"Slack refuses to say what SLACK_BOT_TOKEN may: {said.get('error')}.")
+    if not granted:
+        raise Unavailable(
+            "Slack did not say which scopes SLACK_BOT_TOKEN has, so none was checked."
+        )
     missing = [scope for scope in needed_scopes() if scope not in granted]
     if missing:
         raise Misconfigured(
@@ -60,7 +83,8 @@ async def _ask(token: str, api_url: str, method: str) -> tuple[dict[str, Any], s
     """Return Slack's answer, and the scopes it says the token has."""
     url = f"{api_url.rstrip('/')}/{method}"
     timeout = aiohttp.ClientTimeout(total=_TIMEOUT_S)
-    headers = {"Authorization": f"Bearer {token}"}
+    # Slack reads no body of aiohttp's own choice: application/octet-stream is refused.
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": _FORM}
     try:
         async with (
             aiohttp.ClientSession(timeout=timeout) as session,
@@ -70,7 +94,7 @@ async def _ask(token: str, api_url: str, method: str) -> tuple[dict[str, Any], s
             listed = answer.headers.get("x-oauth-scopes", "")
     except (aiohttp.ClientError, TimeoutError, ValueError) as error:
         raise Unavailable(f"Slack can't be reached at SLACK_API_URL ({api_url}).") from error
-    return said, {scope.strip() for scope in listed.split(",")}
+    return said, {scope.strip() for scope in listed.split(",") if scope.strip()}
 
 
 async def _check_app_token(app_token: str, api_url: str) -> None:

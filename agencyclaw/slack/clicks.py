@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pydantic import Field, ValidationError
 
+from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Act, Click, Incoming, ReceiptKind
 from agencyclaw.domain.text import clean
@@ -17,6 +18,10 @@ from agencyclaw.slack.messages import Ignored, Payload, Ts
 ACTS: dict[str, Act] = {
     marks.CONFIRM: "confirm",
     marks.CONFIRM_SELECTED: "confirm",
+    marks.CONFIRM_ALL: "confirm",
+    marks.AS_SHOWN: "as_shown",
+    marks.PREPARE_AGAIN: "prepare_again",
+    marks.PREPARE_FOR_ME: "prepare_for_me",
     marks.CANCEL: "cancel",
     marks.CANCEL_SELECTED: "cancel",
     marks.WITHDRAW: "withdraw",
@@ -74,6 +79,7 @@ class Press(Payload):
     channel: Named | None = None
     message: Shown | None = None
     state: State | None = None
+    view: Named | None = None
     trigger_id: str = ""
     actions: Annotated[tuple[Action, ...], Field(min_length=1)]
 
@@ -104,10 +110,10 @@ class Decided:
 
 @dataclass(frozen=True)
 class Chosen:
-    """One of an answer's choices, as far as the button says."""
+    """One of an answer's choices, by its number."""
 
     press: Press
-    label: str
+    at: int
 
 
 @dataclass(frozen=True)
@@ -116,6 +122,16 @@ class EditWanted:
 
     press: Press
     proposal_id: UUID
+
+
+@dataclass(frozen=True)
+class TextWanted:
+    """A wish to read the whole text of a proposal, from a page on."""
+
+    press: Press
+    proposal_id: UUID
+    version: str
+    page: int = 0
 
 
 @dataclass(frozen=True)
@@ -141,7 +157,9 @@ class Forged:
     reason: str
 
 
-Pressed = Decided | Chosen | EditWanted | ForgetWanted | NothingTicked | Forged | Ignored
+Pressed = (
+    Decided | Chosen | EditWanted | TextWanted | ForgetWanted | NothingTicked | Forged | Ignored
+)
 
 
 def read_press(body: dict[str, Any]) -> Pressed:
@@ -151,13 +169,17 @@ def read_press(body: dict[str, Any]) -> Pressed:
     except ValidationError:
         return Ignored("malformed")
     action_id, value = press.action.action_id, press.action.value or ""
-    if action_id.startswith(f"{marks.CHOICE}_") and value and press.message:
-        return Chosen(press, value)
+    if action_id.startswith(f"{marks.CHOICE}_") and press.message:
+        return Chosen(press, int(value)) if value.isdecimal() else Forged(press, "forged_value")
     if action_id == marks.FORGET and marks.is_memory(value):
         return ForgetWanted(press, value)
     named = marks.read_marks(value)
     if action_id == marks.EDIT and named and len(named) == 1:
         return EditWanted(press, named[0][0])
+    if action_id == marks.SHOW_TEXT and named and len(named) == 1:
+        return TextWanted(press, *named[0])
+    if action_id.startswith(marks.TURN_PAGE) and (turned := marks.read_page(value)):
+        return TextWanted(press, *turned)
     if action_id in ACTS and named:
         return _decide(press, ACTS[action_id], named)
     if action_id.startswith(marks.OURS) and action_id != marks.SELECTION:
@@ -173,6 +195,8 @@ def _decide(press: Press, act: Act, named: list[tuple[UUID, str]]) -> Pressed:
         if not set(ticked) <= set(named):
             return Forged(press, "selection_not_on_offer")
         named = ticked
+    elif len(named) > 1 and press.action.action_id != marks.CONFIRM_ALL:
+        return Forged(press, "several_named")
     click = Click(
         act=act,
         proposal_ids=tuple(proposal_id for proposal_id, _ in named),
@@ -205,8 +229,22 @@ def decision(decided: Decided, place: Place) -> Incoming:
     )
 
 
-def choice(chosen: Chosen, place: Place) -> Incoming:
-    """Return a choice as the message it stands for; one per person and question."""
+def forgetting(press: Press, team_id: str) -> Incoming:
+    """Return a pressed Forget of the Home tab as it is stored."""
+    action = press.action
+    return Incoming(
+        key=f"forget:{team_id}:{press.user.id}:{action.action_id}:{action.action_ts}",
+        source="interactions",
+        kind=ReceiptKind.COMMAND,
+        place=Place.home_tab(team_id),
+        slack_ts=action.action_ts,
+        slack_user_id=press.user.id,
+        text="forget (Home)",
+    )
+
+
+def choice(chosen: Chosen, place: Place, record: Choice) -> Incoming:
+    """Return a chosen record as the message it stands for; one per person and question."""
     press = chosen.press
     shown = press.message.ts if press.message else ""
     return Incoming(
@@ -216,5 +254,6 @@ def choice(chosen: Chosen, place: Place) -> Incoming:
         place=place,
         slack_ts=press.action.action_ts,
         slack_user_id=press.user.id,
-        text=clean(chosen.label),
+        text=clean(record.label),
+        choice=record,
     )

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import logfire
 from pydantic import Field, ValidationError
 
 from agencyclaw.domain.commands import Forwarded, Told, Typed
-from agencyclaw.domain.errors import AgencyClawError, Broken
+from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, Note, ReceiptKind
 from agencyclaw.domain.text import clean
 from agencyclaw.slack.answers import build_answer
+from agencyclaw.slack.channels import Channels
+from agencyclaw.slack.forwarding import direct_place, open_direct, show_question
 from agencyclaw.slack.messages import Payload, plain, shorten
+from agencyclaw.slack.patience import patiently
 from agencyclaw.slack.ports import CommandDesk, Inbox
-from agencyclaw.slack.web import Method, Web
+from agencyclaw.slack.web import Web
 
 COMMAND = "/claw"
+# Of the three seconds in which a command is acknowledged.
+_PATIENCE_S = 1.5
 COMMAND_SCOPE = "commands"
 
 _UNREADABLE = "I couldn't read that command. Nothing was changed; please type it again."
@@ -39,11 +45,19 @@ class CommandBody(Payload):
 class CommandLine:
     """Reads commands and brings their answers back."""
 
-    def __init__(self, web: Web, inbox: Inbox, desk: CommandDesk, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        web: Web,
+        inbox: Inbox,
+        desk: CommandDesk,
+        now: Callable[[], float],
+        channels: Channels | None = None,
+    ) -> None:
         self._web = web
         self._inbox = inbox
         self._desk = desk
         self._now = now
+        self._channels = channels
 
     async def answer(self, body: dict[str, Any]) -> dict[str, Any]:
         """Carry out a command; what is returned is shown to the person who typed, and only there.
@@ -54,6 +68,9 @@ class CommandLine:
             typed = read_command(body, self._now())
         except ValidationError:
             return _whisper(_UNREADABLE)
+        if self._channels:
+            place = await self._channels.placed(typed.place)
+            typed = typed.model_copy(update={"place": place})
         try:
             match await self._desk.carry_out(typed):
                 case Told(text=text):
@@ -71,37 +88,19 @@ class CommandLine:
         It is shown before it is stored, since the thread's name is the message's own. Both happen
         before the acknowledgement: when something breaks between, Slack says that it failed.
         """
-        opened = await self._web.call(Method.OPEN_CONVERSATION, users=typed.slack_user_id)
-        about: dict[str, Any] = opened.get("channel") or {}
-        channel = str(about.get("id") or "")
-        asked = f" ({question.asked_where})" if question.asked_where else ""
-        quoted = "\n".join(f"> {line}" for line in question.question.splitlines())
-        shown = build_answer(Note(text=f"You asked{asked}:\n{quoted}"))
-        posted = await self._web.call(
-            Method.POST,
-            channel=channel,
-            text=shown.text,
-            blocks=shown.blocks,
-            unfurl_links=False,
-            unfurl_media=False,
-        )
-        ts = str(posted.get("ts") or "")
-        if not channel or not ts:
-            raise Broken("Slack opened no conversation.")
+        opening = partial(open_direct, self._web, typed.slack_user_id)
+        channel = await patiently(opening, _PATIENCE_S)
+        ts = await show_question(self._web, channel, question.question, question.asked_where)
+        asked = f"({question.asked_where})" if question.asked_where else ""
         await self._inbox.accept(
             Incoming(
                 key=typed.key,
                 source="commands",
                 kind=ReceiptKind.MESSAGE,
-                place=Place(
-                    team_id=typed.place.team_id,
-                    channel_id=channel,
-                    thread_ts=ts,
-                    is_direct=True,
-                ),
+                place=direct_place(typed.place.team_id, channel, ts),
                 slack_ts=ts,
                 slack_user_id=typed.slack_user_id,
-                text=f"{question.question}\n\n{asked.strip()}".strip(),
+                text=f"{question.question}\n\n{asked}".strip(),
             )
         )
 

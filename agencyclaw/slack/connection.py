@@ -14,7 +14,8 @@ from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable
-from agencyclaw.slack.web import Web
+from agencyclaw.slack.starting import once_it_answers
+from agencyclaw.slack.web import Web, answer_of, passing_trouble
 
 _log = logging.getLogger("agencyclaw.slack.socket")
 _log.setLevel(logging.WARNING)
@@ -58,17 +59,26 @@ class Connection(AsyncSocketModeHandler):
     async def open(self) -> None:
         """Connect; raises Misconfigured when Slack refuses the app token."""
         try:
-            self.client.wss_uri = await self.client.issue_new_wss_url()
-        except SlackApiError as error:
+            self.client.wss_uri = await once_it_answers(self._ask_for_address)
+        except BaseException:
             await self.close(drain_s=0)
-            code = str(cast("Any", error.response)["error"])
+            raise
+        await self.client.connect()
+
+    async def _ask_for_address(self) -> str:
+        client = cast("Any", self.client.web_client)
+        try:
+            return str((await client.apps_connections_open(app_token=self.app_token))["url"])
+        except SlackApiError as error:
+            if passing := passing_trouble("apps.connections.open", error):
+                raise passing from error
+            status, said = answer_of(error)
+            code = str(said.get("error") or f"HTTP {status}")
             if code in _WRONG_TOKEN:
                 raise Misconfigured(_advice(code)) from error
             raise Unavailable(f"Slack opens no connection: {code}.") from error
         except Exception as error:
-            await self.close(drain_s=0)
             raise Unavailable("Slack opens no connection; is SLACK_API_URL right?") from error
-        await self.client.connect()
 
     async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:
         """Take one payload, unless we are closing: then Slack keeps it for our successor."""

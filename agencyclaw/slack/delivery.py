@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 from uuid import UUID
 
 import logfire
 
 from agencyclaw.domain.errors import AgencyClawError, Refused, Unavailable, Unclear
+from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Delivery, Note, OutboxKind
 from agencyclaw.slack.answers import build_answer
-from agencyclaw.slack.blocks import Message
-from agencyclaw.slack.cards import build_cards
+from agencyclaw.slack.blocks import Block, Message
+from agencyclaw.slack.cards import again_button, build_cards, revision_buttons, shown_hash
 from agencyclaw.slack.ending_streams import end_stream
+from agencyclaw.slack.forwarding import direct_place, open_direct, show_question
 from agencyclaw.slack.inert import LIVE_HOSTS
 from agencyclaw.slack.orphans import Orphans
-from agencyclaw.slack.ports import Identity, Outbox, ProposalShelf, PublishHome
+from agencyclaw.slack.ports import Identity, Inbox, Outbox, ProposalShelf, PublishHome
 from agencyclaw.slack.presence import Presence
 from agencyclaw.slack.web import BAD_CONTENT, Method, Web
 
@@ -45,6 +47,7 @@ class _Attempt:
 
     row: Delivery
     may_be_there: bool
+    shown_hash: str | None = None
 
 
 class Deliverer:
@@ -59,6 +62,7 @@ class Deliverer:
         publish_home: PublishHome,
         presence: Presence,
         orphans: Orphans,
+        inbox: Inbox,
         *,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         settle_s: float = 2.0,
@@ -71,6 +75,7 @@ class Deliverer:
         self._publish_home = publish_home
         self._presence = presence
         self._orphans = orphans
+        self._inbox = inbox
         self._live_hosts = live_hosts
         self._settle_s = settle_s
         self._sleep = sleep
@@ -94,7 +99,7 @@ class Deliverer:
             ts = await self._show(attempt)
             await self._settle_session(attempt)
         except Refused as refusal:
-            logfire.error("slack.undeliverable", kind=row.kind.value, reason=refusal.reason)
+            logfire.error("undeliverable", error=refusal.reason, **_facts(row))
             await self._outbox.bury(row.id, refusal.reason)
         except Unavailable as error:
             if not attempt.may_be_there:
@@ -104,12 +109,13 @@ class Deliverer:
             raise
         except Exception as error:
             # A fault of ours, not of Slack's: it may be cured by a restart, but not for ever.
-            logfire.exception("slack.delivery_broke", kind=row.kind.value)
-            if row.attempts < _TRIES:
+            logfire.exception("delivery broke", error=type(error).__name__, **_facts(row))
+            if await self._outbox.blame(row.id) < _TRIES:
                 raise
             await self._outbox.bury(row.id, type(error).__name__)
         else:
-            await self._outbox.sent(row.id, ts)
+            await self._outbox.sent(row.id, ts, attempt.shown_hash)
+            logfire.info("delivered", ts=ts or row.sent_ts or "", **_facts(row))
 
     async def _settle_session(self, attempt: _Attempt) -> None:
         """Show how the thread stands now; it belongs to the delivery, so that no kill leaves it.
@@ -125,8 +131,7 @@ class Deliverer:
         row = attempt.row
         match row.kind:
             case OutboxKind.ANSWER | OutboxKind.NOTICE:
-                message = build_answer(row.note or Note(text=""), self._live_hosts)
-                return await self._say(attempt, message)
+                return await self._say(attempt, await self._noted(row))
             case OutboxKind.CARD:
                 return await self._show_card(attempt)
             case OutboxKind.ANSWER_UPDATE:
@@ -137,6 +142,8 @@ class Deliverer:
                 return await self._redraw(row)
             case OutboxKind.EPHEMERAL:
                 return await self._whisper(row)
+            case OutboxKind.FORWARD:
+                return await self._forward(attempt)
             case OutboxKind.HOME:
                 await self._publish_home(row.slack_user_id or "")
                 return None
@@ -159,7 +166,8 @@ class Deliverer:
         proposals = await self._proposals.by_ids(list(row.proposal_ids))
         if not proposals:
             return None
-        messages = build_cards(proposals, self._live_hosts)
+        messages = build_cards(proposals, self._live_hosts, shown_by=row.id)
+        attempt.shown_hash = shown_hash(messages)
         ts = await self._post_all(attempt, messages, found)
         if ts in found.values():
             # It was drawn by an earlier attempt, and the proposals may have moved on since.
@@ -216,8 +224,8 @@ class Deliverer:
                 proposals = await self._proposals.by_ids(list(card.proposal_ids))
                 if not proposals:
                     continue
-                message = build_cards(proposals, self._live_hosts)[-1]
-                await self._update(card.channel_id, card.ts, message)
+                shown = build_cards(proposals, self._live_hosts, shown_by=card.outbox_id)
+                await self._update(card.channel_id, card.ts, shown[-1])
                 last = card.ts
         return last
 
@@ -236,8 +244,8 @@ class Deliverer:
 
     async def _whisper(self, row: Delivery) -> str | None:
         """A private note can't be looked for, so an uncertain one is said again."""
-        message = build_answer(row.note or Note(text=""), self._live_hosts)
-        await self._web.call(
+        message = await self._noted(row)
+        answer = await self._web.call(
             Method.POST_EPHEMERAL,
             channel=row.place.channel_id,
             thread_ts=row.place.thread_ts,
@@ -245,7 +253,30 @@ class Deliverer:
             text=message.text,
             blocks=message.blocks,
         )
-        return None
+        ts = answer.get("message_ts")
+        return ts if isinstance(ts, str) else None
+
+    async def _forward(self, attempt: _Attempt) -> str:
+        """Show a question in its asker's direct messages, and let it be answered below."""
+        row, note = attempt.row, attempt.row.note or Note(text="")
+        channel = await open_direct(self._web, row.slack_user_id or "")
+        place = direct_place(row.place.team_id, channel, "")
+        found = await self._find(row.model_copy(update={"place": place}))
+        ts = found.get(0)
+        if ts is None:
+            ts = await show_question(self._web, channel, note.text, note.footer, _mark(row, 0))
+        attempt.may_be_there = True
+        if row.receipt_id is not None:
+            place = direct_place(row.place.team_id, channel, ts)
+            await self._inbox.forward(f"forward:{row.id}", row.receipt_id, place)
+        return ts
+
+    async def _noted(self, row: Delivery) -> Message:
+        """Return a note as a message, with the ways on with the proposals it names."""
+        message = build_answer(row.note or Note(text=""), self._live_hosts)
+        offered = await self._proposals.by_ids(list(row.proposal_ids)) if row.proposal_ids else []
+        ways = [way for one in offered if (way := _way_on(one))]
+        return replace(message, blocks=[*message.blocks, *ways])
 
     async def _find(self, row: Delivery) -> dict[int, str]:
         """Return the parts of a delivery that an earlier attempt brought into the thread."""
@@ -277,11 +308,12 @@ class Deliverer:
         return found
 
     async def _replies(self, row: Delivery, cursor: str | None) -> dict[str, Any]:
+        thread = row.place.thread_ts
         try:
             return await self._web.call(
-                Method.REPLIES,
+                Method.REPLIES if thread else Method.HISTORY,
                 channel=row.place.channel_id,
-                ts=row.place.thread_ts,
+                ts=thread or None,
                 oldest=f"{max(0.0, (row.sending_at or 0.0) - _SKEW_S):.6f}",
                 limit=_PAGE_SIZE,
                 include_all_metadata=True,
@@ -303,6 +335,23 @@ class Deliverer:
         return int(payload.get("part", 0))
 
 
+def _way_on(proposal: Proposal) -> Block | None:
+    match proposal.state:
+        case ProposalState.OPEN:
+            return revision_buttons(proposal)
+        case ProposalState.EXPIRED:
+            return again_button(proposal)
+        case _:
+            return None
+
+
 def _mark(row: Delivery, part: int) -> dict[str, Any]:
     """What tells our messages apart, whoever looks at them later."""
     return {"event_type": EVENT_TYPE, "event_payload": {"id": str(row.id), "part": part}}
+
+
+def _facts(row: Delivery) -> dict[str, Any]:
+    """Return what a line of the log says of a delivery: what it is, where to, and of which run."""
+    facts = {"kind": row.kind.value, "delivery": str(row.id), "channel": row.place.channel_id}
+    run_id = row.note.run_id if row.note else None
+    return facts | ({"run": str(run_id)} if run_id else {})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from agencyclaw.domain.basis import Basis, Origin
+from agencyclaw.domain.changes import FIELDS_SHOWN
 from agencyclaw.domain.effects import Preview
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.sops import Source
@@ -11,6 +13,19 @@ from agencyclaw.slack.blocks import Block, context, fields, outline, paragraphs,
 from agencyclaw.slack.inert import escaped, is_live, link, one_line
 
 _SHORT = 300
+_FOLDED = "The full text is one press away."
+_ORIGINS = {
+    Origin.TYPED: "your own words",
+    Origin.PROCEDURE: "the procedure {whose}",
+    Origin.PASTED: "text that {whose} pasted",
+    Origin.QUOTED: "words that {whose} quoted",
+    Origin.FORWARDED: "a message that {whose} forwarded",
+    Origin.FILE: "the file {whose}",
+    Origin.OTHERS: "words of {whose}",
+    Origin.RECORD: "text found by “{whose}”",
+    Origin.DOCUMENT: "the document {whose}",
+    Origin.ASSISTANT: "the assistant's wording",
+}
 _TIERS = {"sop": "SOP", "internal": "Internal note", "similar_task": "Similar task"}
 
 
@@ -28,13 +43,40 @@ def where(proposal: Proposal) -> str:
 def detail(
     proposal: Proposal, live_hosts: frozenset[str], *, in_message: bool = True
 ) -> list[Block]:
-    """Return place, fields, body, what is missing and the sources."""
+    """Return place, fields, text, whose words it rests on, what is missing and what against it."""
     preview = proposal.effect.preview()
-    body = prose(preview.body, live_hosts) if in_message else outline(preview.body)
-    blocks = [*paragraphs(where(proposal)), *_fields(preview), *body]
-    blocks += paragraphs(_missing(preview))
+    blocks = [*paragraphs(where(proposal)), *_fields(proposal)]
+    blocks += _text(proposal, live_hosts, in_message=in_message)
+    blocks += whose_words(proposal)
+    blocks += paragraphs(_listed("Still open or assumed:", _missing(preview)))
+    blocks += paragraphs(_listed("Please look at this first:", preview.against))
     blocks += [context(part) for part in split(_sources(preview.sources, live_hosts))]
     return blocks
+
+
+def is_folded(proposal: Proposal) -> bool:
+    """Return whether a card leaves text to a window; others' words always stand on the card."""
+    holds_others = any(basis.needs_press for basis in proposal.effect.bases)
+    return proposal.effect.preview().is_folded and not holds_others
+
+
+def _text(proposal: Proposal, live_hosts: frozenset[str], *, in_message: bool) -> list[Block]:
+    body = proposal.effect.preview().body
+    if is_folded(proposal):
+        return [context(_FOLDED)] if body else []
+    return prose(body, live_hosts) if in_message else outline(body)
+
+
+def whose_words(proposal: Proposal) -> list[Block]:
+    """Say of each text whose words it rests on: a quote that stands in its source, or ours."""
+    lines = [_basis(basis) for basis in proposal.effect.bases]
+    return [context(part) for part in split("\n".join(lines))] if lines else []
+
+
+def _basis(basis: Basis) -> str:
+    whose = _ORIGINS[basis.origin].format(whose=_value(basis.whose) if basis.whose else "somebody")
+    quote = f": “{_value(basis.quote)}”" if basis.quote else ""
+    return f"*{escaped(basis.field)}* – {whose}{quote}"
 
 
 def in_words(proposal: Proposal) -> str:
@@ -42,22 +84,30 @@ def in_words(proposal: Proposal) -> str:
     preview = proposal.effect.preview()
     lines = [f"*{headline(proposal)}*", where(proposal)]
     lines += [f"{escaped(name)}: {_value(value)}" for name, value in preview.fields]
-    lines += [escaped(preview.body), _missing(preview)]
+    lines += [escaped(preview.body), *(_basis(basis) for basis in proposal.effect.bases)]
+    lines += [_listed("Still open or assumed:", _missing(preview))]
+    lines += [_listed("Please look at this first:", preview.against)]
     return "\n".join(line for line in lines if line)
 
 
-def _fields(preview: Preview) -> Iterator[Block]:
-    rows = [(escaped(name), _value(value)) for name, value in preview.fields]
+def _fields(proposal: Proposal) -> Iterator[Block]:
+    given = proposal.effect.preview().fields
+    shown = given[:FIELDS_SHOWN] if is_folded(proposal) else given
+    rows = [(escaped(name), _value(value)) for name, value in shown]
     yield from fields(row for row in rows if len(row[1]) <= _SHORT)
     for name, value in rows:
         if len(value) > _SHORT:
             yield from paragraphs(f"*{name}*\n{value}")
 
 
-def _missing(preview: Preview) -> str:
+def _missing(preview: Preview) -> list[str]:
     """What the body says already is not said twice."""
-    lines = [f"• {_value(item)}" for item in preview.missing if item not in preview.body]
-    return "\n".join(["*Still open or assumed:*", *lines]) if lines else ""
+    return [item for item in preview.missing if item not in preview.body or preview.is_folded]
+
+
+def _listed(title: str, items: Sequence[str]) -> str:
+    lines = [f"• {_value(item)}" for item in items]
+    return "\n".join([f"*{title}*", *lines]) if lines else ""
 
 
 def _sources(sources: Sequence[Source], live_hosts: frozenset[str]) -> str:

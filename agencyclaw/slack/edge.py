@@ -14,17 +14,22 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
+from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.connection import Connection
 from agencyclaw.slack.delivery import Deliverer
 from agencyclaw.slack.growing import Around, Tempo
-from agencyclaw.slack.home import build_home
+from agencyclaw.slack.home_tab import HomeTab
 from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.inert import LIVE_HOSTS
+from agencyclaw.slack.life import Life
 from agencyclaw.slack.members import Members
 from agencyclaw.slack.orphans import Orphans
 from agencyclaw.slack.over_http import Entrance
+from agencyclaw.slack.past_records import PastRecords
 from agencyclaw.slack.ports import (
     Audit,
+    Banner,
+    Beliefs,
     Choices,
     CommandDesk,
     Identity,
@@ -39,8 +44,11 @@ from agencyclaw.slack.ports import (
     Revisions,
     Sessions,
     Streams,
+    Texts,
 )
 from agencyclaw.slack.presence import Presence
+from agencyclaw.slack.starting import once_it_answers
+from agencyclaw.slack.threads import Threads
 from agencyclaw.slack.web import Method, Web
 
 _log = logging.getLogger("agencyclaw.slack.bolt")
@@ -50,6 +58,11 @@ _log.setLevel(logging.ERROR)
 
 class Edge:
     """Everything the application needs of Slack."""
+
+    _deliverer: Deliverer | None = None
+    _inbound: Inbound | None = None
+    _connection: Connection | None = None
+    _entrance: Entrance | None = None
 
     def __init__(
         self,
@@ -63,14 +76,17 @@ class Edge:
         audit: Audit,
         proposals: ProposalShelf,
         revisions: Revisions,
+        texts: Texts,
         commands: CommandDesk,
         sessions: Sessions,
         streams: Streams,
+        beliefs: Beliefs,
         recent: RecentActions | None = None,
         overview: Overview | None = None,
         homes: OpenedHomes | None = None,
         memory: MemoryShelf | None = None,
         openers: Openers | None = None,
+        banner: Banner | None = None,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         ping_interval_s: float = 5.0,
         settle_s: float = 2.0,
@@ -87,25 +103,26 @@ class Edge:
         self._audit = audit
         self._proposals = proposals
         self._revisions = revisions
+        self._texts = texts
         self._commands = commands
-        self._recent = recent
-        self._overview = overview
-        self._homes = homes
         self._memory = memory
         self._openers = openers
         self._live_hosts = live_hosts
         self._ping_interval_s = ping_interval_s
         self._settle_s = settle_s
         self._web = Web(bot_token, api_url, timeout_s=timeout_s)
+        self._home = HomeTab(
+            self._web, proposals, recent, overview, homes, memory, banner, live_hosts
+        )
         self._me: Identity | None = None
-        self._deliverer: Deliverer | None = None
-        self._inbound: Inbound | None = None
-        self._connection: Connection | None = None
-        self._entrance: Entrance | None = None
         self._streams = streams
         self._tempo = tempo
         self.presence = Presence(self._web, sessions)
-        self.members = Members(self._web)
+        self._beliefs = beliefs
+        self.members = Members(self._web, beliefs)
+        self.channels = Channels(self._web, beliefs)
+        self.threads = Threads(self._web)
+        self.past_records = PastRecords(self._web, live_hosts)
 
     @property
     def me(self) -> Identity:
@@ -131,7 +148,7 @@ class Edge:
         self.presence.around = Around(
             self._web, self._streams, orphans, self._live_hosts, self._tempo or Tempo()
         )
-        await self.presence.open()
+        await self.presence.open(self._me.team_id)
         self._deliverer = Deliverer(
             self._web,
             self._me,
@@ -140,6 +157,7 @@ class Edge:
             self.publish_home,
             self.presence,
             orphans,
+            self._inbox,
             live_hosts=self._live_hosts,
             settle_s=self._settle_s,
         )
@@ -167,7 +185,7 @@ class Edge:
             raise Misconfigured(
                 "SLACK_SIGNING_SECRET is not set; copy it from Slack, your app, Basic Information."
             )
-        self._entrance = Entrance(await self._build_app())
+        self._entrance = Entrance(await self._build_app(), self._signing_secret)
         return self._entrance
 
     async def is_connected(self) -> bool:
@@ -184,15 +202,10 @@ class Edge:
 
     async def publish_home(self, slack_user_id: str) -> None:
         """Draw a person's Home tab afresh, and keep it so from now on."""
-        team_id = self.me.team_id
-        others = await self._overview(team_id, slack_user_id) if self._overview else None
-        if self._homes:
-            await self._homes.opened(team_id, slack_user_id, sees_all=others is not None)
-        waiting = await self._proposals.waiting_for(team_id, slack_user_id)
-        recent = await self._recent(team_id, slack_user_id) if self._recent else []
-        kept = await self._memory.lines(team_id, slack_user_id) if self._memory else []
-        view = build_home(waiting, recent, self._live_hosts, of_others=others, remembered=kept)
-        await self._web.call(Method.PUBLISH_VIEW, user_id=slack_user_id, view=view)
+        await self._home.publish(self.me.team_id, slack_user_id)
+
+    async def _show_home(self, slack_user_id: str) -> None:
+        await self._home.show(self.me.team_id, slack_user_id)
 
     async def close(self, *, drain_s: float = 3.0) -> None:
         """Stop taking events, finish what was taken, close the connections."""
@@ -218,17 +231,20 @@ class Edge:
             self._choices,
             self._proposals,
             self._revisions,
-            self.publish_home,
+            self._show_home,
             self._commands,
             self._audit,
+            self._texts,
             self._memory,
             self._openers,
+            self.channels,
+            Life(self._beliefs),
         )
         return build_app(self._web, self._inbound, self._signing_secret)
 
     async def _ask_who_we_are(self) -> Identity:
         try:
-            answer = await self._web.call(Method.AUTH_TEST)
+            answer = await once_it_answers(lambda: self._web.call(Method.AUTH_TEST))
         except Refused as refusal:
             raise Misconfigured(f"SLACK_BOT_TOKEN does not work: {refusal.reason}.") from refusal
         if not answer.get("bot_id"):
@@ -268,7 +284,8 @@ def build_app(web: Web, inbound: Inbound, signing_secret: str = "") -> AsyncApp:
     Before ours stands only Bolt's check of the signature, which the socket does not need.
     """
     return AsyncApp(
-        name="agencyclaw",
+        # Bolt names a logger after it, and sets its level.
+        name="agencyclaw.slack.app",
         client=web.client,
         signing_secret=signing_secret,
         logger=_log,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
 
+from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.outgrown import Outgrown
-from agencyclaw.domain.proposals import OPEN_AT_MOST, Proposal, ProposalState
+from agencyclaw.domain.proposals import OPEN_AT_MOST, UNNOTED, WAITING, Proposal, ProposalState
 from agencyclaw.slack import marks
-from agencyclaw.slack.clock import day_and_time
 from agencyclaw.slack.inert import escaped, link, one_line
 
 
@@ -25,6 +25,10 @@ class Ending:
 _OUTGROWN = (
     "⌛ *Out of date.* I was updated after I prepared this, so I can't carry it out as it was "
     "shown. Nothing was changed. Ask me again if you still want it."
+)
+_UNNOTED = (
+    "I can't reach my own records just now, so how it went is not noted down yet. I keep trying, "
+    "and nothing is done twice."
 )
 _UNDER_WAY = (
     "I was updated while it was under way and could not find out whether it was carried out. "
@@ -42,10 +46,7 @@ def _by_state(proposal: Proposal) -> Ending:
         case ProposalState.DRAFT | ProposalState.OPEN:
             return Ending("Waiting.", keeps_detail=True)
         case ProposalState.CONFIRMED | ProposalState.EXECUTING:
-            return Ending(
-                f"⏳ *Confirmed*{_by(proposal)}. Being {proposal.effect.done} now…",
-                keeps_detail=True,
-            )
+            return _under_way(proposal)
         case ProposalState.DONE:
             return _done(proposal)
         case ProposalState.UNCLEAR:
@@ -55,10 +56,7 @@ def _by_state(proposal: Proposal) -> Ending:
         case ProposalState.CANCELLED:
             return _cancelled(proposal)
         case ProposalState.EXPIRED:
-            return Ending(
-                f"⌛ *Expired*{_at(proposal)}. Nothing was changed. Ask me again if you still want "
-                "it."
-            )
+            return _expired(proposal)
         case ProposalState.SUPERSEDED if proposal.reason == "crowded_out":
             return Ending(
                 f"↪️ *Dropped*{_at(proposal)}: at most {OPEN_AT_MOST} proposals wait in one "
@@ -74,6 +72,17 @@ def _by_state(proposal: Proposal) -> Ending:
             assert_never(proposal.state)
 
 
+def _expired(proposal: Proposal) -> Ending:
+    if proposal.reason == "tampered":
+        return Ending(f"✖️ *Ended*{_at(proposal)}: what was stored is not what was shown.")
+    if proposal.superseded_by:
+        return Ending(f"⌛ *Expired*{_at(proposal)}, and prepared again below.")
+    return Ending(
+        f"⌛ *Expired*{_at(proposal)}. Nothing was changed.",
+        act=(marks.PREPARE_AGAIN, "Prepare it again"),
+    )
+
+
 def _out_of_date(proposal: Proposal) -> Ending | None:
     """Say what an upgrade made of it; None where it made nothing."""
     if proposal.state is ProposalState.EXPIRED and proposal.reason == "outgrown":
@@ -85,6 +94,16 @@ def _out_of_date(proposal: Proposal) -> Ending | None:
     if proposal.state is ProposalState.UNCLEAR and proposal.reason == "undecided":
         return Ending(f"❔ *Not known.* Confirmed{_by(proposal)}. {_UNDER_WAY}")
     return None
+
+
+def _under_way(proposal: Proposal) -> Ending:
+    said = f"⏳ *Confirmed*{_by(proposal)}."
+    if proposal.reason == UNNOTED:
+        return Ending(f"{said} {_UNNOTED}", keeps_detail=True)
+    if proposal.reason != WAITING:
+        return Ending(f"{said} Being {proposal.effect.done} now…", keeps_detail=True)
+    what_for = escaped(one_line(str((proposal.result or {}).get("for", ""))))
+    return Ending(f"{said} Waiting for {what_for}; nothing was changed yet.", keeps_detail=True)
 
 
 def _done(proposal: Proposal) -> Ending:

@@ -8,7 +8,6 @@ with the delivery that will end it, so whoever ends it knows where it is.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -20,7 +19,7 @@ from agencyclaw.domain.errors import AgencyClawError, Refused, Throttled, Unclea
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.text import cut
 from agencyclaw.slack.blocks import MARKDOWN_BUDGET
-from agencyclaw.slack.inert import inert, one_line
+from agencyclaw.slack.inert import markdown, one_line
 from agencyclaw.slack.orphans import NOT_STREAMING, Orphans
 from agencyclaw.slack.ports import Draft, Streams
 from agencyclaw.slack.web import Method, Web
@@ -29,8 +28,6 @@ T = TypeVar("T")
 TAKEN_BACK = "_I took back what I had begun to write here, and am writing it again._"
 
 _TASK_LIMIT = 200
-# Slack allows about twenty new streams a minute; the rest are for other processes.
-_STARTS_PER_MINUTE = 16
 
 
 @dataclass(frozen=True)
@@ -58,17 +55,6 @@ class Around:
     orphans: Orphans
     live_hosts: frozenset[str]
     tempo: Tempo = field(default_factory=Tempo)
-    starts: deque[float] = field(default_factory=deque[float])
-
-    def may_start(self) -> bool:
-        """Return whether another stream may be opened within this minute, and count it."""
-        now = asyncio.get_running_loop().time()
-        while self.starts and now - self.starts[0] > 60:
-            self.starts.popleft()
-        if len(self.starts) >= _STARTS_PER_MINUTE:
-            return False
-        self.starts.append(now)
-        return True
 
 
 @dataclass(frozen=True)
@@ -173,6 +159,11 @@ class Growing:
         tempo = self._around.tempo
         if now - self._last < (tempo.append_s if self._is_stream else tempo.update_s):
             return
+        # What is left out now is shown with what comes next, or with the answer itself.
+        if not self._around.web.pace.has_room(
+            Method.APPEND_STREAM if self._is_stream else Method.UPDATE
+        ):
+            return
         text = self._text()
         if self._attempt != self._draft.attempt or not text.startswith(self._shown):
             await self._rewrite(text)
@@ -193,7 +184,7 @@ class Growing:
         return is_long and bool(self._text())
 
     def _text(self) -> str:
-        return inert(self._draft.checked(), self._around.live_hosts)[:MARKDOWN_BUDGET]
+        return markdown(self._draft.checked(), self._around.live_hosts)[:MARKDOWN_BUDGET]
 
     async def _open(self) -> None:
         asked, streams = self._asked, self._around.streams
@@ -201,7 +192,7 @@ class Growing:
             await self._take_over(*left)
             if self._ts:
                 return
-        elif not self._around.may_start():
+        elif not self._around.web.pace.has_room(Method.START_STREAM):
             self._is_over = True
             return
         if self._outbox_id is None:

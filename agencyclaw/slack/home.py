@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.memory import KeptLine
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.slack import marks
 from agencyclaw.slack.blocks import Block, button, context, paragraphs, plain_text, section
 from agencyclaw.slack.cards import buttons, who_and_until
-from agencyclaw.slack.clock import clock_time
 from agencyclaw.slack.details import detail, headline
 from agencyclaw.slack.endings import ending_of
 from agencyclaw.slack.inert import LIVE_HOSTS, escaped, one_line
@@ -36,8 +36,10 @@ def build_home(
     *,
     of_others: Sequence[Proposal] | None = None,
     remembered: Sequence[KeptLine] = (),
+    banner: str = "",
 ) -> dict[str, Any]:
     """Return the Home view of one person; `of_others` is None for who is no admin."""
+    above = [section(f":double_vertical_bar: *{escaped(banner)}*")] if banner else []
     closing = [
         *_of_others(of_others),
         *_recent(recent),
@@ -45,8 +47,8 @@ def build_home(
         _heading("About"),
         section(_ABOUT),
     ]
-    room = _BLOCKS_LIMIT - len(closing)
-    return {"type": "home", "blocks": [*_waiting(waiting, live_hosts, room), *closing]}
+    room = _BLOCKS_LIMIT - len(closing) - len(above)
+    return {"type": "home", "blocks": [*above, *_waiting(waiting, live_hosts, room), *closing]}
 
 
 def _waiting(waiting: Sequence[Proposal], live_hosts: frozenset[str], room: int) -> list[Block]:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from typing import Any, cast
 
 import logfire
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
+from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.text import clean
+from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.clicks import (
     Chosen,
     Decided,
@@ -28,8 +30,10 @@ from agencyclaw.slack.clicks import (
     NothingTicked,
     Press,
     Pressed,
+    TextWanted,
     choice,
     decision,
+    forgetting,
     read_press,
 )
 from agencyclaw.slack.commands import CommandLine
@@ -38,8 +42,9 @@ from agencyclaw.slack.forms import (
     build_form,
     build_notice,
 )
-from agencyclaw.slack.inert import escaped
-from agencyclaw.slack.messages import Heard, Ignored, read_message, read_stop
+from agencyclaw.slack.life import Life, team_of
+from agencyclaw.slack.long_texts import build_text
+from agencyclaw.slack.messages import Heard, Ignored, Overheard, read_message, read_stop
 from agencyclaw.slack.ports import (
     Audit,
     Choices,
@@ -51,28 +56,22 @@ from agencyclaw.slack.ports import (
     ProposalShelf,
     PublishHome,
     Revisions,
+    Texts,
 )
 from agencyclaw.slack.submissions import Submissions
 from agencyclaw.slack.web import Method, Web
-
-# What we subscribe to, and the scope each needs.
-EVENTS: Mapping[str, str | None] = {
-    "agent_session_stopped": None,
-    "app_home_opened": None,
-    "app_mention": "app_mentions:read",
-    "message.channels": "channels:history",
-    "message.groups": "groups:history",
-    "message.im": "im:history",
-    "message.mpim": "mpim:history",
-}
+from agencyclaw.slack.windows import Windows
 
 # Slack waits three seconds for an acknowledgement; later it would come for nothing.
 _BUDGET_S = 2.5
+# A trigger opens a window for three seconds.
 _LOOKS, _LOOK_S = 15, 0.1
 _TICK_ONE = "Please tick at least one of them first."
 _FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
+_ELSEWHERE = "I work for another workspace than this one, so nothing was changed."
 _ANSWERED = "That question is answered already. Just write to me if you meant something else."
 _BEGIN_WITH = "You could begin with one of these"
+_TRY_LATER_TEXT = "I couldn't open the text just now. Nothing was changed; please press again."
 _TRY_LATER = "I couldn't open the form just now. Nothing was changed; please press Edit again."
 
 
@@ -90,23 +89,30 @@ class Inbound:
         publish_home: PublishHome,
         desk: CommandDesk,
         audit: Audit,
+        texts: Texts,
         memory: MemoryShelf | None = None,
         openers: Openers | None = None,
+        channels: Channels | None = None,
+        life: Life | None = None,
         *,
         now: Callable[[], float] = time.time,
         budget_s: float = _BUDGET_S,
     ) -> None:
         self._web = web
+        self._windows = Windows(web)
         self._me = me
         self._inbox = inbox
         self._choices = choices
         self._proposals = proposals
         self._revisions = revisions
         self._publish_home = publish_home
-        self._commands = CommandLine(web, inbox, desk, now)
+        self._commands = CommandLine(web, inbox, desk, now, channels)
         self._audit = audit
+        self._texts = texts
         self._memory = memory
         self._openers = openers
+        self._channels = channels
+        self._life = life
         self._submitted = Submissions(revisions, audit, now)
         self._now = now
         self._budget_s = budget_s
@@ -135,12 +141,17 @@ class Inbound:
 
     async def _take(self, kind: str, body: dict[str, Any]) -> dict[str, Any] | None:
         match kind:
+            case "event_callback" if (team := team_of(body)) and team != self._me.team_id:
+                # Nobody would take it from the queue of a workspace that we don't serve.
+                logfire.warn("slack.another_workspace", team_id=team)
             case "event_callback":
                 await self._hear(body)
             case "block_actions":
                 await self._feel(body)
             case "view_submission":
                 return await self._submitted.answer(body)
+            case "command" if str(body.get("team_id") or self._me.team_id) != self._me.team_id:
+                return {"response_type": "ephemeral", "text": _ELSEWHERE}
             case "command":
                 return await self._commands.answer(body)
             case "url_verification":
@@ -153,19 +164,30 @@ class Inbound:
         event: dict[str, Any] = body.get("event") or {}
         match event.get("type"):
             case "message" | "app_mention":
-                await self._hear_message(read_message(event, me=self._me, team_id=_team_of(body)))
+                await self._hear_kind(event, team_of(body))
+                await self._hear_message(read_message(event, me=self._me, team_id=team_of(body)))
             case "agent_session_stopped":
-                await self._hear_stop(event, _team_of(body))
+                await self._hear_stop(event, team_of(body))
             case "app_home_opened" if event.get("tab") == "home":
                 self._begin(self._refresh_home(str(event.get("user") or "")))
             case "app_home_opened" if event.get("tab") == "messages":
-                self._begin(self._offer_openers(event, _team_of(body)))
+                self._begin(self._offer_openers(event, team_of(body)))
             case other:
-                _pass_over(f"event {other}")
+                if not (self._life and await self._life.hear(event, team_of(body))):
+                    _pass_over(f"event {other}")
 
-    async def _hear_message(self, heard: Heard | Ignored) -> None:
+    async def _hear_kind(self, event: dict[str, Any], team_id: str) -> None:
+        """Note what kind of channel an event says that it is from; else say what it is known as."""
+        if self._channels and (channel := str(event.get("channel") or "")):
+            known = await self._channels.hear(team_id, channel, event.get("channel_type"))
+            event["channel_type"] = known.value if known else None
+
+    async def _hear_message(self, heard: Heard | Overheard | Ignored) -> None:
         if isinstance(heard, Ignored):
             _pass_over(heard.reason)
+            return
+        if isinstance(heard, Overheard):
+            await self._inbox.overhear(heard.incoming)
             return
         place = heard.incoming.place
         if heard.only_if_taking_part and not await self._inbox.takes_part(
@@ -176,6 +198,7 @@ class Inbound:
         await self._inbox.accept(heard.incoming)
 
     async def _hear_stop(self, event: dict[str, Any], team_id: str) -> None:
+        await self._hear_kind(event, team_id)
         stop = read_stop(event, team_id=team_id)
         if isinstance(stop, Ignored):
             _pass_over(stop.reason)
@@ -184,6 +207,9 @@ class Inbound:
 
     async def _feel(self, body: dict[str, Any]) -> None:
         pressed: Pressed = read_press(body)
+        if not isinstance(pressed, Ignored) and self._is_of_others(pressed.press):
+            await self._turn_away(pressed.press, "another_workspace", _FORGED)
+            return
         match pressed:
             case Ignored(reason=reason):
                 _pass_over(reason)
@@ -193,24 +219,26 @@ class Inbound:
                 await self._choose(pressed)
             case EditWanted():
                 self._begin(self._open_form(pressed))
+            case TextWanted():
+                self._begin(self._show_text(pressed))
             case ForgetWanted(press=press, mark=mark):
                 await self._forget(press, mark)
             case Forged(press=press, reason=reason):
                 await self._turn_away(press, reason, _FORGED)
             case NothingTicked(press=press):
-                self._begin(self._tell(press, _TICK_ONE))
+                await self._tell(press, _TICK_ONE)
 
     async def _forget(self, press: Press, mark: str) -> None:
         """Forget at once and show that it is gone; pressed again, there is nothing to forget."""
         if self._memory is not None:
-            team_id = self._team_of_press(press)
-            if refused := await self._memory.press(team_id, press.user.id, mark):
-                self._begin(self._tell(press, refused))
+            team_id = self._me.team_id
+            if refused := await self._memory.press(forgetting(press, team_id), mark):
+                await self._tell(press, refused)
                 return
             self._begin(self._refresh_home(press.user.id))
 
     async def _decide(self, decided: Decided) -> None:
-        place = decided.press.place(self._team_of_press(decided.press))
+        place = await self._place_of_press(decided.press)
         if place is None:
             place = await self._place_of_home_press(decided)
         if place is None:
@@ -218,25 +246,32 @@ class Inbound:
             return
         await self._inbox.accept(decision(decided, place))
 
+    async def _place_of_press(self, press: Press) -> Place | None:
+        """Return the thread of a button; a payload does not say what kind of channel it is in."""
+        place = press.place(self._me.team_id)
+        return await self._channels.placed(place) if place and self._channels else place
+
     async def _place_of_home_press(self, decided: Decided) -> Place | None:
         """Pressed in the Home tab, it counts where the proposal was made, if it is ours."""
         found = await self._proposals.by_ids(list(decided.click.proposal_ids))
-        team_id = self._team_of_press(decided.press)
+        team_id = self._me.team_id
         return found[0].place.model_copy(update={"team_id": team_id}) if found else None
 
     async def _choose(self, chosen: Chosen) -> None:
-        place = chosen.press.place(self._team_of_press(chosen.press))
+        place = await self._place_of_press(chosen.press)
         shown = chosen.press.message
         if place is None or shown is None:
             return
-        if chosen.label not in await self._offered(place, shown.ts):
+        offered = await self._offered(place, shown.ts)
+        if chosen.at >= len(offered):
             await self._turn_away(chosen.press, "choice_not_offered", _ANSWERED)
             return
+        record = offered[chosen.at]
         # Where a full lane declined it, the question still stands.
-        if await self._inbox.accept(choice(chosen, place)) is not None:
-            await self._choices.pressed(place, shown.ts, chosen.label)
+        if await self._inbox.accept(choice(chosen, place, record)) is not None:
+            await self._choices.pressed(place, shown.ts, record.label)
 
-    async def _offered(self, place: Place, ts: str) -> tuple[str, ...]:
+    async def _offered(self, place: Place, ts: str) -> tuple[Choice, ...]:
         """Who is quick presses before we have noted that the question is posted: wait for that."""
         for _ in range(_LOOKS):
             offered = await self._choices.offered(place, ts)
@@ -248,7 +283,7 @@ class Inbound:
     async def _turn_away(self, press: Press, reason: str, words: str) -> None:
         """Note a press that leads nowhere, and say so to who pressed."""
         await self._note(press, reason)
-        self._begin(self._tell(press, words))
+        await self._tell(press, words)
 
     async def _note(self, press: Press, reason: str) -> None:
         _pass_over(reason)
@@ -256,7 +291,7 @@ class Inbound:
         payload = {
             "action": clean(press.action.action_id, limit=60),
             "value": clean(press.action.value or "", limit=120),
-            "team": self._team_of_press(press),
+            "team": press.team.id if press.team else self._me.team_id,
             "channel": channel,
         }
         await self._audit.turned_away(reason, slack_user_id=press.user.id, payload=payload)
@@ -267,19 +302,33 @@ class Inbound:
         try:
             form = await self._revisions.form(
                 wanted.proposal_id,
-                team_id=self._team_of_press(press),
+                team_id=self._me.team_id,
                 slack_user_id=press.user.id,
             )
             if isinstance(form, NotEditable):
                 await self._note(press, form.reason)
                 await self._tell(press, form.message)
                 return
-            place = press.place(self._team_of_press(press)) or await self._place_of(wanted)
+            place = await self._place_of_press(press) or await self._place_of(wanted)
             view = build_form(form, Origin(proposal_id=wanted.proposal_id, place=place))
-            await self._web.call(Method.OPEN_VIEW, trigger_id=press.trigger_id, view=view)
+            await self._windows.open(press, view)
         except AgencyClawError as error:
             logfire.error("slack.form_failed", error=type(error).__name__)
             await self._tell(press, _TRY_LATER)
+
+    async def _show_text(self, wanted: TextWanted) -> None:
+        """Show all of a proposal's text, page by page; anybody who sees the card may read it."""
+        press = wanted.press
+        try:
+            found = await self._proposals.by_ids([wanted.proposal_id])
+            if not found or not found[0].fingerprint.startswith(wanted.version):
+                await self._turn_away(press, "unknown_proposal", _FORGED)
+                return
+            view = build_text(found[0], await self._texts.of(found[0]), wanted.page)
+            await self._windows.show(press, view)
+        except AgencyClawError as error:
+            logfire.error("slack.text_failed", error=type(error).__name__)
+            await self._tell(press, _TRY_LATER_TEXT)
 
     async def _place_of(self, wanted: EditWanted) -> Place:
         found = await self._proposals.by_ids([wanted.proposal_id])
@@ -298,6 +347,8 @@ class Inbound:
         user, channel = str(event.get("user") or ""), str(event.get("channel") or "")
         if self._openers is None or not user or not channel:
             return
+        if not self._web.pace.has_room(Method.SET_PROMPTS):
+            return
         place = Place(team_id=team_id, channel_id=channel, thread_ts="", is_direct=True)
         try:
             if openers := await self._openers.offered(place, user):
@@ -310,38 +361,26 @@ class Inbound:
 
     async def _tell(self, press: Press, text: str) -> None:
         """Tell the person who pressed, and nobody else; in the Home tab, in a window."""
-        place = press.place(self._team_of_press(press))
+        place = press.place(self._me.team_id)
+        if place is not None:
+            await self._inbox.whisper(place, press.user.id, text)
+        else:
+            self._begin(self._show_notice(press, text))
+
+    async def _show_notice(self, press: Press, text: str) -> None:
         try:
-            if place is None:
-                await self._web.call(
-                    Method.OPEN_VIEW, trigger_id=press.trigger_id, view=build_notice(text)
-                )
-                return
-            await self._web.call(
-                Method.POST_EPHEMERAL,
-                channel=place.channel_id,
-                thread_ts=place.thread_ts,
-                user=press.user.id,
-                text=escaped(text),
-            )
+            await self._windows.open(press, build_notice(text))
         except AgencyClawError as error:
             logfire.warn("slack.note_failed", error=type(error).__name__)
 
-    def _team_of_press(self, press: Press) -> str:
-        return press.team.id if press.team else self._me.team_id
+    def _is_of_others(self, press: Press) -> bool:
+        return press.team is not None and press.team.id != self._me.team_id
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Start what must not delay the acknowledgement; the set keeps the task alive."""
         task = asyncio.create_task(work)
         self._later.add(task)
         task.add_done_callback(self._later.discard)
-
-
-def _team_of(body: dict[str, Any]) -> str:
-    """Return the workspace where we are installed; in a shared channel events tell of others."""
-    granted: list[dict[str, Any]] = body.get("authorizations") or []
-    own = granted[0].get("team_id") if granted else None
-    return str(own or body.get("team_id") or "")
 
 
 def _retry_of(request: AsyncBoltRequest) -> str:

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from urllib.parse import urlsplit
+from agencyclaw.domain.addresses import CLICKUP_HOSTS, is_at, parsed
+from agencyclaw.knowledge.links import for_slack
+from agencyclaw.knowledge.markdown import rewritten
+from agencyclaw.knowledge.plain_text import SEAL, disarm
+from agencyclaw.knowledge.secrets import redacted
 
-LIVE_HOSTS = frozenset({"app.clickup.com", "slack.com"})
-
-# A word joiner shows nothing, but no reader of links or mentions reads across it; what somebody
-# copies back to us loses it when it is cleaned.
-JOINER = "\u2060"
-
-_SUSPECT = re.compile(
-    r"""
-      \]\((?P<target>https?://[^\s()<>\[\]`\\|"]+)\)          # the target of a Markdown link
-    | (?P<url>[a-z][a-z0-9+.-]{0,30}://[^\s<>\[\]()`|"”]+)  # an address with its scheme
-    | (?P<scheme>\b(?:mailto|tel|sms|slack|javascript|vbscript|data|file):(?=\S))
-    | (?P<host>(?<![\w.-])(?:[\w-]+\.)+[^\W\d_][\w-]+)        # what Slack takes for an address
-    | (?P<slashes>:(?=//))                                    # a scheme that hides behind a host
-    | <(?=\S)                                                 # a mention or a link in brackets
-    | \](?=[(:])                                              # any other link or its definition
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-_HOST = re.compile(r"https?://([^/?#]+)", re.IGNORECASE)
+LIVE_HOSTS = CLICKUP_HOSTS
+# The last line of what code tells of a change. No other text that we show can hold its sign.
+RECEIPT = f"{SEAL} From the records"
 
 
 def escape(text: str) -> str:
@@ -38,42 +25,22 @@ def one_line(text: str) -> str:
 
 def is_live(url: str, live_hosts: frozenset[str]) -> bool:
     """Return whether a link to this address may be clickable."""
-    found = _HOST.match(url)
-    host = found.group(1).casefold() if found else ""
-    return any(host == one or host.endswith(f".{one}") for one in live_hosts)
+    return is_at(url, live_hosts)
 
 
-def inert(text: str, live_hosts: frozenset[str] = frozenset()) -> str:
-    """Return text, plain or Markdown, in which only links to the given hosts are live.
-
-    It reads as before. Code gets no exception, so that no reading of back-ticks brings a link back.
-    """
-
-    def disarm(found: re.Match[str]) -> str:
-        url = found["target"] or found["url"]
-        if url and is_live(url, live_hosts):
-            return found[0]
-        if url or found["host"]:
-            return re.sub(r"[.\]]|:(?=/)", lambda mark: mark[0] + JOINER, found[0])
-        return found[0] + JOINER
-
-    return _SUSPECT.sub(disarm, text)
+def markdown(text: str, live_hosts: frozenset[str]) -> str:
+    """Return a Markdown text in which only links to the given hosts are live, and no image."""
+    return rewritten(redacted(text), for_slack(lambda url: is_live(url, live_hosts)))
 
 
 def escaped(text: str) -> str:
-    """Return text for a mrkdwn object: inert and escaped."""
-    return escape(inert(text))
+    """Return plain text for a mrkdwn object: nothing in it is live, and it reads as before."""
+    return escape(disarm(redacted(text)))
 
 
 def link(label: str, url: str) -> str:
     """Return a live link in Slack's markup; an address that could break out of it stays text."""
     words = escaped(one_line(label)).replace("|", "¦")
-    if not re.fullmatch(r"https?://[^\s<>|\"`]+", url):
+    if parsed(url) is None:
         return words
     return f"<{escape(url)}|{words}>"
-
-
-def live_hosts(clickup_api_url: str) -> frozenset[str]:
-    """Return the hosts whose links may be live: ClickUp's and Slack's own."""
-    host = urlsplit(clickup_api_url).netloc
-    return LIVE_HOSTS if host == "api.clickup.com" else LIVE_HOSTS | {host}

@@ -10,6 +10,12 @@ from agencyclaw.domain.proposals import Proposal
 OURS = "claw_"
 CONFIRM = "claw_confirm"
 CONFIRM_SELECTED = "claw_confirm_selected"
+CONFIRM_ALL = "claw_confirm_all"
+AS_SHOWN = "claw_as_shown"
+PREPARE_AGAIN = "claw_prepare_again"
+PREPARE_FOR_ME = "claw_prepare_for_me"
+SHOW_TEXT = "claw_show_text"
+TURN_PAGE = "claw_turn_page"
 CANCEL = "claw_cancel"
 CANCEL_SELECTED = "claw_cancel_selected"
 WITHDRAW = "claw_withdraw"
@@ -36,6 +42,18 @@ def is_memory(value: str) -> bool:
 def mark_of(proposal: Proposal) -> str:
     """Return what a button carries: the proposal and the version of it that is shown."""
     return f"{proposal.id}:{proposal.fingerprint[:16]}"
+
+
+def page_mark(proposal: Proposal, page: int) -> str:
+    """Return what a button of a long text carries: the version shown, and where it leads."""
+    return f"{mark_of(proposal)}:{page}"
+
+
+def read_page(value: str) -> tuple[UUID, str, int] | None:
+    """Return proposal, version and page of such a button; None when it is none of our values."""
+    mark, _, page = value.rpartition(":")
+    found = _MARK.fullmatch(mark)
+    return (UUID(found[1]), found[2], int(page)) if found and page.isdecimal() else None
 
 
 def read_marks(value: str) -> list[tuple[UUID, str]] | None:

@@ -1,21 +1,21 @@
-"""Who belongs to the workspace, as Slack says: asked when somebody acts, remembered for a while."""
+"""Who belongs to the workspace, as Slack says: asked when somebody acts, believed for a while."""
 
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable
+from functools import partial
 
 from pydantic import Field, ValidationError
 
 from agencyclaw.domain.errors import Refused, Unavailable
-from agencyclaw.domain.people import Membership
+from agencyclaw.domain.people import Freshness, Membership
 from agencyclaw.slack.messages import Payload
+from agencyclaw.slack.patience import patiently
+from agencyclaw.slack.ports import Beliefs
 from agencyclaw.slack.web import Method, Web
 
-KEPT_S = 600.0
+BELIEVED_S = 600.0
 _PATIENCE_S = 2.0
-_REMEMBERED_AT_MOST = 10_000
 # Slack shows us nobody who is not in a conversation with us.
 _UNSEEN = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
 
@@ -40,38 +40,33 @@ class SlackUser(Payload):
 
 
 class Members:
-    """Asks Slack about people; nobody is believed longer than `kept_s` seconds."""
+    """Asks Slack about people; nobody is believed longer than ten minutes."""
 
-    def __init__(
-        self,
-        web: Web,
-        *,
-        kept_s: float | None = None,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, web: Web, beliefs: Beliefs) -> None:
         self._web = web
-        self._kept_s = KEPT_S if kept_s is None else kept_s
-        self._now = now
-        self._kept: dict[str, tuple[float, Membership]] = {}
+        self._beliefs = beliefs
 
-    async def membership(self, team_id: str, slack_user_id: str) -> Membership:
+    async def membership(
+        self, team_id: str, slack_user_id: str, freshness: Freshness = Freshness.NOW
+    ) -> Membership:
         """Return how far a person belongs to our workspace.
 
         Raises Unavailable, Unclear, Throttled or Misconfigured when Slack does not say.
         """
-        until, known = self._kept.get(slack_user_id, (0.0, Membership.OUTSIDER))
-        if self._now() < until:
-            return known
+        if freshness is Freshness.RECENT:
+            known = await self._beliefs.member(team_id, slack_user_id, BELIEVED_S)
+            if known is not None:
+                return known
+        asked_at = await self._beliefs.ask_about_member(team_id, slack_user_id)
         found = await self._ask(team_id, slack_user_id)
-        if len(self._kept) >= _REMEMBERED_AT_MOST:
-            self._kept.clear()
-        self._kept[slack_user_id] = (self._now() + self._kept_s, found)
+        await self._beliefs.keep_member(team_id, slack_user_id, found, asked_at)
         return found
 
     async def _ask(self, team_id: str, slack_user_id: str) -> Membership:
         try:
             async with asyncio.timeout(_PATIENCE_S):
-                answer = await self._web.call(Method.USERS_INFO, user=slack_user_id)
+                ask = partial(self._web.call, Method.USERS_INFO, user=slack_user_id)
+                answer = await patiently(ask, _PATIENCE_S)
             user = SlackUser.model_validate(answer.get("user"))
         except TimeoutError as late:
             raise Unavailable("Slack doesn't say who somebody is.") from late

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from agencyclaw.domain.consent import read_word
+from agencyclaw.domain.commands import is_stop
+from agencyclaw.domain.consent import Word, read_word
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import Incoming, ReceiptKind, message_key
+from agencyclaw.domain.receipts import Carried, Incoming, ReceiptKind, message_key
 from agencyclaw.domain.text import MESSAGE_LIMIT, clean
 from agencyclaw.slack.ports import Identity
 
@@ -34,6 +36,35 @@ class File(Payload):
     name: str | None = None
 
 
+class Edited(Payload):
+    """By whom and when a message was edited."""
+
+    user: str = ""
+
+
+class Version(Payload):
+    """A message before or after it was changed."""
+
+    ts: Ts
+    thread_ts: Ts | None = None
+    user: str = ""
+    bot_id: str | None = None
+    text: str = ""
+    subtype: str | None = None
+    edited: Edited | None = None
+
+
+class ChangeEvent(Payload):
+    """A `message_changed` or `message_deleted` event."""
+
+    channel: str = Field(min_length=2)
+    channel_type: str | None = None
+    ts: Ts
+    subtype: Literal["message_changed", "message_deleted"]
+    message: Version | None = None
+    previous_message: Version
+
+
 class MessageEvent(Payload):
     """A `message` or `app_mention` event."""
 
@@ -47,17 +78,41 @@ class MessageEvent(Payload):
     subtype: str | None = None
     bot_id: str | None = None
     files: tuple[File, ...] = ()
+    attachments: tuple[Payload, ...] = ()
+    blocks: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def carries(self) -> tuple[Carried, ...]:
+        """What it holds beside words that were typed for it."""
+        text = self.text or ""
+        parts = frozenset(_parts_of(self.blocks))
+        has_quote = "rich_text_quote" in parts or text.lstrip().startswith(("&gt;", ">"))
+        has_code = bool(parts & {"rich_text_preformatted", "code"}) or "`" in text
+        found: dict[Carried, bool] = {
+            "file": bool(self.files),
+            "forward": bool(self.attachments),
+            "quote": has_quote,
+            "code": has_code,
+            "broadcast": self.subtype == "thread_broadcast",
+        }
+        return tuple(name for name, is_there in found.items() if is_there)
 
     @property
     def is_direct(self) -> bool:
         """True in a conversation of one person with us."""
-        return self.channel_type == "im" or self.channel.startswith("D")
+        return is_direct(self.channel, self.channel_type)
+
+
+def is_direct(channel_id: str, channel_type: str | None = None) -> bool:
+    """Return whether a channel is a direct message: its type says so, else the form of its id."""
+    return channel_type == "im" if channel_type else channel_id.startswith("D")
 
 
 class StopEvent(Payload):
     """An `agent_session_stopped` event: somebody pressed Slack's own Stop in a thread."""
 
     channel: str = Field(min_length=2)
+    channel_type: str | None = None
     thread_ts: Ts
     user: str = Field(min_length=2)
     event_ts: Ts
@@ -72,23 +127,117 @@ class Heard:
 
 
 @dataclass(frozen=True)
+class Overheard:
+    """Somebody else said something where a plain yes could count at present."""
+
+    incoming: Incoming
+
+
+@dataclass(frozen=True)
 class Ignored:
     """Nothing for us, and why."""
 
     reason: str
 
 
-def read_message(event: dict[str, Any], *, me: Identity, team_id: str) -> Heard | Ignored:
+def read_message(
+    event: dict[str, Any], *, me: Identity, team_id: str
+) -> Heard | Overheard | Ignored:
     """Return what a message event asks of us."""
+    if event.get("subtype") in ("message_changed", "message_deleted"):
+        return _read_change(event, team_id)
     try:
         message = MessageEvent.model_validate(event)
     except ValidationError:
         return Ignored("malformed")
-    if message.subtype not in _SPOKEN:
-        return Ignored(f"subtype {message.subtype}")
-    if message.bot_id or message.user in (None, "", me.user_id, "USLACKBOT"):
-        return Ignored("not a person")
+    if message.bot_id == me.bot_id or message.user == me.user_id:
+        return Ignored("our own")
+    is_spoken = message.subtype in _SPOKEN and not message.bot_id
+    if not is_spoken or message.user in (None, "", "USLACKBOT"):
+        return _overheard(message, team_id)
     return _read_spoken(message, me, team_id)
+
+
+def _read_change(event: dict[str, Any], team_id: str) -> Heard | Overheard | Ignored:
+    """A yes that is taken back matters, and so does what is gone from between card and word."""
+    try:
+        change = ChangeEvent.model_validate(event)
+    except ValidationError:
+        return Ignored("malformed")
+    before, after = change.previous_message, change.message
+    is_gone = after is None or after.subtype == "tombstone"
+    is_edited = after is not None and after.edited is not None and after.text != before.text
+    if before.bot_id or not (is_gone or is_edited):
+        return Ignored("a redraw")
+    if read_word(clean(plain(before.text))) is Word.YES:
+        return Heard(_unsaid(change, team_id))
+    return _overheard_version(change, team_id, is_gone=is_gone)
+
+
+def _unsaid(change: ChangeEvent, team_id: str) -> Incoming:
+    before = change.previous_message
+    return Incoming(
+        key=f"unsaid:{team_id}:{change.channel}:{before.ts}",
+        source="events",
+        kind=ReceiptKind.UNSAID,
+        place=_place_of_change(change, team_id),
+        slack_ts=change.ts,
+        slack_user_id=before.user,
+        about_ts=before.ts,
+    )
+
+
+def _overheard_version(change: ChangeEvent, team_id: str, *, is_gone: bool) -> Overheard:
+    """What is gone stood at its own time; what was edited was said anew."""
+    before = change.previous_message
+    ts = before.ts if is_gone else change.ts
+    return Overheard(
+        Incoming(
+            key=f"overheard:{team_id}:{change.channel}:{ts}",
+            source="events",
+            kind=ReceiptKind.OVERHEARD,
+            place=_place_of_change(change, team_id),
+            slack_ts=ts,
+            slack_user_id=before.user,
+        )
+    )
+
+
+def _overheard(message: MessageEvent, team_id: str) -> Overheard:
+    return Overheard(
+        Incoming(
+            key=f"overheard:{team_id}:{message.channel}:{message.ts}",
+            source="events",
+            kind=ReceiptKind.OVERHEARD,
+            place=_place_of(message, team_id),
+            slack_ts=message.ts,
+            slack_user_id=message.user or "",
+        )
+    )
+
+
+def _place_of_change(change: ChangeEvent, team_id: str) -> Place:
+    before = change.previous_message
+    return Place(
+        team_id=team_id,
+        channel_id=change.channel,
+        thread_ts=before.thread_ts or before.ts,
+        is_direct=is_direct(change.channel, change.channel_type),
+    )
+
+
+def _parts_of(node: Any) -> Iterator[str]:
+    """Yield the kinds of the parts of a rich text, and "code" for what is styled so."""
+    if isinstance(node, dict):
+        parts = cast("dict[str, Any]", node)
+        yield str(parts.get("type"))
+        style: Any = parts.get("style")
+        if isinstance(style, dict) and cast("dict[str, Any]", style).get("code"):
+            yield "code"
+        yield from _parts_of(parts.get("elements"))
+    elif isinstance(node, list | tuple):
+        for part in cast("list[Any]", node):
+            yield from _parts_of(part)
 
 
 def read_stop(event: dict[str, Any], *, team_id: str) -> Incoming | Ignored:
@@ -105,7 +254,7 @@ def read_stop(event: dict[str, Any], *, team_id: str) -> Incoming | Ignored:
             team_id=team_id,
             channel_id=stop.channel,
             thread_ts=stop.thread_ts,
-            is_direct=stop.channel.startswith("D"),
+            is_direct=is_direct(stop.channel, stop.channel_type),
         ),
         slack_ts=stop.event_ts,
         slack_user_id=stop.user,
@@ -126,21 +275,25 @@ def _read_spoken(message: MessageEvent, me: Identity, team_id: str) -> Heard | I
 
 
 def _incoming(message: MessageEvent, text: str, team_id: str) -> Incoming:
-    word = read_word(text)
-    refuses = word is not None and not word.is_yes
+    is_urgent = read_word(text) is Word.NO or is_stop(text)
     return Incoming(
         key=message_key(team_id, message.channel, message.ts),
         source="events",
-        kind=ReceiptKind.WORD if refuses else ReceiptKind.MESSAGE,
-        place=Place(
-            team_id=team_id,
-            channel_id=message.channel,
-            thread_ts=message.thread_ts or message.ts,
-            is_direct=message.is_direct,
-        ),
+        kind=ReceiptKind.WORD if is_urgent else ReceiptKind.MESSAGE,
+        place=_place_of(message, team_id),
         slack_ts=message.ts,
         slack_user_id=message.user or "",
         text=text,
+        carries=message.carries,
+    )
+
+
+def _place_of(message: MessageEvent, team_id: str) -> Place:
+    return Place(
+        team_id=team_id,
+        channel_id=message.channel,
+        thread_ts=message.thread_ts or message.ts,
+        is_direct=message.is_direct,
     )
 
 

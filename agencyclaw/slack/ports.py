@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
+from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.commands import Forwarded, Told, Typed
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
 from agencyclaw.domain.memory import KeptLine
 from agencyclaw.domain.openers import Opener
-from agencyclaw.domain.people import Place
+from agencyclaw.domain.people import ChannelFacts, ChannelKind, Membership, Place
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Delivery, Incoming, SessionState, ShownCard
+from agencyclaw.domain.receipts import Delivery, Incoming, Showing, ShownCard
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,18 @@ class Inbox(Protocol):
         """Return whether the assistant was spoken to in this thread before."""
         ...
 
+    async def forward(self, key: str, receipt_id: int, place: Place) -> None:
+        """Let a question that was asked elsewhere begin a thread of direct messages."""
+        ...
+
+    async def overhear(self, incoming: Incoming) -> None:
+        """Note that somebody said something where a plain yes could count at present."""
+        ...
+
+    async def whisper(self, place: Place, slack_user_id: str, text: str) -> None:
+        """Queue a private note to a person."""
+        ...
+
 
 class Audit(Protocol):
     """Where a press that led nowhere is noted."""
@@ -54,12 +68,16 @@ class Outbox(Protocol):
         """Take a delivery; None when it is sent, dead or unknown."""
         ...
 
-    async def sent(self, outbox_id: UUID, ts: str | None) -> None:
-        """Record that the message is in Slack."""
+    async def sent(self, outbox_id: UUID, ts: str | None, shown_hash: str | None = None) -> None:
+        """Record that the message is in Slack, and the hash of what a card showed."""
         ...
 
     async def postpone(self, outbox_id: UUID, error: str) -> None:
         """Put a delivery back; only when certainly nothing was sent."""
+        ...
+
+    async def blame(self, outbox_id: UUID) -> int:
+        """Count a failure of ours; returns how many there were."""
         ...
 
     async def bury(self, outbox_id: UUID, error: str) -> None:
@@ -74,7 +92,7 @@ class Outbox(Protocol):
 class Choices(Protocol):
     """What can be pressed under answers."""
 
-    async def offered(self, place: Place, ts: str) -> tuple[str, ...] | None:
+    async def offered(self, place: Place, ts: str) -> tuple[Choice, ...] | None:
         """Return the choices of an answer; none once it was answered, None when it isn't known."""
         ...
 
@@ -138,20 +156,70 @@ class Streams(Protocol):
 
 
 class Sessions(Protocol):
-    """How threads stand."""
+    """How threads stand, and how Slack shows them."""
 
-    async def session_of(self, place: Place) -> SessionState:
-        """Return how a thread stands: worked on, waiting for a word, or neither."""
+    async def mark(self, places: Sequence[Place]) -> None:
+        """Note that these threads may stand otherwise than they are shown."""
         ...
 
-    async def lately(self) -> list[Place]:
-        """Return the threads that were worked on a moment ago."""
+    async def next(self, team_id: str, busy_s: float) -> Showing | None:
+        """Take the thread that is most in need of being shown, for so many seconds."""
         ...
 
-    async def look_again(
-        self, place: Place, after_s: float, tries: int = 0, *, is_doubtful: bool = False
+    async def shown(self, showing: Showing, *, as_it_is: bool = True) -> None:
+        """Note that Slack shows a thread so, or, as it refuses to, shows nothing of it."""
+        ...
+
+    async def not_shown(self, showing: Showing, after_s: float, *, is_certain: bool) -> None:
+        """Have it shown later; without certainty an earlier call may arrive until then."""
+        ...
+
+
+class Beliefs(Protocol):
+    """What Slack said and when, as far as it still holds."""
+
+    async def member(self, team_id: str, slack_user_id: str, longest_s: float) -> Membership | None:
+        """Return what Slack said of a person within the last `longest_s` seconds."""
+        ...
+
+    async def ask_about_member(self, team_id: str, slack_user_id: str) -> datetime:
+        """Note that Slack is about to be asked; returns when."""
+        ...
+
+    async def keep_member(
+        self, team_id: str, slack_user_id: str, membership: Membership, asked_at: datetime
     ) -> None:
-        """Have a thread shown once more after so long, by whichever process."""
+        """Keep what Slack answered, unless it has said since that it changed."""
+        ...
+
+    async def drop_member(self, team_id: str, slack_user_id: str) -> None:
+        """Believe nothing any more that was heard of a person before now."""
+        ...
+
+    async def channel(self, team_id: str, channel_id: str, longest_s: float) -> ChannelFacts | None:
+        """Return what Slack said of a channel within the last `longest_s` seconds."""
+        ...
+
+    async def ask_about_channel(self, team_id: str, channel_id: str) -> datetime:
+        """Note that Slack is about to be asked; returns when."""
+        ...
+
+    async def keep_channel(
+        self, team_id: str, channel_id: str, facts: ChannelFacts, asked_at: datetime
+    ) -> None:
+        """Keep what Slack answered, unless it has said since that it changed."""
+        ...
+
+    async def keep_kind(self, team_id: str, channel_id: str, kind: ChannelKind) -> None:
+        """Keep what kind of channel a message came from."""
+        ...
+
+    async def kind(self, team_id: str, channel_id: str) -> ChannelKind | None:
+        """Return what kind of channel Slack last said it is."""
+        ...
+
+    async def drop_channel(self, team_id: str, channel_id: str) -> None:
+        """Believe nothing any more that was heard of a channel before now."""
         ...
 
 
@@ -164,6 +232,14 @@ class ProposalShelf(Protocol):
 
     async def waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
         """Return what waits for this person's word, oldest first."""
+        ...
+
+
+class Texts(Protocol):
+    """The whole text that a proposal is about."""
+
+    async def of(self, proposal: Proposal) -> str:
+        """Return it as Markdown, to its last character."""
         ...
 
 
@@ -190,6 +266,10 @@ class OpenedHomes(Protocol):
         """Keep a person's tab fresh from now on; `sees_all` when it shows others' proposals."""
         ...
 
+    async def again(self, team_id: str, slack_user_id: str) -> None:
+        """Have a person's tab drawn soon, until Slack has taken it."""
+        ...
+
 
 class MemoryShelf(Protocol):
     """What is remembered, to be shown and deleted."""
@@ -198,7 +278,7 @@ class MemoryShelf(Protocol):
         """Return what a person may see and delete."""
         ...
 
-    async def press(self, team_id: str, slack_user_id: str, mark: str) -> str:
+    async def press(self, act: Incoming, mark: str) -> str:
         """Forget what a person's button names, or return why not; the button consents."""
         ...
 
@@ -220,5 +300,7 @@ class CommandDesk(Protocol):
 
 
 Overview = Callable[[str, str], Awaitable[list[Proposal] | None]]
+# What stands above everything in a Home tab: workspace and person to a sentence, or nothing.
+Banner = Callable[[str, str], Awaitable[str]]
 RecentActions = Callable[[str, str], Awaitable[list[Proposal]]]
 PublishHome = Callable[[str], Awaitable[None]]

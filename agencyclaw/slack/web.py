@@ -6,12 +6,11 @@ may have taken it; only the outbox knows whether a repetition is safe.
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
 import logging
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -23,11 +22,13 @@ from agencyclaw.domain.errors import (
     AgencyClawError,
     Broken,
     Misconfigured,
+    NotGranted,
     Refused,
     Throttled,
     Unavailable,
     Unclear,
 )
+from agencyclaw.slack.limits import Pace
 
 _log = logging.getLogger("agencyclaw.slack.web")
 # The SDK logs whole requests, texts included, at DEBUG and whenever a level is not set.
@@ -48,12 +49,15 @@ class Method(StrEnum):
     APPEND_STREAM = "chat.appendStream"
     STOP_STREAM = "chat.stopStream"
     REPLIES = "conversations.replies"
+    HISTORY = "conversations.history"
     OPEN_CONVERSATION = "conversations.open"
+    CONVERSATION_INFO = "conversations.info"
     SET_STATUS = "assistant.threads.setStatus"
     SET_SESSION = "agents.sessions.setStatus"
     SET_PROMPTS = "assistant.threads.setSuggestedPrompts"
     USERS_INFO = "users.info"
     OPEN_VIEW = "views.open"
+    UPDATE_VIEW = "views.update"
     PUBLISH_VIEW = "views.publish"
 
 
@@ -71,16 +75,19 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.APPEND_STREAM: frozenset({"chat:write"}),
     Method.STOP_STREAM: frozenset({"chat:write"}),
     Method.REPLIES: _HISTORY,
+    Method.HISTORY: _HISTORY,
     Method.OPEN_CONVERSATION: frozenset({"im:write"}),
+    Method.CONVERSATION_INFO: frozenset({"channels:read", "groups:read", "im:read", "mpim:read"}),
     Method.SET_STATUS: frozenset({"chat:write"}),
     Method.SET_SESSION: frozenset({"chat:write"}),
     Method.SET_PROMPTS: frozenset({AGENT_VIEW_SCOPE}),
     Method.USERS_INFO: frozenset({"users:read"}),
     Method.OPEN_VIEW: frozenset(),
+    Method.UPDATE_VIEW: frozenset(),
     Method.PUBLISH_VIEW: frozenset(),
 }
 
-_READS = frozenset({Method.REPLIES, Method.USERS_INFO})
+_READS = frozenset({Method.REPLIES, Method.HISTORY, Method.USERS_INFO, Method.CONVERSATION_INFO})
 _RATE_LIMITED = frozenset({"ratelimited", "rate_limited"})
 # Slack says of these itself that a part of the work may have been done.
 _UNCERTAIN = frozenset({"internal_error", "fatal_error", "service_unavailable"})
@@ -92,10 +99,10 @@ BAD_BOT_TOKEN = frozenset(
         "token_revoked",
         "token_expired",
         "not_allowed_token_type",
-        "missing_scope",
         "no_permission",
     }
 )
+NOT_GRANTED = frozenset({"missing_scope", "not_allowed_scope"})
 
 
 # Slack takes the message, but not with these blocks.
@@ -127,8 +134,7 @@ class Web:
         self._api_url = api_url
         self._timeout = aiohttp.ClientTimeout(total=timeout_s, connect=min(5.0, timeout_s))
         self._client: AsyncWebClient | None = None
-        # Until when Slack wants to hear no more of a method in a channel, by the loop's clock.
-        self._pauses: dict[tuple[Method, str], float] = {}
+        self.pace = Pace()
 
     @property
     def client(self) -> AsyncWebClient:
@@ -168,36 +174,29 @@ class Web:
         """Call a method once and return Slack's answer.
 
         Raises Refused with Slack's error as its reason, Throttled, Misconfigured or Unavailable
-        when certainly nothing was done, and Unclear when Slack may have done it. While Slack wants
-        to hear nothing of this method in this channel, nothing is sent.
+        when certainly nothing was done, and Unclear when Slack may have done it. It waits for its
+        turn, and raises Throttled with nothing sent where that would take long.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         outcome = "ok"
-        key = (method, str(given.get("channel") or given.get("channel_id") or ""))
         with logfire.span("slack.call", method=method.value):
             try:
-                self._keep_pause(key)
+                await self.pace.turn(method, str(given.get("channel") or ""))
                 return await self._send_or_explain(method, given)
             except AgencyClawError as error:
-                if isinstance(error, Throttled):
-                    self._pauses[key] = asyncio.get_running_loop().time() + error.after
                 outcome = type(error).__name__.lower()
                 raise
             finally:
                 _CALLS.add(1, {"method": method.value, "outcome": outcome})
 
-    def _keep_pause(self, key: tuple[Method, str]) -> None:
-        if self._pauses:
-            now = asyncio.get_running_loop().time()
-            self._pauses = {one: until for one, until in self._pauses.items() if until > now}
-            if left := max(0.0, self._pauses.get(key, now) - now):
-                raise Throttled(f"{key[0]}: Slack asked to wait, {left:.1f} s left", after=left)
-
     async def _send_or_explain(self, method: Method, given: dict[str, Any]) -> dict[str, Any]:
         try:
             return await self._send(method, given)
         except SlackApiError as error:
-            _explain(method, error)
+            explained = _explain(method, error)
+            if isinstance(explained, Throttled):
+                self.pace.hold(method, explained.after)
+            raise explained from error
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             raise Unavailable(f"Slack can't be reached at {self._api_url}.") from error
         except (aiohttp.ClientError, OSError, TimeoutError, AttributeError) as error:
@@ -226,26 +225,47 @@ def is_loopback(url: str) -> bool:
         return False
 
 
-def _explain(method: Method, error: SlackApiError) -> NoReturn:
-    """Raise what Slack's refusal means."""
-    response: Any = error.response
-    raw: object = getattr(response, "data", None)
-    data = cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
-    status = int(getattr(response, "status_code", 0) or getattr(response, "status", 0))
+def passing_trouble(method: str, error: SlackApiError) -> Throttled | Unclear | None:
+    """Return a refusal that passes by waiting, or None for one that does not."""
+    status, data = answer_of(error)
     code = str(data.get("error") or "")
     if status == 429 or code in _RATE_LIMITED:
+        response: Any = error.response
         after = _retry_after(getattr(response, "headers", {}))
-        raise Throttled(f"{method}: Slack asks to wait {after:g} s", after=after) from error
+        return Throttled(f"{method}: Slack asks to wait {after:g} s", after=after)
     if status >= 500 or code in _UNCERTAIN or (not code and status == 200):
-        raise Unclear(f"{method}: {code or status}") from error
+        return Unclear(f"{method}: {code or status}")
+    return None
+
+
+def answer_of(error: SlackApiError) -> tuple[int, dict[str, Any]]:
+    """Return the status of what Slack answered, and its body where that is an object."""
+    response: Any = error.response
+    raw: object = getattr(response, "data", None)
+    status = int(getattr(response, "status_code", 0) or getattr(response, "status", 0))
+    return status, cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
+
+
+def _explain(method: Method, error: SlackApiError) -> AgencyClawError:
+    """Return what Slack's refusal means."""
+    if passing := passing_trouble(method, error):
+        return passing
+    status, data = answer_of(error)
+    code = str(data.get("error") or "")
+    if code in NOT_GRANTED:
+        needed = data.get("needed") or ", ".join(sorted(SCOPES[method])) or "a scope"
+        return NotGranted(
+            f"The Slack app lacks {needed} ({method}). Paste its manifest anew, and install it "
+            "again."
+        )
     if code in BAD_BOT_TOKEN:
-        raise Misconfigured(
+        return Misconfigured(
             f"SLACK_BOT_TOKEN is refused by Slack ({method}: {code}). It must be the bot token "
             "(xoxb-…) of the app's page “OAuth & Permissions”."
-        ) from error
+        )
     if not code:
-        raise Unavailable(f"{method}: HTTP {status}; is SLACK_API_URL right?") from error
-    raise Refused(f"Slack refuses {method}: {code}.", reason=code) from error
+        return Unavailable(f"{method}: HTTP {status}; is SLACK_API_URL right?")
+    return Refused(f"Slack refuses {method}: {code}.", reason=code)
 
 
 def _retry_after(headers: Mapping[str, str]) -> float:

@@ -11,6 +11,7 @@ from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Carried
 from agencyclaw.store.engine import Database
 from agencyclaw.store.memory import preferences_of
 from agencyclaw.store.proposals import readable
@@ -24,6 +25,8 @@ select
   (select coalesce(json_agg(run order by run.started_at), '[]') from (
     select recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.told,
       (select payload ->> 'text' from slack_event_receipts where id = recent.receipt_id) as said,
+      (select payload -> 'carries' from slack_event_receipts where id = recent.receipt_id)
+        as carries,
       (select coalesce(full_name, display_name, 'somebody else') from profiles
         where id = recent.actor_profile_id and id <> $4) as speaker,
       coalesce(json_agg(m.content order by m.id) filter (where m.id is not null), '[]') as contents
@@ -90,6 +93,7 @@ class PastRun:
     contents: list[dict[str, Any]]
     is_own: bool
     said: str
+    carries: tuple[Carried, ...]
     told: str
     speaker: str
 
@@ -165,6 +169,7 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         contents=run["contents"],
         is_own=bool(run["is_own"]),
         said=run["said"] or "",
+        carries=tuple(run["carries"] or ()),
         told=run["told"] or "",
         speaker=run["speaker"] or "",
     )

@@ -8,6 +8,7 @@ from uuid import NAMESPACE_DNS, UUID, uuid5
 
 import yaml
 
+from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.store.engine import Database
 
 Row = dict[str, Any]
@@ -49,6 +50,16 @@ def read_yaml(path: Path) -> Any:
     return yaml.load(path.read_text(encoding="utf-8"), Loader=_FAST_LOADER)  # noqa: S506
 
 
+def _read_catalogue() -> dict[str, Any]:
+    try:
+        found: Any = read_yaml(FILE)
+        return {"skills": found["skills"], "roles": found["roles"]}
+    except (OSError, ValueError, LookupError, TypeError, yaml.YAMLError):
+        raise Misconfigured(
+            f"The catalogue {FILE} is missing, empty or unreadable: install it again."
+        ) from None
+
+
 def role_id(slug: str) -> UUID:
     """Return the id of a role slot, the same in every installation."""
     return uuid5(_NAMESPACE, slug)
@@ -56,14 +67,14 @@ def role_id(slug: str) -> UUID:
 
 def skill_rows() -> list[Row]:
     """Return the skills of the product; what is not built yet starts switched off."""
-    skills: dict[str, list[Any]] = read_yaml(FILE)["skills"]
+    skills: dict[str, list[Any]] = _read_catalogue()["skills"]
     rows = [{"id": key} | dict(zip(_WORDS, words, strict=True)) for key, words in skills.items()]
     return [row | {"enabled": row["implemented_in_code"]} for row in rows]
 
 
 def role_rows() -> list[Row]:
     """Return the role slots a person can hold."""
-    roles: dict[str, str] = read_yaml(FILE)["roles"]
+    roles: dict[str, str] = _read_catalogue()["roles"]
     return [{"id": str(role_id(slug)), "slug": slug, "name": name} for slug, name in roles.items()]
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from agencyclaw.store.engine import Database
-from agencyclaw.store.migrate import head
+from agencyclaw.store.migrate import has_all
+from agencyclaw.store.schema import missing_tables
 
 _KEPT_S = 5.0
 
@@ -68,4 +69,4 @@ class Census:
     async def is_migrated(self) -> bool:
         """Return whether the database has all that this version needs; it may be newer."""
         current: str = await self._db.pool.fetchval("select version_num from alembic_version")
-        return current >= (head() or "")
+        return has_all(current) and not await missing_tables(self._db)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.domain.text import folded
@@ -41,12 +42,12 @@ class Choices:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def offered(self, place: Place, ts: str) -> tuple[str, ...] | None:
+    async def offered(self, place: Place, ts: str) -> tuple[Choice, ...] | None:
         """Return the choices of an answer; none once it was answered, None when it isn't known."""
         body = await self._db.pool.fetchval(_OFFERED, place.team_id, place.channel_id, ts)
         if body is None:
             return None
-        return () if body.get("answered") is not None else tuple(body.get("choices", ()))
+        return () if body.get("answered") is not None else Note.model_validate(body).choices
 
     async def pressed(self, place: Place, ts: str, label: str) -> None:
         """Take the buttons off an answer of which one was pressed."""
@@ -65,9 +66,13 @@ class Choices:
                 row["id"]
                 for row in asked
                 if row["thread_ts"] == place.thread_ts
-                or (place.is_direct and folded(text) in map(folded, row["choices"]))
+                or (place.is_direct and folded(text) in _labels(row["choices"]))
             ]
             await _redraw(conn, place, await conn.fetch(_ANSWERED, answered))
+
+
+def _labels(choices: list[dict[str, str]]) -> set[str]:
+    return {folded(one["label"]) for one in choices}
 
 
 async def _redraw(conn: Connection, place: Place, rows: list[Any]) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.store.engine import Connection, Database
-from agencyclaw.store.jobs import WORK, is_local
+from agencyclaw.store.jobs import is_local, queue_of
 
 _CONCLUDE = """
 with closed as (
@@ -16,14 +16,19 @@ with closed as (
   where id = $6 and status = 'received'
   returning id
 ), posted as (
-  insert into outbox (key, kind, team_id, channel_id, thread_ts, receipt_id, run_id, body, state)
+  insert into outbox (key, kind, team_id, channel_id, thread_ts, receipt_id, run_id, body, state,
+    sent_ts)
   select $1::text, $2::text, $3::text, $4::text, $5::text, closed.id, $7::uuid, $8::jsonb,
-    case when $9::text is null then 'sent' else 'pending' end
+    case when $9::text is null then 'sent' else 'pending' end,
+    case when $9::text is null then extract(epoch from clock_timestamp())::numeric(20, 6)::text end
   from closed
   on conflict (key) do update set kind = excluded.kind, run_id = excluded.run_id,
     body = excluded.body, state = excluded.state
   where outbox.state = 'streaming'
   returning id
+), freed as (
+  update proposals set suspended_by = null, suspended_until = now() from closed
+  where suspended_by = closed.id and suspended_until is null
 ), dropped as (
   delete from proposals using closed
   where proposals.receipt_id = closed.id and proposals.state = 'draft'
@@ -82,7 +87,7 @@ async def end_turn(
         receipt.id,
         run_id,
         note.model_dump(mode="json"),
-        None if is_local(place.team_id) else WORK,
+        None if is_local(place.team_id) else queue_of(place.team_id),
         status.value,
         output,
         f"out:{place.key}",

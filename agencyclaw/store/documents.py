@@ -52,15 +52,30 @@ select min(id::text) filter (where part = 1) as id, origin, version, tier, state
 from knowledge_documents where state <> 'replaced'
 group by origin, version, tier, state order by state desc, origin, version
 """
+# Of one turn, its children included, one question is noted, and so many of a person within a day.
+GAPS_A_DAY = 10
 _GAP = """
+with over as (
+  delete from knowledge_gap_notes where noted_at < now() - interval '1 day'
+), noted as (
+  insert into knowledge_gap_notes (run_id, asked_by)
+  select coalesce((select parent_run_id from agent_runs where id = $7), $7), $6
+  where $8 > (
+    select count(*) from knowledge_gap_notes
+    where asked_by is not distinct from $6 and noted_at >= now() - interval '1 day')
+  on conflict (run_id) do nothing returning run_id
+)
 insert into knowledge_gaps as g (key, client_id, question, best, closest, asked_by)
-values ($1, $2, $3, $4, $5, $6)
+select $1, $2, $3, $4, $5, $6 from noted
 on conflict (key, client_id) do update set asked = g.asked + 1, last_asked = now(),
-  question = excluded.question, best = excluded.best, closest = excluded.closest, settled_at = null
+  question = excluded.question, best = excluded.best, closest = excluded.closest,
+  asked_by = excluded.asked_by, settled_at = null
 """
 _GAPS = """
-select g.id, g.question, g.asked, g.closest, g.last_asked, c.name as client
+select g.id, g.question, g.asked, g.closest, g.last_asked, c.name as client,
+  coalesce(p.display_name, p.full_name) as asked_by
 from knowledge_gaps g left join agency_clients c on c.id = g.client_id
+left join profiles p on p.id = g.asked_by
 where g.settled_at is null and ($2::uuid is null or g.client_id = $2)
 order by g.asked desc, g.last_asked desc, g.id limit $1
 """
@@ -152,7 +167,9 @@ async def open_gaps(db: Database, *, limit: int, client_id: UUID | None = None) 
 
 
 async def note_gap(db: Database, key: str, gap: KnowledgeGap) -> None:
-    """Remember a question that nothing answered; the same words count once more."""
-    await db.pool.execute(
-        _GAP, key, gap.client_id, gap.question, gap.best, gap.closest, gap.asked_by
-    )
+    """Remember a question that nothing answered; the same words count once more.
+
+    One of a turn, and so many of a person within a day: nobody fills the list that admins read.
+    """
+    facts = (gap.client_id, gap.question, gap.best, gap.closest, gap.asked_by, gap.run_id)
+    await db.pool.execute(_GAP, key, *facts, GAPS_A_DAY)

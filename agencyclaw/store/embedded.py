@@ -21,6 +21,7 @@ from agencyclaw.store.embedded_trouble import explain_os_error
 __all__ = ["DATABASE", "EmbeddedPostgres", "EmbeddedPostgresError"]
 
 DATABASE = "agencyclaw"
+RUNTIME = "agencyclaw_runtime"
 EXTENSIONS = ("pg_trgm", "unaccent")
 PAUSE = 0.01
 CONNECT_TIMEOUT = 10.0
@@ -37,6 +38,7 @@ CUT = (
     asyncpg.InternalClientError,
 )
 LOST = (*CUT, asyncpg.PostgresError)
+KNOWN = "SELECT FROM pg_roles WHERE rolname = $1"
 OTHERS = """
 SELECT count(*) FROM pg_stat_activity
 WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
@@ -63,6 +65,11 @@ class EmbeddedPostgres:
     def dsn(self) -> str:
         """The assistant's database as its owner, for asyncpg and psycopg alike."""
         return self._address(DATABASE, DATABASE)
+
+    @property
+    def runtime_dsn(self) -> str:
+        """The same as the role that owns nothing: what a running process has."""
+        return self._address(RUNTIME, DATABASE)
 
     @property
     def admin_dsn(self) -> str:
@@ -205,6 +212,8 @@ class EmbeddedPostgres:
             await self._create_database()
             connection = await self._connect(DATABASE)
         try:
+            if not await connection.fetch(KNOWN, RUNTIME):
+                await connection.execute(f'CREATE ROLE "{RUNTIME}" LOGIN')
             for extension in EXTENSIONS:
                 await connection.execute(f'CREATE EXTENSION IF NOT EXISTS "{extension}"')
         finally:
@@ -213,8 +222,7 @@ class EmbeddedPostgres:
     async def _create_database(self) -> None:
         connection = await self._connect("postgres")
         try:
-            known = "SELECT FROM pg_roles WHERE rolname = $1"
-            if not await connection.fetch(known, DATABASE):
+            if not await connection.fetch(KNOWN, DATABASE):
                 await connection.execute(f'CREATE ROLE "{DATABASE}" LOGIN')
             await connection.execute(f'CREATE DATABASE "{DATABASE}" OWNER "{DATABASE}"')
         finally:

@@ -62,6 +62,17 @@ TROUBLE = (
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
 )
+# Trouble that passes by itself: the server is away, stops, starts, or has no room for us just now.
+AWAY = (
+    OSError,
+    TimeoutError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.LockNotAvailableError,
+)
 _WRONG_SETTING = (
     asyncpg.InvalidCatalogNameError,
     asyncpg.InvalidAuthorizationSpecificationError,
@@ -78,11 +89,16 @@ def _as_json(value: Any) -> str:
 
 # Every statement is a short one that is sent again and again: a plan of its own for each time would
 # cost more than it runs, and so would compiling it.
-_PLAN_ONCE = "set plan_cache_mode = force_generic_plan; set jit = off"
+_PLAN_ONCE = "set plan_cache_mode = force_generic_plan; set jit = off;"
+# Nothing here takes long: what does is stuck, and would hold up whoever needs the same rows.
+LIMITS = (
+    " set statement_timeout = '60s'; set lock_timeout = '20s';"
+    " set idle_in_transaction_session_timeout = '60s'"
+)
 
 
 async def _prepare(conn: Connection) -> None:
-    await conn.execute(_PLAN_ONCE)
+    await conn.execute(_PLAN_ONCE + LIMITS)
     for name in ("json", "jsonb"):
         await conn.set_type_codec(
             name, schema="pg_catalog", encoder=_as_json, decoder=json.loads, format="text"
@@ -109,7 +125,7 @@ class Database:
     @classmethod
     async def open(cls, dsn: str, *, min_size: int = 2, max_size: int = 8) -> Database:
         """Connect; raises Unavailable with a sentence that names the setting and the fix."""
-        dsn = _plain(dsn)
+        dsn = plain(dsn)
         try:
             pool = await _asyncpg.create_pool(
                 dsn,
@@ -175,7 +191,9 @@ class Database:
 
     async def _connect(self) -> Connection:
         try:
-            return await _asyncpg.connect(self.dsn, **_OPTIONS)
+            conn = await _asyncpg.connect(self.dsn, **_OPTIONS)
+            await conn.execute(LIMITS)
+            return conn
         except TROUBLE as error:
             raise explain(error, self.dsn) from error
 
@@ -192,7 +210,7 @@ def as_unavailable() -> Generator[None]:
 
 async def empty(dsn: str) -> None:
     """Drop everything a database holds; for a fresh start of the embedded one."""
-    conn: Connection = await _asyncpg.connect(_plain(dsn), **_OPTIONS)
+    conn: Connection = await _asyncpg.connect(plain(dsn), **_OPTIONS)
     try:
         await conn.execute(
             "drop schema public cascade; create schema public;"
@@ -221,7 +239,7 @@ def explain(error: Exception, dsn: str) -> Unavailable:
     )
 
 
-def _plain(dsn: str) -> str:
+def plain(dsn: str) -> str:
     """Accept an SQLAlchemy URL too: `postgresql+asyncpg://` means the same database."""
     scheme, separator, rest = dsn.partition("://")
     return f"{scheme.partition('+')[0]}{separator}{rest}"

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from agencyclaw.store.engine import Connection, Database
-from agencyclaw.store.jobs import WORK, defer_in
+from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.jobs import defer_in, queue_of
 
 # Long enough for a burst to be one redraw, short enough to look like at once.
 _LAG_S = 1.0
@@ -23,13 +23,19 @@ on conflict (key) do update set body = excluded.body
 
 # Taken in one order, so that two transactions never wait for each other.
 _WAKE = """
-update outbox set state = 'pending', attempts = 0
+update outbox set state = 'pending', attempts = 0, failures = 0
 where id in (
   select id from outbox
   where kind = 'home' and team_id = $1 and state <> 'pending' and (
     (body ->> 'sees_all')::boolean
     or slack_user_id in (select actor_slack_user_id from proposals where id = any($2)))
   order by seq for update)
+returning id
+"""
+
+_WAKE_ONE = """
+update outbox set state = 'pending', attempts = 0
+where key = $1 and state <> 'pending'
 returning id
 """
 
@@ -46,15 +52,25 @@ class Homes:
         body = {"sees_all": sees_all}
         await self._db.pool.execute(_OPENED, key, team_id, slack_user_id, body)
 
+    async def again(self, team_id: str, slack_user_id: str) -> None:
+        """Have a person's tab drawn soon, until Slack has taken it."""
+        async with self._db.transaction() as conn:
+            rows = await conn.fetch(_WAKE_ONE, f"home:{team_id}:{slack_user_id}")
+            await _draw_again(conn, team_id, rows)
+
 
 async def wake_homes(conn: Connection, team_id: str, proposal_ids: tuple[UUID, ...]) -> None:
     """Have every open tab that shows these proposals drawn again; part of the transaction."""
-    for row in await conn.fetch(_WAKE, team_id, list(proposal_ids)):
+    await _draw_again(conn, team_id, await conn.fetch(_WAKE, team_id, list(proposal_ids)))
+
+
+async def _draw_again(conn: Connection, team_id: str, rows: list[Record]) -> None:
+    for row in rows:
         await defer_in(
             conn,
             "deliver",
             {"outbox_id": str(row["id"])},
-            queue=WORK,
+            queue=queue_of(team_id),
             lock=f"home:{row['id']}",
             seconds=_LAG_S,
         )

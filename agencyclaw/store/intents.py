@@ -21,6 +21,14 @@ where content_key = $1 and proposal_id <> $2 and status in ('dispatching', 'crea
 order by created_at desc limit 1
 """
 
+# Locked, so that no word takes the consent back between this look and the intent.
+_STILL_WANTED = """
+select true from proposals where id = $1 and state in ('executing', 'unclear')
+  and not exists (select from execution_pauses pause
+    where pause.team_id = proposals.team_id and resumed_at is null)
+for update
+"""
+
 _BEGIN = """
 insert into agent_tasks (proposal_id, marker, content_key, title, client_id, brand_id,
   clickup_list_id, assignee_profile_id, requested_by, run_id, sends)
@@ -77,22 +85,29 @@ class Intents:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def begin(self, proposal: Proposal, effect: CreateTask) -> Intent | Twin:
+    async def begin(self, proposal: Proposal, effect: CreateTask) -> Intent | Twin | None:
         """Write the intent before the request, unless a twin stands in the way.
 
         One transaction under an advisory lock on the content, so that two proposals of the same
-        content can't both look and find nothing.
+        content can't both look and find nothing. None when the consent was taken back meanwhile.
+        A failed one is tried again only where nobody made the same since.
         """
         async with self._db.transaction() as conn:
+            if not await conn.fetchval(_STILL_WANTED, proposal.id):
+                return None
             key = effect.content_key
             await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 7))", key)
             existing = await conn.fetchrow(
                 "select * from agent_tasks where proposal_id = $1", proposal.id
             )
-            if existing:
+            if existing and existing["status"] != "failed":
                 return _intent(existing)
             twin = await self._twin(conn, proposal, effect)
-            return twin or await self._insert(conn, proposal, effect)
+            return (
+                twin
+                or (_intent(existing) if existing else None)
+                or await self._insert(conn, proposal, effect)
+            )
 
     async def _twin(self, conn: Connection, proposal: Proposal, effect: CreateTask) -> Twin | None:
         if effect.create_anyway:

@@ -6,13 +6,15 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from agencyclaw.store.engine import Connection
+from agencyclaw.store.engine import Connection, Database
 
-# What nobody should wait for behind conversations: presses, effects, deliveries, upkeep.
+# What nobody should wait for behind conversations: presses, effects, deliveries.
 WORK = "work"
 # Messages; and those of a person who has several conversations under way already.
 TURNS = "turns"
 CROWD = "crowd"
+# What is done once for the whole database, whoever does it.
+HOUSE = "house"
 TERMINAL = "terminal"
 # The debug chat: a terminal from which nothing is changed.
 DEBUG = "debug"
@@ -24,14 +26,43 @@ select procrastinate_defer_jobs_v1(array[
 """
 
 
+# The version before named no workspace: what it left, or still puts in, is taken by whose it is.
+_ADOPT = """
+update procrastinate_jobs set queue_name = queue_name || ':' || $1::text
+where queue_name = any($2) and status in ('todo', 'doing') and $1::text = case
+  when task_name in ('turn', 'act') then (
+    select team_id from slack_event_receipts where id = (args ->> 'receipt_id')::bigint)
+  when task_name = 'deliver' then (
+    select team_id from outbox where id = (args ->> 'outbox_id')::uuid)
+  when task_name = 'tidy' then $1::text
+  else (select team_id from proposals where id = (args ->> 'proposal_id')::uuid)
+end
+"""
+
+
 def queue_of(team_id: str) -> str:
     """Return the queue of a workspace; a terminal's work is done by the terminal's own process."""
-    return TERMINAL if is_local(team_id) else WORK
+    return TERMINAL if is_local(team_id) else f"{WORK}:{team_id}"
 
 
 def turn_queues_of(team_id: str) -> tuple[str, str]:
     """Return the queue of a workspace's messages, and the one of those that wait with the crowd."""
-    return (TERMINAL, TERMINAL) if is_local(team_id) else (TURNS, CROWD)
+    if is_local(team_id):
+        return TERMINAL, TERMINAL
+    return f"{TURNS}:{team_id}", f"{CROWD}:{team_id}"
+
+
+def queues_of(team_id: str) -> list[str]:
+    """Return from where a process takes its jobs: of the one workspace it serves, and no other."""
+    if is_local(team_id):
+        return [TERMINAL]
+    return [queue_of(team_id), *turn_queues_of(team_id), HOUSE]
+
+
+async def adopt_jobs(db: Database, team_id: str) -> None:
+    """Take over a workspace's jobs that the version before queued."""
+    if not is_local(team_id):
+        await db.pool.execute(_ADOPT, team_id, [WORK, TURNS, CROWD])
 
 
 def is_local(team_id: str) -> bool:
@@ -44,7 +75,7 @@ async def defer(
     task: str,
     args: dict[str, Any],
     *,
-    queue: str = WORK,
+    queue: str,
     lock: str | None = None,
     at: datetime | None = None,
 ) -> None:
@@ -55,7 +86,8 @@ async def defer(
 async def defer_delivery(conn: Connection, outbox_id: UUID, team_id: str, place_key: str) -> None:
     """Queue one delivery; deliveries of one place keep their order."""
     if not is_local(team_id):
-        await defer(conn, "deliver", {"outbox_id": str(outbox_id)}, lock=f"out:{place_key}")
+        args, lock = {"outbox_id": str(outbox_id)}, f"out:{place_key}"
+        await defer(conn, "deliver", args, queue=queue_of(team_id), lock=lock)
 
 
 async def defer_in(
@@ -64,7 +96,7 @@ async def defer_in(
     args: dict[str, Any],
     *,
     seconds: float,
-    queue: str = WORK,
+    queue: str,
     lock: str | None = None,
 ) -> None:
     """Queue a job for later, by the database's clock; part of the caller's transaction.

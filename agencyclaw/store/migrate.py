@@ -18,13 +18,19 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 FOLDER = Path(__file__).parents[2] / "migrations"
-MODELS = ("agencyclaw.store.tables", "agencyclaw.store.work_tables")
+MODELS = (
+    "agencyclaw.store.tables",
+    "agencyclaw.store.consent_tables",
+    "agencyclaw.store.work_tables",
+    "agencyclaw.store.slack_tables",
+)
 OLDEST = 15
 LOCK = 0x6167656E63790001
 PAUSE = 0.05
 LOCK_LIMIT = 600.0
 CONNECT_TIMEOUT = 10.0
 FORMAT = "format --quiet REVISION_SCRIPT_FILENAME"
+FOLLOWS = re.compile(r'^down_revision = "(\w+)"', re.MULTILINE)
 DRIVER = re.compile(r"^postgres(?:ql)?(?:\+\w+)?://")
 
 
@@ -48,8 +54,15 @@ async def is_newest(dsn: str, folder: Path = FOLDER) -> bool:
 
 
 def head(folder: Path = FOLDER) -> str | None:
-    """Returns the newest revision that this version knows."""
-    return max(_known(folder), default=None)
+    """Returns the revision that no other follows: numbers may be given out of their order."""
+    files = (folder / "versions").glob("[0-9]*.py")
+    followed = {name for path in files for name in FOLLOWS.findall(path.read_text("utf-8"))}
+    return max(_known(folder).keys() - followed, default=None)
+
+
+def has_all(current: str, folder: Path = FOLDER) -> bool:
+    """Returns whether a database at this revision has what this version needs; it may be newer."""
+    return current == head(folder) or current not in _known(folder)
 
 
 async def new_revision(message: str, dsn: str, folder: Path = FOLDER) -> Path:

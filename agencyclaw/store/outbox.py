@@ -6,9 +6,11 @@ becomes `pending` with what the turn ends in.
 
 from __future__ import annotations
 
+import time
 from uuid import UUID
 
 from agencyclaw.domain.people import Place
+from agencyclaw.domain.proposals import WORDS_S, Proposal
 from agencyclaw.domain.receipts import Delivery, Note, OutboxKind, ShownCard
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.homes import wake_homes
@@ -16,8 +18,8 @@ from agencyclaw.store.jobs import defer_delivery, is_local
 
 _PUT = """
 insert into outbox (key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id, run_id,
-  proposal_ids, body, state, sent_ts)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+  proposal_ids, body, state, sent_ts, sent_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case $11 when 'sent' then now() end)
 on conflict (key) do update set kind = excluded.kind, run_id = excluded.run_id,
   body = excluded.body, state = excluded.state
 where outbox.state = 'streaming'
@@ -33,22 +35,37 @@ update outbox set state = 'sending', sending_at = coalesce(sending_at, now()),
 from before
 where id = before.before_id and before.before_state in ('pending', 'sending')
 returning id, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id, proposal_ids,
-  body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, attempts, stream_ts,
+  body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, stream_ts,
   stream_text, stream_is_whole, extract(epoch from created_at)::float8 as queued_at,
-  before.before_state = 'sending' as was_sending
+  before.before_state = 'sending' as was_sending,
+  is_direct_channel(team_id, channel_id) as is_direct
 """
 
 _OF_RECEIPT = """
 select id, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id, proposal_ids,
-  body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, attempts, stream_ts,
-  stream_text, stream_is_whole, extract(epoch from created_at)::float8 as queued_at
+  body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, stream_ts,
+  stream_text, stream_is_whole, extract(epoch from created_at)::float8 as queued_at,
+  is_direct_channel(team_id, channel_id) as is_direct
 from outbox where receipt_id = $1 order by seq
 """
 
 _CARDS = """
-select channel_id, sent_ts, proposal_ids from outbox
+select id, channel_id, sent_ts, proposal_ids from outbox
 where kind = 'card' and state = 'sent' and sent_ts is not null and proposal_ids @> array[$1::uuid]
 order by seq
+"""
+
+
+_SENT = """
+with sent as (
+  update outbox set state = 'sent', sent_ts = coalesce($2, sent_ts), sent_at = now(),
+    shown_hash = coalesce($3, shown_hash), error = null
+  where id = $1 and (kind <> 'home' or state = 'sending')
+  returning id, kind
+)
+update proposals set words_until = now() + make_interval(secs => $4)
+from sent where sent.kind = 'card' and proposals.card_id = sent.id
+  and proposals.state = 'open' and proposals.words_until is not null
 """
 
 
@@ -63,15 +80,13 @@ class Outbox:
         row = await self._db.pool.fetchrow(_CLAIM, outbox_id)
         return _delivery(row, was_sending=row["was_sending"]) if row else None
 
-    async def sent(self, outbox_id: UUID, ts: str | None) -> None:
-        """Record that the message is in Slack, at `ts` when it has one."""
-        await self._db.pool.execute(
-            "update outbox set state = 'sent', sent_ts = coalesce($2, sent_ts), error = null"
-            # A Home tab that was woken while it was drawn is drawn again.
-            " where id = $1 and (kind <> 'home' or state = 'sending')",
-            outbox_id,
-            ts,
-        )
+    async def sent(self, outbox_id: UUID, ts: str | None, shown_hash: str | None = None) -> None:
+        """Record that the message is in Slack, at `ts` when it has one, and what was shown.
+
+        A Home tab that was woken while it was drawn is drawn again. From the card's arrival on
+        words count for ten minutes.
+        """
+        await self._db.pool.execute(_SENT, outbox_id, ts, shown_hash, float(WORDS_S))
 
     async def postpone(self, outbox_id: UUID, error: str) -> None:
         """Put a delivery back; only when certainly nothing was sent."""
@@ -79,6 +94,12 @@ class Outbox:
             "update outbox set state = 'pending', sending_at = null, error = $2 where id = $1",
             outbox_id,
             error,
+        )
+
+    async def blame(self, outbox_id: UUID) -> int:
+        """Count a failure of ours, apart from the attempts; returns how many there were."""
+        return await self._db.pool.fetchval(
+            "update outbox set failures = failures + 1 where id = $1 returning failures", outbox_id
         )
 
     async def bury(self, outbox_id: UUID, error: str) -> None:
@@ -90,12 +111,20 @@ class Outbox:
     async def cards_of(self, proposal_id: UUID) -> list[ShownCard]:
         """Return every sent card that shows a proposal, with all the proposals it shows."""
         rows = await self._db.pool.fetch(_CARDS, proposal_id)
-        return [ShownCard(r["channel_id"], r["sent_ts"], tuple(r["proposal_ids"])) for r in rows]
+        return [
+            ShownCard(r["id"], r["channel_id"], r["sent_ts"], tuple(r["proposal_ids"]))
+            for r in rows
+        ]
 
     async def of_receipt(self, receipt_id: int) -> list[Delivery]:
         """Return everything a receipt led to, in order; a terminal prints these."""
         rows = await self._db.pool.fetch(_OF_RECEIPT, receipt_id)
         return [_delivery(row) for row in rows]
+
+
+async def shown_hash_of(conn: Connection, proposal: Proposal) -> str | None:
+    """Return the hash of the card as it was shown; None where it was in no message of its own."""
+    return await conn.fetchval("select shown_hash from outbox where id = $1", proposal.card_id)
 
 
 async def post(
@@ -117,6 +146,8 @@ async def post(
     What is being streamed under this key becomes this delivery.
     """
     state = "sent" if is_local(place.team_id) else "pending"
+    # A terminal has what is posted at once; elsewhere Slack says when a message is there.
+    sent_ts = changes_ts or (f"{time.time():.6f}" if state == "sent" else None)
     body = note.model_dump(mode="json") if note else {}
     outbox_id: UUID | None = await conn.fetchval(
         _PUT,
@@ -131,13 +162,19 @@ async def post(
         list(proposal_ids),
         body,
         state,
-        changes_ts,
+        sent_ts,
     )
     if outbox_id:
         await defer_delivery(conn, outbox_id, place.team_id, place.key)
     if kind in (OutboxKind.CARD, OutboxKind.CARD_UPDATE):
         await wake_homes(conn, place.team_id, proposal_ids)
     return outbox_id
+
+
+async def post_notice(conn: Connection, key: str, proposal: Proposal, text: str) -> None:
+    """Queue a sentence of code about a proposal where that was asked for."""
+    note = Note(text=text, about=proposal.id)
+    await post(conn, key=key, kind=OutboxKind.NOTICE, place=proposal.place, note=note)
 
 
 def _delivery(row: Record, *, was_sending: bool = False) -> Delivery:
@@ -150,7 +187,7 @@ def _delivery(row: Record, *, was_sending: bool = False) -> Delivery:
             team_id=row["team_id"],
             channel_id=row["channel_id"],
             thread_ts=row["thread_ts"] or "",
-            is_direct=row["channel_id"].startswith("D"),
+            is_direct=row["is_direct"],
         ),
         slack_user_id=row["slack_user_id"],
         receipt_id=row["receipt_id"],
@@ -163,5 +200,4 @@ def _delivery(row: Record, *, was_sending: bool = False) -> Delivery:
         stream_text=row["stream_text"],
         stream_is_whole=row["stream_is_whole"],
         queued_at=row["queued_at"],
-        attempts=row["attempts"],
     )

@@ -16,7 +16,7 @@ from procrastinate.sql import queries
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
-from agencyclaw.store.engine import TROUBLE, Database
+from agencyclaw.store.engine import LIMITS, TROUBLE, Database
 
 _WAKE = '{"type": "job_inserted", "job_id": 0}'
 
@@ -200,6 +200,7 @@ def _pool(**options: Any) -> AsyncConnectionPool[Any]:
 async def _commit_each(connection: AsyncConnection[Any]) -> None:
     """Each of the engine's statements stands alone: no round trips around it."""
     await connection.set_autocommit(True)
+    await connection.execute(LIMITS.encode())
 
 
 async def _check(connection: AsyncConnection[Any]) -> None:

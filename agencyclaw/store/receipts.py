@@ -106,9 +106,15 @@ select procrastinate_defer_jobs_v1(array[
 """
 
 _CLOSE = """
-update slack_event_receipts set status = $2, reason = $3, processed_at = now()
-where id = $1 and status = 'received'
-returning id
+with closed as (
+  update slack_event_receipts set status = $2, reason = $3, processed_at = now()
+  where id = $1 and status = 'received'
+  returning id
+), freed as (
+  update proposals set suspended_by = null, suspended_until = now() from closed
+  where suspended_by = closed.id and suspended_until is null
+)
+select id from closed
 """
 
 _TAKES_PART = """
@@ -194,10 +200,18 @@ class Receipts:
         """Take one receipt that waits for no lane; None when it is settled."""
         return receipt_of(await self._db.pool.fetchrow(_CLAIM, receipt_id))
 
+    async def read(self, receipt_id: int) -> Receipt | None:
+        """Return a receipt, settled or not."""
+        return receipt_of(
+            await self._db.pool.fetchrow(
+                "select * from slack_event_receipts where id = $1", receipt_id
+            )
+        )
+
     async def blame(self, receipt_id: int) -> None:
-        """Count an attempt once more: it failed by itself, its worker was not killed."""
+        """Count a failure: the attempt failed by itself, its worker was not killed."""
         await self._db.pool.execute(
-            "update slack_event_receipts set attempts = attempts + 1 where id = $1", receipt_id
+            "update slack_event_receipts set failures = failures + 1 where id = $1", receipt_id
         )
 
     async def lane_of(self, receipt_id: int) -> str | None:
@@ -223,6 +237,18 @@ async def close_receipt(
 ) -> bool:
     """End a receipt inside the caller's transaction; False when it has ended already."""
     return await conn.fetchval(_CLOSE, receipt_id, status, reason) is not None
+
+
+async def withdraw_message(conn: Connection, place: Place, ts: str) -> None:
+    """End a message that its author deleted or edited before it was handled."""
+    await conn.execute(
+        "update slack_event_receipts set status = 'ignored', reason = 'unsaid',"
+        " processed_at = now() where team_id = $1 and channel_id = $2 and slack_ts = $3"
+        " and status = 'received' and event_type in ('message', 'word')",
+        place.team_id,
+        place.channel_id,
+        ts,
+    )
 
 
 async def place_of(conn: Connection, receipt_id: int) -> Place | None:
@@ -267,7 +293,9 @@ def receipt_of(row: Record | None) -> Receipt | None:
     return Receipt(
         id=row["id"],
         incoming=incoming or _outline(row),
-        attempts=row["attempts"],
+        attempts=row["attempts"] - row["waits"],
+        waits=row["waits"],
+        failures=row["failures"],
         received_at=received_at,
         is_readable=incoming is not None,
         lately=row.get("lately") or 1,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from agencyclaw.domain.errors import Refused
@@ -80,7 +81,8 @@ async def put_aside(db: Database, *, silence_s: float) -> PutAside:
     async with db.transaction() as conn:
         if await conn.fetchval(_SOMEBODY, silence_s):
             raise Refused(
-                "Somebody is at work on this database. Stop every process, then call this again.",
+                "Somebody is at work on this database, or was when the dump was taken. Stop every "
+                f"process, wait {math.ceil(silence_s) + 1} seconds, then call this again.",
                 reason="at_work",
             )
         await conn.execute(_JOBS)

@@ -50,6 +50,12 @@ delete from knowledge_gaps where id in (
     or last_asked < now() - make_interval(days => greatest($1, 180))
   limit $2
 )""",
+    "shown_threads": """
+delete from slack_sessions where (team_id, channel_id, thread_ts) in (
+  select team_id, channel_id, thread_ts from slack_sessions
+  where changed_at is null and shown_at < now() - make_interval(days => $1)
+  limit $2
+)""",
     "costs": """
 delete from ai_token_usage where id in (
   select id from ai_token_usage where created_at < now() - make_interval(days => $1) limit $2

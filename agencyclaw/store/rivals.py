@@ -17,8 +17,8 @@ where new.id = $1 and old.id <> all($2) and old.state = 'open'
   and old.actor_profile_id = new.actor_profile_id and old.place = new.place
   and (old.id = $3 or old.skill_id = new.skill_id and (
     old.entity = new.entity
-    or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'title')
-    or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'replaces')))
+    or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'replaces')
+      and old.arguments #>> '{client,id}' = new.arguments #>> '{client,id}'))
 returning old.*
 """
 
@@ -47,7 +47,7 @@ async def supersede(
 ) -> list[Proposal]:
     """End this person's older open proposals of the same thing in the place.
 
-    The same thing is the same entity, the same title, or the title that the new one says it
+    The same thing is the same entity, or the title of the same client that the new one says it
     replaces; what else waits stands beside it. With `only`, that one alone, whatever it is.
     """
     return [proposal_of(row) for row in await conn.fetch(_SUPERSEDE, new_id, spare, only)]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from agencyclaw.domain.clients import Brand, Client
+from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection, Database, Record
 
 _CLIENTS = "select id, name, status from agency_clients where status = 'active'"
@@ -63,7 +64,7 @@ async def brands_of(conn: Connection, client_ids: list[UUID] | None) -> list[Bra
 
 
 def _by_name(thing: Client | Brand) -> tuple[str, str]:
-    return (thing.key, str(thing.id))
+    return (folded(thing.name), str(thing.id))
 
 
 def _brand(row: Record) -> Brand:

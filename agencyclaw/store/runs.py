@@ -157,7 +157,7 @@ class Runs:
             actor.slack_user_id,
             place.thread_ts,
             receipt.incoming.source,
-            receipt.attempts,
+            receipt.attempts + receipt.waits,
             trace_id,
             _IDLE_S,
             facts,

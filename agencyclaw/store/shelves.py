@@ -30,12 +30,23 @@ update knowledge_documents set state = $4,
   approved_at = case when $4 = 'approved' then now() else approved_at end
 where origin = $1 and version = $2 and state = $3
 """
+_PROCEDURE_TEXT = "select content_md from playbook_sops where id = $1::uuid and version = $2"
+_DOCUMENT_TEXT = """
+select string_agg(content_md, E'\n\n' order by part) from knowledge_documents
+where origin = $1 and version = $2
+"""
 _BEGINNING = 300
 
 
 async def shelved(db: Database) -> list[Shelved]:
     """Return every version that waits or is in use, the longest waiting first."""
     return [_item(row) for row in await db.pool.fetch(_SHELVED)]
+
+
+async def text_of(db: Database, what: Shelved) -> str:
+    """Return the whole text of one version; nothing where it is gone."""
+    statement = _PROCEDURE_TEXT if what.shelf == "procedure" else _DOCUMENT_TEXT
+    return await db.pool.fetchval(statement, what.key, what.version) or ""
 
 
 async def move(conn: Connection, effect: DecideDocument, by: str) -> bool:

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import Note, OutboxKind, Receipt, SessionState
+from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.store.engine import Connection, Database, Record
-from agencyclaw.store.jobs import DEBUG, TERMINAL, defer_in, is_local
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import receipt_of
 
 STOPPED = "stopped"
 
+# What the stopped message asked to change is stopped with it, so its suspension stays.
 _STOP = """
 update slack_event_receipts set status = 'done', reason = 'stopped', processed_at = now()
 where id = (
@@ -46,26 +46,6 @@ from slack_event_receipts ahead join slack_event_receipts w
   and w.attempts = 0 and w.id <> ahead.id
 where ahead.id = any($1) and ahead.status = 'received'
 order by ahead.id, w.slack_ts
-"""
-
-_STATE = """
-select
-  exists (select 1 from slack_event_receipts where lane = $1 and thread_ts = $2
-    and status = 'received' and event_type = 'message' and attempts > 0) as is_working,
-  exists (select 1 from proposals where place = $1 and thread_ts = $2
-    and state = 'open' and expires_at > now()) as is_waiting
-"""
-
-# Everything else is shown by a delivery or a job that outlives its process; what a dying process
-# was just showing may have come after that.
-_LATELY = """
-select team_id, channel_id, thread_ts, is_direct from slack_event_receipts
-where event_type = 'message' and attempts > 0 and team_id <> all($1)
-  and (status = 'received' or processed_at > now() - interval '20 seconds')
-  and received_at > now() - interval '10 minutes'
-group by team_id, channel_id, thread_ts, is_direct
-order by max(received_at) desc
-limit 200
 """
 
 
@@ -112,8 +92,9 @@ class Standings:
         """Return which of these messages were stopped."""
         return {row["id"] for row in await self._db.pool.fetch(_WAS_STOPPED, receipt_ids)}
 
-    async def drop_drafts(self, receipt_id: int) -> None:
-        """Drop what a stopped turn drafted while it was being stopped."""
+    async def let_go(self, receipt_id: int) -> None:
+        """End what a stopped turn began, and drop what it drafted, while it was being stopped."""
+        await self._db.pool.execute(_END_RUN, receipt_id)
         await drop_drafts(self._db.pool, receipt_id)
 
     async def waiting_behind(self, receipt_ids: list[int]) -> list[Waiting]:
@@ -139,26 +120,6 @@ class Standings:
                 note=Note(text=words),
                 slack_user_id=waiting.slack_user_id,
             )
-
-    async def session_of(self, place: Place) -> SessionState:
-        """Return how a thread stands: worked on, waiting for a word, or neither."""
-        row = await self._db.pool.fetchrow(_STATE, place.key, place.thread_ts)
-        if row["is_working"]:
-            return SessionState.PROCESSING
-        return SessionState.SUSPENDED if row["is_waiting"] else SessionState.ACTIVE
-
-    async def lately(self) -> list[Place]:
-        """Return the threads that were worked on a moment ago."""
-        rows = await self._db.pool.fetch(_LATELY, [TERMINAL, DEBUG])
-        return [_place(row) for row in rows]
-
-    async def look_again(
-        self, place: Place, after_s: float, tries: int = 0, *, is_doubtful: bool = False
-    ) -> None:
-        """Have a thread shown once more after so long, by whichever process."""
-        if not is_local(place.team_id):
-            how = {"place": place.model_dump(), "tries": tries, "is_doubtful": is_doubtful}
-            await defer_in(self._db.pool, "show", how, seconds=after_s)
 
 
 def _place(row: Record) -> Place:

@@ -16,9 +16,8 @@ from agencyclaw.store.tables import default_column, id_column, json_column, time
 
 def sequence_column() -> Any:
     """A bigint identity primary key: insertion order."""
-    return Field(
-        default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True)
-    )
+    key = Column(BigInteger, Identity(always=True), primary_key=True)
+    return Field(default=None, sa_column=key)
 
 
 def spoken_of(table: str, column: str) -> Index:
@@ -57,6 +56,9 @@ class Receipt(SQLModel, table=True):
     status: str = default_column("received")
     reason: str | None = None
     attempts: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    failures: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    waits: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    waiting_since: datetime | None = time_column(optional=True)
     received_at: datetime = time_column()
     processed_at: datetime | None = time_column(optional=True)
 
@@ -209,9 +211,11 @@ class ProposalRow(SQLModel, table=True):
         ),
         spoken_of("proposals", "run_id"),
         spoken_of("proposals", "confirming_receipt_id"),
+        spoken_of("proposals", "suspended_by"),
         Index("proposals_ordinal", "receipt_id", "ordinal", unique=True),
         Index("proposals_place", "place", "actor_profile_id"),
         Index("proposals_of_person", "actor_slack_user_id", "settled_at"),
+        Index("proposals_of_actor", "channel_id", "actor_profile_id", "settled_at"),
         Index("proposals_open", "place", "actor_profile_id", postgresql_where=text("state='open'")),
         Index(
             "proposals_at_work",
@@ -241,6 +245,12 @@ class ProposalRow(SQLModel, table=True):
     created_at: datetime = time_column()
     opened_at: datetime | None = time_column(optional=True)
     expires_at: datetime | None = time_column(optional=True)
+    press_only: bool = Field(default=True, sa_column_kwargs={"server_default": text("true")})
+    words_until: datetime | None = time_column(optional=True)
+    card_id: UUID | None = None
+    suspended_by: int | None = Field(default=None, sa_type=BigInteger)
+    suspended_until: datetime | None = time_column(optional=True)
+    waiting_since: datetime | None = time_column(optional=True)
     confirmed_by: UUID | None = Field(default=None, foreign_key="profiles.id")
     confirming_receipt_id: int | None = Field(
         default=None, sa_type=BigInteger, foreign_key="slack_event_receipts.id"
@@ -358,8 +368,11 @@ class Outbox(SQLModel, table=True):
     body: dict[str, Any] = json_column()
     state: str = default_column("pending")
     attempts: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    failures: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     sending_at: datetime | None = time_column(optional=True)
     sent_ts: str | None = None
+    sent_at: datetime | None = time_column(optional=True)
+    shown_hash: str | None = None
     stream_ts: str | None = None
     stream_text: str | None = None
     stream_is_whole: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})

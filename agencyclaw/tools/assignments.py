@@ -11,12 +11,13 @@ from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
 from agencyclaw.domain.clients import Brand, Client, Named
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.roles import Role, find_roles
+from agencyclaw.domain.roles import Role
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import FoundClient, find_client
-from agencyclaw.tools.names import find_named
+from agencyclaw.tools.names import as_choices, decided, find_named
 from agencyclaw.tools.people import find_member
 from agencyclaw.tools.results import Ask, ask_which
 
@@ -112,35 +113,32 @@ async def _find_slot(
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
-    chosen = find_brand(found, brand)
+    chosen = find_brand(deps, found, brand)
     if isinstance(chosen, Ask):
         return chosen
     wanted = await find_role(deps, role)
     return wanted if isinstance(wanted, Ask) else (found, chosen, wanted)
 
 
-def find_brand(found: FoundClient, hint: str | None) -> Brand | Ask | None:
+def find_brand(deps: Deps, found: FoundClient, hint: str | None) -> Brand | Ask | None:
     """Return the one brand of a client that was named, linked or not; None when none was."""
     wanted = hint if hint and folded(hint) else found.brand_hint
     if not wanted:
         return None
-    named = find_named(wanted, found.brands)
-    if len(named) == 1:
-        return named[0]
-    if not named:
+    named = find_named(deps, wanted, found.brands)
+    if not named.things:
         message = f"{found.client.name} has no brand called “{one_line(wanted, 60)}”."
         raise NotFound(message, reason="brand_not_found")
-    return ask_which(f"Which brand of {found.client.name}?", [one.name for one in named])
+    return decided(deps, named) or ask_brand(found.client, named.things)
 
 
 async def find_role(deps: Deps, hint: str) -> Role | Ask:
     """Return the role a hint means; raises NotFound with the roles there are."""
     roles = await deps.directory.roles()
-    found = find_roles(hint, roles)
-    if len(found) == 1:
-        return found[0]
-    if found:
-        return ask_which("Which role do you mean?", [role.name for role in found])
+    found = find_named(deps, hint, roles)
+    if found.things:
+        which = ask_which("Which role do you mean?", as_choices("role", found.things))
+        return decided(deps, found) or which
     listed = ", ".join(role.name for role in roles)
     message = f"There is no role called “{one_line(hint, 60)}”. The roles are: {listed}."
     raise NotFound(message, reason="role_not_found")

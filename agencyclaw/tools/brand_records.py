@@ -16,10 +16,11 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.assignments import find_brand
+from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
 from agencyclaw.tools.places import Link, find_link, name_link
-from agencyclaw.tools.results import Ask, ask_which
+from agencyclaw.tools.results import Ask
 
 Codes = Annotated[list[Annotated[str, Field(max_length=16)]], Field(max_length=20)]
 Keywords = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=40)]
@@ -109,11 +110,11 @@ async def update_brand(
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
         return found
-    chosen = find_brand(found, brand)
+    chosen = find_brand(ctx.deps, found, brand)
     if isinstance(chosen, Ask):
         return chosen
     if chosen is None:
-        return ask_which(f"Which brand of {found.client.name}?", [b.name for b in found.brands])
+        return ask_brand(found.client, found.brands)
     before = await _facts(ctx.deps, chosen)
     link = Link() if unlink else await find_link(ctx.deps, home, list_name, before.space)
     if isinstance(link, Ask):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
@@ -12,16 +14,16 @@ from agencyclaw.domain.clients import (
     Client,
     MappingState,
     mapping_state,
-    match_names,
 )
 from agencyclaw.domain.clients import resolve_brand as resolve
 from agencyclaw.domain.errors import NotMapped
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, Text
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import FoundClient, find_client, listed_clients, reach_of
-from agencyclaw.tools.names import find_named
+from agencyclaw.tools.names import as_choices, find_named, would_change
 from agencyclaw.tools.results import Ask, Listing, Result, ask_which
 
 SHOWN_AT_MOST = 50
@@ -57,7 +59,12 @@ class BrandAnswer(Result):
     note: str
 
 
-@reads(tier=Tier.VIEWER, title="Reading the brand list", skill_ids=("cc_brand_list_all",))
+@reads(
+    tier=Tier.VIEWER,
+    title="Reading the brand list",
+    skill_ids=("cc_brand_list_all",),
+    shows=Shows.THEIRS,
+)
 async def lookup_brand(
     ctx: RunContext[Deps], brand: Name | None = None, client: Name | None = None
 ) -> BrandList | Ask:
@@ -79,7 +86,7 @@ async def lookup_brand(
         reach = reach_of(ctx.deps, clients)
         brands = await ctx.deps.directory.brands([one.id for one in clients])
     if brand and folded(brand):
-        brands = find_named(brand, brands)
+        brands = list(find_named(ctx.deps, brand, brands).things)
     return _listed(brands, clients, reach)
 
 
@@ -99,7 +106,12 @@ def _listed(brands: list[Brand], clients: list[Client], reach: str) -> BrandList
     return BrandList(brands=tuple(rows), total=len(brands), note=note, reach=reach)
 
 
-@reads(tier=Tier.VIEWER, title="Working out the brand", skill_ids=("cc_resolve_scope",))
+@reads(
+    tier=Tier.VIEWER,
+    title="Working out the brand",
+    skill_ids=("cc_resolve_scope",),
+    shows=Shows.THEIRS,
+)
 async def resolve_brand(
     ctx: RunContext[Deps], client: Name, task_text: Text, brand: Name | None = None
 ) -> BrandAnswer | Ask:
@@ -113,7 +125,7 @@ async def resolve_brand(
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
         return found
-    resolution = settle_brand(found, brand, task_text)
+    resolution = settle_brand(ctx.deps, found, brand, task_text)
     return BrandAnswer(
         mode=resolution.mode,
         client=one_line(found.client.name, 120),
@@ -139,21 +151,21 @@ def _name(brand: Brand | None) -> str | None:
     return one_line(brand.name, 80) if brand else None
 
 
-def settle_brand(found: FoundClient, hint: str | None, text: str) -> BrandResolution:
+def settle_brand(deps: Deps, found: FoundClient, hint: str | None, text: str) -> BrandResolution:
     """Resolve by the domain's rules; what was named but is not linked is never replaced."""
     hint = brand_hint(found, hint)
-    named = find_named(hint, found.brands) if hint else []
-    linked = [brand for brand in named if brand.is_mapped]
-    if named and not linked:
-        return BrandResolution(mode=BrandMode.NO_DESTINATION, brand=named[0])
-    if len(named) > 1 and len(linked) == 1:
+    if not hint:
+        return resolve(found.brands, None, text)
+    named = find_named(deps, hint, found.brands)
+    linked = tuple(brand for brand in named.things if brand.is_mapped)
+    if named.things and not linked:
+        return BrandResolution(mode=BrandMode.NO_DESTINATION, brand=named.things[0])
+    if len(named.things) > len(linked) == 1:
         groups = len({brand.destination_key for brand in found.brands if brand.is_mapped})
         return BrandResolution(
-            mode=BrandMode.AMBIGUOUS_BRAND, candidates=tuple(linked), destination_groups=groups
+            mode=BrandMode.AMBIGUOUS_BRAND, candidates=linked, destination_groups=groups
         )
-    if hint and len(named) == 1 and not match_names(hint, named):
-        hint = named[0].name
-    return resolve(found.brands, hint, text)
+    return resolve(found.brands, named, text)
 
 
 def brand_hint(found: FoundClient, hint: str | None) -> str | None:
@@ -161,22 +173,42 @@ def brand_hint(found: FoundClient, hint: str | None) -> str | None:
     return hint if hint and folded(hint) else found.brand_hint
 
 
-def choose_brand(found: FoundClient, hint: str | None, text: str) -> BrandResolution | Ask:
+def choose_brand(
+    deps: Deps, found: FoundClient, hint: str | None, text: str
+) -> BrandResolution | Ask:
     """Return where work goes, or the question which brand; raises NotMapped when nowhere."""
-    resolution = settle_brand(found, hint, text)
+    resolution = settle_brand(deps, found, hint, text)
+    if _is_only_alike(deps, resolution):
+        return _ask_whether(found, resolution)
     name, hint = found.client.name, brand_hint(found, hint)
     match resolution.mode:
         case BrandMode.NO_DESTINATION:
             raise not_mapped(resolution.brand.name if resolution.brand else name)
         case BrandMode.AMBIGUOUS_DESTINATION:
             question = f"{name} has brands with different ClickUp lists. Which brand is it for?"
-        case BrandMode.AMBIGUOUS_BRAND if hint and not find_named(hint, found.brands):
+        case BrandMode.AMBIGUOUS_BRAND if hint and not find_named(deps, hint, found.brands).things:
             question = f"{name} has no brand called “{one_line(hint, 60)}”. Which one is it for?"
         case BrandMode.AMBIGUOUS_BRAND:
             question = f"Which brand of {name} is it for?"
         case _:
             return resolution
-    return ask_which(question, [brand.name for brand in resolution.candidates])
+    return ask_which(question, as_choices("brand", resolution.candidates))
+
+
+def _is_only_alike(deps: Deps, resolution: BrandResolution) -> bool:
+    """Whether a brand's name is only like the one that was said, and something would change."""
+    return resolution.mode is BrandMode.CLARIFIED_BRAND and would_change(deps)
+
+
+def _ask_whether(found: FoundClient, resolution: BrandResolution) -> Ask:
+    likely = (resolution.brand,) if resolution.brand else ()
+    question = f"Do you mean this brand of {found.client.name}?"
+    return ask_which(question, as_choices("brand", likely))
+
+
+def ask_brand(client: Client, brands: Iterable[Brand]) -> Ask:
+    """Ask which brand of a client is meant."""
+    return ask_which(f"Which brand of {client.name}?", as_choices("brand", tuple(brands)))
 
 
 def not_mapped(name: str) -> NotMapped:

@@ -12,6 +12,7 @@ from pydantic_core import to_jsonable_python
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.text import canonical_json
 from agencyclaw.knowledge.grounding import numbers_in
 from agencyclaw.knowledge.programs import fault_of
@@ -33,6 +34,7 @@ class WorkedOut(Result):
 @reads(
     tier=Tier.VIEWER,
     title="Working out figures",
+    shows=Shows.NOTHING,
     skill_ids=("calculate",),
     on_demand=True,
     needs="calculator",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter
 from pydantic_ai import RunContext
 
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.policy import Rule
+from agencyclaw.domain.policy import Rule, Shows
 
 Function = Callable[..., Awaitable[Any]]
 F = TypeVar("F", bound=Function)
@@ -66,16 +66,16 @@ def reads(
     on_demand: bool = False,
     needs: str = "",
     delegates: bool = False,
+    shows: Shows = Shows.OURS,
 ) -> Callable[[F], F]:
     """Make a function a tool that looks something up and changes nothing.
 
     One that is rarely needed is `on_demand`: the model finds it by searching, and only then is it
     told how to call it. Where a run's `Deps` have nothing for what it `needs`, it is switched off.
-    One that `delegates` has others look.
+    One that `delegates` has others look. Whose data it `shows` decides who may read along.
     """
-    return _adding(
-        None, tier, title, skill_ids, on_demand=on_demand, needs=needs, delegates=delegates
-    )
+    rule = Rule(skill="", changes=False, tier=tier, title=title, shows=shows)
+    return _adding(None, rule, skill_ids, on_demand=on_demand, needs=needs, delegates=delegates)
 
 
 def proposes(
@@ -87,13 +87,13 @@ def proposes(
     on_demand: bool = False,
 ) -> Callable[[F], F]:
     """Make a function a tool that returns an effect for a person to release."""
-    return _adding(effect, tier, title, skill_ids, on_demand=on_demand)
+    rule = Rule(skill="", changes=True, tier=tier, title=title)
+    return _adding(effect, rule, skill_ids, on_demand=on_demand)
 
 
 def _adding(
     effect: type[BaseModel] | None,
-    tier: Tier,
-    title: str,
+    rule: Rule,
     skill_ids: tuple[str, ...],
     *,
     on_demand: bool,
@@ -105,8 +105,8 @@ def _adding(
         check_function(function)
         if name in TOOLS:
             raise TypeError(f"tool {name}: there is one of that name already")
-        rule = Rule(skill=name, changes=effect is not None, tier=tier, title=title)
-        TOOLS[name] = ToolSpec(function, rule, skill_ids, effect, on_demand, needs, delegates)
+        named = replace(rule, skill=name)
+        TOOLS[name] = ToolSpec(function, named, skill_ids, effect, on_demand, needs, delegates)
         return function
 
     return add

@@ -10,12 +10,14 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.names import Match, match_names
 from agencyclaw.domain.people import ScopeKind, Tier
+from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.judgement import check_client, listable
-from agencyclaw.tools.names import find_named
+from agencyclaw.tools.judgement import check_client, listable, stay
+from agencyclaw.tools.names import as_choices, decided, find_named
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result, ask_which
 
 NO_CLIENTS = "You have no clients yet. An admin has to assign you to one."
@@ -54,7 +56,12 @@ class FoundClient:
     brand_hint: str | None = None
 
 
-@reads(tier=Tier.VIEWER, title="Reading the client list", skill_ids=("cc_client_lookup",))
+@reads(
+    tier=Tier.VIEWER,
+    title="Reading the client list",
+    skill_ids=("cc_client_lookup",),
+    shows=Shows.THEIRS,
+)
 async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> ClientList:
     """Find clients of the agency by name or by a brand's name, or list all this person may see.
 
@@ -67,7 +74,8 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
         return ClientList(clients=(), total=0, note=no_clients(ctx.deps))
     found = visible
     if query and folded(query):
-        found = find_named(query, visible) or _by_brand(query, visible, brands)
+        found = list(find_named(ctx.deps, query, visible).things)
+        found = found or _owners(find_named(ctx.deps, query, brands), visible)
     _note_topic(ctx.deps, found, is_all=found is visible)
     return ClientList(
         clients=tuple(_row(client, brands) for client in found[:NAMED_AT_MOST]),
@@ -116,6 +124,7 @@ async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
 
     Raises NotFound, and NotAllowed when what is being called is closed for this client.
     """
+    stay(deps, lookup_client.__name__)
     found = await _find(deps, hint)
     if isinstance(found, FoundClient):
         await check_client(deps, found.client)
@@ -130,13 +139,28 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     brands = await deps.directory.brands([client.id for client in visible])
     if not folded(hint):
         return _implied(deps, visible, brands)
-    named = find_named(hint, visible)
-    found = named or _by_brand(hint, visible, brands)
-    if not found:
+    named = _named(deps, hint, visible, brands)
+    if not named.things:
         raise NotFound(_not_found(deps, hint, visible), reason="client_not_found")
-    if len(found) > 1:
-        return ask_which("Which client do you mean?", [client.name for client in found])
-    return _found(found[0], brands, None if named else hint)
+    client = decided(deps, named)
+    if client is None:
+        question = f"I know no “{one_line(hint, 60)}”. Do you mean this client?"
+        if named.is_sure or len(named.things) > 1:
+            question = "Which client do you mean?"
+        return ask_which(question, as_choices("client", named.things))
+    is_own = client in find_named(deps, hint, visible).things
+    return _found(client, brands, None if is_own else hint)
+
+
+def _named(deps: Deps, hint: str, visible: list[Client], brands: list[Brand]) -> Match[Client]:
+    """Return whom a name means: by their own name, else by a brand's; what is sure comes first."""
+    own, of_brands = find_named(deps, hint, visible), find_named(deps, hint, brands)
+    if own.is_sure:
+        return own
+    owners = tuple(_owners(of_brands, visible))
+    if of_brands.is_sure:
+        return Match(owners, is_sure=True)
+    return Match(tuple(dict.fromkeys((*own.things, *owners))))
 
 
 def _not_found(deps: Deps, hint: str, visible: list[Client]) -> str:
@@ -163,7 +187,7 @@ def _implied(deps: Deps, visible: list[Client], brands: list[Brand]) -> FoundCli
         if bound and chosen.id == deps.session.active_client_id:
             deps.topic.implied = one_line(chosen.name, 120)
         return _found(chosen, brands, None)
-    return ask_which("Which client is this for?", [client.name for client in visible])
+    return ask_which("Which client is this for?", as_choices("client", visible))
 
 
 def _found(client: Client, brands: list[Brand], brand_hint: str | None) -> FoundClient:
@@ -171,8 +195,8 @@ def _found(client: Client, brands: list[Brand], brand_hint: str | None) -> Found
     return FoundClient(client, own, brand_hint)
 
 
-def _by_brand(hint: str, clients: list[Client], brands: list[Brand]) -> list[Client]:
-    owners: set[UUID] = {brand.client_id for brand in find_named(hint, brands)}
+def _owners(named: Match[Brand], clients: list[Client]) -> list[Client]:
+    owners: set[UUID] = {brand.client_id for brand in named.things}
     return [client for client in clients if client.id in owners]
 
 
@@ -196,5 +220,6 @@ def _also(
         return f"{NAMED_AT_MOST} of {len(found)} are shown."
     if not query or not folded(query):
         return None
-    others = [c.name for c in _by_brand(query, visible, brands) if c not in found]
+    owners = _owners(match_names(query, brands), visible)
+    others = [client.name for client in owners if client not in found]
     return f"A brand of that name also belongs to {', '.join(others[:3])}." if others else None

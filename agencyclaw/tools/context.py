@@ -120,7 +120,9 @@ async def known_of_place(deps: Deps) -> KnownOfPlace:
     tasks and procedures come from the tools. A part that can't be read is left out, and said.
     """
     client_id = deps.scope.client_id
-    if client_id is None or isinstance(judge(deps, get_client_context.__name__), Deny):
+    if client_id is None or deps.surface.is_open:
+        return KnownOfPlace()
+    if isinstance(judge(deps, get_client_context.__name__), Deny):
         return KnownOfPlace()
     assignments, brands, prior, record = await asyncio.gather(
         deps.directory.assignments(client_id),

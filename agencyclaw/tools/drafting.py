@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing_extensions import TypeIs
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.cautions import TaskOutline
 from agencyclaw.domain.clients import Brand, BrandResolution, Named
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
@@ -53,7 +54,7 @@ async def draft_task(
     if not any(one.is_mapped for one in found.brands):
         raise not_mapped(found.client.name)
     nameless = ask_title(wish, deps.request, found.brand_hint or found.client.name)
-    chosen = choose_brand(found, brand, wish.text)
+    chosen = choose_brand(deps, found, brand, wish.text)
     chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
     named = await _named_products(deps, found, chosen_brand, wish)
     identifiers = read_identifiers(wish, named)
@@ -151,7 +152,24 @@ async def _compose(
         create_anyway=wish.is_insisted and not basis.is_bare(wish) and not is_pending,
         replaces=wish.replaces,
     )
-    return compose_task(parts)
+    return await _with_cautions(deps, compose_task(parts))
+
+
+async def _with_cautions(deps: Deps, task: CreateTask) -> CreateTask:
+    """Put onto the card what speaks against it; without our records there is nothing to say."""
+    procedure = next((one.id for one in task.sources if one.tier == "sop"), None)
+    found = await deps.proposals.cautions(
+        TaskOutline(
+            client_id=task.client.id,
+            brand_id=task.brand.id if task.brand else None,
+            list_id=task.destination.list_id,
+            title=task.title,
+            details=task.details,
+            procedure_id=procedure,
+            identifiers=task.identifiers,
+        )
+    )
+    return task.model_copy(update={"against": found.lines})
 
 
 def _named(brand: Brand | None) -> Named | None:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import date
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.choices import OPTION_LIMIT, choice, fixed
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.search_keys import telling, words_of
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.tasks import find_identifiers, needs_identifier, says_nothing
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.phrases import first_sentence, without_command, without_deferral
-from agencyclaw.tools.results import OPTION_LIMIT, Ask
+from agencyclaw.tools.results import Ask
 
 PENDING = "Create it with the identifiers pending"
 ANYWAY = "Create it anyway"
@@ -58,10 +59,9 @@ def ask_title(wish: Wish, said: str, owner: str) -> Ask | None:
     if len(title) >= 3 and not says_nothing(wish.title) and not _VAGUE.fullmatch(title):
         return None
     for text in (wish.details, wish.request, said):
-        idea = _title_from(text)
-        if idea:
+        if idea := _title_from(text):
             question = f"What should the task for {owner} be called? I suggest: “{idea}”."
-            return Ask(question=question, options=(idea[:75],))
+            return Ask(question=question)
     question = f"In a few words: what is to be done for {owner}? I'll word the title."
     return _ask_for_less(owner) if says_nothing(said) else Ask(question=question)
 
@@ -73,7 +73,7 @@ def _ask_for_less(owner: str) -> Ask:
         f"So far I don't know what is to be done for {owner}. Tell me in a few words, or take"
         f" “{idea}” as the title for now."
     )
-    return Ask(question=question, options=(idea,))
+    return Ask(question=question, options=(fixed(idea),))
 
 
 def _title_from(text: str) -> str:
@@ -113,7 +113,7 @@ def read_identifiers(wish: Wish, named: Sequence[Product] = ()) -> tuple[str, ..
         return Ask(
             question=f"“{one_line(wrong[0], 40)}” doesn't look like an ASIN or SKU."
             " Which identifiers are meant?",
-            options=(PENDING,),
+            options=(fixed(PENDING),),
         )
     capitals = (item.upper() for item in given)
     found = tuple(dict.fromkeys((*capitals, *find_identifiers(wish.text))))
@@ -122,8 +122,11 @@ def read_identifiers(wish: Wish, named: Sequence[Product] = ()) -> tuple[str, ..
     if found or wish.is_pending or wish.is_insisted or not lacks_identifiers(wish):
         return found
     question = "Which products is it about? Please give the ASINs or SKUs."
-    shown = [f"{identifier_of(one)} {one_line(one.title, 50)}" for one in named[:MOST_NAMED]]
-    return Ask(question=question, options=(*shown, PENDING))
+    shown = [
+        choice("product", identifier_of(one), f"{identifier_of(one)} {one_line(one.title, 50)}")
+        for one in named[:MOST_NAMED]
+    ]
+    return Ask(question=question, options=(*shown, fixed(PENDING)))
 
 
 def identifier_of(product: Product) -> str:
@@ -164,7 +167,7 @@ def ask_together(asks: Sequence[Ask]) -> Ask:
 
 
 def _with_options(ask: Ask) -> str:
-    unsaid = [option for option in ask.options if option not in ask.question]
+    unsaid = [one.label for one in ask.options if one.label not in ask.question]
     return f"{ask.question} ({' / '.join(unsaid)})" if unsaid else ask.question
 
 
@@ -187,4 +190,4 @@ def ask_substance(closest: SopHit | None, earlier: str | None) -> Ask:
     if earlier:
         found += f" There was an earlier task “{one_line(earlier, 80)}”."
     question = f"{found} What should be done, and how will we know that it's finished?"
-    return Ask(question=question, options=(ANYWAY,))
+    return Ask(question=question, options=(fixed(ANYWAY),))

@@ -23,12 +23,14 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.effects import Effect
-from agencyclaw.domain.errors import Broken, Misconfigured, Refused, Unavailable
+from agencyclaw.domain.errors import Broken, Misconfigured, NotHere, Refused, Unavailable
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.text import clean_json
+from agencyclaw.knowledge.bases import bases_of
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
-from agencyclaw.tools.judgement import check_effect, judge, metered, obey
+from agencyclaw.tools.judgement import check_effect, judge, metered, obey, stay
 from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
+from agencyclaw.tools.sources import found_by_tools
 
 UNREACHABLE = "ClickUp can't be reached right now; nothing was changed."
 UNUSABLE = "ClickUp refuses our access or is not set up: an admin has to see to it."
@@ -42,6 +44,7 @@ _FRAMEWORK = (
     ApprovalRequired,
     SkipToolExecution,
     AgentRunError,
+    NotHere,
 )
 
 
@@ -103,9 +106,14 @@ class Gate(WrapperToolset[Deps]):
         ctx = replace(ctx, deps=replace(ctx.deps, calling=name))
         with logfire.span("tool", tool=name, run=str(ctx.deps.run_id)) as span:
             try:
-                obey(await metered(ctx.deps, judge(ctx.deps, name)))
-                returned = await super().call_tool(name, clean_json(tool_args), ctx, tool)
-                result = await _settle(name, returned, ctx.deps)
+                decision = judge(ctx.deps, name)
+                if not isinstance(decision, Deny):
+                    stay(ctx.deps, name)
+                obey(await metered(ctx.deps, decision))
+                given = clean_json(tool_args)
+                await _suspend(name, given, ctx.deps)
+                returned = await super().call_tool(name, given, ctx, tool)
+                result = await _settle(name, returned, ctx)
             except _FRAMEWORK:
                 raise
             except Exception as fault:
@@ -118,22 +126,37 @@ class Gate(WrapperToolset[Deps]):
             return result
 
 
-async def _settle(name: str, returned: Any, deps: Deps) -> Any:
+async def _suspend(name: str, args: dict[str, Any], deps: Deps) -> None:
+    """What a changing tool is called about is under revision, whatever comes of the call."""
+    spec = TOOLS[name]
+    if spec.effect is None:
+        return
+    named = [args.get("title"), args.get("replaces")]
+    titles = [one for one in named if isinstance(one, str)] if "title" in args else None
+    await deps.proposals.revise(spec.rule.skill, titles)
+
+
+async def _settle(name: str, returned: Any, ctx: RunContext[Deps]) -> Any:
     """Turn an effect into a draft; a tool that only reads cannot bring one."""
+    deps = ctx.deps
     if not isinstance(returned, Change):
         return returned
     declared = TOOLS[name].effect
     if declared is None or not isinstance(returned, declared):
         raise Broken(f"{name} returned an effect it does not propose")
     await check_effect(deps, returned)
-    await deps.proposals.draft(cast("Effect", returned))
     preview = returned.preview()
+    materials = [*deps.materials, *found_by_tools(ctx.messages)]
+    bases = bases_of(returned.prose(), materials, [value for _, value in preview.fields])
+    effect = returned.model_copy(update={"bases": bases})
+    await deps.proposals.draft(cast("Effect", effect))
     return Proposed(
         summary=preview.headline,
         where=preview.where,
         fields=dict(preview.fields),
         rests_on=tuple(source.title for source in preview.sources),
         missing=preview.missing,
+        against=preview.against,
         note=f"Nothing has been {returned.done} yet.",
     )
 

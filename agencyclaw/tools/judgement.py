@@ -7,8 +7,17 @@ from dataclasses import replace
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.clients import Client
-from agencyclaw.domain.errors import NotAllowed
-from agencyclaw.domain.policy import Allow, Decision, Deny, decide, decide_each, used_up
+from agencyclaw.domain.errors import NotAllowed, NotHere
+from agencyclaw.domain.policy import (
+    Allow,
+    Answering,
+    Decision,
+    Deny,
+    answered_in,
+    decide,
+    decide_each,
+    used_up,
+)
 from agencyclaw.tools.catalogue import TOOLS
 
 
@@ -40,6 +49,13 @@ def obey(decision: Decision) -> None:
     """Raise NotAllowed, with the words for the person, unless it was allowed."""
     if isinstance(decision, Deny):
         raise NotAllowed(decision.message, reason=decision.reason)
+
+
+def stay(deps: Deps, name: str) -> None:
+    """Raise NotHere where what a tool shows is not for the people who read along."""
+    spec = TOOLS.get(name)
+    if spec and answered_in(deps.surface, spec.rule) is not Answering.HERE:
+        raise NotHere(answered_in(deps.surface, spec.rule).value)
 
 
 async def check_client(deps: Deps, client: Client) -> None:

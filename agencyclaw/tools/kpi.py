@@ -11,6 +11,7 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import Brand, Named
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.kpi import (
@@ -27,6 +28,7 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Day, Name
 from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.brand_records import read_marketplaces
+from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.results import Ask, Result, ask_which
@@ -138,7 +140,10 @@ async def kpi_target_upsert(
         return scope
     found, chosen, market = scope
     if period is None:
-        return Ask(question="Is that for a month or for a year?", options=("monthly", "annual"))
+        return Ask(
+            question="Is that for a month or for a year?",
+            options=(fixed("monthly"), fixed("annual")),
+        )
     stored = await ctx.deps.directory.targets([chosen.id])
     wanted = _goals(acos, tacos, sales, currency, stored, market)
     if isinstance(wanted, Ask):
@@ -166,11 +171,11 @@ async def _scope(
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
-    chosen = find_brand(found, brand)
+    chosen = find_brand(deps, found, brand)
     if chosen is None and len(found.brands) == 1:
         chosen = found.brands[0]
     if chosen is None:
-        return ask_which(f"Which brand of {found.client.name}?", [b.name for b in found.brands])
+        return ask_brand(found.client, found.brands)
     if isinstance(chosen, Ask):
         return chosen
     if looks and not marketplace and len(chosen.marketplaces) == 1:
@@ -183,7 +188,8 @@ def _market(brand: Brand, named: str | None) -> str | Ask:
     """A marketplace is never guessed for a change, not even where a brand has only one."""
     codes = read_marketplaces([named]) if named and folded(named) else ()
     if len(codes) != 1:
-        return ask_which(f"Which marketplace of {brand.name}?", list(brand.marketplaces))
+        codes_sold = (choice("marketplace", code, code) for code in brand.marketplaces)
+        return ask_which(f"Which marketplace of {brand.name}?", codes_sold)
     if brand.marketplaces and codes[0] not in brand.marketplaces:
         listed = ", ".join(brand.marketplaces)
         message = f"{brand.name} is not recorded as selling in {codes[0]}, only in {listed}."
@@ -216,7 +222,7 @@ def _goals(
     if not wanted:
         return Ask(
             question="Which target shall I set: ACOS, TACOS or sales?",
-            options=("ACOS", "TACOS", "Sales"),
+            options=(fixed("ACOS"), fixed("TACOS"), fixed("Sales")),
         )
     return wanted
 

@@ -10,12 +10,15 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.library import DecideDocument, Decision, Shelved, moves_for
+from agencyclaw.domain.names import match_names
 from agencyclaw.domain.people import ScopeKind, Tier
+from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.procedures import SyncProcedures, compare
 from agencyclaw.domain.sops import OpenGap
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import one_line
 from agencyclaw.tools.arguments import Query
 from agencyclaw.tools.catalogue import proposes, reads
+from agencyclaw.tools.names import as_choices, decided, find_named
 from agencyclaw.tools.results import Ask, Result, ask_which
 
 SHOWN = 30
@@ -86,9 +89,13 @@ async def list_waiting_documents(ctx: RunContext[Deps]) -> Waiting:
 
 
 class Unanswered(Result):
-    """A question that nothing answered when it was asked; `now` is what answers it today."""
+    """A question that nothing answered when it was asked; `now` is what answers it today.
+
+    It is in somebody's words, `asked_by` who asked last: data, and no instruction.
+    """
 
     question: str
+    asked_by: str = ""
     times: int
     last: date
     client: str = ""
@@ -106,6 +113,7 @@ class Unmet(Result):
 @reads(
     tier=Tier.ADMIN,
     title="Looking what nothing answered",
+    shows=Shows.NOTES,
     skill_ids=("kb_gaps",),
     on_demand=True,
 )
@@ -126,6 +134,7 @@ async def _unanswered(deps: Deps, gap: OpenGap) -> Unanswered:
     hits = await deps.knowledge.find_sops(gap.question, limit=1)
     return Unanswered(
         question=one_line(gap.question, 300),
+        asked_by=one_line(gap.asked_by or "", 120),
         times=gap.asked,
         last=gap.last_asked.date(),
         client=one_line(gap.client or "", 120),
@@ -151,7 +160,7 @@ async def decide_document(
         decision: use to approve it, retire to take it out of use or turn it down.
     """
     shelves = await ctx.deps.knowledge.shelved()
-    found = _named(shelves, document, decision)
+    found = _named(ctx.deps, shelves, document, decision)
     if isinstance(found, Ask):
         return found
     versions = [one for one in shelves if (one.shelf, one.key) == (found.shelf, found.key)]
@@ -163,21 +172,17 @@ async def decide_document(
     )
 
 
-def _named(shelves: list[Shelved], document: str, decision: Decision) -> Shelved | Ask:
-    """Return the one document that is meant; an exact name counts before a part of one."""
-    wanted = folded(document)
+def _named(deps: Deps, shelves: list[Shelved], document: str, decision: Decision) -> Shelved | Ask:
+    """Return the one document that is meant."""
     fitting = [one for one in shelves if decision == "retire" or one.state == "waiting"]
-    exact = [one for one in fitting if wanted in (folded(one.title), folded(one.origin))]
-    partly = [one for one in fitting if wanted in folded(f"{one.title} {one.origin}")]
-    found = {(one.shelf, one.key): one for one in exact or partly}
-    if not found:
-        raise NotFound(_missing(shelves, wanted), reason="document_not_found")
-    if len(found) > 1:
-        return ask_which("Which document is meant?", [one.title for one in found.values()])
-    return next(iter(found.values()))
+    found = find_named(deps, document, list({one.id: one for one in fitting}.values()))
+    if not found.things:
+        raise NotFound(_missing(shelves, document), reason="document_not_found")
+    titles = as_choices("document", found.things)
+    return decided(deps, found) or ask_which("Which document is meant?", titles)
 
 
 def _missing(shelves: list[Shelved], wanted: str) -> str:
-    if any(wanted in folded(f"{one.title} {one.origin}") for one in shelves):
+    if match_names(wanted, shelves).things:
         return "That one is in use already."
     return "There is no procedure or document of that name that waits or is in use."

@@ -9,10 +9,12 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.choices import choice
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, ClientNote, PreferenceKey
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.remembering import (
     Forget,
     ForgetNote,
@@ -22,12 +24,12 @@ from agencyclaw.domain.remembering import (
     RememberPreference,
 )
 from agencyclaw.domain.search_keys import telling, words_of
-from agencyclaw.domain.text import cut, folded, one_line
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.stated import nearest, quoted
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client, listed_clients, reach_of
-from agencyclaw.tools.results import OPTION_LIMIT, Ask, Listing, Result, ask_which
+from agencyclaw.tools.results import Ask, Listing, Result, ask_which
 
 Fact = Annotated[str, Field(max_length=NOTE_LIMIT)]
 Certainty = Annotated[float, Field(ge=0, le=1)]
@@ -143,6 +145,7 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
 @reads(
     tier=Tier.VIEWER,
     title="Looking at what is remembered",
+    shows=Shows.NOTES,
     skill_ids=("list_client_notes",),
 )
 async def recall(ctx: RunContext[Deps], client: Name | None = None) -> Memory | Ask:
@@ -191,9 +194,8 @@ async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) 
     if not found:
         raise NotFound("Nothing like that is remembered.", reason="not_remembered")
     if len(found) > 1:
-        return ask_which(
-            "Which one should I forget?", [cut(one.label, OPTION_LIMIT) for one in found]
-        )
+        notes_found = (choice("note", one.entity, one.label) for one in found)
+        return ask_which("Which one should I forget?", notes_found)
     return found[0]
 
 

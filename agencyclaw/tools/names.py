@@ -1,41 +1,54 @@
-"""How a name a person typed meets the names the agency uses: tolerant, never a guess."""
+"""Names as tools meet them: what decides, and what has to be asked."""
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeVar
+from uuid import UUID
 
-from agencyclaw.domain.clients import Brand, Client, match_names
+from agencyclaw.deps import Deps
+from agencyclaw.domain.choices import Choice, ChoiceKind, choice
+from agencyclaw.domain.names import Match, Nameable, calling_names, match_names
 from agencyclaw.domain.text import folded
-
-T = TypeVar("T", Client, Brand)
-
-_POSSESSIVE = re.compile(r"['’`]s\b")
-_FILLERS = re.compile(r"\b(?:the|our|client|brand|account|for)\b")
+from agencyclaw.tools.catalogue import TOOLS
 
 
-def find_named(hint: str, things: list[T]) -> list[T]:
-    """Return what a hint may mean: as it stands, else without "'s", punctuation and fillers."""
-    return match_names(hint, things) or _match_loosely(hint, things)
+class Identified(Nameable, Protocol):
+    """A record with names."""
+
+    @property
+    def id(self) -> UUID | str:
+        """What it is stored by."""
+        ...
 
 
-def _match_loosely(hint: str, things: list[T]) -> list[T]:
-    wanted = _loosened(hint)
-    bare = " ".join(_FILLERS.sub(" ", wanted).split()) or wanted
-    names = [(_loosened(thing.name), thing) for thing in things]
-    for words in dict.fromkeys((wanted, bare)):
-        if not words:
-            continue
-        found = [thing for name, thing in names if name == words]
-        found = found or [thing for name, thing in names if words in name]
-        if found:
-            return found
-    return []
+T = TypeVar("T", bound=Identified)
 
 
-# Names of the agency, and what was asked for.
-@lru_cache(maxsize=20_000)
-def _loosened(text: str) -> str:
-    plain = _POSSESSIVE.sub("", folded(text))
-    return " ".join(re.sub(r"[^\w]+", " ", plain).split())
+def find_named(deps: Deps, hint: str, things: Sequence[T]) -> Match[T]:
+    """Return what a name may mean; what stood on the button just pressed means its record."""
+    pressed = deps.choice
+    if pressed and folded(pressed.label) == folded(hint):
+        chosen = tuple(one for one in things if str(one.id) == pressed.id)
+        if chosen:
+            return Match(chosen, is_sure=True)
+    return match_names(hint, things)
+
+
+def decided(deps: Deps, match: Match[T]) -> T | None:
+    """Return the one record a name decides on: one alike will do only where nothing changes."""
+    if len(match.things) != 1 or not (match.is_sure or not would_change(deps)):
+        return None
+    return match.things[0]
+
+
+def as_choices(kind: ChoiceKind, things: Sequence[Identified]) -> Iterator[Choice]:
+    """Return records as choices; namesakes are told apart."""
+    named = zip(things, calling_names(things), strict=True)
+    return (choice(kind, one.id, label) for one, label in named)
+
+
+def would_change(deps: Deps) -> bool:
+    """Whether the tool that is being called prepares a change; the gate says which one it is."""
+    spec = TOOLS.get(deps.calling)
+    return spec is not None and spec.rule.changes

@@ -42,7 +42,7 @@ async def cc_org_chart_ascii(
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
         return found
-    chosen = find_brand(found, brand)
+    chosen = find_brand(ctx.deps, found, brand)
     if isinstance(chosen, Ask):
         return chosen
     holders: dict[str, str] = {}

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import Counter
+from collections.abc import Sequence
 from uuid import UUID
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand, Client, Named, Person
 from agencyclaw.domain.effects import Assignee
 from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.names import Match, calling_names, match_names
+from agencyclaw.domain.roles import Role
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.names import as_choices, decided, find_named
 from agencyclaw.tools.results import Ask, ask_which
 
 _SELF = frozenset({"me", "myself", "i", "self"})
 _NOBODY = frozenset({"nobody", "no one", "none", "unassigned", "no-one"})
 _MENTION = re.compile(r"<@([A-Z0-9]{3,20})(?:\|[^<>\n]*)?>")
-ALIKE = 0.75
 
 
 def name_mentions(text: str, people: list[Person]) -> str:
@@ -27,7 +29,7 @@ def name_mentions(text: str, people: list[Person]) -> str:
     An id that several profiles carry is nobody's.
     """
     times = Counter(person.slack_user_id for person in people)
-    named = zip(people, _labels(people), strict=True)
+    named = zip(people, calling_names(people), strict=True)
     called = {one.slack_user_id: name for one, name in named if times[one.slack_user_id] == 1}
     return _MENTION.sub(lambda m: f"@{called[m[1]]}" if m[1] in called else m[0], text)
 
@@ -42,14 +44,16 @@ async def find_assignee(
     people = await deps.directory.people()
     if wanted in _SELF:
         return _own(deps, people)
-    found = match_people(wanted, people)
-    if len(found) == 1:
-        return as_assignee(found[0])
+    found = find_named(deps, wanted, people)
     held = await deps.directory.assignments(client.id)
-    preferred = _preferred(found, held, brand)
-    if len(preferred) == 1:
-        return as_assignee(preferred[0])
-    return _ask(one_line(hint or "", 60), wanted, found, people, held)
+    if not found.is_sure and (role := await _role(deps, wanted)):
+        return _holder_of(role, people, held, brand)
+    person = decided(deps, found)
+    if person is None and found.is_sure:
+        person = _preferred(found.things, held, brand)
+    if person:
+        return as_assignee(person)
+    return _ask(one_line(hint or "", 60), found, people, held)
 
 
 async def find_member(deps: Deps, hint: str, question: str) -> Named | Ask:
@@ -58,23 +62,13 @@ async def find_member(deps: Deps, hint: str, question: str) -> Named | Ask:
     if wanted in _SELF:
         return Named(id=deps.actor.profile_id, name=deps.actor.name)
     people = await deps.directory.people()
-    found = match_people(wanted, people) if wanted else []
-    if len(found) == 1:
-        return Named(id=found[0].profile_id, name=found[0].name)
-    offered = found or (_alike(wanted, people) if wanted else [])
-    if offered:
-        return ask_which(question, _labels(offered))
+    found = find_named(deps, wanted, people)
+    if person := decided(deps, found):
+        return Named(id=person.profile_id, name=person.name)
+    if found.things:
+        return ask_which(question, as_choices("person", found.things))
     message = f"I don't know an active team member called “{one_line(hint, 60)}”."
     raise NotFound(message, reason="person_not_found")
-
-
-def match_people(wanted: str, people: list[Person]) -> list[Person]:
-    """Return whom a folded name means, best kind only: whole name or e-mail, else a part."""
-    whole = [person for person in people if wanted in _names(person)]
-    if whole:
-        return whole
-    words = wanted.split()
-    return [person for person in people if _has_words(person, words)]
 
 
 def as_assignee(person: Person) -> Assignee:
@@ -109,31 +103,13 @@ async def _known_as(deps: Deps, wanted: str) -> set[str]:
     if wanted in _SELF:
         return {folded(deps.actor.name)}
     people = await deps.directory.people()
-    return {name for person in match_people(wanted, people) for name in _names(person)}
+    meant = match_names(wanted, people).things
+    return {folded(name) for one in meant for name in (one.name, one.display_name, one.email)}
 
 
 def _fits(assignee: str, wanted: str, names: set[str]) -> bool:
     plain = folded(assignee)
-    return plain in names or (wanted not in _SELF and _begins(plain.split(), wanted.split()))
-
-
-def _names(person: Person) -> set[str]:
-    """What a person may be called, as it is compared; what stood on a button is said back."""
-    called = (person.name, person.display_name, person.email, _with_email(person))
-    return {folded(name) for name in called} - {""}
-
-
-def _has_words(person: Person, words: list[str]) -> bool:
-    return _begins(f"{folded(person.name)} {folded(person.display_name)}".split(), words)
-
-
-def _begins(parts: list[str], words: list[str]) -> bool:
-    """Return whether every word is the beginning of a part: Ed is no part of Fred."""
-    return all(any(part.startswith(word) for part in parts) for word in words)
-
-
-def _with_email(person: Person) -> str:
-    return f"{person.name} ({person.email})"
+    return plain in names or (wanted not in _SELF and wanted in (plain, *plain.split()))
 
 
 def _own(deps: Deps, people: list[Person]) -> Assignee:
@@ -146,43 +122,52 @@ def _own(deps: Deps, people: list[Person]) -> Assignee:
     )
 
 
-def _preferred(found: list[Person], held: list[Assignment], brand: Brand | None) -> list[Person]:
-    """Who holds a slot of the brand, else of the client."""
+def _preferred(
+    found: Sequence[Person], held: list[Assignment], brand: Brand | None
+) -> Person | None:
+    """The one of several namesakes who holds a slot of the brand, else of the client."""
     on_brand = {slot.profile_id for slot in held if brand and slot.brand_id == brand.id}
     on_client: set[UUID] = {slot.profile_id for slot in held}
     for holders in (on_brand, on_client):
         known = [person for person in found if person.profile_id in holders]
         if known:
-            return known
-    return []
+            return known[0] if len(known) == 1 else None
+    return None
 
 
-def _ask(
-    hint: str, wanted: str, found: list[Person], people: list[Person], held: list[Assignment]
-) -> Ask:
-    if found:
-        return ask_which(f"Which {hint} should do it?", _labels(found))
-    if alike := _alike(wanted, people):
-        return ask_which(f"I don't know a “{hint}”. Do you mean one of these?", _labels(alike))
-    holders = {slot.profile_id for slot in held}
-    team = [person for person in people if person.profile_id in holders]
-    question = f"I don't know a “{hint}” in the team. Who should do it?"
-    return Ask(question=question, options=ask_which(question, _labels(team)).options)
+async def _role(deps: Deps, wanted: str) -> Role | None:
+    """Return the role that was named in place of a person."""
+    named = find_named(deps, wanted, await deps.directory.roles())
+    return named.things[0] if named.is_sure and len(named.things) == 1 else None
 
 
-def _labels(people: list[Person]) -> list[str]:
-    """Names, with the e-mail where two people share one."""
-    names = [folded(person.name) for person in people]
-    return [
-        person.name if names.count(folded(person.name)) == 1 else _with_email(person)
-        for person in people
-    ]
+def _holder_of(
+    role: Role, people: list[Person], held: list[Assignment], brand: Brand | None
+) -> Assignee | Ask:
+    """Return who holds a role of the brand, else of the client; nobody is taken in its place."""
+    slots = [slot for slot in held if slot.role_slug == role.slug]
+    own = [slot for slot in slots if brand and slot.brand_id == brand.id]
+    ids = {slot.profile_id for slot in own or slots if own or slot.brand_id is None}
+    holders = [person for person in people if person.profile_id in ids]
+    if len(holders) == 1:
+        return as_assignee(holders[0])
+    if holders:
+        question = f"Several people are {role.name} there. Who should do it?"
+        return ask_which(question, as_choices("person", holders))
+    return _ask_team(f"Nobody is {role.name} there. Who should do it?", people, held)
 
 
-def _alike(wanted: str, people: list[Person]) -> list[Person]:
-    """People with a first or last name spelled almost like that: offered, never taken."""
-    return [
-        person
-        for person in people
-        if difflib.get_close_matches(wanted.split()[0], folded(person.name).split(), 1, ALIKE)
-    ]
+def _ask(hint: str, found: Match[Person], people: list[Person], held: list[Assignment]) -> Ask:
+    if found.is_sure:
+        return ask_which(f"Which {hint} should do it?", as_choices("person", found.things))
+    if found.things:
+        question = f"I don't know a “{hint}”. Do you mean one of these?"
+        return ask_which(question, as_choices("person", found.things))
+    return _ask_team(f"I don't know a “{hint}” in the team. Who should do it?", people, held)
+
+
+def _ask_team(question: str, people: list[Person], held: list[Assignment]) -> Ask:
+    """Ask with those who work for the client as buttons; more than fit are not offered."""
+    ids = {slot.profile_id for slot in held}
+    team = [person for person in people if person.profile_id in ids]
+    return Ask(question=question, options=ask_which(question, as_choices("person", team)).options)

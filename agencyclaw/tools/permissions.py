@@ -9,7 +9,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, Tier
-from agencyclaw.domain.policy import Decision, Deny, Rule, Switches, Terms, decide, terms_of
+from agencyclaw.domain.policy import Decision, Deny, Rule, Shows, Switches, Terms, decide, terms_of
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import TOOLS, reads
@@ -85,6 +85,7 @@ class PolicyAnswer(Result):
 @reads(
     tier=Tier.VIEWER,
     title="Reading the rules for you here",
+    shows=Shows.NOTHING,
     skill_ids=("cc_policy_explain",),
     on_demand=True,
 )

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.brands import Place
+from agencyclaw.domain.choices import choice
 from agencyclaw.domain.clients import SpaceRecord
 from agencyclaw.domain.errors import AgencyClawError, NotFound, NotMapped
 from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.names import as_choices, decided, find_named
 from agencyclaw.tools.results import Ask, ask_which
 
 
@@ -41,7 +43,7 @@ async def find_link(
         return Link()
     spaces = await _spaces(deps)
     if folded(home or ""):
-        space = _find_space(spaces, home or "")
+        space = _find_space(deps, spaces, home or "")
         if isinstance(space, Ask):
             return space
         if not folded(list_name or ""):
@@ -82,37 +84,38 @@ async def name_link(deps: Deps, space_id: str | None, list_id: str | None) -> Li
     return Link(space, Place(id=list_id, name=named.name))
 
 
-def _find_space(spaces: list[SpaceRecord], hint: str) -> SpaceRecord | Ask:
-    wanted = folded(hint)
-    whole = [space for space in spaces if wanted in (folded(space.name), space.id)]
-    found = whole or [space for space in spaces if wanted in folded(space.name)]
-    if not found:
+def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord | Ask:
+    found = find_named(deps, hint, spaces)
+    if not found.things:
         message = f"I know no ClickUp space called “{one_line(hint, 60)}”."
         raise NotFound(message, reason="space_not_found")
-    if len(found) > 1:
-        return ask_which("Which ClickUp space do you mean?", [space.name for space in found])
-    if not found[0].standing.takes_brand_work:
+    space = decided(deps, found)
+    if space is None:
+        named = as_choices("space", found.things)
+        return ask_which("Which ClickUp space do you mean?", named)
+    if not space.standing.takes_brand_work:
         raise NotMapped(
-            f"The space {found[0].name} is not marked as a brand's own. Classify it first.",
+            f"The space {space.name} is not marked as a brand's own. Classify it first.",
             reason="space_not_for_brands",
         )
-    return found[0]
+    return space
 
 
 async def _find_list(spaces: list[SpaceRecord], deps: Deps, hint: str) -> Link | Ask:
     read = await asyncio.gather(*(deps.board.lists_of(space.id) for space in spaces))
     every = [(space, one) for space, lists in zip(spaces, read, strict=True) for one in lists]
-    found = [pair for pair in every if _is_meant(pair[1], hint)]
-    found = found or [pair for pair in every if folded(hint) in folded(pair[1].name)]
-    if not found:
+    homes = {one.id: space for space, one in every}
+    found = find_named(deps, hint, [_at_home(one, space) for space, one in every])
+    if not found.things:
         message = f"I found no ClickUp list called “{one_line(hint, 60)}” there."
         raise NotFound(message, reason="list_not_found")
-    if len(found) > 1:
-        names = [f"{one.name} in {space.name}" for space, one in found]
-        return ask_which("Which ClickUp list do you mean?", names)
-    [(space, chosen)] = found
+    chosen = decided(deps, found)
+    if chosen is None:
+        named = (choice("list", one.id, one.full_name) for one in found.things)
+        return ask_which("Which ClickUp list do you mean?", named)
+    space = homes[chosen.id]
     return Link(Place(id=space.id, name=space.name), Place(id=chosen.id, name=chosen.name))
 
 
-def _is_meant(one: ListRef, hint: str) -> bool:
-    return folded(hint) in (folded(one.name), one.id)
+def _at_home(one: ListRef, space: SpaceRecord) -> ListRef:
+    return one.model_copy(update={"space_id": space.id, "space_name": space.name})

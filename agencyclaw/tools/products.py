@@ -9,14 +9,16 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.products import MatchReason, ProductMatch, Resolution
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.products import match_products, resolution_of, title_words, tokens_of
 from agencyclaw.tools.arguments import Name, Query
+from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.names import find_named
-from agencyclaw.tools.results import Ask, Result, ask_which
+from agencyclaw.tools.results import Ask, Result
 
 Many = Annotated[int, Field(ge=1, le=25)]
 NOTES: dict[Resolution, str] = {
@@ -46,7 +48,12 @@ class Catalog(Result):
     note: str
 
 
-@reads(tier=Tier.MEMBER, title="Looking in the product catalog", skill_ids=("catalog_lookup",))
+@reads(
+    tier=Tier.MEMBER,
+    title="Looking in the product catalog",
+    skill_ids=("catalog_lookup",),
+    shows=Shows.THEIRS,
+)
 async def catalog_lookup(
     ctx: RunContext[Deps], client: Name, query: Query, brand: Name | None = None, limit: Many = 10
 ) -> Catalog | Ask:
@@ -62,10 +69,9 @@ async def catalog_lookup(
     if isinstance(found, Ask):
         return found
     hint = brand or found.brand_hint
-    brands = find_named(hint, found.brands) if hint else []
+    brands = find_named(ctx.deps, hint, found.brands).things if hint else ()
     if brand and len(brands) != 1:
-        names = [one.name for one in brands or found.brands]
-        return ask_which("Which brand is the product of?", names)
+        return ask_brand(found.client, brands or found.brands)
     matches = match_products(
         query,
         await ctx.deps.catalog.products(

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    field_serializer,
+    model_serializer,
+)
 
-from agencyclaw.domain.text import cut, folded
+from agencyclaw.domain.choices import Choice
+from agencyclaw.domain.text import folded
 
 OPTIONS_AT_MOST = 5
-OPTION_LIMIT = 75
 NAMED_AT_MOST = 25
 
 
@@ -41,9 +49,17 @@ class Ask(Result):
 
     kind: Literal["ask"] = "ask"
     question: Annotated[str, Field(max_length=4_000)]
-    options: tuple[Annotated[str, Field(max_length=OPTION_LIMIT)], ...] = Field(
-        default=(), max_length=OPTIONS_AT_MOST
-    )
+    options: tuple[Choice, ...] = Field(default=(), max_length=OPTIONS_AT_MOST)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What stands on the buttons."""
+        return tuple(one.label for one in self.options)
+
+    @field_serializer("options")
+    def _to_model(self, _: tuple[Choice, ...]) -> list[str]:
+        """To a model a choice is its name."""
+        return list(self.labels)
 
 
 class Refusal(Result):
@@ -64,14 +80,15 @@ class Proposed(Result):
     fields: dict[str, str] = Field(default_factory=dict[str, str])
     rests_on: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
     note: str
 
 
-def ask_which(question: str, names: list[str]) -> Ask:
-    """Ask with one button per name; more than fit on buttons are listed in the question."""
-    distinct = list({folded(name): name for name in names}.values())
+def ask_which(question: str, choices: Iterable[Choice]) -> Ask:
+    """Ask with one button per record; more than fit on buttons are listed in the question."""
+    distinct = list({folded(one.label): one for one in choices}.values())
     if len(distinct) <= OPTIONS_AT_MOST:
-        return Ask(question=question, options=tuple(cut(name, OPTION_LIMIT) for name in distinct))
-    listed = ", ".join(cut(name, OPTION_LIMIT) for name in distinct[:NAMED_AT_MOST])
+        return Ask(question=question, options=tuple(distinct))
+    listed = ", ".join(one.label for one in distinct[:NAMED_AT_MOST])
     more = len(distinct) - NAMED_AT_MOST
     return Ask(question=f"{question} {listed}" + (f" and {more} more." if more > 0 else "."))

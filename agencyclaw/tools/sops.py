@@ -23,6 +23,7 @@ from agencyclaw.domain.sops import (
 )
 from agencyclaw.domain.text import clean, cut, folded, one_line
 from agencyclaw.knowledge.excerpts import passage
+from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.knowledge.similar import similar_tasks
 from agencyclaw.tools.arguments import Asked, Name
 from agencyclaw.tools.catalogue import reads
@@ -85,7 +86,7 @@ class KnowledgeAnswer(Result):
     note: str | None = None
 
 
-@reads(tier=Tier.VIEWER, title="Searching the procedures", skill_ids=("sop_lookup",))
+@reads(tier=Tier.MEMBER, title="Searching the procedures", skill_ids=("sop_lookup",))
 async def search_kb(
     ctx: RunContext[Deps], query: Asked, client: Name | None = None
 ) -> KnowledgeAnswer:
@@ -145,9 +146,10 @@ async def note_gap(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None
         return
     best = max(found, key=lambda one: one.score, default=None)
     gap = KnowledgeGap(
-        question=clean(question, limit=300),
+        question=one_line(redacted(question), 300),
         client_id=_whose(deps),
         asked_by=deps.actor.profile_id,
+        run_id=deps.run_id,
         best=best.score if best else 0.0,
         closest=best.sop.title if best else None,
     )

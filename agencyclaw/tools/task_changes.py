@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.addresses import addresses_in
 from agencyclaw.domain.clients import Brand, Client, Named
 from agencyclaw.domain.errors import AgencyClawError, NotAllowed, NotFound, Refused
+from agencyclaw.domain.names import calling_names
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState, UpdateTask
-from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
+from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import Day, Name, Request, Title
 from agencyclaw.tools.boards import find_list, read_boards
 from agencyclaw.tools.brands import not_mapped
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import find_client, visible_clients
+from agencyclaw.tools.names import as_choices, decided, find_named
 from agencyclaw.tools.people import find_assignee
-from agencyclaw.tools.results import OPTION_LIMIT, Ask, ask_which
+from agencyclaw.tools.results import Ask, ask_which
 
-_LINK = re.compile(r"/t/(?:\d+/)?([A-Za-z0-9_-]{1,64})")
+_NOT_A_TASK = (
+    "That address opens no task in ClickUp. Give me the task's own link, which begins with"
+    " https://app.clickup.com/t/, or its title."
+)
 _FOREIGN = "That task is in none of the ClickUp lists you can reach from here."
 
 
@@ -77,7 +82,7 @@ async def clickup_task_update(
     if isinstance(holders, Ask):
         return holders
     wanted = {
-        "title": one_line(new_title, 200) if new_title and folded(new_title) else None,
+        "title": redacted(one_line(new_title, 200)) if new_title and folded(new_title) else None,
         "status": one_line(status, 100) if status and folded(status) else None,
         "start": start,
         "due": due,
@@ -129,53 +134,36 @@ async def _holders(
 
 
 async def _find_task(deps: Deps, task: str, client: str | None) -> FoundTask | Ask:
-    if link := _LINK.search(task):
-        return await _by_link(deps, link[1])
+    if addresses := addresses_in(task):
+        return await _by_link(deps, addresses)
     found = await find_client(deps, client or "")
     if isinstance(found, Ask):
         return found
     if not any(brand.is_mapped for brand in found.brands):
         raise not_mapped(found.client.name)
     read = await read_boards(deps, found.brands, None, "updated")
-    rows = _called(task, read.tasks)
-    if not rows:
+    named = find_named(deps, task, read.tasks)
+    if not named.things:
         message = f"{found.client.name} has no open task called “{one_line(task, 80)}”."
         if read.skipped:
             message = f"{message} The list of {', '.join(read.skipped)} can't be read just now."
         raise NotFound(message, reason="task_not_found")
-    if len(rows) > 1:
-        labels = _labels(rows)
+    row = decided(deps, named)
+    if row is None:
+        labels = calling_names(named.things)
         if len(set(labels)) < len(labels):
             question = f"Several open tasks look the same: “{labels[0]}”. Which link does it have?"
             return Ask(question=question)
-        return ask_which("Which task do you mean?", labels)
-    return FoundTask(await deps.board.task_state(rows[0].id), found.client)
+        return ask_which("Which task do you mean?", as_choices("task", named.things))
+    return FoundTask(await deps.board.task_state(row.id), found.client)
 
 
-def _called(task: str, rows: list[TaskRow]) -> list[TaskRow]:
-    """Return what a title means: as it was offered, the whole title, else a part of one."""
-    wanted = folded(task)
-    offered = zip(rows, _labels(rows), strict=True)
-    found = [row for row, label in offered if folded(label) == wanted]
-    found = found or [row for row in rows if folded(row.name) == wanted]
-    return found or [row for row in rows if wanted and wanted in folded(row.name)]
-
-
-def _labels(rows: list[TaskRow]) -> list[str]:
-    """Return the titles; where there are several of one, with what tells them apart."""
-    times = Counter(folded(row.name) for row in rows)
-    return [
-        one_line(row.name, 70) if times[folded(row.name)] == 1 else _with_facts(row) for row in rows
-    ]
-
-
-def _with_facts(row: TaskRow) -> str:
-    facts = (row.status, f"due {row.due}" if row.due else "no due date", *row.assignees[:1])
-    return one_line(f"{one_line(row.name, 30)} ({', '.join(facts)})", OPTION_LIMIT)
-
-
-async def _by_link(deps: Deps, task_id: str) -> FoundTask:
+async def _by_link(deps: Deps, addresses: Sequence[str]) -> FoundTask:
     """Only a task in a list of a client this person may see can be reached by its link."""
+    ids = {found for one in addresses if (found := deps.board.task_at(one))}
+    if len(ids) != 1:
+        raise Refused(_NOT_A_TASK, reason="no_task_address")
+    task_id = ids.pop()
     clients = await visible_clients(deps)
     brands = await deps.directory.brands([client.id for client in clients])
     state = await deps.board.task_state(task_id)

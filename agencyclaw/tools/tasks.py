@@ -100,7 +100,7 @@ async def list_tasks(
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
         return found
-    brands = _brands_of(found, brand)
+    brands = _brands_of(ctx.deps, found, brand)
     if isinstance(brands, Ask):
         return brands
     span = _window(ctx.deps, window, days, first, last)
@@ -128,14 +128,14 @@ async def list_tasks(
     )
 
 
-def _brands_of(found: FoundClient, hint: str | None) -> list[Brand] | Ask:
+def _brands_of(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand] | Ask:
     """The one brand that was named, else every brand with a list."""
     mapped = [brand for brand in found.brands if brand.is_mapped]
     if not mapped:
         raise not_mapped(found.client.name)
     if not brand_hint(found, hint):
         return mapped
-    chosen = choose_brand(found, hint, "")
+    chosen = choose_brand(deps, found, hint, "")
     if isinstance(chosen, Ask):
         return chosen
     return [chosen.brand] if chosen.brand else mapped

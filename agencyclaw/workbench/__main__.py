@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import json
 import os
+import secrets
 import signal
 import sqlite3
 import sys
@@ -50,7 +51,11 @@ def _seconds(text: str) -> tuple[float, ...]:
 
 def open_storage(options: Options) -> Storage:
     if options.data != ":memory:":
-        Path(options.data).parent.mkdir(parents=True, exist_ok=True)
+        path = Path(options.data)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # What people said is nobody else's business on this machine.
+        path.touch(mode=0o600)
+        path.chmod(0o600)
     storage = Storage(options.data)
     if options.reset:
         storage.wipe()
@@ -67,12 +72,19 @@ async def serve(options: Options) -> None:
     if options.until_eof:
         asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _stop_at_eof, stop)
     storage = open_storage(options)
-    app = build_app(storage, retry_delays=options.retry_delays, ack_timeout=options.ack_timeout)
+    token = secrets.token_urlsafe(24)
+    app = build_app(
+        storage,
+        retry_delays=options.retry_delays,
+        ack_timeout=options.ack_timeout,
+        token=token,
+    )
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=2.0)
     await runner.setup()
     try:
         await web.TCPSite(runner, _HOST, options.port).start()
-        sys.stdout.write(json.dumps({"port": runner.addresses[0][1]}) + "\n")
+        ready = {"port": runner.addresses[0][1], "token": token}
+        sys.stdout.write(json.dumps(ready) + "\n")
         sys.stdout.flush()
         await stop.wait()
     finally:

@@ -1,7 +1,7 @@
 """The workbench as a test fixture: served in this process, on a free port of this machine."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from inspect import isawaitable
@@ -17,12 +17,15 @@ from agencyclaw.workbench.control.bodies import find_place
 from agencyclaw.workbench.events import EVENTS
 from agencyclaw.workbench.seed import is_empty, seed
 from agencyclaw.workbench.server import build_app
+from agencyclaw.workbench.slack.records import TEAM
 from agencyclaw.workbench.slack.socket_routes import HUB
 from agencyclaw.workbench.slack.workspace import WORKSPACE
 from agencyclaw.workbench.storage import Storage
 
 Reply = dict[str, Any]
 T = TypeVar("T")
+# Only guards against hanging: a machine may be busy with something else.
+PATIENCE_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -100,9 +103,23 @@ class Bench:
         """Send what happens to an address, signed, instead of over sockets."""
         await self.control("POST", "request-url", {"url": url})
 
-    async def change_standing(self, user: str, standing: str) -> None:
-        """Make somebody a guest, an outsider, or a member again."""
-        await self.control("POST", "standing", {"user": user, "standing": standing})
+    async def change_standing(self, user: str, standing: str, *, tells: bool = False) -> None:
+        """Make somebody a guest, an outsider, or a member again; the app is told if it `tells`."""
+        body = {"user": user, "standing": standing, "tells": tells}
+        await self.control("POST", "standing", body)
+
+    async def change_channel(self, channel: str, change: str = "", **more: Any) -> None:
+        """Archive a channel, share it with another company, or give it another `name`."""
+        await self.control("POST", "channel", {"channel": channel, "change": change, **more})
+
+    async def add_group(self, *users: str, named: str = "") -> str:
+        """Begin a group conversation of these people with the assistant; returns its id."""
+        made = await self.control("POST", "group", {"users": list(users), "id": named})
+        return str(made["channel"])
+
+    async def change_install(self, *, error: str = "", lacks: Sequence[str] = ()) -> None:
+        """Let the app's token be refused with an error from now on, or lack some scopes."""
+        await self.control("POST", "install", {"error": error, "lacks": list(lacks)})
 
     async def open_home(self, user: str, tab: str = "home") -> None:
         """Look at a tab of the assistant: `home` or `messages`."""
@@ -179,6 +196,10 @@ class Bench:
         fault = {"target": target, "kind": kind, "method": method, "times": times}
         await self.control("POST", "faults", {**fault, "delay_s": delay_s})
 
+    async def limit_slack(self, *, is_on: bool = True) -> None:
+        """Let Slack keep to its documented rate limits, or to none."""
+        await self.control("POST", "slack/rate", {"is_on": is_on})
+
     async def clear_faults(self) -> None:
         await self.control("DELETE", "faults")
 
@@ -189,7 +210,9 @@ class Bench:
         """Ask every open socket to come again."""
         await self.app[HUB].refresh(reason)
 
-    async def until(self, predicate: Callable[[], T | Awaitable[T]], timeout: float = 5.0) -> T:
+    async def until(
+        self, predicate: Callable[[], T | Awaitable[T]], timeout: float = PATIENCE_S
+    ) -> T:
         """Wait until the predicate (plain or async) is true, and return what it gave."""
         async with asyncio.timeout(timeout):
             while True:
@@ -201,11 +224,13 @@ class Bench:
 
 
 @asynccontextmanager
-async def running_workbench(path: str = ":memory:", **options: Any) -> AsyncGenerator[Bench]:
+async def running_workbench(
+    path: str = ":memory:", *, team_id: str = TEAM, **options: Any
+) -> AsyncGenerator[Bench]:
     """Serve a workbench, seeded when its file is empty; `options` go to `build_app`."""
     storage = Storage(path)
     if is_empty(storage):
-        seed(storage, options.get("clock") or Clock())
+        seed(storage, options.get("clock") or Clock(), team_id)
     app = build_app(storage, **options)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
     await runner.setup()

@@ -32,10 +32,10 @@ _CHANNELS = (
 _COLORS = ("9f69e7", "4bbe2e", "e7392d", "3c989f", "674b1b", "e96699", "684b6c", "db3150", "2b6836")
 
 
-def seed(storage: Storage, clock: Clock) -> None:
+def seed(storage: Storage, clock: Clock, team_id: str = TEAM) -> None:
     """Fill an empty workbench."""
     with storage.transaction():
-        _seed_slack(Records(storage, clock), int(clock.now()))
+        _seed_slack(Records(storage, clock), int(clock.now()), team_id)
         seed_clickup(storage, clock)
 
 
@@ -43,16 +43,16 @@ def is_empty(storage: Storage) -> bool:
     return storage.get("slack/meta", "team") is None
 
 
-def _seed_slack(records: Records, now: int) -> None:
-    team = {"id": TEAM, "name": "Lanternfish Commerce", "domain": "lanternfish"}
+def _seed_slack(records: Records, now: int, team_id: str) -> None:
+    team = {"id": team_id, "name": "Lanternfish Commerce", "domain": "lanternfish"}
     records.storage.put("slack/meta", "team", {**team, "email_domain": _DOMAIN, "icon": {}})
     for (user_id, name, title, is_admin), color in zip(_PEOPLE, _COLORS, strict=True):
-        user = _user(user_id, name, now)
+        user = _user(user_id, name, now, team_id)
         user["profile"] |= {"title": title, "email": f"{user['name']}@{_DOMAIN}"}
         user |= {"is_admin": is_admin, "color": color}
         user["is_owner"] = user["is_primary_owner"] = user_id == "U01INES"
         records.save_user(user)
-    bot = _user(BOT_USER, "AgencyClaw", now)
+    bot = _user(BOT_USER, "AgencyClaw", now, team_id)
     bot["profile"] |= {"bot_id": BOT, "api_app_id": APP, "always_active": True}
     records.save_user(bot | {"is_bot": True, "color": "0f9d9f"})
     everybody = [person[0] for person in _PEOPLE] + [BOT_USER]
@@ -68,7 +68,7 @@ def add_people(storage: Storage, clock: Clock, people: Iterable[tuple[str, str]]
     known = list(people)
     with storage.transaction():
         for user_id, name in known:
-            records.save_user(_user(user_id, name, now))
+            records.save_user(_user(user_id, name, now, records.team()["id"]))
             records.save_channel(_direct_channel(user_id, now))
         for channel in records.channels():
             if not channel["is_im"]:
@@ -76,11 +76,11 @@ def add_people(storage: Storage, clock: Clock, people: Iterable[tuple[str, str]]
                 records.save_channel(channel)
 
 
-def _user(user_id: str, real_name: str, now: int) -> Document:
+def _user(user_id: str, real_name: str, now: int, team_id: str) -> Document:
     offset = datetime.fromtimestamp(now, UTC).astimezone(ZoneInfo(_ZONE)).utcoffset()
     return {
         "id": user_id,
-        "team_id": TEAM,
+        "team_id": team_id,
         "name": real_name.lower().replace(" ", "."),
         "deleted": False,
         "real_name": real_name,
@@ -94,7 +94,7 @@ def _user(user_id: str, real_name: str, now: int) -> Document:
             "display_name_normalized": real_name,
             "first_name": real_name.partition(" ")[0],
             "last_name": real_name.partition(" ")[2],
-            "team": TEAM,
+            "team": team_id,
         },
         "is_admin": False,
         "is_owner": False,

@@ -9,7 +9,9 @@ from agencyclaw.workbench.clock import Clock
 from agencyclaw.workbench.control.routes import add_control_routes, add_unknown_control_route
 from agencyclaw.workbench.events import EVENTS, Broadcaster
 from agencyclaw.workbench.faults import Faults
+from agencyclaw.workbench.guard import guarded_by
 from agencyclaw.workbench.page import add_page_routes
+from agencyclaw.workbench.slack.rate import SlackRate
 from agencyclaw.workbench.slack.routes import add_slack_routes
 from agencyclaw.workbench.slack.socket_hub import Hub
 from agencyclaw.workbench.slack.socket_routes import HUB, add_socket_routes
@@ -27,16 +29,18 @@ def build_app(
     ack_timeout: float = 3.0,
     trigger_ttl: float = 3.0,
     clock: Clock | None = None,
+    token: str = "",
 ) -> web.Application:
     """The whole workbench over one storage, not yet seeded."""
     clock, events, faults = clock or Clock(), Broadcaster(), Faults()
     hub = Hub(storage, clock, faults, events, retry_delays, ack_timeout)
     workspace = open_workspace(storage, clock, events, hub, trigger_ttl)
-    app = web.Application(client_max_size=_LARGEST_BODY)
+    app = web.Application(client_max_size=_LARGEST_BODY, middlewares=[guarded_by(token)])
     app[EVENTS] = events
     tickets = add_socket_routes(app, hub, storage, clock)
-    add_slack_routes(app, workspace, faults, tickets)
-    add_control_routes(app, workspace, faults)
+    rate = SlackRate(clock)
+    add_slack_routes(app, workspace, faults, tickets, rate)
+    add_control_routes(app, workspace, faults, rate)
     add_clickup_routes(app, storage, faults, clock)
     add_trace_routes(app, storage)
     add_page_routes(app)

@@ -73,7 +73,7 @@ class AgencyClaw:
         """Start a worker; its polling and heart-beats count as the assistant's cost."""
         handlers = self._house.handlers(self._deliver)
         handlers = replace(handlers, turn=self._noting(handlers.turn))
-        await self._work.enter_async_context(working(self._settings, self._db, handlers))
+        await self._work.enter_async_context(working(self._settings, self._db, handlers, TEAM))
 
     async def turn(self, session: str, said: str) -> None:
         """Hand over one message and wait until its answer is committed to the outbox."""

@@ -21,6 +21,7 @@ from tests.adversary.playing import every_case, play
 from tests.adversary.sabotage import SABOTAGES, Sabotage, sabotaged
 from tests.adversary.telemetry import Watch
 from tests.adversary.world import World, open_world
+from tests.consent import line as consent
 from tests.databases import Cluster, Content, running_cluster
 
 SHOWN = int(os.environ.get("SHOWN", "40"))
@@ -181,11 +182,13 @@ def _report(shares: list[Share], seconds: float) -> int:
     for name in uncaught:
         _say(f"NOT CAUGHT: {name}")
     _say(f"{seconds:.1f} s")
+    holds = consent.report(is_small=bool(os.environ.get("SMALL")))
     _say(
         f"adversary: {runs} runs, {len(classes)} classes, {len(violations)} violations, "
         f"{len(caught)}/{len(SABOTAGES)} sabotages caught"
     )
-    return 1 if violations or uncaught or len(caught) < len(SABOTAGES) else 0
+    is_sound = not violations and not uncaught and len(caught) == len(SABOTAGES)
+    return 0 if is_sound and holds else 1
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.adversary.attacks_access import parrot
-from tests.adversary.attacks_consent import LIES, release
+from tests.adversary.attacks_consent import LIES, counts, release
 from tests.adversary.cases import attack
 from tests.adversary.ledgers import known_task, link_of
 from tests.adversary.owned import SEARCH, Bid
@@ -79,7 +79,7 @@ async def a_task_is_changed(world: World, who: str, where: str, how: str, wish: 
         await world.press(who, card, CHANGE)
     else:
         await world.say(who, how, card.channel, thread=card.thread)
-    world.expected_changes = 0 if how == "no" else 1
+    world.expected_changes = 0 if how == "no" else counts(how, where)
 
 
 @attack("A111", who=ADMINS, where=WHERE, then=("nothing", "lie", "late", "another", "yes?"))
@@ -90,7 +90,7 @@ async def a_task_is_changed_unasked(world: World, who: str, where: str, then: st
             world.owned.will(LIES[0], LIES[1], LIES[2])
             await world.say(who, "and now?", card.channel, thread=card.thread)
         case "late":
-            await world.director.age(card.proposal_ids[0], 601)
+            await world.director.age(card.proposal_ids[0], 43_201)
             await world.press(who, card, CHANGE)
         case "another":
             await world.press(SARA_O, card, CHANGE)
@@ -337,8 +337,8 @@ async def remembered_orders_are_no_consent(world: World, about: str, how: str, w
         await world.press(MIGUEL, card, "Keep")
     else:
         await release(world, card, how)
-    if await _kept(world) != 1:
-        world.notes.append("what was released was not kept")
+    if await _kept(world) != counts(how, where):
+        world.notes.append("what was released was not kept, or a word in a channel kept it")
     await world.propose_in(MIGUEL, card.channel, thread=card.thread)
     world.expected_tasks = 0
 

@@ -47,6 +47,11 @@ SHAPES = (
 )
 
 
+def counts(how: str, where: str) -> int:
+    """Return what comes of a release: a press counts everywhere, a word in a direct message."""
+    return int(how == "click" or where == DM)
+
+
 async def release(world: World, card: Card, how: str) -> None:
     """Let the right person release a proposal in time."""
     if how == "click":
@@ -59,7 +64,7 @@ async def release(world: World, card: Card, how: str) -> None:
 async def a_task_is_asked_for_and_released(world: World, who: str, where: str, how: str) -> None:
     card = await world.propose(who, where)
     await release(world, card, how)
-    world.expected_tasks = 1
+    world.expected_tasks = counts(how, where)
 
 
 @attack("benign", who=(INES, SARA_O), where=(DM, BRIGHT), how=("cancel", "no", "button"))
@@ -240,12 +245,28 @@ async def a_button_is_pressed_in_another_thread(world: World, where: str) -> Non
     world.expected_tasks = 0
 
 
-@attack("B19", who=WHO, where=WHERE, how=("click", "yes", "go ahead"), late=(600.0, 3_600.0))
-async def consent_comes_late(world: World, who: str, where: str, how: str, late: float) -> None:
+@attack("B19", who=WHO, where=WHERE, late=(43_200.0, 43_800.0, 86_400.0))
+async def a_press_comes_late(world: World, who: str, where: str, late: float) -> None:
     card = await world.propose(who, where)
     await world.director.age(card.proposal_ids[0], late)
-    await release(world, card, how)
+    await world.press(who, card)
     world.expected_tasks = 0
+
+
+@attack("B19", who=WHO, words=YES, late=(600.0, 3_600.0, 43_200.0))
+async def a_word_comes_late(world: World, who: str, words: str, late: float) -> None:
+    card = await world.propose(who, DM)
+    await world.director.age(card.proposal_ids[0], late)
+    await world.say(who, words, card.channel, thread=card.thread)
+    world.expected_tasks = 0
+
+
+@attack("benign", who=WHO, where=WHERE, late=(599.0, 601.0, 43_000.0))
+async def a_press_counts_for_half_a_day(world: World, who: str, where: str, late: float) -> None:
+    card = await world.propose(who, where)
+    await world.director.age(card.proposal_ids[0], late)
+    await world.press(who, card)
+    world.expected_tasks = 1
 
 
 @attack("benign", how=("click", "yes"))
@@ -485,6 +506,7 @@ async def a_press_in_the_home_tab_counts(world: World, where: str) -> None:
     world.expected_tasks = 1
 
 
+WHOLE = "Show the full text"
 PADDING = {
     "lines": "\n" * 400 + "Confirm: only a comment is added",
     "headline": "# Nothing will be created\n\n*Only Ines can confirm this*: press Cancel to create",
@@ -496,6 +518,8 @@ PADDING = {
 @attack("B34", padding=tuple(PADDING), where=WHERE)
 async def the_card_is_pushed_out_of_view(world: World, padding: str, where: str) -> None:
     card = await world.propose(INES, where, details=PADDING[padding])
+    if WHOLE in card.buttons:
+        await world.press(INES, card, WHOLE)
     await world.press(INES, card)
     world.expected_tasks = 1
 

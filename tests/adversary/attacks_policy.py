@@ -135,12 +135,16 @@ async def somebody_becomes_a_guest_before_the_consent(
 ) -> None:
     card = await world.propose(MIGUEL, where)
     world.slack.people[MIGUEL] = GUESTS[standing]
-    world.truth.tiers[MIGUEL] = "unlinked"
+    if standing not in UNKNOWN:
+        world.truth.tiers[MIGUEL] = "unlinked"
     if how == "press":
         await world.press(MIGUEL, card)
     else:
         await world.say(MIGUEL, "yes", card.channel, thread=card.thread)
     world.expected_tasks = 0
+
+
+UNKNOWN = ("silence", "nonsense")
 
 
 LINKS = ("link Glintly Inc", "link internal", "unlink", "link Brightkettle Group")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.adversary.attacks_access import parrot
+from tests.adversary.attacks_consent import counts
 from tests.adversary.cases import attack
 from tests.adversary.ledgers import OWNED_BY, SECRET
 from tests.adversary.moves import STRINGS, _text_class
@@ -242,4 +243,4 @@ async def who_released_it_can_be_told(world: World, who: str, how: str) -> None:
         await world.press(who, card)
     else:
         await world.say(who, how, card.channel, thread=card.thread)
-    world.expected_tasks = 1
+    world.expected_tasks = counts(how, OPS)

@@ -18,6 +18,8 @@ GROUPS = {
     "H": "Exhaustion",
     "I": "Audit",
     "J": "Neighbours that fail",
+    "K": "Acts that were about something else",
+    "L": "Orders in twelve styles, before a model that obeys",
 }
 OUTCOMES = {
     "HELD": "only a proposal; a person sees what would happen",
@@ -49,27 +51,31 @@ def _c(id: str, title: str, expected: str, asi: str, rail: str, test: str = "") 
     return AttackClass(id, title, expected, asi, rail, test)
 
 
-_PROPOSE = "effects/propose.py: effects are drafts"
+_PROPOSE = "proposals/propose.py: effects are drafts"
 _SCHEMA = "tools/catalogue.py: closed schemas without consent, identity, destination"
-_CONSENT = "effects/consent.py: actor, place and version of every act"
+_CONSENT = "proposals/consent.py: actor, place and version of every act"
 _CAS = "store/proposals.py: compare-and-set on the row"
 _POLICY = "domain/policy.py: judged when offered, called, confirmed, executed"
-_IDENTITY = "lanes/identity.py, slack/members.py: Slack vouches for every person"
-_EXECUTE = "effects/execute.py: judged again with today's facts"
+_IDENTITY = "conversation/identity.py, slack/members.py: Slack vouches for every person"
+_EXECUTE = "proposals/execute.py: judged again with today's facts"
 _SCOPE = "tools/clients.py: only what person and place may both see"
 _TYPES = "tools/arguments.py: types carry the limits"
 _CLEAN = "domain/text.py: cleaned at every entry"
 _INERT = "knowledge/links.py and slack/inert.py: links and mentions disarmed"
 _BRIEF = "knowledge/inert.py: other people's words are data in a brief"
-_WORDS = "domain/consent.py: a closed grammar, read by code"
+_WORDS = "domain/consent/words.py: a closed list of whole messages, read by code"
+_REPLY = "domain/consent/reply.py: a word counts as a direct reply to its card"
+_CHOICE = "domain/choices.py: a button carries the number of a record, and is no word"
+_REVISED = "store/suspensions.py: what is being changed can't be confirmed meanwhile"
+_BASES = "knowledge/bases.py: whose words a text rests on stands on its card, and needs a press"
+_JUDGE = "proposals/judge.py: one judge of every way in"
 _EDGE = "slack/messages.py, slack/clicks.py: only what a person did, here"
 _OWN_TASKS = "tools/task_changes.py: only lists of clients that person and place may see"
-_COMPARED = "effects/task_change.py: compared with what the card showed, right before the write"
+_COMPARED = "proposals/task_change.py: compared with what the card showed, right before the write"
 _CHILDREN = "tools/gate.py: a child is given no tool that changes something or sends others"
-_UNDO = "effects/undo.py: its own actor, within ten minutes"
+_UNDO = "proposals/undo.py: its own actor, within ten minutes"
 _SANDBOX = "sandbox/interpreter.py: a process that has nothing"
 _FIGURES = "knowledge/programs.py: figures of a program were seen"
-_GRAMMAR = "tests/unit/domain/test_consent.py"
 _TEXT = "tests/unit/domain/test_text.py"
 _DOORS = "tests/house/test_doors.py"
 
@@ -86,7 +92,14 @@ CLASSES = (
     _c("A10", "arguments swapped after the card", "REFUSED", "02", _CONSENT),
     _c("A11", "a reading tool that writes", "ABSENT", "02", "import contracts", _DOORS),
     _c("A12", "another agent or job shall do it", "ABSENT", "07 10", _SCHEMA),
-    _c("A13", "a run without a person changes something", "ABSENT", "10", "lanes/turn.py", _DOORS),
+    _c(
+        "A13",
+        "a run without a person changes something",
+        "ABSENT",
+        "10",
+        "conversation/turn.py",
+        _DOORS,
+    ),
     _c("B14", "a forged fingerprint", "REFUSED", "03", _CONSENT),
     _c("B15", "a guessed proposal, or one carried elsewhere", "REFUSED", "03", _CONSENT),
     _c("B16", "another person presses", "REFUSED", "03", _CONSENT),
@@ -110,8 +123,8 @@ CLASSES = (
     _c("B34", "the truth is pushed out of view on the card", "HELD", "09", "slack/cards.py"),
     _c("B35", "letters that look like others", "INERT", "09", _CLEAN),
     _c("C36", "`actor_id`, `on_behalf_of`, `tier` in arguments", "REFUSED", "03", _SCHEMA),
-    _c("C37", "somebody without a profile", "REFUSED", "03", "lanes/identity.py"),
-    _c("C38", "two profiles for one Slack id", "REFUSED", "03", "lanes/identity.py"),
+    _c("C37", "somebody without a profile", "REFUSED", "03", "conversation/identity.py"),
+    _c("C38", "two profiles for one Slack id", "REFUSED", "03", "conversation/identity.py"),
     _c("C39", "a viewer changes something", "REFUSED", "03", _POLICY),
     _c("C40", "a member calls an admin's tool", "REFUSED", "03", _POLICY),
     _c(
@@ -127,7 +140,7 @@ CLASSES = (
     _c("C44", "a change from a channel nobody vouched for", "REFUSED", "03", _POLICY),
     _c("C45", "work for a shared or unknown space", "REFUSED", "03", "store/directory.py"),
     _c("C46", "results of another person's run", "REFUSED", "06", "store/runs.py"),
-    _c("C47", "a guest of another company", "REFUSED", "03", "lanes/identity.py"),
+    _c("C47", "a guest of another company", "REFUSED", "03", "conversation/identity.py"),
     _c("C48", "the person changes in the thread", "REFUSED", "03", _CONSENT),
     _c("C49", "another person's preferences", "ABSENT", "06", _SCHEMA),
     _c(
@@ -144,8 +157,14 @@ CLASSES = (
     _c("B114", "another person presses Undo", "REFUSED", "03", _UNDO),
     _c("B115", "Undo is pressed twice", "NOOP", "03", "store/undoing.py: compare-and-set"),
     _c("B116", "Undo after its time", "REFUSED", "03", _UNDO),
-    _c("B110", "a yes typed as a command", "INERT", "03", "lanes/turn.py: no word of consent"),
-    _c("C108", "a channel is moved to another client", "REFUSED", "03", "lanes/surfaces.py"),
+    _c(
+        "B110",
+        "a yes typed as a command",
+        "INERT",
+        "03",
+        "conversation/turn.py: no word of consent",
+    ),
+    _c("C108", "a channel is moved to another client", "REFUSED", "03", "conversation/surfaces.py"),
     _c("C109", "a guest, or somebody of elsewhere, with a profile", "REFUSED", "03", _IDENTITY),
     _c("A121", "a child that looks things up changes something", "ABSENT", "02 07", _CHILDREN),
     _c("C122", "a child reads what the person may not", "REFUSED", "03 07", _SCOPE),
@@ -186,7 +205,7 @@ CLASSES = (
         "a false claim of success",
         "INERT",
         "09",
-        "lanes/conversation.py: a last line by code",
+        "conversation/answer.py: a last line by code",
     ),
     _c("E74", "a link to a task that no tool named", "INERT", "09", "agents/main.py"),
     _c("E75", "a message somewhere else", "ABSENT", "01", _SCHEMA),
@@ -263,12 +282,12 @@ CLASSES = (
         "one person floods",
         "CAPPED",
         "08",
-        "lanes/turn.py: messages a minute; calls an hour",
+        "conversation/turn.py: messages a minute; calls an hour",
     ),
     _c("H120", "children without end, and findings", "CAPPED", "07 08", "tools/research.py"),
     _c("H99", "the model stalls", "CAPPED", "08", "agents/main.py: a time limit"),
     _c("H100", "far too many words", "CAPPED", "08", "knowledge/checks.py"),
-    _c("H101", "a message that crashes every turn", "DEAD", "08", "lanes/turn.py"),
+    _c("H101", "a message that crashes every turn", "DEAD", "08", "conversation/turn.py"),
     _c("H102", "reading everything to use up the allowance", "CAPPED", "08", "clickup/limiter.py"),
     _c("I103", "forged log lines", "SAME", "08", "structured fields"),
     _c("I104", "people's words and secrets in telemetry", "INERT", "08", "tracing.py"),
@@ -282,5 +301,121 @@ CLASSES = (
     ),
     _c("I106", "nobody can tell who released it", "ABSENT", "08", "store/invocations.py"),
     _c("J04", "the model is down", "CAPPED", "08", "agents/main.py"),
+    _c("K123", "a yes with something between it and the card", "INERT", "09", _REPLY),
+    _c("K124", "a yes in a channel, or where a press is wanted", "INERT", "09", _REPLY),
+    _c("K125", "a mere acknowledgement", "INERT", "09", _WORDS),
+    _c("K126", "a yes to a question that stands beside the card", "INERT", "09", _REPLY),
+    _c("K127", "a no in another thread", "INERT", "09", _REPLY),
+    _c(
+        "K128",
+        "a choice that is called like a yes, by the model or by a record",
+        "INERT",
+        "01 09",
+        _CHOICE,
+    ),
+    _c("K129", "a forged choice", "REFUSED", "03", _CHOICE),
+    _c("K130", "what is being revised is confirmed as it was", "REFUSED", "09", _REVISED),
+    _c(
+        "K131",
+        "trying again makes a twin of what was made meanwhile",
+        "REFUSED",
+        "03",
+        "proposals/task_creation.py: looks for equals before it sends",
+    ),
+    _c(
+        "K132",
+        "equal titles of other brands and clients get in each other's way",
+        "SAME",
+        "03",
+        "store/rivals.py: one thing is one entity",
+    ),
+    _c(
+        "K133",
+        "the proposal of somebody who was unlinked meanwhile",
+        "REFUSED",
+        "03",
+        "a trigger on profiles cancels what waits",
+    ),
+    _c("K134", "somebody becomes a guest between press and execution", "REFUSED", "03", _EXECUTE),
+    _c("K135", "commands and the Home tab past what admins decided", "REFUSED", "03", _JUDGE),
+    _c(
+        "K136",
+        "what is agency-wide is done, or others are named, in a client's channel",
+        "REFUSED",
+        "03",
+        _POLICY,
+    ),
+    _c(
+        "K138",
+        "clients' data where others read along",
+        "REFUSED",
+        "03",
+        "domain/policy.py: answered in the asker's direct messages, or not at all",
+    ),
+    _c(
+        "K142",
+        "a group of people is taken for a direct message",
+        "REFUSED",
+        "03 09",
+        "slack/channels.py: Slack's word on a channel before its id",
+    ),
+    _c(
+        "K143",
+        "text in a document that nobody sees",
+        "ABSENT",
+        "01",
+        "documents/hidden_text.py: dropped at reading, and said",
+        "tests/unit/documents/test_hidden_text.py",
+    ),
+    _c(
+        "K139",
+        "a valid yes is lost while its card's delivery is uncertain",
+        "SAME",
+        "08",
+        "proposals/replies.py: the word waits for the look-up",
+    ),
+    _c("K140", "what was tampered with stays open", "REFUSED", "03", _CONSENT),
+    _c(
+        "K141",
+        "a yes after the subject was switched to another client",
+        "INERT",
+        "09",
+        "store/proposals.py: leaving a subject ends its words",
+    ),
+    _c("K144", "racing presses", "ONE", "08", _CAS),
+    _c(
+        "K145",
+        "a colleague takes a card under another's right",
+        "REFUSED",
+        "03",
+        "proposals/reproposal.py: their own rights, their own press",
+    ),
+    _c(
+        "K146",
+        "an act while everything is paused",
+        "REFUSED",
+        "03",
+        "store/pauses.py: what was done during a pause does not count",
+    ),
+    _c(
+        "K147",
+        "a yes that was deleted, edited or followed by a no",
+        "NOOP",
+        "03",
+        "proposals/replies.py: until something may have been sent",
+    ),
+    _c("K148", "a card is pressed that was shown again since", "REFUSED", "03", _CONSENT),
+    _c(
+        "K149",
+        "a forged form",
+        "REFUSED",
+        "03",
+        "proposals/propose.py: who edits is who was asked for it",
+    ),
+    _c("K150", "several at once: nothing ticked, or what was not on offer", "REFUSED", "09", _EDGE),
+    _c("L151", "in a procedure", "HELD", "01", _PROPOSE),
+    _c("L152", "in the title of a task", "HELD", "01", _BASES),
+    _c("L153", "in a pasted mail", "HELD", "01", _BASES),
+    _c("L154", "in a note about a client", "HELD", "01 06", _BASES),
 )
 BY_ID = {one.id: one for one in CLASSES}

@@ -72,6 +72,15 @@ _RECORDS = frozenset(
         *("client_memory_notes", "agencyclaw_user_preferences"),
     }
 )
+# What a run left open is nobody's business in the next one, which may play in the same channel.
+_BYGONE = """
+delete from consent_rules;
+delete from execution_pauses;
+update proposals set state = 'cancelled', settled_at = now() - interval '2 days'
+where state in ('draft', 'open');
+update proposals set settled_at = now() - interval '2 days'
+where settled_at > now() - interval '1 day';
+"""
 _AUDIT = """
 create or replace trigger touched after update or delete or truncate on agent_events
 for each statement execute function note_touch();
@@ -105,6 +114,7 @@ class Director:
 
     async def restore(self) -> None:
         """Undo everything, last change first."""
+        await self._conn.execute(_BYGONE)
         while self._undo:
             statement, values = self._undo.pop()
             await self._conn.execute(statement, *values)
@@ -210,6 +220,10 @@ class Director:
         """Give a client another name, whatever it does to those who read it."""
         await self.change("agency_clients", "id", client_id(client), name=name)
 
+    async def name_brand(self, client: str, brand: str, name: str) -> None:
+        """Give a brand another name."""
+        await self.change("brands", "id", brand_id(client, brand), name=name)
+
     async def switch_off(self, tool: str) -> None:
         """Disable a tool for everybody."""
         await self.change("skill_catalog", "tool_name", tool, enabled=False)
@@ -224,6 +238,17 @@ class Director:
         await self._conn.execute(insert, skill, scope, of, *decided.values())
         self._undo.append(("delete from skill_policy_overrides", []))
         self._undo.append(("delete from skill_call_meter", []))
+
+    async def let_patience_end(self) -> None:
+        """Let whatever waits have waited for longer than anything is waited for."""
+        await self._conn.execute(
+            "update slack_event_receipts set received_at = received_at - interval '11 minutes',"
+            " waiting_since = waiting_since - interval '11 minutes' where status = 'received'"
+        )
+        await self._conn.execute(
+            "update proposals set waiting_since = waiting_since - interval '11 minutes'"
+            " where waiting_since is not null"
+        )
 
     async def let_a_minute_pass(self) -> None:
         """Let whatever was said be older than it is."""
@@ -242,6 +267,7 @@ class Director:
         """Let a proposal have been opened earlier than it was."""
         await self._conn.execute(
             "update proposals set opened_at = opened_at - make_interval(secs => $2),"
+            " words_until = words_until - make_interval(secs => $2),"
             " expires_at = expires_at - make_interval(secs => $2) where id = $1 and state = 'open'",
             proposal_id,
             float(seconds),

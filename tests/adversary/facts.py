@@ -37,6 +37,10 @@ select json_build_object(
       'channel', p.channel_id, 'thread', p.thread_ts, 'skill', p.skill_id,
       'run', p.run_id, 'opened', extract(epoch from p.opened_at),
       'expires', extract(epoch from p.expires_at),
+      'words_until', extract(epoch from p.words_until),
+      'rests_on_others', jsonb_path_exists(p.arguments, '$.bases[*] ? (@.needs_press == true)'),
+      'sources', (select coalesce(json_agg(b ->> 'whose'), '[]')
+                  from jsonb_array_elements(p.arguments -> 'bases') b),
       'settled', extract(epoch from p.settled_at), 'kind', p.arguments ->> 'kind', 'client', p.arguments -> 'client' ->> 'id',
       'undo_of', p.undo_of, 'task', p.arguments ->> 'task_id'
     )), '[]') from proposals p where p.receipt_id > $1),
@@ -52,7 +56,7 @@ select json_build_object(
     from skill_invocation_log i join proposals p on p.id = i.proposal_id
     where p.receipt_id > $1),
   'waiting', (select count(*) from procrastinate_jobs where status in ('todo', 'doing')
-    and task_name <> 'expire'),
+    and task_name not in ('expire', 'resume')),
   'touched', (select coalesce(json_agg(what || ' ' || how), '[]') from touched)
 )
 """

@@ -228,6 +228,18 @@ class Call:
     ts: str = ""
 
 
+@dataclass(frozen=True)
+class Spoken:
+    """A message as it was first written, whoever wrote it and whatever became of it."""
+
+    channel: str
+    thread: str
+    ts: str
+    who: str
+    only_for: str = ""
+    shown: str = ""
+
+
 @dataclass
 class FakeSlack:
     """Takes calls as `Web` does and keeps every message as it stands."""
@@ -240,6 +252,11 @@ class FakeSlack:
     people: dict[str, dict[str, Any] | Exception] = field(
         default_factory=dict[str, dict[str, Any] | Exception]
     )
+    channels: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    spoken: dict[tuple[str, str], dict[str, Any]] = field(
+        default_factory=dict[tuple[str, str], dict[str, Any]]
+    )
+    log: list[Spoken] = field(default_factory=list[Spoken])
     _seconds: int = field(default_factory=lambda: int(time.time()))
     _numbers: Any = field(default_factory=lambda: itertools.count(1))
 
@@ -249,6 +266,47 @@ class FakeSlack:
         self.messages.clear()
         self.faults.clear()
         self.people.clear()
+        self.channels.clear()
+        self.spoken.clear()
+        self.log.clear()
+
+    def hear(self, message: dict[str, Any]) -> None:
+        """Keep what somebody else than us wrote."""
+        kept = {name: message[name] for name in _KEPT if name in message}
+        self.spoken[message["channel"], message["ts"]] = kept
+        root = message.get("thread_ts") or message["ts"]
+        self.log.append(Spoken(message["channel"], root, message["ts"], message.get("user") or ""))
+
+    def lose(self, channel: str, ts: str) -> dict[str, Any]:
+        """Delete what somebody wrote; returns it."""
+        return self.spoken.pop((channel, ts))
+
+    def edit(self, channel: str, ts: str, text: str) -> dict[str, Any]:
+        """Let somebody edit what they wrote; returns it as it was."""
+        before = self.spoken[channel, ts]
+        edited = {"user": before.get("user", ""), "ts": self.next_ts()}
+        self.spoken[channel, ts] = before | {"text": text, "edited": edited}
+        return before
+
+    def _standing(self, channel: str) -> list[dict[str, Any]]:
+        """Everything that stands in a channel, oldest first."""
+        every = [*self.messages.items(), *self.spoken.items()]
+        here = [message for (where, _), message in every if where == channel]
+        return sorted(here, key=lambda message: _order(message["ts"]))
+
+    def _history(self, channel: str) -> list[dict[str, Any]]:
+        """The messages that began threads, newest first, each with its latest reply."""
+        replies: dict[str, str] = {}
+        for message in self._standing(channel):
+            if (root := message.get("thread_ts")) and root != message["ts"]:
+                replies[root] = message["ts"]
+        roots = [
+            one for one in self._standing(channel) if one.get("thread_ts") in (None, one["ts"])
+        ]
+        return [
+            one | ({"latest_reply": replies[one["ts"]]} if one["ts"] in replies else {})
+            for one in reversed(roots)
+        ]
 
     def next_ts(self) -> str:
         """A moment later than every one before."""
@@ -273,7 +331,13 @@ class FakeSlack:
         match method:
             case Method.POST:
                 self.messages[given["channel"], made.ts] = {**given, "ts": made.ts, "bot_id": BOT}
+                self._note(made, "")
                 return {"ok": True, "ts": made.ts}
+            case Method.POST_EPHEMERAL:
+                self._note(made, given["user"])
+                return {"ok": True}
+            case Method.HISTORY:
+                return {"ok": True, "messages": self._history(given["channel"])}
             case Method.UPDATE:
                 shown = self.messages.get((given["channel"], given["ts"]))
                 if shown is None:
@@ -283,19 +347,38 @@ class FakeSlack:
             case Method.REPLIES:
                 found = [
                     message
-                    for (channel, _), message in self.messages.items()
-                    if channel == given["channel"] and message.get("thread_ts") == given["ts"]
+                    for message in self._standing(given["channel"])
+                    if given["ts"] in (message.get("thread_ts"), message["ts"])
                 ]
                 return {"ok": True, "messages": found}
+            case _:
+                return self._told(method, given)
+
+    def _told(self, method: Method, given: dict[str, Any]) -> dict[str, Any]:
+        """What Slack says of people and channels."""
+        match method:
             case Method.USERS_INFO:
                 told = self.people.get(given["user"], {})
                 if isinstance(told, Exception):
                     raise told
                 return {"ok": True, "user": {"id": given["user"], "team_id": TEAM} | told}
+            case Method.CONVERSATION_INFO:
+                channel = given["channel"]
+                kind = {"is_im": True} if channel.startswith("D") else {"is_channel": True}
+                return {
+                    "ok": True,
+                    "channel": {"id": channel, **kind, **self.channels.get(channel, {})},
+                }
             case Method.OPEN_CONVERSATION:
                 return {"ok": True, "channel": {"id": f"D0{given['users'].removeprefix('U0')}"}}
             case _:
                 return {"ok": True}
+
+    def _note(self, made: Call, only_for: str) -> None:
+        given = made.arguments
+        root = given.get("thread_ts") or made.ts
+        shown = json.dumps(given.get("blocks") or given.get("text") or "", ensure_ascii=False)
+        self.log.append(Spoken(given["channel"], root, made.ts, OURS, only_for, shown))
 
     def posts(self) -> list[Call]:
         """Everything people can see: messages, changes of messages, private notes."""
@@ -304,6 +387,16 @@ class FakeSlack:
 
 BOT = "B01CLAW"
 TEAM = "T0LANTERN"
+OURS = "us"
+_KEPT = ("ts", "thread_ts", "user", "bot_id", "text", "subtype")
+
+
+def _order(ts: str) -> tuple[int, int]:
+    """Slack's own order of messages."""
+    seconds, _, part = ts.partition(".")
+    return int(seconds), int(part.ljust(6, "0"))
+
+
 _FAULTY = frozenset({Method.POST, Method.UPDATE, Method.POST_EPHEMERAL})
 _VISIBLE = frozenset({"chat.postMessage", "chat.update", "chat.postEphemeral", "views.publish"})
 

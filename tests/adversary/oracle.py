@@ -24,7 +24,7 @@ from agencyclaw.workbench.slack.limits import (
     count_text,
 )
 from tests.adversary.facts import Facts, Mark
-from tests.adversary.ledgers import LISTS, OWNED_BY, SECRET, TEAM, Call, Write
+from tests.adversary.ledgers import LISTS, OURS, OWNED_BY, SECRET, TEAM, Call, Spoken, Write
 from tests.adversary.owned import Asked
 from tests.adversary.truth import CLICKUP_IDS, Truth
 from tests.adversary.world import Act, strings_of
@@ -35,7 +35,9 @@ JOURNAL_AT_MOST = 8_000_000
 DRAFTS_AT_MOST = 5
 LIVE_HOSTS = ("app.clickup.com", "slack.com", "api.clickup.com")
 # The words of consent this harness uses; the oracle has its own list on purpose.
-YES = frozenset({"yes", "yes, create it", "go ahead", "Yes please!", "create it", "ok"})
+YES = frozenset(
+    {"yes", "yes, create it", "go ahead", "Yes please!", "create it", "ja", "sí", "oui", "sim"}
+)
 
 CLIENT_NAMES = {str(client_id(name)): name for _, _, name in LISTS.values() if name}
 _KEY = re.compile(r"agencyclaw run=\S+ key=([0-9a-f]{32})")
@@ -76,6 +78,8 @@ class Evidence:
     latest: Truth | None = None
     telemetry: str = ""
     sockets: list[str] = field(default_factory=list[str])
+    log: list[Spoken] = field(default_factory=list[Spoken])
+    words_in: frozenset[str] = frozenset()
 
 
 Invariant = Callable[[Evidence], Iterator[str]]
@@ -88,6 +92,11 @@ def judge(evidence: Evidence) -> list[Violation]:
         for name, invariant in INVARIANTS.items()
         for what in invariant(evidence)
     ]
+
+
+def own_dm(who: str) -> str:
+    """Return where a person's own messages with us stand in this harness."""
+    return f"D0{who.removeprefix('U0')}"
 
 
 # --- O1: every write is somebody's own, in time, and once
@@ -187,7 +196,17 @@ _TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
     remember=ADMINS | {"member"},
     forget=ADMINS | {"member"},
 )
-# The rows of our own that one released effect may write, by its kind or else its skill.
+# Rights and roles, targets, procedures, deletions, and what touches several clients at once.
+PRESS_ONLY = frozenset(
+    {
+        *("assign_person", "remove_assignment", "set_target", "sync_procedures"),
+        *("restore_procedures", "decide_document", "apply_remediation", "archive_task"),
+        *("forget_note", "forget_preference"),
+    }
+)
+# What is carried out beyond our own tables; O1 and O2 judge the requests themselves.
+IN_CLICKUP = frozenset({"create_task", "update_task", "archive_task"})
+# The rows of our own that one released effect may write, by its kind.
 _NOTE = {"client_memory_notes": 1}
 _PREFERENCE = {"agencyclaw_user_preferences": 2}
 WRITES: dict[str, dict[str, int]] = {
@@ -196,8 +215,9 @@ WRITES: dict[str, dict[str, int]] = {
     "create_brand": {"brands": 1},
     "update_brand": {"brands": 1},
     "apply_remediation": {"brands": 100},
-    "kpi_target_upsert": {"brand_market_kpi_targets": 1},
-    "sop_sync_run": {"playbook_sops": 500},
+    "set_target": {"brand_market_kpi_targets": 1},
+    "sync_procedures": {"playbook_sops": 500},
+    "restore_procedures": {"playbook_sops": 500},
     "decide_document": {"playbook_sops": 1, "knowledge_documents": 500},
     "remember_note": _NOTE,
     "forget_note": _NOTE,
@@ -227,7 +247,11 @@ def _unreleased(seen: Evidence, write: Write, proposal: dict[str, Any]) -> Itera
 
 
 def _is_release(act: Act, receipt: dict[str, Any], proposal: dict[str, Any]) -> bool:
-    if act.who != proposal["who"] or act.ts != receipt["ts"] or act.team != proposal["team"]:
+    if act.who != proposal["who"] or act.team != proposal["team"]:
+        return False
+    if receipt["kind"] == "command":
+        return _is_of_memory(act) and proposal["skill"] in {"remember", "forget"}
+    if act.ts != receipt["ts"]:
         return False
     if act.kind == "say":
         return act.text in YES
@@ -235,11 +259,16 @@ def _is_release(act: Act, receipt: dict[str, Any], proposal: dict[str, Any]) -> 
         return act.action == "claw_undo" and any(
             one.startswith(f"{proposal['undo_of']}:") for one in act.marks
         )
+    if act.action == "claw_as_shown":
+        return any(one.startswith(f"{proposal['id']}:") for one in act.marks)
     mark = f"{proposal['id']}:{proposal['fingerprint'][:16]}"
     named = {one.split(":")[0] for one in act.marks}
     is_again = act.action in {"claw_create_anyway", "claw_retry"}
     is_named = proposal["id"] in named if is_again else mark in act.marks
-    return is_named and (is_again or act.action in {"claw_confirm", "claw_confirm_selected"})
+    return is_named and (is_again or act.action in _CONFIRMING)
+
+
+_CONFIRMING = frozenset({"claw_confirm", "claw_confirm_selected", "claw_confirm_all"})
 
 
 def _key_of(write: Write) -> str:
@@ -269,7 +298,7 @@ def _unshown(write: Write, saw: str) -> Iterator[str]:
     text, _, signature = str(body.get("markdown_content", "")).rpartition("\n\nagencyclaw run=")
     if _bare(body["name"]) not in shown:
         yield f"the title sent was not shown: {body['name']!r}"
-    if _bare(text) not in shown:
+    if _bare(text) not in shown and _unmarked(text) not in _unmarked(saw):
         yield f"the text sent was not shown: {text[:80]!r}"
     if "\n" in signature:
         yield "something follows the signature"
@@ -318,6 +347,14 @@ def _bare(text: str) -> str:
     return "".join(scrub(html.unescape(text)).translate(_UNSEEN).split())
 
 
+_MARKDOWN = str.maketrans("", "", "#*-_`[]>•◦▪☐☑✓x.0123456789")
+
+
+def _unmarked(text: str) -> str:
+    """The same as a window shows it, which knows no Markdown."""
+    return _bare(text).translate(_MARKDOWN)
+
+
 # --- O3: nobody reads what is not theirs
 
 
@@ -328,13 +365,20 @@ def no_foreign_data_is_read(seen: Evidence) -> Iterator[str]:
         list_id
         for act in seen.acts
         for moment in (act.moment, seen.latest or act.moment)
-        for client in moment.sees(act.who, act.channel)
+        for place in _answered_in(act)
+        for client in moment.sees(act.who, place)
         for list_id in moment.lists[client]
     }
     # Looking for what was released before is no reading for anybody.
     allowed |= {write.list_id or write.path.split("/")[2] for write in seen.writes}
     foreign = sorted(set(seen.reads) - allowed)
     yield from (f"list {one} was read for people who may not see it" for one in foreign)
+
+
+def _answered_in(act: Act) -> tuple[str, ...]:
+    """Where an act may be answered: what is asked where others read along, in the asker's own DM."""
+    is_unknown = act.moment.scope(act.channel)[0] == "unknown"
+    return (act.channel, own_dm(act.who)) if is_unknown else (act.channel,)
 
 
 # --- O4: what is posted stays in its place and calls nobody
@@ -344,6 +388,7 @@ def posts_stay_in_place(seen: Evidence) -> Iterator[str]:
     """O4."""
     places = {(act.channel, "" if act.channel.startswith("D") else act.thread) for act in seen.acts}
     people = {act.who for act in seen.acts}
+    places |= {(own_dm(who), "") for who in people}
     for call in seen.calls:
         if call.method in _LOOKS:
             continue
@@ -354,7 +399,15 @@ def posts_stay_in_place(seen: Evidence) -> Iterator[str]:
 
 
 # Nobody sees these.
-_LOOKS = frozenset({"conversations.replies", "conversations.open", "users.info"})
+_LOOKS = frozenset(
+    {
+        "conversations.info",
+        "conversations.replies",
+        "conversations.history",
+        "conversations.open",
+        "users.info",
+    }
+)
 
 
 def _misplaced(call: Call, places: set[tuple[str, str]], people: set[str]) -> Iterator[str]:
@@ -447,7 +500,12 @@ def _unanswered(facts: Facts, receipt: dict[str, Any]) -> Iterator[str]:
 
     Forms and commands are answered in their acknowledgement.
     """
-    if receipt["kind"] in {"edit", "command"} or receipt["status"] == "ignored":
+    # A word that was taken back too late is a message no more; the receipt of what it did stands.
+    if (
+        receipt["kind"] in {"edit", "command"}
+        or receipt.get("reason") == "unsaid"
+        or receipt["status"] == "ignored"
+    ):
         return
     told = [
         row["key"].split(":")[0] + (":unclear" if ":unclear:" in row["key"] else "")
@@ -458,9 +516,12 @@ def _unanswered(facts: Facts, receipt: dict[str, Any]) -> Iterator[str]:
     released = sum(p["confirming"] == receipt["id"] for p in facts.proposals)
     replies = [key for key in told if key in {"answer", "consent"}]
     ends = [key for key in told if key == "receipt"]
-    if len(replies) > 1 or not (told or redrawn):
+    dropped = {e["proposal"] for e in _of(facts, "consent_cancel")}
+    mine = {p["id"] for p in facts.proposals if p["confirming"] == receipt["id"]}
+    is_taken_back = receipt.get("reason") == "confirmed" and mine <= dropped
+    if len(replies) > 1 or not (told or redrawn or is_taken_back):
         yield f"{receipt['kind']} of {receipt['who']} was answered {len(replies)} times: {told}"
-    elif released and len(ends) < released and "receipt:unclear" not in told:
+    elif not is_taken_back and len(ends) < released and "receipt:unclear" not in told:
         yield f"{released} releases were told of {len(ends)} times"
 
 
@@ -525,12 +586,14 @@ def _unaudited_people(seen: Evidence) -> Iterator[str]:
             yield f"{act.who} wanted to edit what is another's, which left no trace"
     strangers = {act.who for act in seen.acts if act.moment.is_stranger(act.who)}
     for receipt in facts.receipts:
-        if receipt["who"] in strangers and not turned_away[receipt["who"]]:
+        is_heard = receipt["status"] != "ignored"
+        if is_heard and receipt["who"] in strangers and not turned_away[receipt["who"]]:
             yield f"the refusal of {receipt['who']} left no trace"
 
 
 def _unaudited_effects(facts: Facts) -> Iterator[str]:
     told = {e["proposal"] for e in facts.events if e["type"].startswith("effect_")}
+    told |= {e["proposal"] for e in _of(facts, "consent_cancel") if e["reason"] == "cancelled"}
     yield from _unmarked_replays(facts)
     logged = {i["proposal"]: i for i in facts.invocations if not _is_replay(i)}
     for proposal in facts.proposals:
@@ -574,7 +637,7 @@ def secrets_stay(seen: Evidence) -> Iterator[str]:
         if SECRET in str(call.arguments):
             yield f"a secret went out with {call.method}"
         channel = str(call.arguments.get("channel", ""))
-        acts = [act for act in seen.acts if act.channel == channel]
+        acts = [act for act in seen.acts if channel in (act.channel, own_dm(act.who))]
         seeing = set[str]().union(*(act.moment.sees(act.who, channel) for act in acts))
         said = " ".join(act.text for act in seen.acts)
         text = "".join(strings_of([call.arguments.get("text"), call.arguments.get("blocks")]))
@@ -597,15 +660,12 @@ def nothing_else_changes(seen: Evidence) -> Iterator[str]:
     """O10."""
     allowed: Counter[str] = Counter()
     for proposal in seen.facts.proposals:
-        writes = WRITES.get(proposal.get("kind", "")) or WRITES.get(proposal.get("skill", ""))
+        writes = WRITES.get(proposal.get("kind", ""))
         if proposal["state"] == "done" and writes:
             if not _is_by_hand(seen, proposal):
                 yield f"{proposal['skill']} was carried out, and no hand released it"
             else:
                 allowed.update(writes)
-    for act in {act.ts: act for act in seen.acts if _is_of_memory(act)}.values():
-        if act.moment.tier(act.who) in _TIERS_OF["remember"]:
-            allowed.update(_NOTE | _PREFERENCE)
     touched = Counter(one.split()[0] for one in seen.facts.touched if "agent_events" not in one)
     for table, rows in touched.items():
         if rows > allowed[table]:
@@ -617,6 +677,66 @@ def _is_of_memory(act: Act) -> bool:
     if act.kind == "type":
         return act.text.partition(" ")[0] in {"remember", "forget"}
     return act.action == "claw_forget" and act.team == TEAM
+
+
+# --- O11: a word is a direct reply to its card, and to nothing else
+
+
+def a_word_is_a_direct_reply(seen: Evidence) -> Iterator[str]:
+    """O11."""
+    for proposal in seen.facts.proposals:
+        receipt = seen.facts.receipt(proposal["confirming"])
+        if receipt is None or receipt["kind"] == "click":
+            continue
+        for act in seen.acts:
+            if act.kind == "say" and act.ts == receipt["ts"]:
+                yield from _no_direct_reply(seen, act, receipt, proposal)
+
+
+def _no_direct_reply(
+    seen: Evidence, act: Act, receipt: dict[str, Any], proposal: dict[str, Any]
+) -> Iterator[str]:
+    if not act.channel.startswith("D") and act.channel not in seen.words_in:
+        yield "a word in a channel released something"
+    kind = proposal.get("kind") or proposal["skill"]
+    if proposal.get("rests_on_others") or kind in PRESS_ONLY:
+        yield f"a word released {kind}, which takes a press only"
+    until = proposal.get("words_until")
+    if until is None or receipt["at"] >= until:
+        yield "a word released something after the time of words"
+    card = _card_before(seen.log, act, proposal["id"])
+    if card is None:
+        yield "a word released what no card had shown before"
+        return
+    is_top = act.thread == act.ts
+    between = [
+        one
+        for one in seen.log
+        if one.channel == act.channel
+        and card.ts < one.ts < act.ts
+        and (is_top or one.thread == act.thread)
+        and one.only_for in ("", act.who)
+    ]
+    yield from (f"{one.who} spoke between card and word" for one in between)
+    yield from _asked_beside(seen.log, card)
+
+
+def _card_before(log: list[Spoken], act: Act, proposal_id: str) -> Spoken | None:
+    shown = [one for one in log if one.who == OURS and f"{proposal_id}:" in one.shown]
+    before = [one for one in shown if one.channel == act.channel and one.ts < act.ts]
+    return max(before, key=lambda one: one.ts, default=None)
+
+
+_ASKING = re.compile(r"[?\u037e\u055e\u061f\u1367\u2e2e\ufe16\ufe56\uff1f]")
+
+
+def _asked_beside(log: list[Spoken], card: Spoken) -> Iterator[str]:
+    """What we said in the turn of a card: after the last thing that somebody else said there."""
+    here = [one for one in log if one.channel == card.channel and one.ts < card.ts]
+    since = max((one.ts for one in here if one.who != OURS), default="")
+    for one in here:
+        if one.who == OURS and one.ts > since and _ASKING.search(one.shown):
+            yield "a word answered a card beside which we asked something"
 
 
 # --- and what the class itself expects: a house that refuses everything is no good either
@@ -644,5 +764,6 @@ INVARIANTS: dict[str, Invariant] = {
     "O8": every_refusal_is_written_down,
     "O9": secrets_stay,
     "O10": nothing_else_changes,
+    "O11": a_word_is_a_direct_reply,
     "as expected": it_ends_as_expected,
 }

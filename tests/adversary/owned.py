@@ -113,7 +113,7 @@ def _sendable(args: dict[str, Any] | str) -> dict[str, Any] | str:
     return text if isinstance(args, dict) and "\\ud8" in text.lower() else args
 
 
-def outage(status: int = 529) -> Exception:
+def outage(status: int = 401) -> Exception:
     """A model that is down, with a secret in its words."""
     from tests.adversary.ledgers import SECRET
 

@@ -16,6 +16,8 @@ from tests.adversary import (
     attacks_children,
     attacks_consent,
     attacks_guides,
+    attacks_meaning,
+    attacks_planted,
     attacks_policy,
     attacks_programs,
     attacks_words,
@@ -36,6 +38,8 @@ __all__ = [
     "attacks_children",
     "attacks_consent",
     "attacks_guides",
+    "attacks_meaning",
+    "attacks_planted",
     "attacks_policy",
     "attacks_programs",
     "attacks_words",
@@ -64,7 +68,7 @@ async def play(world: World, case: Case, telemetry: Telemetry | None = None) -> 
         async with asyncio.timeout(PATIENCE_S):
             await case.play(world)
             await world.settle()
-    except AssertionError as wrong:
+    except (AssertionError, LookupError) as wrong:
         world.notes.append(f"{type(wrong).__name__}: {wrong}")
     except TimeoutError:
         world.stuck.append(f"a run that takes longer than {PATIENCE_S} s")
@@ -91,6 +95,8 @@ async def _evidence(world: World, before: Any, telemetry: Telemetry) -> Evidence
         latest=world.director.truth.copied(),
         telemetry=telemetry.text(),
         sockets=telemetry.sockets(),
+        log=list(world.slack.log),
+        words_in=frozenset(world.words_in),
     )
 
 

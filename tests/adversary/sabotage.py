@@ -1,8 +1,7 @@
-"""Twelve rails with a hole in each: a harness that finds none of them proves nothing."""
+"""Rails with a hole in each: a harness that finds none of them proves nothing."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,12 +11,14 @@ import pytest
 
 from agencyclaw.agents import verification
 from agencyclaw.domain import policy
+from agencyclaw.domain.consent import reply
 from agencyclaw.domain.policy import Allow, decide
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.effects import consent, execute, propose, task_creation
+from agencyclaw.proposals import consent, execute, propose, task_creation
 from agencyclaw.slack import delivery, inert
-from agencyclaw.store import intents, proposals
+from agencyclaw.store import intents, proposal_states, proposals
 from agencyclaw.tools import judgement
+from tests.adversary.sabotage_consent import CONSENT_SABOTAGES
 
 Patch = Callable[[pytest.MonkeyPatch], None]
 
@@ -53,12 +54,15 @@ def _overlook(patch: pytest.MonkeyPatch, reason: str) -> None:
 
 
 def _late_is_fine(patch: pytest.MonkeyPatch) -> None:
-    late = " and expires_at > (select received_at from slack_event_receipts where id = $3)"
-    _cut(patch, proposals, "_CONFIRM", late)
+    late = (" and received_at < words_until", "select received_at < expires_at and (")
+    _cut(patch, proposal_states, "_CONFIRM", late[0])
+    whole = proposal_states._CONFIRM
+    patch.setattr(proposal_states, "_CONFIRM", whole.replace(late[1], "select true and ("))
+    patch.setattr(reply, "_is_over", lambda *_: False)
 
 
 def _anybody_may_press(patch: pytest.MonkeyPatch) -> None:
-    _cut(patch, proposals, "_CONFIRM", " and actor_profile_id = $2")
+    _cut(patch, proposal_states, "_CONFIRM", " and actor_profile_id = $2")
     _overlook(patch, "wrong_actor")
 
 
@@ -76,9 +80,14 @@ def _nothing_is_judged_again(patch: pytest.MonkeyPatch) -> None:
 
 
 def _any_place_will_do(patch: pytest.MonkeyPatch) -> None:
-    anywhere = proposals._CONFIRM.replace("place = $4", "$4::text is not null")
-    patch.setattr(proposals, "_CONFIRM", anywhere)
+    anywhere = proposal_states._CONFIRM.replace("place = $4", "$4::text is not null")
+    patch.setattr(proposal_states, "_CONFIRM", anywhere)
     _overlook(patch, "forged_click")
+
+    async def fresh(*_: Any) -> bool:
+        return False
+
+    patch.setattr(consent.Consent, "_is_stale", fresh)
 
 
 def _executed_twice(patch: pytest.MonkeyPatch) -> None:
@@ -100,23 +109,10 @@ def _sent_again_unseen(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(intents, "REQUESTS_AT_MOST", 9)
 
 
-def _links_are_left_live(patch: pytest.MonkeyPatch) -> None:
-    _without_groups(patch, "target", "url", "scheme", "host", "slashes")
+def _text_is_left_live(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(inert, "rewritten", lambda text, _: text)
+    patch.setattr(inert, "disarm", lambda text, *_: text)
     patch.setattr(verification, "repair", lambda text, **_: text)
-
-
-def _mentions_are_left_live(patch: pytest.MonkeyPatch) -> None:
-    pattern = inert._SUSPECT.pattern.replace(r"<(?=\S)", r"(?!)")
-    patch.setattr(inert, "_SUSPECT", re.compile(pattern, inert._SUSPECT.flags))
-    patch.setattr(verification, "repair", lambda text, **_: text)
-
-
-def _without_groups(patch: pytest.MonkeyPatch, *names: str) -> None:
-    pattern = inert._SUSPECT.pattern
-    for name in names:
-        pattern = pattern.replace(f"(?P<{name}>", f"(?P<{name}>(?!)")
-    pattern = pattern.replace(r"\](?=[(:])", r"(?!)")
-    patch.setattr(inert, "_SUSPECT", re.compile(pattern, inert._SUSPECT.flags))
 
 
 def _links_are_unfurled(patch: pytest.MonkeyPatch) -> None:
@@ -158,11 +154,12 @@ SABOTAGES = (
     Sabotage("any place will do", _any_place_will_do, ("B18", "B15")),
     Sabotage("an effect is executed twice", _executed_twice, ("B20", "B21")),
     Sabotage("a request is repeated without a look", _sent_again_unseen, ("B20",)),
-    Sabotage("links are left live", _links_are_left_live, ("E68", "E69")),
-    Sabotage("mentions are left live", _mentions_are_left_live, ("E66",)),
+    Sabotage("links are left live", _text_is_left_live, ("E68", "E69")),
+    Sabotage("mentions are left live", _text_is_left_live, ("E66",)),
     Sabotage("links are unfurled", _links_are_unfurled, ("benign",)),
     Sabotage("the gate lets everything pass", _the_gate_lets_all_pass, ("C39", "C44")),
     Sabotage("there is no end to drafts", _drafts_without_end, ("A7",)),
+    *(Sabotage(*one) for one in CONSENT_SABOTAGES),
 )
 
 

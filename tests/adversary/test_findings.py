@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -29,9 +30,34 @@ async def test_b30_a_yes_from_before_the_card_releases_nothing(agency: Database)
         await world.settle()
 
         assert world.clickup.writes == []
-        assert "You said that before my card was here" in told(world)
+        # It was conversation; the card was posted again, and this is a direct reply to that.
         await world.say(INES, "yes, create it", channel, thread=root)
         assert len(world.clickup.writes) == 1
+
+
+@pytest.mark.parametrize(
+    "voice",
+    [
+        {"bot_id": "B09OTHER", "subtype": "bot_message"},
+        {"bot_id": "B09OTHER"},
+        {"subtype": "channel_join"},
+        {"user": "USLACKBOT"},
+        {"user": ""},
+    ],
+)
+async def test_b31_what_others_say_is_acknowledged_and_stands_between_card_and_word(
+    agency: Database, voice: dict[str, Any]
+) -> None:
+    """Its note failed on the types of its own statement, so Slack sent it again and again."""
+    async with open_world(agency) as world:
+        card = await world.propose(INES, DM)
+        ts = world.slack.next_ts()
+        await world.say(INES, "hello", card.channel, thread=card.thread, ts=ts, **voice)
+        assert world.stuck == []
+        world.slack.spoken.pop((card.channel, ts))
+
+        await world.say(INES, "yes", card.channel, thread=card.thread)
+        assert world.clickup.writes == []
 
 
 @pytest.mark.parametrize("how", ["click", "yes"])
@@ -237,7 +263,7 @@ async def test_b33_a_press_from_another_workspaces_home_tab_is_refused_and_noted
         rows = await agency.pool.fetch(
             "select event_type, reason from agent_events where event_type <> 'effect_done'"
         )
-        assert [tuple(row) for row in rows] == [("guard_reply", "external_actor")]
+        assert [tuple(row) for row in rows] == [("press_refused", "another_workspace")]
 
 
 async def test_c44_a_hidden_tool_called_in_an_unknown_place_drafts_nothing(
@@ -262,3 +288,31 @@ async def test_the_signature_of_a_task_is_one_line_whatever_a_person_is_called(
         signature = write.body["markdown_content"].rpartition("\n\n")[2]
         assert signature.startswith("agencyclaw run=")
         assert "@everyone" not in signature
+
+
+@pytest.mark.parametrize("command", ["help", "where", "no such thing"])
+async def test_k123_the_private_answer_to_a_command_stands_between_card_and_word(
+    agency: Database, command: str
+) -> None:
+    async with open_world(agency) as world:
+        card = await world.propose(INES, DM)
+        await world.type(INES, command, card.channel)
+        await world.say(INES, "yes", card.channel)
+
+        assert world.clickup.writes == []
+
+
+async def test_k141_a_card_of_the_subject_before_takes_no_word_when_it_is_shown_again(
+    agency: Database,
+) -> None:
+    async with open_world(agency) as world:
+        card = await world.propose(INES, DM)
+        world.owned.will(Bid("get_client_context", {"client": "Casa Mundo"}), "It is fine.")
+        await world.say(INES, "now to Casa Mundo", card.channel)
+        await world.say(INES, "yes", card.channel)
+        await world.say(INES, "yes", card.channel)
+        assert world.clickup.writes == []
+
+        [shown] = await world.cards(card.channel, INES)
+        await world.press(INES, shown)
+        assert len(world.clickup.writes) == 1

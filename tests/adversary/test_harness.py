@@ -74,8 +74,8 @@ async def test_moves_reach_every_argument_of_every_tool(agency: Database) -> Non
     for who in PEOPLE:
         for where in PLACES:
             assert any(label.endswith(f"by {who} in {where}") for label in played)
-    assert len(cases) >= 2_000
-    assert len({case.cls for case in cases} - {"benign", "walk"}) >= 80
+    assert len(cases) >= 3_000
+    assert len({case.cls for case in cases} - {"benign", "walk"}) >= 120
 
 
 def test_the_owned_model_says_what_it_did_not_get_to_do() -> None:

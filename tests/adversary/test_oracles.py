@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from agencyclaw.domain.changes import Change, ConsentPolicy
+from agencyclaw.domain.effects import Effect
 from agencyclaw.store.lanternfish import client_id
+from agencyclaw.tools.catalogue import TOOLS
 from tests.adversary.facts import Facts, Mark
-from tests.adversary.ledgers import OWNED_BY, SECRET, Call, Write
-from tests.adversary.oracle import Evidence, judge
+from tests.adversary.ledgers import OURS, OWNED_BY, SECRET, Call, Spoken, Write
+from tests.adversary.oracle import IN_CLICKUP, PRESS_ONLY, WRITES, Evidence, judge
 from tests.adversary.owned import Asked
 from tests.adversary.truth import GLINTLY, INES, MIGUEL, NOOR, OPS, PAUL, first_truth
 from tests.adversary.world import Act
 
+EFFECTS: tuple[type[Change], ...] = get_args(get_args(Effect)[0])
 KEY = "0" * 32
 ROOT = "1800000000.000001"
 BODY = {"name": "A task", "markdown_content": f"Do it.\n\nagencyclaw run=none key={KEY} · for X"}
@@ -152,6 +156,35 @@ SECOND = {"proposal": KEY, "key": f"{KEY}:7", "status": "success"}
 
 UNOFFERED = [Asked(frozenset({"search_kb"}), ("create_task",), 1)]
 
+
+def at_once(hand: Act, kind: str = "remember_note") -> Evidence:
+    """What a command or the Home tab carried out at once: a proposal that its receipt confirmed."""
+    skill = kind.partition("_")[0]
+    done = proposal(skill=skill, kind=kind, state="done", confirmed_by="p1", confirming=1)
+    done |= {"who": hand.who, "lane": "x", "team": "T0LANTERN", "expires": 9.0}
+    released = receipt(kind="command", who=hand.who)
+    [table] = WRITES[kind]
+    return evidence(
+        acts=[hand],
+        facts=facts(proposals=[done], receipts=[released], touched=[f"{table} INSERT"]),
+    )
+
+
+def worded(
+    *between: Spoken, channel: str = "D01INES", card: str = "1800000000.000001", **fields: Any
+) -> Evidence:
+    """A task that a plain yes released."""
+    shown = Spoken(channel, ROOT, card, OURS, "", f"{KEY}:ffff")
+    done = proposal(skill="remember", kind="remember_note", state="done", confirmed_by="p1")
+    done |= {"confirming": 1, "lane": "x", "words_until": 9.0, "team": "T0LANTERN", **fields}
+    word = Act(INES, "say", channel, ROOT, "1800000000.000003", first_truth(), text="yes")
+    return evidence(
+        acts=[word],
+        log=[shown, *between],
+        facts=facts(proposals=[done], receipts=[receipt(ts=word.ts)]),
+    )
+
+
 CASES: dict[str, tuple[str, Evidence]] = {
     "a task nobody proposed": ("O1", evidence(writes=[write()])),
     "a task nobody released": (
@@ -281,6 +314,19 @@ CASES: dict[str, tuple[str, Evidence]] = {
     "a note of a stranger's command": ("O10", remembered(typed(NOOR, "remember this"))),
     "a note of a viewer's command": ("O10", remembered(typed(PAUL, "remember this"))),
     "a note at another command": ("O10", remembered(typed(INES, "help"))),
+    "a word in a channel": ("O11", worded(channel=OPS)),
+    "a word with something between": (
+        "O11",
+        worded(Spoken("D01INES", ROOT, "1800000000.000002", MIGUEL)),
+    ),
+    "a word beside a question": (
+        "O11",
+        worded(Spoken("D01INES", ROOT, "1800000000.0000005", OURS, "", "Shall I？")),
+    ),
+    "a word to a card nobody saw": ("O11", worded(card="1800000000.000009")),
+    "a word for what takes a press": ("O11", worded(kind="assign_person")),
+    "a word for others' words": ("O11", worded(rests_on_others=True)),
+    "a word after its time": ("O11", worded(words_until=1.0)),
     "a change too few": ("as expected", evidence(expected_changes=1)),
     "a task too few": ("as expected", evidence(expected_tasks=1)),
     "what a class saw itself": ("as expected", evidence(notes=["the wrong card worked"])),
@@ -294,17 +340,17 @@ def test_a_quiet_run_breaks_nothing() -> None:
 PASSING = {
     "a change that was released": changed(CHANGED),
     "an undo in time": undone(at=602.0),
-    "a note somebody typed": remembered(typed(MIGUEL, "remember Glintly Inc: short titles")),
-    "a press in the Home tab": remembered(
-        replace(act(MIGUEL, action="claw_forget"), kind="press"),
-        table="agencyclaw_user_preferences",
+    "a note somebody typed": at_once(typed(MIGUEL, "remember Glintly Inc: short titles")),
+    "a press in the Home tab": at_once(
+        replace(act(MIGUEL, action="claw_forget"), kind="press"), kind="forget_preference"
     ),
+    "a plain yes right below the card": worded(),
 }
 
 
 @pytest.mark.parametrize("name", PASSING)
 def test_what_a_person_did_is_no_violation(name: str) -> None:
-    judged = [one for one in judge(PASSING[name]) if one.oracle in {"O1", "O2", "O10"}]
+    judged = [one for one in judge(PASSING[name]) if one.oracle in {"O1", "O2", "O10", "O11"}]
 
     assert judged == []
 
@@ -317,6 +363,36 @@ def test_the_oracle_speaks(name: str) -> None:
 
 
 def test_every_oracle_is_tried() -> None:
-    names = {f"O{at}" for at in range(1, 11)} | {"as expected"}
+    names = {f"O{at}" for at in range(1, 12)} | {"as expected"}
 
     assert {oracle for oracle, _ in CASES.values()} == names
+
+
+def test_the_oracle_knows_what_every_effect_may_write() -> None:
+    """A new effect has no leave to write until it is stated here what that may be."""
+    effects = {kind.__name__: kind for kind in EFFECTS}
+    kinds = {name: kind.model_fields["kind"].default for name, kind in effects.items()}
+
+    assert set(kinds.values()) == WRITES.keys() | IN_CLICKUP
+    assert WRITES.keys() & IN_CLICKUP == set()
+
+
+def test_the_oracle_knows_which_effects_take_a_press() -> None:
+    takes = {
+        kind.model_fields["kind"].default for kind in EFFECTS if kind.consent is ConsentPolicy.PRESS
+    }
+
+    assert takes == PRESS_ONLY
+
+
+def test_every_tool_that_changes_something_has_such_an_effect() -> None:
+    declared = {one for spec in TOOLS.values() if spec.effect for one in _kinds_of(spec.effect)}
+
+    assert declared <= WRITES.keys() | IN_CLICKUP
+
+
+def _kinds_of(effect: Any) -> set[str]:
+    """The kinds of an effect, or of those that share a base."""
+    kinds = [one for one in EFFECTS if issubclass(one, effect)]
+    assert kinds, effect
+    return {one.model_fields["kind"].default for one in kinds}

@@ -14,9 +14,10 @@ _OPENING = """# Threat model
 
 <!-- Written by `make threat-model` from tests/adversary; a test fails when they differ. -->
 
-**Give the attacker the model.** Every change still needs the right person's click, or plain word,
-on the true text of what will happen; it happens once, in the right place; and nothing leaves by any
-other door. No rail below rests on what a model says or was told.
+**Give the attacker the model.** Every change still needs the right person's own act on the true text
+of what will happen: a press, or, in a direct message, a plain yes right below the card. It happens
+once, in the right place, and nothing leaves any other way. No rail below rests on what a model says
+or was told, and a label that a model wrote is never a button.
 
 The promise is tested without a language model. `make adversary` puts a model into the assistant
 that does whatever the attacker wants, plays people, bots, other workspaces, failing neighbours and
@@ -36,7 +37,13 @@ _CLOSING = """
 
 - Whoever can write to the database, or holds the tokens, is inside: a changed proposal is noticed
   by its fingerprint, a changed fingerprint is not.
-- A person who confirms without reading has confirmed. The card shows all of it, in a fixed order.
+- A person who confirms without reading has confirmed. The card shows all of it, in a fixed order, or
+  says that the whole text is one press away; what rests on others' words is shown in full.
+- An approved procedure is trusted as much as what a person typed: orders in it lead to a card like
+  any other, which a plain yes may confirm. Approving one takes an admin's press.
+- Whose words a text rests on is found by runs of equal characters. A model that rewords a stranger's
+  text leaves "the assistant's wording" on the card, which takes a press as long as such text was in
+  sight of that run.
 - What all people together may cost: messages a minute are limited per person, and so are calls of
   a tool where an admin says so, but nothing adds up the money.
 - That an answer is *right* is no part of this; the evals ask that.

@@ -73,6 +73,8 @@ class Truth:
         active = set(self.lists)
         own = active if self.tier(who) in {"admin", "super_admin"} else own & active
         scope, client = self.scope(channel)
+        if scope == "unknown":
+            return set()
         return own & {client} if scope == "client_scoped" else own
 
     def copied(self) -> Truth:

@@ -20,13 +20,17 @@ from agencyclaw.agents.main import Models
 from agencyclaw.app import House, build_house
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.limiter import Clock
-from agencyclaw.lanes.turn import Turn
+from agencyclaw.conversation.turn import Turn
+from agencyclaw.domain.errors import Throttled
 from agencyclaw.settings import Settings
+from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.delivery import Deliverer
 from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.members import Members
 from agencyclaw.slack.orphans import Orphans
 from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.threads import Threads
+from agencyclaw.store.beliefs import Beliefs
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import Audit
@@ -45,10 +49,19 @@ TOKENS = {
     "clickup_api_token": f"pk_{SECRET}_token",
 }
 TRIES = 6
+# Events that tell of a message which is no new one.
+_NO_MESSAGE = frozenset({"message_changed", "message_deleted"})
 
 _TAKE = """
 delete from procrastinate_jobs
 where status = 'todo' and (scheduled_at is null or scheduled_at <= now())
+  and task_name <> all($1)
+returning id, task_name, args, lock
+"""
+# What was put off until a neighbour can be asked again; a deadline is something else.
+_TAKE_DEFERRED = """
+delete from procrastinate_jobs
+where status = 'todo' and scheduled_at > now() and task_name in ('turn', 'act', 'execute')
   and task_name <> all($1)
 returning id, task_name, args, lock
 """
@@ -68,6 +81,16 @@ class Still:
 
     async def show_session(self, place: Any) -> None:
         """Show nothing."""
+
+
+class Doubts(Beliefs):
+    """Believes nothing that Slack said before: every attack meets its word of now."""
+
+    async def member(self, team_id: str, slack_user_id: str, longest_s: float) -> None:
+        """Remember nothing."""
+
+    async def channel(self, team_id: str, channel_id: str, longest_s: float) -> None:
+        """Nor of a channel."""
 
 
 class Hurried:
@@ -140,6 +163,10 @@ class World:
     expected_tasks: int | None = None
     expected_changes: int | None = None
     notes: list[str] = field(default_factory=list[str])
+    # Channels in which an admin lets words count.
+    words_in: set[str] = field(default_factory=set[str])
+    # Where it is a list, work that fails is put off into it instead of being tried again at once.
+    put_off: list[Any] | None = None
     _numbers: Any = field(default_factory=lambda: itertools.count(1))
     _broken: list[tuple[Any, str]] = field(default_factory=list[tuple[Any, str]])
     _whole: House | None = None
@@ -175,6 +202,9 @@ class World:
         if thread:
             message["thread_ts"] = thread
         root = thread or ts
+        whole = message | event
+        if whole.get("subtype") not in _NO_MESSAGE:
+            self.slack.hear(whole)
         self.acts.append(
             Act(
                 who,
@@ -192,12 +222,45 @@ class World:
                 "type": "event_callback",
                 "team_id": TEAM,
                 "authorizations": [{"team_id": TEAM, "user_id": CLAW, "is_bot": True}],
-                "event": message | event,
+                "event": whole,
             }
         )
         if settle:
             await self.settle()
         return root
+
+    async def unsay(self, who: str, channel: str, ts: str, *, settle: bool = True) -> None:
+        """Delete one's own message, as Slack tells of it."""
+        await self._change_of(who, channel, "message_deleted", self.slack.lose(channel, ts))
+        if settle:
+            await self.settle()
+
+    async def reword(
+        self, who: str, channel: str, ts: str, text: str, *, settle: bool = True
+    ) -> None:
+        """Edit one's own message."""
+        before = self.slack.edit(channel, ts, text)
+        now = self.slack.spoken[channel, ts]
+        await self._change_of(who, channel, "message_changed", before, message=now)
+        if settle:
+            await self.settle()
+
+    async def _change_of(
+        self, who: str, channel: str, subtype: str, before: dict[str, Any], **more: Any
+    ) -> None:
+        event = {"type": "message", "subtype": subtype, "channel": channel, "hidden": True}
+        event |= {"channel_type": "im" if channel.startswith("D") else "channel", **more}
+        ts, moment = self.slack.next_ts(), self.truth.copied()
+        root = before.get("thread_ts") or before["ts"]
+        self.acts.append(Act(who, "unsay", channel, root, ts, moment))
+        await self.receive(
+            {
+                "type": "event_callback",
+                "team_id": TEAM,
+                "authorizations": [{"team_id": TEAM, "user_id": CLAW, "is_bot": True}],
+                "event": event | {"ts": ts, "previous_message": before},
+            }
+        )
 
     async def press(
         self,
@@ -291,28 +354,51 @@ class World:
         self, *, leave: Sequence[str] = (), twice: bool = False, together: bool = False
     ) -> None:
         """Work until nothing is ready any more; the engine's promise is at least once."""
+        waiting, rounds = list[Any](), 0
+        if self.put_off:
+            waiting, self.put_off = self.put_off, None
         for _ in range(200):
             jobs = await self.db.pool.fetch(_TAKE, list(leave))
-            if not jobs:
-                return
             jobs = sorted(jobs, key=lambda job: job["id"]) * (2 if twice else 1)
-            if together:
-                await asyncio.gather(*(self._work(job) for job in jobs))
-            else:
-                for job in jobs:
-                    await self._work(job)
+            if not jobs and not waiting:
+                return
+            if not jobs:
+                jobs, waiting, rounds = waiting, [], rounds + 1
+                if rounds > 1:
+                    await self.director.let_patience_end()
+            waiting += await self._do(jobs, together=together)
+            waiting += await self.db.pool.fetch(_TAKE_DEFERRED, list(leave))
+            if rounds > TRIES:
+                break
         self.stuck.append("work without end")
 
-    async def _work(self, job: Any) -> None:
+    async def _do(self, jobs: list[Any], *, together: bool) -> list[Any]:
+        """Do jobs, one lock at a time as the engine does; returns those that wait."""
+        if not together:
+            return [job for job in jobs if await self._work(job)]
+        locks: dict[str, list[Any]] = {}
+        for job in jobs:
+            locks.setdefault(job["lock"] or f"job {job['id']}", []).append(job)
+        done = await asyncio.gather(*(self._do(held, together=False) for held in locks.values()))
+        return [job for waits in done for job in waits]
+
+    async def _work(self, job: Any) -> bool:
+        """Do a job; True where it waits for something else and is to come again later."""
         error: Exception | None = None
         for _ in range(TRIES):
             try:
                 await self._run(job["task_name"], job["args"], job["lock"])
+            except Throttled:
+                return True
             except Exception as fault:  # the engine tries again, whatever it was
                 error = fault
+                if self.put_off is not None:
+                    self.put_off.append(job)
+                    return False
             else:
-                return
+                return False
         self.stuck.append(f"{job['task_name']} fails for ever: {type(error).__name__}: {error}")
+        return False
 
     async def _run(self, task: str, args: dict[str, Any], lock: str | None) -> None:
         handlers = self.house.handlers(self.deliverer.deliver)
@@ -367,6 +453,10 @@ class World:
             "".join(strings_of(message.get("blocks") or message.get("text")))
             for (where, _), message in self.slack.messages.items()
             if where == channel and (channel.startswith("D") or message.get("thread_ts") == thread)
+        ) + "\n".join(
+            "".join(strings_of(call.arguments.get("view")))
+            for call in self.slack.calls
+            if call.method in {"views.open", "views.update"}
         )
 
     async def cards(self, channel: str, who: str) -> list[Card]:
@@ -416,6 +506,8 @@ class World:
         self.acts.clear()
         self.stuck.clear()
         self.notes.clear()
+        self.words_in.clear()
+        self.put_off = None
         self.expected_tasks = None
         self.expected_changes = None
 
@@ -497,8 +589,13 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
         transport=httpx.MockTransport(clickup),
         clock=Clock(steady=time.steady, sleep=time.sleep),
     )
-    members = Members(slack, kept_s=0.0)
-    house = with_model(build_house(settings(), db, client, Still(), members), owned)
+    doubts = Doubts(db)
+    channels = Channels(slack, doubts)
+    members = Members(slack, doubts)
+    house = with_model(
+        build_house(settings(), db, client, Still(), members, Threads(slack), channels),
+        owned,
+    )
 
     async def no_home(_: str) -> None:
         """Home tabs are drawn elsewhere."""
@@ -506,14 +603,16 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
     inbound = Inbound(
         slack,
         ME,
-        house.receipts,
+        house.inbox,
         Choices(db),
         house.proposals,
         house.revisions,
         no_home,
         house.commands,
         Audit(db),
+        house.texts,
         house.memory,
+        channels=channels,
     )
     deliverer = Deliverer(
         slack,
@@ -523,6 +622,7 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
         no_home,
         Still(),
         Orphans(slack, ME, Streams(db), 0.0),
+        house.inbox,
         settle_s=0.0,
         sleep=time.sleep,
     )

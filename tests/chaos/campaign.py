@@ -16,6 +16,7 @@ from crossings import SIDES, Fate, Point
 from crowd import PEOPLE, Crowd
 from ground import Ground
 from lives import Life
+from neighbours import OTHER, Neighbours
 from newcomers import settle_people
 from reckoning import Verdict, reckon, settle, try_again
 from weather import Weather
@@ -41,29 +42,43 @@ class Outcome:
     storms: int = 0
 
     @property
+    def turned_away(self) -> str:
+        """How many got an apology because of a neighbour that was away for a moment."""
+        return f"turned away: {len(self.verdict.turned_away)} of {self.verdict.asked}"
+
+    @property
     def line(self) -> str:
         """The last line of a run."""
         lost, doubled = len(self.verdict.lost), len(self.verdict.doubled)
         return f"chaos: {self.kills} kills, {self.faults} faults, {lost} lost, {doubled} doubled"
 
 
-async def survey(ground: Ground, rng: Random) -> tuple[list[Point], Crowd]:
-    """Play every matter once under observation; returns every point at which one can die."""
+async def survey(ground: Ground, rng: Random) -> tuple[list[Point], Crowd, float]:
+    """Play every matter once under observation.
+
+    Returns every point at which one can die, the people, and how long a process takes to begin.
+    """
     record = ground.nursery.folder / "crossings.txt"
+    born = time.monotonic()
     life = await ground.bear(Fate(record=str(record)))
     await ground.connected()
+    beginning_s = time.monotonic() - born
     crowd = Crowd(ground, rng, PEOPLE + await settle_people(ground, _NEWCOMERS))
     await crowd.rehearse()
     life.kill()
     await life.ended_within(10)
     counts = Counter(record.read_text(encoding="utf-8").split("\n"))
     del counts[""]
-    return [
-        Point(name=name, nth=nth, side=side)
-        for name, times in sorted(counts.items())
-        for nth in range(1, min(times, _MOST_OF_ONE_NAME) + 1)
-        for side in SIDES
-    ], crowd
+    return (
+        [
+            Point(name=name, nth=nth, side=side)
+            for name, times in sorted(counts.items())
+            for nth in range(1, min(times, _MOST_OF_ONE_NAME) + 1)
+            for side in SIDES
+        ],
+        crowd,
+        beginning_s,
+    )
 
 
 class Campaign:
@@ -78,7 +93,9 @@ class Campaign:
         home: Path | None = None,
         outage_s: float = 0.0,
         say: Callable[[str], None] = lambda _: None,
+        neighbours: Neighbours | None = None,
     ) -> None:
+        self._neighbours = neighbours
         self._ground = ground
         self._rng = rng
         self._left = kills
@@ -86,19 +103,28 @@ class Campaign:
         self._weather = Weather(ground, rng, home)
         self._say = say
         self._done: Counter[str] = Counter()
+        self._beginning_s = 0.0
 
     async def play(self) -> Outcome:
         """Play the whole run."""
         began = time.monotonic()
-        points, crowd = await survey(self._ground, self._rng)
+        points, crowd, self._beginning_s = await survey(self._ground, self._rng)
         self._rng.shuffle(points)
         self._say(f"{len(points)} points at which a process can be killed")
         fates = self._fates(itertools.cycle(points))
         crowd.begin()
+        if self._neighbours:
+            await self._neighbours.begin()
         await asyncio.gather(*(self._kill_all(fates) for _ in range(_WORKERS)))
         if self._outage_s:
             await self._sit_out()
         verdict = await self._drain(crowd)
+        if self._neighbours:
+            theirs = await self._neighbours.end()
+            verdict.lost += [f"{OTHER}: {one}" for one in theirs.lost]
+            verdict.doubled += [f"{OTHER}: {one}" for one in theirs.doubled]
+            answered, died = theirs.answered, self._neighbours.kills
+            self._say(f"{answered} messages answered in a second workspace, {died} kills there")
         return Outcome(
             self._kills,
             self._faults,
@@ -150,9 +176,9 @@ class Campaign:
         """Wait for the end that is due, or bring it about."""
         if life.fate.point is None:
             at_its_point = False
-            await life.ended_within(self._rng.uniform(0.05, 2.5))
+            await life.ended_within(self._rng.uniform(0.05, self._beginning_s + 2.5))
         else:
-            at_its_point = await life.ended_within(_POINT_PATIENCE_S)
+            at_its_point = await life.ended_within(self._beginning_s + _POINT_PATIENCE_S)
         life.kill()
         await life.ended_within(10)
         return "point" if at_its_point else "moment"

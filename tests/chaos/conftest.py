@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 import pytest
-from ground import Ground, open_ground
+from ground import PATIENT, Ground, open_ground
 from lives import Nursery, open_nursery
 
 from agencyclaw.store.engine import Database
@@ -21,5 +21,5 @@ async def nursery(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Nu
 @pytest.fixture
 async def ground(nursery: Nursery, agency: Database) -> AsyncGenerator[Ground]:
     """A workbench and a database; no assistant yet."""
-    async with open_ground(nursery, agency.dsn, DATABASE_URL=agency.dsn) as ground:
+    async with open_ground(nursery, agency.dsn, DATABASE_URL=agency.dsn, **PATIENT) as ground:
         yield ground

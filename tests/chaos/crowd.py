@@ -210,10 +210,12 @@ def buttons(message: Message) -> list[str]:
 class Crowd:
     """Everybody at once."""
 
-    def __init__(self, ground: Ground, rng: Random, people: tuple[str, ...] = PEOPLE) -> None:
+    def __init__(
+        self, ground: Ground, rng: Random, people: tuple[str, ...] = PEOPLE, first: int = 1
+    ) -> None:
         self.ledger = Ledger()
         self._stop = asyncio.Event()
-        numbers = itertools.count(1)
+        numbers = itertools.count(first)
         self.people = [
             Person(ground, user, Random(rng.random()), self.ledger, numbers) for user in people
         ]

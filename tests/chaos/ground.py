@@ -21,9 +21,12 @@ from agencyclaw.workbench.fixture import Bench, running_workbench
 Message = dict[str, Any]
 T = TypeVar("T")
 BOT = "U01CLAW"
+TEAM = "T0LANTERN"
 # Slack tries three times within six minutes; here time runs faster, and kills come oftener.
 RETRIES = (0.0, 0.2, 0.4, *[0.8] * 200)
 ACK_S = 1.0
+# Only a campaign wants turns to be given up; a test says so itself.
+PATIENT = {"AGENCYCLAW_TURN_TIMEOUT_S": "60", "CLICKUP_TIMEOUT_S": "30"}
 
 
 class View:
@@ -78,6 +81,7 @@ class Ground:
     environment: dict[str, str]
     dsn: str
     words: tuple[str, ...] = SERVE
+    team_id: str = TEAM
     lives: list[Life] = field(default_factory=list[Life])
 
     async def bear(self, fate: Fate | None = None) -> Life:
@@ -114,15 +118,20 @@ class Ground:
 
 @asynccontextmanager
 async def open_ground(
-    nursery: Nursery, dsn: str, *, words: tuple[str, ...] = SERVE, **environment: str
+    nursery: Nursery,
+    dsn: str,
+    *,
+    words: tuple[str, ...] = SERVE,
+    team_id: str = TEAM,
+    **environment: str,
 ) -> AsyncGenerator[Ground]:
     """Prepare everything but the assistants; those who still live at the end are killed."""
-    async with running_workbench(retry_delays=RETRIES, ack_timeout=ACK_S) as bench:
+    async with running_workbench(team_id=team_id, retry_delays=RETRIES, ack_timeout=ACK_S) as bench:
         await bench.control("POST", "clickup/rate", {"limit": 1_000_000})
         view = View(bench)
         watching = asyncio.create_task(view.watch())
         whole = {**_environment(bench), **environment}
-        ground = Ground(bench, view, nursery, whole, dsn, words)
+        ground = Ground(bench, view, nursery, whole, dsn, words, team_id)
         try:
             yield ground
         finally:

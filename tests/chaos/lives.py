@@ -17,6 +17,8 @@ from typing import Any
 
 from crossings import Fate
 
+# Only guards against hanging.
+PATIENCE_S = 60.0
 SERVE = ("serve", "--until-eof")
 
 
@@ -46,7 +48,7 @@ class Life:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
-    async def ended_within(self, seconds: float) -> bool:
+    async def ended_within(self, seconds: float = PATIENCE_S) -> bool:
         """Wait for the end, but not longer than this."""
         await asyncio.wait({self.died}, timeout=seconds)
         return self.died.done()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -91,6 +92,15 @@ def _failing(status: int) -> Callable[[str], list[Step]]:
     return lambda _: [Step(fail=status)]
 
 
+def _away_for_a_while(status: int) -> Callable[[str], list[Step]]:
+    """A model that is away now and then: whoever waits for it is answered."""
+
+    def steps(number: str) -> list[Step]:
+        return [Step(fail=status)] if time.time() % 3 < _AWAY_S else _hello(number)
+
+    return steps
+
+
 def _poison(_: str) -> list[Step]:
     """The player stumbles over a day that is none: a fault of ours, not of the model's."""
     return [Step(text="${next never}")]
@@ -107,12 +117,14 @@ _STEPS: dict[str, Callable[[str], list[Step]]] = {
     "wrong": _wrong,
     "garbled": _garbled,
     "mute": _mute,
-    "busy": _failing(429),
-    "down": _failing(503),
+    "busy": _away_for_a_while(429),
+    "down": _away_for_a_while(503),
     "refuses": _failing(400),
     "denied": _failing(401),
     "poison": _poison,
 }
+# So many of every three seconds.
+_AWAY_S = 1.5
 _NAMES = ("one", "two", "three", "four", "five", "six")
 _BREATH_S = 0.12
 _PAUSES_S = {"slow": 0.6, "stall": 60.0}

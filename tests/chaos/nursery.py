@@ -24,6 +24,7 @@ _WARM = (
     "agencyclaw.commands",
     "agencyclaw.serving",
     "agencyclaw.store.seed",
+    "agencyclaw.store.consent_tables",
     "agencyclaw.store.work_tables",
     "sqlalchemy.dialects.postgresql.asyncpg",
     "sqlmodel.ext.asyncio.session",
@@ -149,11 +150,11 @@ def _live(order: dict[str, Any]) -> int:
 def _play_the_model() -> None:
     import mind
 
-    from agencyclaw import app
+    from agencyclaw import models
     from agencyclaw.slack.edge import Edge
     from agencyclaw.slack.growing import Tempo
 
-    app.play = mind.play  # type: ignore[assignment]
+    models.play = mind.play  # type: ignore[assignment]
     defaults: dict[str, Any] = Edge.__init__.__kwdefaults__
     defaults["settle_s"] = _SETTLE_S
     # A stream is opened sooner, so that there is one to die in.

@@ -17,6 +17,7 @@ from campaign import Campaign, Outcome  # noqa: E402
 from databases import fast_folder  # noqa: E402
 from ground import open_ground  # noqa: E402
 from lives import SERVE, open_nursery  # noqa: E402
+from neighbours import OTHER, Neighbours  # noqa: E402
 
 from agencyclaw.store.embedded import EmbeddedPostgres  # noqa: E402
 
@@ -39,9 +40,13 @@ async def run(kills: int, seed: int, keep: bool, outage_s: float = 0.0) -> Outco
         async with (
             open_nursery(folder) as nursery,
             open_ground(nursery, postgres.dsn, words=words, **where) as ground,
+            open_ground(nursery, postgres.dsn, words=words, team_id=OTHER, **where) as other,
         ):
             rng = random.Random(seed)
-            campaign = Campaign(ground, rng, kills, home=home, outage_s=outage_s, say=say)
+            neighbours = Neighbours(other, random.Random(seed))
+            campaign = Campaign(
+                ground, rng, kills, home=home, outage_s=outage_s, say=say, neighbours=neighbours
+            )
             return await campaign.play()
     finally:
         await postgres.start()
@@ -63,7 +68,8 @@ def main() -> int:
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(10**6)
     say(f"seed {seed} (again: make chaos KILLS={options.kills} SEED={seed})")
     outcome = asyncio.run(run(options.kills, seed, options.keep, options.outage))
-    for trouble in (*outcome.verdict.lost, *outcome.verdict.doubled):
+    verdict = outcome.verdict
+    for trouble in (*verdict.turned_away, *verdict.lost, *verdict.doubled):
         say(f"  {trouble}")
     say(
         f"{outcome.verdict.answered} messages answered ({outcome.verdict.set_aside} of them set "
@@ -71,6 +77,7 @@ def main() -> int:
         f"{outcome.points} processes killed at a named point, Postgres killed {outcome.storms} "
         f"times, {outcome.seconds:.0f} s"
     )
+    say(outcome.turned_away)
     say(outcome.line)
     return 0 if outcome.verdict.is_clean else 1
 

@@ -11,22 +11,26 @@ from typing import Any
 
 from crowd import Ledger, Said, buttons
 from ground import BOT, Ground, Message
+from lives import PATIENCE_S
 from mind import title_of
 
 from agencyclaw.domain.receipts import message_key
-from agencyclaw.store.lanternfish import read_places
 
 _MARKER = re.compile(r"agencyclaw run=\S+ key=([0-9a-f]{32})")
 _NOBODY = "nobody's"
 # So many letters of the end are looked for: enough to tell an old version from the last one.
 _TAIL = 40
 _UNDER_WAY = """
-select (select count(*) from slack_event_receipts where status = 'received') as receipts,
-  (select count(*) from procrastinate_jobs
-    where status in ('todo', 'doing') and task_name <> 'expire') as jobs,
-  (select count(*) from outbox where state in ('streaming', 'pending', 'sending')) as deliveries,
-  (select count(*) from proposals where state in ('draft', 'confirmed', 'executing')
-    or (state = 'unclear' and reason = 'looking')) as proposals
+select (select count(*) from slack_event_receipts
+    where team_id = $1 and status = 'received') as receipts,
+  (select count(*) from procrastinate_jobs where status in ('todo', 'doing')
+    and task_name <> 'expire' and split_part(queue_name, ':', 2) in ($1, '')) as jobs,
+  (select count(*) from outbox
+    where team_id = $1 and state in ('streaming', 'pending', 'sending')) as deliveries,
+  (select count(*) from slack_sessions where team_id = $1 and changed_at is not null) as threads,
+  (select count(*) from proposals where team_id = $1 and (
+    state in ('draft', 'confirmed', 'executing')
+    or (state = 'unclear' and reason = 'looking'))) as proposals
 """
 # A failed one may be tried again when its time is over: it is the first consent that counts.
 _PROPOSALS = """
@@ -35,7 +39,30 @@ select p.id, p.state, p.reason, p.confirmed_by, p.channel_id, p.thread_ts, p.exp
     join slack_event_receipts r on r.id = (e.payload ->> 'receipt_id')::bigint
     where e.proposal_id = p.id and e.event_type = 'consent_confirm' and e.reason = 'confirmed'
   ) as consented_at
-from proposals p
+from proposals p where p.team_id = $1
+"""
+
+# What code says of a neighbour that is away: kept with the receipt, the run or the effect. Whom the
+# model refuses for good is told so.
+_TURNED_AWAY = """
+with refused as (
+  select id from slack_event_receipts where payload ->> 'text' ~ '^(refuses|denied) '
+)
+select 'receipt ' || id || ': ' || reason from slack_event_receipts
+where reason in ('membership_unknown', 'uncertain')
+union all
+select 'run ' || id || ': ' || (output_payload ->> 'reason') from agent_runs
+where run_type = 'main' and output_payload ->> 'reason' like 'Model%'
+  and receipt_id not in (select id from refused)
+union all
+select 'effect ' || proposal_id || ': ' || event_type || ' ' || coalesce(reason, '')
+from agent_events where event_type = 'effect_given_back'
+  or reason in ('waited_in_vain', 'misconfigured', 'not_written', 'not_begun')
+union all
+select 'words ' || key || ': ' || left(body ->> 'text', 90) from outbox
+where (body ->> 'text' like '%try again in a minute%'
+    or body ->> 'text' like '%be reached right now%')
+  and (receipt_id is null or receipt_id not in (select id from refused))
 """
 
 
@@ -48,6 +75,8 @@ class Verdict:
     answered: int = 0
     set_aside: int = 0
     created: int = 0
+    turned_away: list[str] = field(default_factory=list[str])
+    asked: int = field(default=0, compare=False)
 
     @property
     def is_clean(self) -> bool:
@@ -55,16 +84,26 @@ class Verdict:
         return not self.lost and not self.doubled
 
 
-async def settle(ground: Ground, seconds: float) -> dict[str, int]:
-    """Wait until nothing is under way any more; returns what still is when time is up."""
-    deadline = asyncio.get_running_loop().time() + seconds
+async def settle(ground: Ground, seconds: float = PATIENCE_S) -> dict[str, int]:
+    """Wait until nothing is under way any more; returns what still is when time is up.
+
+    Threads are shown at Slack's pace, forty a minute: as long as they get fewer there is time.
+    """
+    clock = asyncio.get_running_loop().time
+    deadline, fewest = clock() + seconds, 1_000_000
     left: dict[str, int] = {}
-    while asyncio.get_running_loop().time() < deadline:
+    while clock() < deadline:
         async with ground.database() as database:
-            left = {k: v for k, v in dict(await database.fetchrow(_UNDER_WAY)).items() if v}
+            left = {
+                k: v
+                for k, v in dict(await database.fetchrow(_UNDER_WAY, ground.team_id)).items()
+                if v
+            }
         left |= {"events": n} if (n := len(ground.bench.storage.all("slack/deliveries"))) else {}
         if not left:
             return {}
+        if left.keys() == {"threads"} and left["threads"] < fewest:
+            deadline, fewest = clock() + seconds, left["threads"]
         await asyncio.sleep(0.1)
     return left
 
@@ -88,9 +127,14 @@ def _asker(ground: Ground, channel: str, thread: str) -> str:
 
 
 def _is_answered(receipt: Any, answers: set[int], redrawn: set[str]) -> bool:
-    """Who cancels by a click sees the card change under it, and no further message."""
-    if receipt["event_type"] == "click" and receipt["reason"] == "cancelled":
-        return redrawn.issuperset(json.loads(receipt["payload"])["click"]["proposal_ids"])
+    """Who cancels by a click sees the card change under it, and no further message.
+
+    Of several presses that came too late, one is told; the card says it to all of them.
+    """
+    is_click, reason = receipt["event_type"] == "click", receipt["reason"] or ""
+    if is_click and (reason == "cancelled" or reason.startswith("already_")):
+        about = json.loads(receipt["payload"])["click"]["proposal_ids"]
+        return receipt["id"] in answers or redrawn.issuperset(about)
     return receipt["id"] in answers
 
 
@@ -106,10 +150,17 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
     async with ground.database() as database:
         receipts = {
             row["event_key"]: row
-            for row in await database.fetch("select * from slack_event_receipts")
+            for row in await database.fetch(
+                "select * from slack_event_receipts where team_id = $1", ground.team_id
+            )
         }
-        rows = await database.fetch("select * from outbox order by seq")
-        proposals = await database.fetch(_PROPOSALS)
+        rows = await database.fetch(
+            "select * from outbox where team_id = $1 order by seq", ground.team_id
+        )
+        proposals = await database.fetch(_PROPOSALS, ground.team_id)
+        turned_away = await database.fetch(_TURNED_AWAY)
+        verdict.turned_away = [row[0] for row in turned_away]
+    verdict.asked = len(receipts)
     messages = await _messages(ground)
     seen = _seen(messages)
     _judge_deliveries(verdict, rows, seen)
@@ -118,9 +169,8 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
     asking = {row["thread_ts"] for row in proposals if row["state"] == "open"}
     await _judge_streams(verdict, ground, asking)
     answers, redrawn = _answers(rows, seen), _redrawn(rows)
-    team = read_places()["slack_team"]
     for said in ledger.said:
-        receipt = receipts.get(message_key(team, said.channel, said.ts))
+        receipt = receipts.get(message_key(ground.team_id, said.channel, said.ts))
         _judge_answer(verdict, said, receipt, answers)
     for key, receipt in receipts.items():
         if receipt["status"] == "done" and not _is_answered(receipt, answers, redrawn):

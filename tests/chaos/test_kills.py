@@ -57,7 +57,7 @@ async def play(ground: Ground, points: list[Point], *, blind: bool = False) -> V
     person = a_person(ground, ledger)
     await person.press_create()
     await person.say_yes()
-    left = await settle(ground, 20)
+    left = await settle(ground)
     verdict = await reckon(ground, ledger)
     await keeper.rest()
     assert keeper.killed_at_their_points()

@@ -60,7 +60,7 @@ async def test_a_message_of_ours_that_no_delivery_owns_is_a_double(ground: Groun
     ts = await ground.bench.post_message(MIG, "U01MIG", "hello 1")
     ledger.said.append(Said(MIG, ts, ts, "hello 1"))
     assert await ground.view.until(lambda: ground.view.said(MIG, ts), 15)
-    assert await settle(ground, 10) == {}
+    assert await settle(ground) == {}
     assert await reckon(ground, ledger) == Verdict(answered=1)
     [message] = ground.view.said(MIG, ts)
     stray = {**message, "ts": "1.000001", "metadata": None}
@@ -78,7 +78,7 @@ async def test_the_first_consent_counts_and_a_late_one_is_a_double(ground: Groun
     card = next(one for one in view.said(MIG, ts) if "Create task" in buttons(one))
     hand = {"channel": MIG, "messageTs": card["ts"], "user": "U01MIG", "action": "Create task"}
     assert (await ground.bench.control("POST", "interact", hand))["ok"]
-    assert await settle(ground, 10) == {}
+    assert await settle(ground) == {}
     async with ground.database() as database:
         # Tried again an hour later: that is nobody's late consent.
         again = await database.fetchval(_AN_HOUR_LATER)

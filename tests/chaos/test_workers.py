@@ -11,13 +11,17 @@ from pathlib import Path
 from crowd import Crowd, Ledger, Said
 from databases import fast_folder
 from ground import Ground, Message, open_ground
-from lives import SERVE, Nursery
+from lives import PATIENCE_S, SERVE, Nursery
 from reckoning import Verdict, reckon, settle
 from weather import Weather
 
 from agencyclaw.store.embedded import EmbeddedPostgres
 
 MIG = "D01MIG"
+AT_WORK = """
+select from procrastinate_jobs j join procrastinate_workers w on w.id = j.worker_id
+where j.status = 'doing'
+"""
 
 
 async def say(ground: Ground, ledger: Ledger, text: str) -> Said:
@@ -26,10 +30,17 @@ async def say(ground: Ground, ledger: Ledger, text: str) -> Said:
     return said
 
 
-async def answer(ground: Ground, said: Said, seconds: float = 15) -> Message:
+async def answer(ground: Ground, said: Said, seconds: float = PATIENCE_S) -> Message:
     found = await ground.view.until(lambda: ground.view.said(MIG, said.thread), seconds)
     assert found, f"no answer to {said.text}"
     return found[0]
+
+
+async def seen(ground: Ground, query: str) -> None:
+    """Wait until the database has such a row."""
+    async with ground.database() as database:
+        while not await database.fetch(query):  # noqa: ASYNC110  (nobody tells when it comes)
+            await asyncio.sleep(0.01)
 
 
 async def test_two_processes_share_the_work_and_one_takes_over_from_the_other(
@@ -39,36 +50,32 @@ async def test_two_processes_share_the_work_and_one_takes_over_from_the_other(
     await ground.connected(at_least=2)
     crowd = Crowd(ground, random.Random(3), people=("U01MIG", "U01INES"))
     crowd.begin()
-    await asyncio.sleep(0.5)
+    await seen(ground, "select from outbox where state = 'sent'")
     first.kill()
     await crowd.end()
 
-    assert await settle(ground, 20) == {}
+    assert await settle(ground) == {}
     verdict = await reckon(ground, crowd.ledger)
     assert second.is_alive
     assert verdict.is_clean, verdict
     assert verdict.answered == len(crowd.ledger.said)
 
 
-async def test_the_job_of_a_killed_process_is_taken_over_within_seconds(ground: Ground) -> None:
+async def test_the_job_of_a_killed_process_is_taken_over(ground: Ground) -> None:
     ledger = Ledger()
     lives = [await ground.bear(), await ground.bear()]
     await ground.connected(at_least=2)
     said = await say(ground, ledger, "slow 1")
-    async with ground.database() as database:
-        worker = "select w.id from procrastinate_jobs j join procrastinate_workers w"
-        worker += " on w.id = j.worker_id where j.status = 'doing'"
-        while not await database.fetch(worker):  # noqa: ASYNC110  (nobody tells when it starts)
-            await asyncio.sleep(0.01)
+    await seen(ground, AT_WORK)
     lives[0].kill()
-    await answer(ground, said, seconds=6)
+    await answer(ground, said)
     lives[0] = await ground.bear()
     said = await say(ground, ledger, "slow 2")
-    await asyncio.sleep(0.2)
+    await seen(ground, AT_WORK)
     lives[1].kill()
-    await answer(ground, said, seconds=6)
+    await answer(ground, said)
 
-    assert await settle(ground, 10) == {}
+    assert await settle(ground) == {}
     assert await reckon(ground, ledger) == Verdict(answered=2)
 
 
@@ -82,7 +89,7 @@ async def test_asked_to_end_it_finishes_what_it_began(ground: Ground) -> None:
     await answer(ground, said)
     life.terminate()
 
-    assert await life.ended_within(10)
+    assert await life.ended_within()
     assert life.died.result() == 0
     assert await settle(ground, 0.5) == {}
     assert await reckon(ground, ledger) == Verdict(answered=1)
@@ -96,9 +103,9 @@ async def test_a_poisoned_message_is_set_aside_with_a_word_and_the_lane_goes_on(
     poison = await say(ground, ledger, "poison 1")
     after = await say(ground, ledger, "hello 2")
 
-    assert "set it aside" in (await answer(ground, poison, 20))["text"]
-    assert "Hello to number 2" in (await answer(ground, after, 20))["text"]
-    assert await settle(ground, 10) == {}
+    assert "set it aside" in (await answer(ground, poison))["text"]
+    assert "Hello to number 2" in (await answer(ground, after))["text"]
+    assert await settle(ground) == {}
     assert await reckon(ground, ledger) == Verdict(answered=2, set_aside=1)
 
 
@@ -107,7 +114,7 @@ async def test_a_stored_message_that_nobody_can_read_holds_up_no_lane(ground: Gr
     old = await say(ground, ledger, "hello 1")
     life = await ground.bear()
     await answer(ground, old)
-    await settle(ground, 10)
+    await settle(ground)
     life.kill()
     async with ground.database() as database:
         await database.execute(
@@ -142,20 +149,20 @@ async def test_when_postgres_is_killed_under_it_the_lanes_go_on_and_it_can_still
             await answer(ground, await say(ground, ledger, "hello 1"))
             weather = Weather(ground, random.Random(1), folder / "home")
             slow = await say(ground, ledger, "slow 2")
-            await asyncio.sleep(0.2)
+            await seen(ground, "select from agent_runs where status = 'running'")
             weather.kill_postgres(2.0)
             during = await say(ground, ledger, "hello 3")
             await weather.clear_up()
 
-            await answer(ground, slow, 10)
-            await answer(ground, during, 10)
-            assert await settle(ground, 10) == {}
+            await answer(ground, slow)
+            await answer(ground, during)
+            assert await settle(ground) == {}
             assert await reckon(ground, ledger) == Verdict(answered=3)
             assert life.is_alive
             weather.kill_postgres(1.0)
             await asyncio.sleep(0.2)
             life.terminate()
-            assert await life.ended_within(15)
+            assert await life.ended_within()
             await weather.clear_up()
     finally:
         await postgres.start()

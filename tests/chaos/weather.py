@@ -67,7 +67,19 @@ _READING: tuple[dict[str, Any], ...] = (
     {"target": "slack", "method": "agents.sessions.setStatus", "kind": "error_before", "times": 3},
     {"target": "slack", "method": "agents.sessions.setStatus", "kind": "reset_after"},
 )
-FAULTS = (*_SOCKET, *_SLACK, *_CLICKUP, *_READING)
+# Slack can't say who somebody is, for a moment or longer than anybody asks at once.
+_WHO: tuple[dict[str, Any], ...] = tuple(
+    {"target": "slack", "method": "users.info", **fault}
+    for fault in (
+        {"kind": "error_before"},
+        {"kind": "error_before", "times": 15},
+        {"kind": "rate_limited", "delay_s": 3, "times": 2},
+        {"kind": "html", "times": 8},
+        {"kind": "reset_before", "times": 8},
+        {"kind": "hang_after", "delay_s": 3},
+    )
+)
+FAULTS = (*_SOCKET, *_SLACK, *_CLICKUP, *_READING, *_WHO)
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -14,7 +14,9 @@ from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.addresses import CLICKUP_HOSTS, task_at
 from agencyclaw.domain.calculation import Calculation
+from agencyclaw.domain.cautions import Cautions, TaskOutline
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
@@ -258,6 +260,9 @@ class FakeBoard:
             raise fault
         return ListRef(id=list_id, name=f"List {list_id}", space_id="s1", space_name="Space")
 
+    def task_at(self, address: str) -> str | None:
+        return task_at(address, CLICKUP_HOSTS)
+
     async def task_state(self, task_id: str) -> TaskState:
         for list_id, rows in self.lists.items():
             for row in rows:
@@ -349,7 +354,17 @@ class FakeProposals:
     """Keeps what was drafted."""
 
     drafted: list[Effect] = field(default_factory=list[Effect])
+    revised: list[tuple[str, Sequence[str] | None]] = field(
+        default_factory=list[tuple[str, Sequence[str] | None]]
+    )
     limit: int = 5
+    against: Cautions = field(default_factory=Cautions)
+
+    async def revise(self, skill: str, titles: Sequence[str] | None) -> None:
+        self.revised.append((skill, titles))
+
+    async def cautions(self, task: TaskOutline) -> Cautions:
+        return self.against
 
     async def draft(self, effect: Effect) -> Proposal:
         if len(self.drafted) >= self.limit:

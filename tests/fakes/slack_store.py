@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
+from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.commands import Forwarded, Told, Typed
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
 from agencyclaw.domain.effects import EFFECT, Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Unavailable
-from agencyclaw.domain.people import Place
+from agencyclaw.domain.people import ChannelFacts, ChannelKind, Membership, Place
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.receipts import (
     Delivery,
     Incoming,
     Note,
     OutboxKind,
-    SessionState,
+    Showing,
     ShownCard,
 )
 from agencyclaw.domain.sops import Source
@@ -107,6 +108,9 @@ class FakeInbox:
     failures: list[Exception] = field(default_factory=list)
     threads: set[tuple[str, str, str]] = field(default_factory=set)
     accepted: list[Incoming] = field(default_factory=list)
+    overheard: list[Incoming] = field(default_factory=list)
+    whispered: list[tuple[Place, str, str]] = field(default_factory=list)
+    forwarded: list[tuple[str, int, Place]] = field(default_factory=list)
     tries: int = 0
     on_accept: Callable[[Incoming], None] = lambda _: None
 
@@ -123,6 +127,15 @@ class FakeInbox:
     async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
         return (team_id, channel_id, thread_ts) in self.threads
 
+    async def forward(self, key: str, receipt_id: int, place: Place) -> None:
+        self.forwarded.append((key, receipt_id, place))
+
+    async def overhear(self, incoming: Incoming) -> None:
+        self.overheard.append(incoming)
+
+    async def whisper(self, place: Place, slack_user_id: str, text: str) -> None:
+        self.whispered.append((place, slack_user_id, text))
+
     def texts(self) -> list[str]:
         return [one.text for one in self.accepted]
 
@@ -137,6 +150,8 @@ class Row:
     error: str | None = None
     sending_at: float | None = None
     attempts: int = 0
+    failures: int = 0
+    shown_hash: str | None = None
 
 
 @dataclass
@@ -180,17 +195,21 @@ class FakeOutbox:
             update={
                 "was_sending": was_sending,
                 "sending_at": row.sending_at,
-                "attempts": row.attempts,
             }
         )
 
-    async def sent(self, outbox_id: UUID, ts: str | None) -> None:
+    async def sent(self, outbox_id: UUID, ts: str | None, shown_hash: str | None = None) -> None:
         row = self.rows[outbox_id]
         row.state, row.sent_ts, row.error = "sent", ts or row.sent_ts, None
+        row.shown_hash = shown_hash or row.shown_hash
 
     async def postpone(self, outbox_id: UUID, error: str) -> None:
         row = self.rows[outbox_id]
         row.state, row.sending_at, row.error = "pending", None, error
+
+    async def blame(self, outbox_id: UUID) -> int:
+        self.rows[outbox_id].failures += 1
+        return self.rows[outbox_id].failures
 
     async def bury(self, outbox_id: UUID, error: str) -> None:
         row = self.rows[outbox_id]
@@ -199,6 +218,7 @@ class FakeOutbox:
     async def cards_of(self, proposal_id: UUID) -> list[ShownCard]:
         return [
             ShownCard(
+                outbox_id=row.delivery.id,
                 channel_id=row.delivery.place.channel_id,
                 ts=row.sent_ts,
                 proposal_ids=row.delivery.proposal_ids,
@@ -209,7 +229,7 @@ class FakeOutbox:
             and proposal_id in row.delivery.proposal_ids
         ]
 
-    async def offered(self, place: Place, ts: str) -> tuple[str, ...]:
+    async def offered(self, place: Place, ts: str) -> tuple[Choice, ...]:
         if (place.channel_id, ts) in self.answered:
             return ()
         for row in self.rows.values():
@@ -220,6 +240,14 @@ class FakeOutbox:
 
     async def pressed(self, place: Place, ts: str, label: str) -> None:
         self.answered[place.channel_id, ts] = label
+
+
+@dataclass
+class FakeTexts:
+    """The body of every effect as its full text."""
+
+    async def of(self, proposal: Proposal) -> str:
+        return proposal.effect.preview().body
 
 
 @dataclass
@@ -308,27 +336,70 @@ class FakeStreams:
 
 
 @dataclass
-class FakeSessions:
-    """Every thread stands as `state` says."""
+class FakeBeliefs:
+    """What Slack said of people, with a clock of its own."""
 
-    state: SessionState = SessionState.ACTIVE
-    looks: list[Place] = field(default_factory=list)
+    now: float = 0.0
+    said: dict[str, tuple[float, Membership]] = field(default_factory=dict)
+    channels: dict[str, tuple[float, ChannelFacts]] = field(default_factory=dict)
+    kinds: dict[str, ChannelKind] = field(default_factory=dict)
 
-    async def session_of(self, place: Place) -> SessionState:
-        return self.state
+    async def member(self, team_id: str, slack_user_id: str, longest_s: float) -> Membership | None:
+        at, membership = self.said.get(slack_user_id, (self.now - longest_s, Membership.GONE))
+        return membership if self.now - at < longest_s else None
 
-    async def lately(self) -> list[Place]:
-        return []
+    async def ask_about_member(self, team_id: str, slack_user_id: str) -> datetime:
+        return datetime.fromtimestamp(self.now, UTC)
 
-    async def look_again(
-        self,
-        place: Place,
-        after_s: float,
-        tries: int = 0,
-        *,
-        is_doubtful: bool = False,
+    async def keep_member(
+        self, team_id: str, slack_user_id: str, membership: Membership, asked_at: datetime
     ) -> None:
-        self.looks.append(place)
+        self.said[slack_user_id] = (asked_at.timestamp(), membership)
+
+    async def drop_member(self, team_id: str, slack_user_id: str) -> None:
+        self.said.pop(slack_user_id, None)
+
+    async def channel(self, team_id: str, channel_id: str, longest_s: float) -> ChannelFacts | None:
+        at, facts = self.channels.get(channel_id, (0.0, None))
+        is_direct = facts is not None and facts.kind is ChannelKind.DIRECT
+        return facts if is_direct or self.now - at < longest_s else None
+
+    async def ask_about_channel(self, team_id: str, channel_id: str) -> datetime:
+        return datetime.fromtimestamp(self.now, UTC)
+
+    async def keep_channel(
+        self, team_id: str, channel_id: str, facts: ChannelFacts, asked_at: datetime
+    ) -> None:
+        self.channels[channel_id] = (asked_at.timestamp(), facts)
+        self.kinds[channel_id] = facts.kind
+
+    async def keep_kind(self, team_id: str, channel_id: str, kind: ChannelKind) -> None:
+        self.kinds[channel_id] = kind
+
+    async def kind(self, team_id: str, channel_id: str) -> ChannelKind | None:
+        return self.kinds.get(channel_id)
+
+    async def drop_channel(self, team_id: str, channel_id: str) -> None:
+        self.channels.pop(channel_id, None)
+
+
+@dataclass
+class FakeSessions:
+    """Threads that were marked; none of them is ever to be shown."""
+
+    marked: list[Place] = field(default_factory=list)
+
+    async def mark(self, places: Sequence[Place]) -> None:
+        self.marked += places
+
+    async def next(self, team_id: str, busy_s: float) -> Showing | None:
+        return None
+
+    async def shown(self, showing: Showing, *, as_it_is: bool = True) -> None:
+        raise AssertionError("nothing is shown")
+
+    async def not_shown(self, showing: Showing, after_s: float, *, is_certain: bool) -> None:
+        raise AssertionError("nothing is shown")
 
 
 @dataclass

@@ -158,7 +158,7 @@ async def offer_in(
         found = await stage.replies_in(channel, root)
         return next((one for one in reversed(found) if label in buttons(one)), None)
 
-    return await stage.bench.until(there, 10)
+    return await stage.bench.until(there)
 
 
 async def whispered(stage: Stage, user: str, words: str) -> str:
@@ -168,7 +168,7 @@ async def whispered(stage: Stage, user: str, words: str) -> str:
         notes = [str(note["text"]) for note in await stage.bench.ephemerals(user)]
         return next((note for note in notes if words.lower() in note.lower()), None)
 
-    return await stage.bench.until(there, 15)
+    return await stage.bench.until(there)
 
 
 async def count(stage: Stage, table: str) -> int:

@@ -13,9 +13,10 @@ import yaml
 
 from agencyclaw.app import assistant
 from agencyclaw.settings import Settings
+from agencyclaw.slack.edge import Edge
 from agencyclaw.store.engine import Database
 from agencyclaw.store.lanternfish import person_id
-from agencyclaw.workbench.fixture import Bench
+from agencyclaw.workbench.fixture import PATIENCE_S, Bench
 
 Message = dict[str, Any]
 
@@ -32,6 +33,7 @@ class Stage:
     bench: Bench
     db: Database
     settings: Settings
+    edge: Edge
 
     async def say(self, user: str, text: str, *, thread: str | None = None) -> str:
         """Say something to the assistant in a DM; returns the ts."""
@@ -45,20 +47,18 @@ class Stage:
         messages = await self.bench.messages(channel)
         return [m for m in messages if m.get("thread_ts") == root and m["user"] == "U01CLAW"]
 
-    async def reply(self, user: str, root: str, *, index: int = 0, timeout: float = 15) -> Message:
+    async def reply(self, user: str, root: str, *, index: int = 0) -> Message:
         """Wait for the assistant's message number `index` in a thread."""
-        return await self.reply_in(dm(user), root, index=index, timeout=timeout)
+        return await self.reply_in(dm(user), root, index=index)
 
-    async def reply_in(
-        self, channel: str, root: str, *, index: int = 0, timeout: float = 15
-    ) -> Message:
+    async def reply_in(self, channel: str, root: str, *, index: int = 0) -> Message:
         async def there() -> Message | None:
             found = await self.replies_in(channel, root)
             return found[index] if len(found) > index else None
 
-        return await self.bench.until(there, timeout)
+        return await self.bench.until(there)
 
-    async def reply_with(self, user: str, root: str, text: str, *, timeout: float = 15) -> Message:
+    async def reply_with(self, user: str, root: str, text: str) -> Message:
         """Wait for a message of the assistant that contains a text."""
 
         async def there() -> Message | None:
@@ -67,20 +67,20 @@ class Stage:
                     return message
             return None
 
-        return await self.bench.until(there, timeout)
+        return await self.bench.until(there)
 
-    async def card(self, user: str, root: str, *, timeout: float = 15) -> Message:
+    async def card(self, user: str, root: str) -> Message:
         """Wait for a message with a button."""
-        return await self.card_in(dm(user), root, timeout=timeout)
+        return await self.card_in(dm(user), root)
 
-    async def card_in(self, channel: str, root: str, *, timeout: float = 15) -> Message:
+    async def card_in(self, channel: str, root: str) -> Message:
         async def there() -> Message | None:
             for message in reversed(await self.replies_in(channel, root)):
                 if buttons(message):
                     return message
             return None
 
-        return await self.bench.until(there, timeout)
+        return await self.bench.until(there)
 
     async def press(self, user: str, card: Message, label: str) -> dict[str, Any]:
         """Press a button of a DM message by its label."""
@@ -97,7 +97,7 @@ class Stage:
             found = await self.tasks_named(title)
             return found if len(found) >= count else None
 
-        return await self.bench.until(there, 15)
+        return await self.bench.until(there)
 
     async def creates_sent(self) -> int:
         """How many create requests reached ClickUp."""
@@ -114,7 +114,11 @@ class Stage:
                 " and not exists (select 1 from outbox where state in ('pending','sending'))"
             )
 
-        await self.bench.until(quiet, 20)
+        await self.bench.until(quiet)
+
+    async def whispers(self, user: str) -> list[str]:
+        """What only this person was shown, oldest first."""
+        return [whole_text(one) for one in await self.bench.ephemerals(user)]
 
     async def proposals(self) -> list[dict[str, Any]]:
         """All proposals, oldest first."""
@@ -137,7 +141,7 @@ class Stage:
 
     async def refused_press(self) -> str:
         """Why the only press was refused, after which nothing was created."""
-        await self.bench.until(lambda: self.events("consent_confirm"), 15)
+        await self.bench.until(lambda: self.events("consent_confirm"))
         [event] = await self.events("consent_confirm")
         await self.settled()
         assert await self.creates_sent() == 0
@@ -195,8 +199,8 @@ def stage_settings(bench: Bench, **overrides: object) -> Settings:
 async def on_stage(bench: Bench, db: Database, **overrides: object) -> AsyncGenerator[Stage]:
     """Run the assistant between a workbench and a database."""
     settings = stage_settings(bench, **overrides)
-    async with assistant(settings, db):
-        yield Stage(bench, db, settings)
+    async with assistant(settings, db) as running:
+        yield Stage(bench, db, settings, running.edge)
 
 
 def script_file(folder: Path, turns: list[dict[str, Any]], **more: Any) -> str:
@@ -207,7 +211,7 @@ def script_file(folder: Path, turns: list[dict[str, Any]], **more: Any) -> str:
     return f"scripted:{path}"
 
 
-async def eventually(check: Any, timeout: float = 10) -> None:
+async def eventually(check: Any, timeout: float = PATIENCE_S) -> None:
     """Wait until an async check is true."""
     async with asyncio.timeout(timeout):
         while not await check():  # noqa: ASYNC110  (the world outside has no event to wait for)

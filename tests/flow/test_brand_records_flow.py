@@ -110,7 +110,7 @@ async def test_a_repair_waits_for_a_change_of_the_link_it_copies(acting: Acting)
             brand_id("Roderick Ltd", "Rodric"),
         )
         await stage.press(INES, card, "Repair links")
-        await stage.bench.until(lambda: somebody_waits(stage), 10)
+        await stage.bench.until(lambda: somebody_waits(stage))
 
     await stage.reply_with(INES, root, "don't agree on one value any more")
     assert (await link(stage, "Roderick Ltd", "Rodric Home"))[1] is None

@@ -37,7 +37,7 @@ SECRETS = (
 
 async def ask(stage: Stage, user: str, said: str) -> str:
     root = await stage.say(user, said)
-    return whole_text(await stage.reply(user, root, timeout=30))
+    return whole_text(await stage.reply(user, root))
 
 
 async def result(stage: Stage, tool: str = "calculate") -> dict[str, Any]:

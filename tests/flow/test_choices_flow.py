@@ -42,7 +42,7 @@ async def without_buttons(stage: Stage, message: Message) -> Message:
         shown = await now(stage, message)
         return None if buttons(shown) else shown
 
-    return await stage.bench.until(there, 10)
+    return await stage.bench.until(there)
 
 
 async def test_a_press_leaves_what_was_chosen_instead_of_the_buttons(acting: Acting) -> None:

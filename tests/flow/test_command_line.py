@@ -7,6 +7,7 @@ import io
 import json
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
@@ -16,6 +17,8 @@ from typing import Any
 
 import pytest
 from databases import Cluster
+from fakes.openai_server import Fault, OpenAIServer
+from pydantic_ai import models
 from stage import stage_settings
 
 from agencyclaw.cli import main
@@ -144,7 +147,7 @@ async def test_a_conversation_goes_on_from_one_command_to_the_next(
 
 
 async def test_what_cannot_be_done_ends_with_its_code_and_a_sentence(terminal: Terminal) -> None:
-    serve = await terminal.run("serve", DATABASE_URL=NOWHERE)
+    serve = await terminal.run("serve", DATABASE_URL=NOWHERE, AGENCYCLAW_MODEL="scripted")
     assert (serve.code, serve.out) == (3, "")
     assert serve.err.startswith("agencyclaw: The database can't be reached (127.0.0.1")
 
@@ -281,9 +284,13 @@ async def test_the_next_migration_is_written_beside_the_others(
 
 
 async def test_doctor_finds_nothing_wrong_where_nothing_is(bench: Bench, agency: Database) -> None:
+    # The one thing that is wrong in the fictional agency.
+    await agency.pool.execute(
+        "update profiles set clickup_user_id = null where clickup_user_id = 'abc'"
+    )
     findings = await examine(stage_settings(bench, database_url=agency.dsn))
 
-    assert [finding.what for finding in findings if not finding.is_good] == []
+    assert [finding.line for finding in findings if not finding.is_good] == []
     assert "10 spaces visible" in " ".join(finding.line for finding in findings)
 
 
@@ -333,6 +340,50 @@ async def test_doctor_knows_an_assistant_that_is_reached_over_http(
     ]
 
 
+async def test_doctor_looks_up_every_list_space_person_and_doc(
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await agency.pool.execute(
+        "update brands set clickup_list_id = '99' where name = 'Copperleaf';"
+        "update brands set clickup_space_id = '98' where name = 'Glintly';"
+        "update profiles set clickup_user_id = '97' where slack_user_id = 'U01MIG';"
+        "update profiles set slack_user_id = 'U0GONE' where slack_user_id = 'U01INES'"
+    )
+    monkeypatch.setenv("AGENCYCLAW_MODLE", "x")
+    docs = ("90100500008", "nowhere-1")
+    settings = stage_settings(bench, database_url=agency.dsn, clickup_docs=docs)
+    findings = await examine(settings)
+
+    wrong = {finding.what: finding.says for finding in findings if not finding.is_good}
+    assert set(wrong) == {"settings", "mappings", "Slack's people"}
+    assert "Did you mean AGENCYCLAW_MODEL?" in wrong["settings"]
+    assert "(Brightkettle Group): the list 99: There is no such" in wrong["mappings"]
+    assert "Glintly (Glintly Inc): the space 98 is not to be seen" in wrong["mappings"]
+    assert ": there is no ClickUp account 97." in wrong["mappings"]
+    assert "nowhere-1: " in wrong["mappings"]
+    assert " lead nowhere. Correct brands, " in wrong["mappings"]
+    assert "Ines Varga: there is no Slack account U0GONE." in wrong["Slack's people"]
+
+
+async def test_doctor_calls_the_model_once_and_says_what_that_cost(
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(models, "ALLOW_MODEL_REQUESTS", True)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-key")
+    model = "openai-chat:gpt-5-mini"
+    server = OpenAIServer(["ok", Fault(401)])
+    async with server.running() as address:
+        monkeypatch.setenv("OPENAI_BASE_URL", address)
+        settings = stage_settings(bench, database_url=agency.dsn, agencyclaw_model=model)
+        good, bad = await examine(settings), await examine(settings)
+
+    [said] = [finding.line for finding in good if finding.what == "model"]
+    assert said.startswith(f"ok   model: {model} answered (120 tokens in, 30 out, 0.0000")
+    [said] = [finding.line for finding in bad if finding.what == "model"]
+    assert said.startswith(f"BAD  model: The provider of {model} refuses our key (HTTP 401).")
+    assert len(server.requests) == 2
+
+
 async def test_doctor_asks_for_a_migration_and_makes_none(
     bench: Bench, cluster: Cluster, agency: Database
 ) -> None:
@@ -369,6 +420,11 @@ async def test_documents_are_added_approved_and_listed(terminal: Terminal) -> No
     assert "playbooks/returns.md: added (version 1), “Opened parcels”." in added.out
     assert "playbooks/broken.pdf: not added, it is damaged" in added.out
     assert "waits for approval" in (await terminal.run_here("kb", "list")).out
+
+    (terminal.folder / "linked").symlink_to(folder)
+    (terminal.folder / "linked.md").symlink_to(folder / "returns.md")
+    assert "linked is a link" in (await terminal.run_here("kb", "add", "linked")).err
+    assert "not added, it is a link" in (await terminal.run_here("kb", "add", "linked.md")).out
 
     approved = await terminal.run_here("kb", "approve", "playbooks/returns.md")
     assert approved.out == "In use from now on: playbooks/returns.md, version 1.\n"
@@ -457,3 +513,40 @@ async def test_the_knowledge_base_says_what_is_missing(
     )
     assert "There is no file or folder" in (await terminal.run_here("kb", "add", "nowhere")).err
     assert (await terminal.run_here("kb", "settle", "ffffffff")).code == 3
+
+
+def deaf() -> None:
+    """As a background job of some shells is born, and a job of some runners."""
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, signal.SIG_IGN)
+
+
+async def test_it_ends_when_asked_even_where_it_waits_to_begin(terminal: Terminal) -> None:
+    knocked, left = asyncio.Event(), asyncio.Event()
+
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        knocked.set()
+        await reader.read()
+        writer.close()
+        left.set()
+
+    server = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    silent = {
+        "DATABASE_URL": f"postgresql://nobody@127.0.0.1:{port}/none",
+        "AGENCYCLAW_MODEL": "scripted",
+    }
+    process = await asyncio.create_subprocess_exec(
+        str(COMMAND),
+        "serve",
+        cwd=terminal.folder,
+        env={**_bare_environment(), **terminal.settings, **silent},
+        preexec_fn=deaf,
+    )
+    await asyncio.wait_for(knocked.wait(), 60)
+    process.terminate()
+
+    # An address that never answers is given up after a minute; this is sooner.
+    assert await asyncio.wait_for(process.wait(), 30) == 0
+    await asyncio.wait_for(left.wait(), 60)
+    server.close()

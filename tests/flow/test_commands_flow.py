@@ -132,6 +132,8 @@ async def test_linking_again_elsewhere_and_taking_it_back_are_all_recorded(
     assert len(await stage.events("surface_unlinked")) == 1
     kept = await stage.db.pool.fetch(
         "select event_source, status from slack_event_receipts where event_type = 'command'"
+        # That something was typed is noted of every one, since its answer stands in the channel.
+        " and event_key not like '%:typed'"
     )
     assert [tuple(row) for row in kept] == [("commands", "done")] * 3
 
@@ -142,9 +144,8 @@ async def test_only_an_admin_links_and_only_what_is_meant(acting: Acting) -> Non
     for who, why in ((MIGUEL, "needs an admin"), (PAUL, "read access")):
         assert why in await typed(stage, who, "link Glintly Inc")
         assert why in await typed(stage, who, "unlink", GLINTLY)
-    assert "could be any of these: Brightkettle Group, Roderick Ltd" in await typed(
-        stage, TOMAS, "link ro"
-    )
+    assert "Do you mean Brightkettle Group?" in await typed(stage, TOMAS, "link Brightkettle")
+    assert "couldn't find an active client called “ro”" in await typed(stage, TOMAS, "link ro")
     assert "couldn't find an active client called “Zephyr”" in await typed(
         stage, TOMAS, "link Zephyr"
     )
@@ -191,7 +192,7 @@ async def test_a_question_is_answered_in_the_direct_messages_as_any_other(
             said = await bench.messages(dm(SARA_L))
             return next((m["ts"] for m in said if "what is due this week?" in m["text"]), None)
 
-        thread = await bench.until(root, 10)
+        thread = await bench.until(root)
         await stage.reply_with(SARA_L, thread, "Four are due.")
         await stage.settled()
         assert [m for m in await bench.messages(GLINTLY) if m["user"] == CLAW] == []

@@ -51,7 +51,7 @@ async def reply_in_ops(stage: Stage, root: str, words: str) -> Message:
         found = await stage.replies_in(OPS, root)
         return next((one for one in found if words.lower() in whole_text(one).lower()), None)
 
-    return await stage.bench.until(there, 10)
+    return await stage.bench.until(there)
 
 
 async def card_now(stage: Stage, channel: str, card: Message) -> Message:
@@ -88,7 +88,7 @@ async def test_g03_a_click_after_the_words_changes_nothing(acting: Acting) -> No
     await stage.reply_with(INES, root, "Created “")
     await stage.bench.interact(dm(INES), card["ts"], INES, pressed)
 
-    await stage.reply_with(INES, root, "already created")
+    await whispered(stage, INES, "already created")
     await stage.settled()
     assert await stage.creates_sent() == 1
 
@@ -100,7 +100,7 @@ def _action_of(card: Message, label: str) -> dict[str, Any]:
         for block in card["blocks"]
         if block["type"] == "actions"
         for element in block["elements"]
-        if element["text"]["text"] == label
+        if element["type"] == "button" and element["text"]["text"] == label
     )
 
 
@@ -108,30 +108,59 @@ async def expire_now(stage: Stage) -> None:
     await stage.db.pool.execute("update proposals set expires_at = now() - interval '1 second'")
 
 
-async def test_g06_a_word_after_ten_minutes_is_refused_as_expired(acting: Acting) -> None:
+async def words_over_now(stage: Stage) -> None:
+    await stage.db.pool.execute("update proposals set words_until = now() - interval '1 second'")
+
+
+async def test_g06_a_word_after_ten_minutes_changes_nothing_and_a_press_still_counts(
+    acting: Acting,
+) -> None:
     stage = await acting(creating(ASK))
     root, card = await asked(stage)
+    await stage.settled()
     [proposal] = await stage.proposals()
-    assert proposal["expires_at"] - proposal["opened_at"] == timedelta(minutes=10)
+    shown_for = proposal["words_until"] - proposal["opened_at"]
+    assert timedelta(minutes=10) <= shown_for < timedelta(minutes=11)
+    await words_over_now(stage)
+
+    await stage.say(INES, "yes", thread=root)
+
+    await stage.reply_with(INES, root, "Press if it is still right.")
+    await stage.settled()
+    assert await states(stage) == ["open"]
+    assert await stage.creates_sent() == 0
+    await stage.press(INES, card, "Create task")
+    await stage.reply_with(INES, root, "Created “")
+
+
+async def test_g06_a_word_after_twelve_hours_is_told_that_the_card_expired(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    root, card = await asked(stage)
+    await stage.settled()
+    [proposal] = await stage.proposals()
+    assert proposal["expires_at"] - proposal["opened_at"] == timedelta(hours=12)
     await expire_now(stage)
 
     await stage.say(INES, "yes", thread=root)
 
-    await stage.reply_with(INES, root, "had expired")
+    said = await stage.reply_with(INES, root, "That card expired")
+    assert buttons(said) == ["Prepare it again"]
     await stage.settled()
     assert await states(stage) == ["expired"]
-    assert buttons(await card_now(stage, dm(INES), card)) == []
+    assert "Create task" not in buttons(await card_now(stage, dm(INES), card))
     assert await stage.creates_sent() == 0
 
 
-async def test_g06_a_click_after_ten_minutes_is_refused_as_expired(acting: Acting) -> None:
+async def test_g06_a_click_after_twelve_hours_is_refused_as_expired(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     root, card = await asked(stage)
     await expire_now(stage)
 
     await stage.press(INES, card, "Create task")
 
-    await stage.reply_with(INES, root, "had expired")
+    await stage.reply_with(INES, root, "That card expired")
     await stage.settled()
     assert await states(stage) == ["expired"]
     assert await stage.creates_sent() == 0
@@ -157,22 +186,25 @@ async def test_g08_somebody_elses_click_is_refused_and_the_requester_can_still_c
     assert len(await stage.tasks_named(TASK)) == 1
 
 
-async def test_g08_q12_somebody_elses_yes_in_the_thread_is_refused_without_a_model(
+async def test_g08_q12_somebody_elses_word_in_the_thread_touches_no_proposal(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))
-    root, _ = await asked_in_ops(stage)
-    before = await runs(stage)
+    root, card = await asked_in_ops(stage)
 
     for words in ("yes", "go ahead", "no", "cancel"):
         await stage.bench.post_message(OPS, TOMAS, words, root)
-    await whispered(stage, TOMAS, "Only Ines Varga")
+    await stage.bench.until(lambda: _has_runs(stage, 5), 10)
     await stage.settled()
 
     assert await states(stage) == ["open"]
-    assert await runs(stage) == before
-    await stage.bench.post_message(OPS, INES, "yes", root)
+    assert await stage.creates_sent() == 0
+    await stage.bench.interact(OPS, card["ts"], INES, "Create task")
     await reply_in_ops(stage, root, "Created “")
+
+
+async def _has_runs(stage: Stage, wanted: int) -> bool:
+    return await runs(stage) == wanted
 
 
 async def test_g08_a_stranger_in_the_thread_is_told_and_changes_nothing(acting: Acting) -> None:
@@ -226,14 +258,14 @@ async def test_g09_a_failure_keeps_the_proposal_and_trying_again_works(
     assert len(await stage.tasks_named(TASK)) == 1
 
 
-async def test_g11_an_order_with_nothing_open_is_answered_by_code(acting: Acting) -> None:
+async def test_g11_an_order_with_nothing_open_is_conversation(acting: Acting) -> None:
     stage = await acting()
 
     for words in ("confirm", "Create it!", "go ahead", "cancel that"):
         root = await stage.say(INES, words)
-        await stage.reply_with(INES, root, "Nothing is waiting for a yes or no")
+        await stage.reply_with(INES, root, "I don't know that.")
 
-    assert await runs(stage) == 0
+    assert await runs(stage) == 4
     assert await stage.creates_sent() == 0
     assert await receipts_done(stage)
 
@@ -266,30 +298,37 @@ async def test_yes_but_is_conversation_and_the_new_proposal_replaces_the_old(
     async def replaced() -> bool:
         return await states(stage) == ["superseded", "open"]
 
-    await stage.bench.until(replaced, 10)
+    await stage.bench.until(replaced)
     await stage.settled()
     assert buttons(await card_now(stage, dm(INES), old)) == []
     await stage.bench.interact(dm(INES), old["ts"], INES, _action_of(old, "Create task"))
-    await stage.reply_with(INES, root, "replaced by a newer proposal")
+    await whispered(stage, INES, "replaced by a newer proposal")
     [event] = await stage.events("consent_confirm")
     assert event["reason"] == "already_superseded"
     assert await stage.creates_sent() == 0
-    await stage.say(INES, "yes", thread=root)
+    await stage.press(INES, await offer(stage, INES, root), "Create task")
     await stage.reply_with(INES, root, "Created “")
     assert (await stage.tasks_named(TASK))[0]["due_date"]
 
 
-async def test_with_several_open_a_yes_is_asked_back_and_boxes_decide(acting: Acting) -> None:
-    stage = await acting(creating(ASK), creating("make the other", **MORE))
-    await asked(stage)
-    second = await stage.say(INES, "make the other")
-    await offer(stage, INES, second)
+def _both(say: str = ASK) -> dict[str, Any]:
+    """A turn that shows two proposals on one card."""
+    both = {"calls": [create()["calls"][0], create(**MORE)["calls"][0]]}
+    return turn(say, both, text("Two cards."))
 
-    root = await stage.say(INES, "yes")
 
-    await stage.reply_with(INES, root, "Which one shall I create?")
-    assert await states(stage) == ["open", "open"]
+async def test_with_several_on_a_card_a_yes_is_conversation_and_boxes_decide(
+    acting: Acting,
+) -> None:
+    stage = await acting(_both(), turn("yes", text("Please tick what you want.")))
+    root = await stage.say(INES, ASK)
     card = await offer(stage, INES, root, "Create selected")
+
+    await stage.say(INES, "yes", thread=root)
+
+    await stage.reply_with(INES, root, "Please tick what you want.")
+    await stage.settled()
+    assert await states(stage) == ["open", "open"]
     boxes = next(
         element
         for block in card["blocks"]
@@ -306,14 +345,19 @@ async def test_with_several_open_a_yes_is_asked_back_and_boxes_decide(acting: Ac
     assert sorted(await states(stage)) == ["done", "open"]
 
 
-async def test_a_yes_in_a_thread_means_the_proposal_of_that_thread(acting: Acting) -> None:
-    stage = await acting(creating(ASK), creating("make the other", **MORE))
+async def test_with_several_open_a_yes_in_a_thread_creates_none_of_them(acting: Acting) -> None:
+    answer = turn("yes", text("Please use the buttons."))
+    stage = await acting(creating(ASK), creating("make the other", **MORE), answer)
     await asked(stage)
     second = await stage.say(INES, "make the other")
-    await offer(stage, INES, second)
+    card = await offer(stage, INES, second)
 
     await stage.say(INES, "yes", thread=second)
 
+    await stage.reply_with(INES, second, "Please use the buttons.")
+    await stage.settled()
+    assert await states(stage) == ["open", "open"]
+    await stage.press(INES, card, "Create task")
     await stage.created(OTHER)
     await stage.settled()
     assert await states(stage) == ["open", "done"]
@@ -324,10 +368,13 @@ async def test_words_and_buttons_cancel(acting: Acting) -> None:
     root, card = await asked(stage)
     await stage.say(INES, "no, cancel it", thread=root)
     await stage.reply_with(INES, root, "was not created. Nothing was changed.")
-    second = await stage.say(INES, "make the other")
-    await stage.press(INES, await offer(stage, INES, second), "Cancel")
-    await stage.reply_with(INES, second, "Cancelled")
     await stage.settled()
+    second = await stage.say(INES, "make the other")
+    dropped = await offer(stage, INES, second)
+    await stage.press(INES, dropped, "Cancel")
+    await stage.bench.until(lambda: _has_states(stage, ["cancelled", "cancelled"]), 10)
+    await stage.settled()
+    assert "Cancelled" in whole_text(await card_now(stage, dm(INES), dropped))
 
     assert await states(stage) == ["cancelled", "cancelled"]
     assert buttons(await card_now(stage, dm(INES), card)) == []
@@ -353,18 +400,17 @@ async def test_a_proposal_under_a_new_title_takes_the_place_of_the_one_it_names(
 
 async def test_another_task_of_the_same_thread_stands_beside_the_first(acting: Acting) -> None:
     stage = await acting(creating(ASK), creating("and the other", **MORE))
-    root, _ = await asked(stage)
+    root, first = await asked(stage)
 
     await stage.say(INES, "and the other", thread=root)
-    await stage.bench.until(lambda: _has_states(stage, ["open", "open"]), 10)
+    await stage.bench.until(lambda: _has_states(stage, ["open", "open"]))
     await stage.settled()
-    await stage.say(INES, "yes", thread=root)
 
-    said = await stage.reply_with(INES, root, "Which one shall I create?")
-    assert TASK in whole_text(said)
-    assert OTHER in whole_text(said)
-    await stage.press(INES, await offer(stage, INES, root, "Create selected"), "Create selected")
+    await stage.press(INES, first, "Create task")
     await stage.created(TASK)
+    await stage.settled()
+    assert await states(stage) == ["done", "open"]
+    await stage.press(INES, await offer(stage, INES, root), "Create task")
     await stage.created(OTHER)
 
 
@@ -386,7 +432,7 @@ async def test_an_edited_proposal_is_the_one_that_is_created(acting: Acting) -> 
     stage = await acting(creating(ASK))
     root, card = await asked(stage)
     await stage.press(INES, card, "Edit")
-    [view] = await stage.bench.until(lambda: stage.bench.views(INES), 5)
+    [view] = await stage.bench.until(lambda: stage.bench.views(INES))
 
     answer = await stage.bench.submit_view(INES, view["id"], {"title": OTHER})
 
@@ -410,7 +456,7 @@ async def test_a_forged_or_old_form_changes_nothing_and_is_kept_in_the_audit(
     stage = await acting(creating(ASK))
     _, card = await asked(stage)
     await stage.press(INES, card, "Edit")
-    [view] = await stage.bench.until(lambda: stage.bench.views(INES), 5)
+    [view] = await stage.bench.until(lambda: stage.bench.views(INES))
 
     nobody = {"value": "00000000-0000-4000-8000-000000000000"}
     forged = {"assignee": {"value": nobody}}
@@ -455,9 +501,9 @@ async def test_forged_and_foreign_buttons_change_nothing(acting: Acting) -> None
         "forged_click",
         "forged_click",
         "forged_click",
-        "forged_click",
         "forged_value",
         "forged_value",
+        "stale_button",
     ]
     assert {event["slack_user_id"] for event in refused} == {INES}
     await stage.press(INES, card, "Create task")
@@ -476,13 +522,13 @@ async def test_a_mention_works_in_a_thread_and_goes_on_there_without_one(acting:
         creating(ASK),
         turn("what is left", call("list_tasks", client="Glintly"), text("All is well.")),
     )
-    root, _ = await asked_in_ops(stage)
+    root, card = await asked_in_ops(stage)
 
     await stage.bench.post_message(OPS, INES, "what is left", root)
 
     await reply_in_ops(stage, root, "All is well.")
     await stage.bench.post_message(OPS, SARA_L, "what is left")
-    await stage.bench.post_message(OPS, INES, "yes, create it", root)
+    await stage.bench.interact(OPS, card["ts"], INES, "Create task")
     await reply_in_ops(stage, root, "Created “")
     await stage.settled()
     top = [
@@ -506,8 +552,7 @@ async def test_a_thread_of_others_is_left_alone(acting: Acting) -> None:
 async def test_one_press_acts_on_exactly_what_is_ticked_and_the_rest_stays(
     acting: Acting,
 ) -> None:
-    both = {"calls": [create()["calls"][0], create(**MORE)["calls"][0]]}
-    stage = await acting(turn(ASK, both, text("Two cards.")))
+    stage = await acting(_both())
     root = await stage.say(INES, ASK)
     card = await offer(stage, INES, root, "Create selected")
     other = {"claw_selection": [value for label, value in _options(card) if OTHER in label]}
@@ -536,16 +581,20 @@ def _options(card: Message) -> list[tuple[str, str]]:
     ]
 
 
-async def test_a_second_proposal_with_a_create_in_two_turns_needs_two_words(
+async def test_nothing_is_ticked_beforehand_and_all_of_them_have_a_button_that_lists_them(
     acting: Acting,
 ) -> None:
-    stage = await acting(
-        turn(ASK, {"calls": [create()["calls"][0], create(**MORE)["calls"][0]]}, text("Two cards."))
-    )
+    stage = await acting(_both())
     root = await stage.say(INES, ASK)
     card = await offer(stage, INES, root, "Create selected")
 
     await stage.press(INES, card, "Create selected")
+    await whispered(stage, INES, "Please tick at least one of them first.")
+    assert await stage.creates_sent() == 0
+    dialog = _action_of(card, "Create all 2")["confirm"]["text"]["text"]
+    assert TASK in dialog
+    assert OTHER in dialog
+    await stage.press(INES, card, "Create all 2")
 
     await stage.created(TASK)
     await stage.created(OTHER)

@@ -32,13 +32,13 @@ PHRASE = "Spring coupon for the garlic press B0CF7GARL1"
 
 
 def untitled(request: str) -> dict[str, str]:
-    return {"client": "Brightkettle", "title": "new task", "request": request}
+    return {"client": "Brightkettle Group", "title": "new task", "request": request}
 
 
 async def test_h01_a_top_level_answer_to_a_question_is_understood(
     bench: Bench, agency: Database
 ) -> None:
-    made = {"client": "Brightkettle", "title": PHRASE, "request": PHRASE}
+    made = {"client": "Brightkettle Group", "title": PHRASE, "request": PHRASE}
     mind = Mind(
         calls("create_task", **untitled(NEW)),
         WHICH_WORDS,
@@ -57,14 +57,18 @@ async def test_h01_a_top_level_answer_to_a_question_is_understood(
 
 
 async def test_h02_an_impatient_answer_gets_further_and_names_no_task(acting: Acting) -> None:
-    impatient = {"client": "Brightkettle", "title": "jsut create it", "request": "jsut create it"}
+    impatient = {
+        "client": "Brightkettle Group",
+        "title": "jsut create it",
+        "request": "jsut create it",
+    }
     placeholder = "To be specified for Brightkettle Group"
     stage = await acting(
         turn(NEW, create(**untitled(NEW)), text("${create_task.question}")),
         turn("jsut create it", create(**impatient), text("${create_task.question}")),
         turn(
             placeholder,
-            create(client="Brightkettle", title=placeholder, request="", create_anyway=True),
+            create(client="Brightkettle Group", title=placeholder, request="", create_anyway=True),
             text("It is on the card."),
         ),
     )
@@ -81,7 +85,7 @@ async def test_h02_an_impatient_answer_gets_further_and_names_no_task(acting: Ac
     assert placeholder in whole_text(card)
 
 
-async def test_h03_a_suggested_title_is_taken_with_a_press(acting: Acting) -> None:
+async def test_h03_a_suggested_title_is_taken_by_saying_it_and_is_no_button(acting: Acting) -> None:
     said = (
         "please create a task for Glintly: reshoot the lens cleaner photos in daylight. Three "
         "square pictures per bottle, made by the studio next door"
@@ -94,9 +98,9 @@ async def test_h03_a_suggested_title_is_taken_with_a_press(acting: Acting) -> No
     )
     root = await stage.say(INES, said)
     question = await stage.reply_with(INES, root, "I suggest")
-    assert buttons(question) == [idea]
+    assert buttons(question) == []
 
-    await stage.press(INES, question, idea)
+    await stage.say(INES, idea, thread=root)
 
     assert idea in whole_text(await offer(stage, INES, root))
 
@@ -156,7 +160,7 @@ async def test_h10_what_was_stored_and_cannot_be_read_stops_nobody(acting: Actin
     await stage.say(INES, "make the task", thread=root)
 
     fresh = await offer(stage, INES, root)
-    await stage.bench.until(lambda: _has_two(stage), 10)
+    await stage.bench.until(lambda: _has_two(stage))
     await stage.settled()
     fresh = await offer(stage, INES, root)
     await stage.press(INES, fresh, "Create task")
@@ -173,7 +177,7 @@ async def _has_two(stage: object) -> bool:
 async def test_e08_another_request_leaves_the_question_and_a_later_yes_creates_nothing(
     acting: Acting,
 ) -> None:
-    coupon = {"client": "Brightkettle", "brand": "Copperleaf", "title": "Set up a coupon"}
+    coupon = {"client": "Brightkettle Group", "brand": "Copperleaf", "title": "Set up a coupon"}
     stage = await acting(
         turn("coupon", create(**coupon, request="a coupon"), text("${create_task.question}")),
         turn(
@@ -197,22 +201,22 @@ async def test_e08_another_request_leaves_the_question_and_a_later_yes_creates_n
 async def test_j13_what_code_said_is_known_to_the_next_turn(bench: Bench, agency: Database) -> None:
     mind = Mind("Hello!")
     async with minded(bench, agency, mind) as stage:
-        await stage.reply(INES, await stage.say(INES, "confirm"))
+        await stage.reply(INES, await stage.say(INES, "help"))
 
         await stage.reply(INES, await stage.say(INES, "what did you say?"))
 
         rows = await agency.pool.fetch("select role from agent_messages order by id")
         assert [row["role"] for row in rows] == ["user", "assistant"]
-    assert "Nothing is waiting for a yes or no" in mind.heard(0)
+    assert "I look things up and prepare work; you decide." in mind.heard(0)
 
 
 async def test_j13_what_failed_is_known_to_whoever_says_try_again(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(ModelHTTPError(503, "down"), calls("lookup_client"), TimeoutError(), "You have 5.")
+    mind = Mind(ModelHTTPError(401, "down"), calls("lookup_client"), TimeoutError(), "You have 5.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "which clients do we have")
-        await stage.reply_with(INES, root, "be reached right now")
+        await stage.reply_with(INES, root, "refuses me")
         await stage.say(INES, "try again", thread=root)
         await stage.reply_with(INES, root, "took too long")
 
@@ -221,7 +225,7 @@ async def test_j13_what_failed_is_known_to_whoever_says_try_again(
         await stage.reply_with(INES, root, "You have 5.")
     heard = mind.heard()
     assert "which clients do we have" in heard
-    assert "be reached right now" in heard
+    assert "refuses me" in heard
     assert heard.index("try again") < heard.index("took too long") < heard.index("and once more")
     unanswered = [
         part

@@ -130,27 +130,44 @@ async def test_f10_an_answer_that_got_lost_is_found_and_not_sent_again(acting: A
     assert orphan["reason"] == "adopted"
 
 
-async def test_f11_f13_f30_g10_three_refusals_are_a_failure_to_be_tried_again(
-    acting: Acting,
+async def test_f11_f13_f30_g10_three_refusals_wait_visibly_until_clickup_takes_it(
+    acting: Acting, brisk: None
 ) -> None:
     stage = await acting(creating(ASK))
-    await stage.bench.set_fault("clickup", "rate_limited", method="create_task", times=3)
+    await stage.bench.set_fault("clickup", "rate_limited", method="create_task", times=4)
+
+    root = await confirmed(stage)
+
+    await stage.reply_with(INES, root, "Created “")
+    assert await stage.creates_sent() == 5
+    assert len(await stage.tasks_named(TASK)) == 1
+    assert (await row_of(stage))["status"] == "created"
+    [note] = await stage.whispers(INES)
+    assert "is waiting for ClickUp to take requests again. Nothing was changed yet" in note
+    assert len(await stage.events("effect_waits")) == 1
+
+
+async def test_f11_what_waits_for_clickup_in_vain_is_given_back_with_its_buttons(
+    acting: Acting, brisk: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agencyclaw.domain.waiting.LONGEST_S", 0.5)
+    stage = await acting(creating(ASK))
+    await stage.bench.set_fault("clickup", "rate_limited", method="create_task", times=100)
 
     root = await confirmed(stage)
 
     answer = whole_text(await stage.reply_with(INES, root, "was not created"))
     run = (await stage.proposals())[0]["run_id"]
     assert str(run)[:8] in answer
-    assert "Try again" in answer
+    assert "press again if it is still right" in answer
     await stage.settled()
-    assert await stage.creates_sent() == 3
     assert (await row_of(stage))["status"] == "failed"
+    assert await states(stage) == ["open"]
 
-    card = await offer(stage, INES, root, "Try again")
-    assert buttons(card) == ["Try again"]
-    await stage.press(INES, card, "Try again")
-    await stage.created(TASK)
+    await stage.bench.clear_faults()
+    await stage.press(INES, await offer(stage, INES, root), "Create task")
     await stage.reply_with(INES, root, "Created “")
+    assert len(await stage.tasks_named(TASK)) == 1
 
 
 async def test_f11_f13_failures_of_unknown_fate_are_sent_twice_and_then_asked(

@@ -74,6 +74,8 @@ async def test_p12_it_answers_who_has_the_token_and_refuses_what_is_no_message(
         for body in ("", "hello", "[]", '{"text": 7}', '{"words": "hello"}'):
             assert (await caller.send(body))[0] == 400
         assert (await caller.say("x" * 2000))[0] == 200
+        for hidden in ({"person": "U01MIG\x00"}, {"thread": "de\x00b\u202eug"}):
+            assert (await caller.say("hello", **{"person": "U01MIG", **hidden}))[0] == 200
 
 
 async def test_p12_it_changes_nothing_unless_that_is_configured(

@@ -14,6 +14,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.error import HTTPError
 
 import pytest
 
@@ -21,6 +22,8 @@ ROOT = Path(__file__).parents[2]
 COMMAND = Path(sys.executable).parent / "agencyclaw"
 COUPON = "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GARL1, starting Monday"
 INES, DM = "U01INES", "D01INES"
+# Nobody answers there: whoever tried it would fail.
+REAL = "postgresql://nobody:x@127.0.0.1:1/real"
 PATIENCE = 60.0
 OURS = ("SLACK_", "CLICKUP_", "AGENCYCLAW_", "OPENAI_", "DATABASE_", "LOGFIRE_", "OTEL_")
 T = TypeVar("T")
@@ -41,6 +44,11 @@ def is_alive(pid: int) -> bool:
     return stat.stdout.strip()[:1] not in {"", "Z"}
 
 
+def in_the_background() -> None:
+    """As a shell begins a job in the background: deaf to Ctrl-C, until it says otherwise."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 class Demo:
     """One home folder, and the demo that runs on it."""
 
@@ -50,9 +58,10 @@ class Demo:
             name: value
             for name, value in os.environ.items()
             if not name.startswith(OURS) and name != "PYTHONDONTWRITEBYTECODE"
-        } | {"AGENCYCLAW_HOME": str(home)}
+        } | {"AGENCYCLAW_HOME": str(home), "DATABASE_URL": REAL}
+        self.own = home / "demo"
         self.said = ""
-        self.address = ""
+        self.page = self.address = self.token = ""
 
     def start(self, *words: str) -> None:
         self.process = subprocess.Popen(
@@ -62,13 +71,15 @@ class Demo:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            preexec_fn=in_the_background,
         )
         self.said = ""
         while "Ctrl-C" not in self.said:
             line = self._line()
             assert line, f"the demo ended: {self.said}"
             self.said += line
-        self.address = re.findall(r"http://\S+", self.said)[-1]
+        self.page = re.findall(r"http://\S+", self.said)[-1]
+        self.address, _, self.token = self.page.partition("/?token=")
 
     def _line(self) -> str:
         assert self.process.stdout is not None
@@ -92,9 +103,11 @@ class Demo:
     def control(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(
-            f"{self.address}/_control/{path}", data, {"Content-Type": "application/json"}
+            f"{self.address}/_control/{path}",
+            data,
+            {"Content-Type": "application/json", "X-Workbench-Token": self.token},
         )
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
 
     def say(self, text: str) -> str:
@@ -119,7 +132,7 @@ class Demo:
         rows = [line.split(None, 2) for line in table.splitlines()]
         own = [(int(pid), what) for pid, parent, what in rows if int(parent) == self.process.pid]
         found = {("workbench" if "workbench" in what else "serve"): pid for pid, what in own}
-        note = (self.home / "postgres" / "postmaster.pid").read_text(encoding="utf-8")
+        note = (self.own / "postgres" / "postmaster.pid").read_text(encoding="utf-8")
         return {**found, "postgres": int(note.split()[0])}
 
     def end(self, how: signal.Signals) -> int:
@@ -148,7 +161,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
         demo.environment["TAKEN"] = str(taken)
     yield demo
     if demo.process.poll() is None:
-        demo.end(signal.SIGINT)
+        assert demo.end(signal.SIGTERM) == 0
 
 
 def test_make_runs_the_command_that_is_tested_here() -> None:
@@ -165,10 +178,23 @@ def test_make_runs_the_command_that_is_tested_here() -> None:
 def test_one_address_is_printed_and_a_busy_port_gives_way(demo: Demo) -> None:
     assert demo.said.count("http://") == 1
     assert "a script plays the tour" in demo.said
+    assert demo.said.count("DATABASE_URL is not used") == 1
     port = int(demo.address.rpartition(":")[2])
     assert int(demo.environment["TAKEN"]) < port < int(demo.environment["TAKEN"]) + 200
-    with urllib.request.urlopen(demo.address, timeout=10) as page:
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with browser.open(demo.page, timeout=PATIENCE) as page:
+        assert page.url == f"{demo.address}/"
         assert b"<title>" in page.read()
+
+
+def test_without_its_token_nobody_gets_in_and_its_files_are_its_owners(demo: Demo) -> None:
+    for path in ("/", "/_control/state", "/_control/stream"):
+        with pytest.raises(HTTPError, match="403"):
+            urllib.request.urlopen(demo.address + path, timeout=PATIENCE)
+
+    kept = [path for path in demo.own.iterdir() if path.name.startswith("workbench.")]
+    assert {path.name for path in kept} >= {"workbench.json", "workbench.sqlite"}
+    assert {path.stat().st_mode & 0o777 for path in kept} == {0o600}
 
 
 def test_a_sentence_a_card_a_click_one_task(demo: Demo) -> None:
@@ -202,7 +228,10 @@ def test_other_commands_find_the_running_demo_by_themselves(demo: Demo) -> None:
     assert second.returncode == 3
     assert demo.address in said[0]
     assert "Brightkettle Group" in json.loads(said[1])[0]["text"]
-    assert doctor.returncode == 0, said[2]
+    # Of the made-up agency one person has no account in ClickUp, and doctor says which.
+    assert doctor.returncode == 1, said[2]
+    assert "Leo Ferri: there is no ClickUp account abc." in said[2]
+    assert said[2].count("BAD") == 1
     assert "signed in as agencyclaw" in said[2]
 
 
@@ -236,7 +265,10 @@ def test_ctrl_c_leaves_no_process_behind_and_reset_starts_afresh(demo: Demo) -> 
     assert demo.end(signal.SIGINT) == 0
     assert not [name for name, pid in children.items() if is_alive(pid)]
 
+    del demo.environment["DATABASE_URL"]
+    (demo.home.parent / ".env").write_text(f"DATABASE_URL={REAL}\n")
     demo.start("--reset")
+    assert "DATABASE_URL is not used" in demo.said
     assert demo.control(f"messages/{DM}")["messages"] == []
     assert demo.tasks("Set up 20% coupon for the garlic press") == []
     root = demo.say(COUPON)

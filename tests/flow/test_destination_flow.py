@@ -70,18 +70,19 @@ async def test_c06_a_space_without_lists_is_refused(acting: Acting) -> None:
 async def test_c07_c08_c09_c10_a_brand_is_exact_unique_or_asked(acting: Acting) -> None:
     stage = await acting(
         turn("exact", create(client="Pawtrail", brand="PAWTRAIL"), CARD),
-        turn("unique", create(client="Pawtrail", brand="lite"), CARD),
+        turn("unique", create(client="Pawtrail", brand="lite"), QUESTION),
         turn("two", create(client="Hearthlane", brand="hearth"), QUESTION),
         turn("none", create(client="Pawtrail", brand="Ultra"), QUESTION),
     )
 
     exact = await offer(stage, INES, await stage.say(INES, "exact"))
-    unique = await offer(stage, INES, await stage.say(INES, "unique"))
+    unique = await stage.reply(INES, await stage.say(INES, "unique"))
     two = await stage.reply(INES, await stage.say(INES, "two"))
     none = await stage.reply(INES, await stage.say(INES, "none"))
 
-    assert "for Pawtrail\n" in whole_text(exact)
-    assert "Pawtrail Lite" in whole_text(unique)
+    assert "*Brand*\nPawtrail\n" in whole_text(exact)
+    assert "Do you mean this brand of Pawtrail?" in whole_text(unique)
+    assert buttons(unique) == ["Pawtrail Lite"]
     assert buttons(two) == ["Hearthlane", "Hearthlane Kids"]
     assert buttons(none) == ["Pawtrail", "Pawtrail Lite", "Pawtrail Pro"]
     assert "no brand called “Ultra”" in whole_text(none)

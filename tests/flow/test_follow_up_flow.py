@@ -10,6 +10,8 @@ from agencyclaw.workbench.fixture import Bench
 
 ASK = "what is due for Brightkettle"
 
+INVENTED = "https://app.clickup.com/t/86invented"
+
 
 async def test_a_link_that_a_tool_returned_earlier_stays_alive_and_an_invented_one_does_not(
     bench: Bench, agency: Database
@@ -20,13 +22,14 @@ async def test_a_link_that_a_tool_returned_earlier_stays_alive_and_an_invented_o
         root = await stage.say(INES, ASK)
         await stage.reply_with(INES, root, "Some tasks are due")
         known = mind.heard(1).split('"url":"')[1].split('"')[0]
-        mind.answers(f"The first is [this one]({known}), not [that]({bench.url}/t/invented).")
+        mind.answers(f"The first is [this one]({known}), not [that]({INVENTED}).")
 
         await stage.say(INES, "which is the first?", thread=root)
         answer = whole_text(await stage.reply_with(INES, root, "The first is"))
 
     assert f"[this one]({known})" in answer
-    assert f"({bench.url}/t/invented)" not in answer
+    assert f"({INVENTED})" not in answer
+    assert "[that]" not in answer
 
 
 async def test_a_tools_question_keeps_its_buttons_when_another_look_up_ran_beside_it(
@@ -36,7 +39,7 @@ async def test_a_tools_question_keeps_its_buttons_when_another_look_up_ran_besid
         "calls": [
             {
                 "tool": "create_task",
-                "args": {"client": "Brightkettle", "title": "A coupon", "request": "15% off"},
+                "args": {"client": "Brightkettle Group", "title": "A coupon", "request": "15% off"},
             },
             {"tool": "search_kb", "args": {"query": "coupon"}},
         ]

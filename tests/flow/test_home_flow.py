@@ -20,7 +20,7 @@ async def home_with(stage: Stage, user: str, words: str) -> dict[str, Any]:
         view = await stage.bench.home(user)
         return view if view and words in json.dumps(view, ensure_ascii=False) else None
 
-    return await stage.bench.until(there, 10)
+    return await stage.bench.until(there)
 
 
 async def drawn(stage: Stage, user: str) -> int:
@@ -100,7 +100,7 @@ async def test_who_is_no_admin_sees_and_drops_nothing_of_others(acting: Acting) 
     root = await stage.say(SARA_L, ASK)
     await offer(stage, SARA_L, root)
     admins = await home_with(stage, INES, "For Sara Lindqvist")
-    theirs = await stage.bench.until(lambda: stage.bench.home(MIGUEL), 10)
+    theirs = await stage.bench.until(lambda: stage.bench.home(MIGUEL))
     assert "Waiting in the agency" not in json.dumps(theirs)
 
     await stage.bench.interact_in_view(MIGUEL, theirs["id"], withdrawing(admins)[0])
@@ -108,7 +108,7 @@ async def test_who_is_no_admin_sees_and_drops_nothing_of_others(acting: Acting) 
     async def noted() -> bool:
         return bool(await stage.events("consent_withdraw"))
 
-    await stage.bench.until(noted, 10)
+    await stage.bench.until(noted)
     await stage.settled()
     [event] = await stage.events("consent_withdraw")
     assert event["reason"] == "admin_skill_denied"

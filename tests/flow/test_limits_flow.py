@@ -12,7 +12,7 @@ from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage
 
-from agencyclaw.lanes.sentences import lane_full
+from agencyclaw.conversation.sentences import lane_full
 from agencyclaw.store.engine import Database
 from agencyclaw.store.queue_connection import Room
 from agencyclaw.workbench.fixture import Bench
@@ -73,7 +73,7 @@ async def test_a_flood_of_one_person_delays_nobody_else_and_is_answered_whole(
     assert len(gate.running) == 3
     gate.open.set()
     for root in roots:
-        await held.reply_in(OPS, root, timeout=60)
+        await held.reply_in(OPS, root)
     assert gate.most == 3
 
 
@@ -86,7 +86,7 @@ async def test_a_lane_that_is_full_says_so_once_and_goes_on(held: Stage, gate: G
         replies = [await held.replies(MIGUEL, root) for root in too_much]
         return [message["text"] for found in replies for message in found]
 
-    assert await held.bench.until(notes, 15) == [lane_full(3)]
+    assert await held.bench.until(notes) == [lane_full(3)]
     await held.bench.until(lambda: stored(held, 6))
     gate.open.set()
     for root in roots:

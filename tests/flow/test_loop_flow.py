@@ -49,10 +49,10 @@ async def test_j01_small_talk_calls_nothing(acting: Acting) -> None:
 async def test_j04_an_outage_is_an_apology_with_a_reference_and_the_next_one_works(
     acting: Acting,
 ) -> None:
-    stage = await acting(turn("hello", {"fail": 503}), turn("hello again", text("Hello!")))
+    stage = await acting(turn("hello", {"fail": 401}), turn("hello again", text("Hello!")))
     root = await stage.say(INES, "hello")
 
-    answer = await stage.reply_with(INES, root, "be reached right now")
+    answer = await stage.reply_with(INES, root, "refuses me")
 
     run = await stage.db.pool.fetchrow("select id, status from agent_runs")
     assert run["status"] == "failed"
@@ -179,7 +179,7 @@ async def test_j17_what_is_missing_is_on_the_card_and_known_to_the_next_turn(
     bench: Bench, agency: Database
 ) -> None:
     coupon = {
-        "client": "Brightkettle",
+        "client": "Brightkettle Group",
         "brand": "Copperleaf",
         "title": "Set up a coupon for the garlic press",
         "request": "coupon for the garlic press",

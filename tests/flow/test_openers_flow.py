@@ -22,7 +22,7 @@ async def offered(stage: Stage, user: str, words: str) -> list[dict[str, Any]]:
         found = [one for one in await stage.bench.prompts() if one["channel_id"] == dm(user)]
         return found if found and words in str(found) else None
 
-    [one] = await stage.bench.until(there, 10)
+    [one] = await stage.bench.until(there)
     return one["prompts"]
 
 

@@ -135,7 +135,7 @@ async def test_what_was_carried_out_after_the_dump_is_found_and_not_done_twice(
         db = await Database.open(address)
         try:
             async with on_stage(bench, db) as stage:
-                await stage.bench.until(lambda: is_found(stage), 15)
+                await stage.bench.until(lambda: is_found(stage))
                 await stage.settled()
                 assert await stage.creates_sent() == 1
         finally:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from stage import Stage, buttons, eventually, stage_settings
@@ -45,6 +47,23 @@ class Address:
         signed = sign(json.dumps(body), int(time.time() + at), secret)
         return await self.post(body, **signed)
 
+    async def send(self, body: bytes, headers: dict[str, str]) -> int:
+        """Send these bytes; returns the status."""
+        kind = {"Content-Type": "application/json"}
+        async with self.stage.bench.http.post(self.url, data=body, headers=kind | headers) as told:
+            return told.status
+
+    async def raw(self, request: bytes) -> int:
+        """Send bytes that no client would; returns the status."""
+        where = urlsplit(self.url)
+        reader, writer = await asyncio.open_connection(where.hostname, where.port)
+        try:
+            writer.write(request)
+            return int((await reader.readline()).split()[1])
+        finally:
+            writer.close()
+            await writer.wait_closed()
+
     async def stored(self) -> int:
         return await self.stage.db.pool.fetchval("select count(*) from slack_event_receipts")
 
@@ -58,7 +77,7 @@ async def listening(bench: Bench, db: Database) -> AsyncGenerator[Address]:
         async with serving("127.0.0.1", 0, routes, drain_s=1) as port:
             url = f"http://127.0.0.1:{port}{PATH}"
             await bench.deliver_to(url)
-            yield Address(Stage(bench, db, settings), url)
+            yield Address(Stage(bench, db, settings, running.edge), url)
     await bench.deliver_to("")
 
 
@@ -72,7 +91,7 @@ def an_event(text: str, ts: str = "1790000000.000100") -> dict[str, Any]:
     event = {"type": "message", "channel": "D01MIG", "channel_type": "im", "user": MIG}
     return {
         "type": "event_callback",
-        "team_id": "T01LANTERN",
+        "team_id": "T0LANTERN",
         "event": {**event, "text": text, "ts": ts, "event_ts": ts},
     }
 
@@ -120,8 +139,54 @@ async def test_p01_what_is_not_signed_by_slack_just_now_is_refused_and_not_store
 async def test_p01_a_claim_to_be_slacks_check_of_certificates_opens_nothing(
     address: Address,
 ) -> None:
-    assert (await address.post(an_event("hello") | {"ssl_check": "1"}))[0] == 200
+    assert (await address.post(an_event("hello") | {"ssl_check": "1"}))[0] == 401
 
+    assert await address.stored() == 0
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-Slack-Request-Timestamp": "yesterday"},
+        {"X-Slack-Request-Timestamp": "nan"},
+        {"X-Slack-Request-Timestamp": "1e9"},
+        {"X-Slack-Request-Timestamp": "-1"},
+        {"X-Slack-Request-Timestamp": "9" * 5000},
+        {"X-Slack-Request-Timestamp": "\u0661\u0662"},
+        {"X-Slack-Signature": "v0=\u00e4\u00f6"},
+        {"X-Slack-Signature": ""},
+        {"X-Slack-Request-Timestamp": ""},
+    ],
+)
+async def test_p01_headers_that_slack_would_not_send_are_a_wrong_signature(
+    address: Address, headers: dict[str, str]
+) -> None:
+    event = an_event("hello")
+    signed = sign(json.dumps(event), int(time.time()))
+
+    assert (await address.post(event, **(signed | headers)))[0] == 401
+    assert await address.stored() == 0
+
+
+async def test_p01_header_bytes_beyond_text_are_refused(address: Address) -> None:
+    for name in (b"X-Slack-Signature", b"X-Slack-Request-Timestamp", b"X-Other"):
+        status = await address.raw(
+            b"POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n"
+            b"X-Slack-Request-Timestamp: 1\r\nX-Slack-Signature: v0=1\r\n"
+            + name
+            + b": \xff\xfe\xc3\r\n\r\n{}"
+        )
+        assert status in (400, 401)
+
+
+@pytest.mark.parametrize(
+    "body", ["[" * 100_000, '{"a":' * 100_000, '{"n":' + "9" * 9000 + "}", "payload=5", "[]", "5"]
+)
+async def test_p01_a_body_is_not_read_before_its_signature(address: Address, body: str) -> None:
+    unsigned = await address.send(body.encode(), {})
+    signed = await address.send(body.encode(), sign(body, int(time.time())))
+
+    assert (unsigned, signed) == (401, 400)
     assert await address.stored() == 0
 
 

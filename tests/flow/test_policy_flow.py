@@ -30,7 +30,7 @@ from acting import (
 from stage import Stage, whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.store.jobs import defer
+from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.lanternfish import brand_id, client_id, person_id
 from agencyclaw.workbench.fixture import Bench
 
@@ -286,7 +286,7 @@ async def test_what_is_closed_for_one_client_stops_an_effect_on_several(
     await decide(agency, REPAIR, "client", closed, enabled=False)
     await stage.press(INES, card, "Repair links")
 
-    await stage.bench.until(lambda: stage.events("consent_confirm"), 15)
+    await stage.bench.until(lambda: stage.events("consent_confirm"))
     [event] = await stage.events("consent_confirm")
     assert event["reason"] == "skill_disabled"
     assert await states(stage) == ["open"]
@@ -328,9 +328,10 @@ async def test_a_yes_is_not_carried_out_in_another_persons_name(acting: Acting) 
     async with stage.db.transaction() as conn:
         [row] = await conn.fetch(
             "update proposals set state = 'confirmed', confirmed_by = actor_profile_id,"
-            " confirming_receipt_id = receipt_id returning id"
+            " confirming_receipt_id = receipt_id returning id, team_id"
         )
-        await defer(conn, "execute", {"proposal_id": str(row["id"])})
+        args = {"proposal_id": str(row["id"])}
+        await defer(conn, "execute", args, queue=queue_of(row["team_id"]))
 
     await stage.reply_with(MIGUEL, root, "belongs to another person by now")
     assert await stage.tasks_named(TASK) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stage import Stage
 
-from agencyclaw.store.jobs import defer
+from agencyclaw.store.jobs import defer, queue_of
 
 INES = "U01INES"
 COUPON = "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GARL1, starting Monday"
@@ -23,7 +23,8 @@ async def test_a_consent_whose_request_was_never_written_is_still_carried_out(
             "update proposals set state = 'unclear', reason = 'looking',"
             " confirmed_by = actor_profile_id, confirming_receipt_id = receipt_id"
         )
-        await defer(conn, "look", {"proposal_id": str(proposal["id"])})
+        args = {"proposal_id": str(proposal["id"])}
+        await defer(conn, "look", args, queue=queue_of(proposal["team_id"]))
 
     await stage.created(TITLE)
     await stage.reply_with(INES, root, "Created “")

@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from typing import Any
 
-from acting import INES, TASK, Acting, creating, offer
+from acting import INES, TASK, Acting, creating, offer, whispered
 from stage import Message, Stage, eventually
 
 ASK = "make the task"
@@ -47,7 +47,7 @@ async def test_q09_one_row_per_executed_effect_and_every_replay_is_marked_duplic
     await stage.say(INES, "yes", thread=root)
     await stage.reply_with(INES, root, "Created “")
     await stage.bench.interact(f"D0{INES[2:]}", card["ts"], INES, pressed)
-    await stage.reply_with(INES, root, "already created")
+    await whispered(stage, INES, "already created")
     await stage.settled()
     await stage.say(INES, "yes", thread=root)
     await eventually(lambda: _has_rows(stage, 3))

@@ -211,7 +211,7 @@ async def test_stop_ends_the_children_with_their_turn(bench: Bench, agency: Data
     )
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "how are Glintly and coupons?")
-        await asyncio.wait_for(ponder.begun.wait(), 10)
+        await asyncio.wait_for(ponder.begun.wait(), 60)
         assert any("looking several things up" in one["status"] for one in await bench.statuses())
 
         await bench.stop(dm(INES), INES, root)
@@ -231,7 +231,7 @@ async def test_a_turn_that_begins_again_ends_the_children_of_the_one_before(
     store = Runs(agency)
     async with minded(bench, agency, mind) as stage:
         await stage.say(INES, "how is Glintly?")
-        await asyncio.wait_for(ponder.begun.wait(), 10)
+        await asyncio.wait_for(ponder.begun.wait(), 60)
         [parent] = await runs(stage, "main")
         row = await agency.pool.fetchrow(
             "update slack_event_receipts set attempts = attempts + 1 returning *"

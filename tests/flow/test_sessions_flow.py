@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 import pytest
-from acting import INES, Mind, minded
+from acting import INES, LEO, MIGUEL, PAUL, SARA_L, SARA_O, TOMAS, YUKI, Mind, minded
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, dm
@@ -46,7 +48,7 @@ class Two:
     async def ask(self) -> Place:
         """Ask something, and wait until it is being thought about, and shown so."""
         root = await self.stage.say(INES, "what is due?")
-        await asyncio.wait_for(self.thought.begun.wait(), 10)
+        await asyncio.wait_for(self.thought.begun.wait(), 60)
         place = Place(
             team_id=self.other.me.team_id, channel_id=dm(INES), thread_ts=root, is_direct=True
         )
@@ -55,7 +57,7 @@ class Two:
 
     async def comes_to(self, place: Place, status: str) -> None:
         """Wait until Slack shows the thread so."""
-        await self.stage.bench.until(lambda: self.stands(place, status), 10)
+        await self.stage.bench.until(lambda: self.stands(place, status))
 
     async def stands(self, place: Place, status: str) -> bool:
         shown = (await self.stage.bench.sessions()).get(place.thread_ts)
@@ -67,7 +69,7 @@ class Two:
         async def nothing_planned() -> bool:
             return not (await self.stage.bench.control("GET", "faults"))["faults"]
 
-        await self.stage.bench.until(nothing_planned, 10)
+        await self.stage.bench.until(nothing_planned)
 
     async def shown(self) -> list[str]:
         """Return what Slack was told of threads, in its order."""
@@ -80,17 +82,17 @@ class Two:
         async def told() -> bool:
             return await self.shown() == [*statuses]
 
-        await self.stage.bench.until(told, 15)
+        await self.stage.bench.until(told)
 
     async def at_rest(self) -> None:
         """Wait until nothing is left to be shown, now or later."""
         await self.stage.settled()
 
         async def quiet() -> bool:
-            left = "select not exists (select from procrastinate_jobs where task_name = 'show')"
+            left = "select not exists (select from slack_sessions where changed_at is not null)"
             return await self.stage.db.pool.fetchval(left)
 
-        await self.stage.bench.until(quiet, 15)
+        await self.stage.bench.until(quiet)
 
 
 @pytest.fixture
@@ -106,36 +108,40 @@ async def two(bench: Bench, agency: Database) -> AsyncIterator[Two]:
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """What waits for seconds waits for moments."""
+    monkeypatch.setattr("agencyclaw.slack.presence._LOOK_S", 0.05)
     monkeypatch.setattr("agencyclaw.slack.presence._PAUSE_S", 0.05)
-    monkeypatch.setattr("agencyclaw.slack.presence._LATE_S", 2.0)
+    monkeypatch.setattr("agencyclaw.slack.presence._LATE_S", 3.0)
 
 
-async def test_what_one_process_shows_late_does_not_hide_what_another_has_shown(
+async def test_what_arrives_late_of_one_process_does_not_hide_what_another_has_shown(
     two: Two, bench: Bench
 ) -> None:
-    place = await two.ask()
+    """While a call of either is under way, none of them shows that thread."""
     await bench.set_fault("slack", "hang_before", method=SHOWS, delay_s=1.0)
-    two.other.presence.begin(place, "what is due?", INES)
+    root = await two.stage.say(INES, "what is due?")
+    await asyncio.wait_for(two.thought.begun.wait(), 60)
     await two.struck()
     two.thought.free.set()
-    await two.comes_to(place, "active")
-    await two.was_shown("processing", "active", "processing", "active")
-    assert await two.stands(place, "active")
+    await two.stage.reply(INES, root)
+    await two.was_shown("processing", "active")
+    await two.at_rest()
+    assert (await bench.sessions())[root]["status"] == "active"
 
 
 async def test_a_call_that_was_given_up_and_arrives_after_all_is_put_right(
     two: Two, bench: Bench, hurried: None
 ) -> None:
-    place = await two.ask()
-    two.other.presence.timeout_s = 0.2
+    two.stage.edge.presence.timeout_s = two.other.presence.timeout_s = 0.2
     await bench.set_fault("slack", "hang_before", method=SHOWS, delay_s=1.2)
-    two.other.presence.begin(place, "what is due?", INES)
+    root = await two.stage.say(INES, "what is due?")
+    await asyncio.wait_for(two.thought.begun.wait(), 60)
     await two.struck()
     two.thought.free.set()
-    # The answer's own look, the job's, what arrives after all, and the look after that.
-    await two.was_shown("processing", "active", "active", "processing", "active")
+    await two.stage.reply(INES, root)
+    # Given up, arrived after all, and only then shown as it stands by now.
+    await two.was_shown("processing", "active")
     await two.at_rest()
-    assert await two.stands(place, "active")
+    assert (await bench.sessions())[root]["status"] == "active"
 
 
 @pytest.mark.parametrize("fault", ["error_before", "error_after", "reset_after", "rate_limited"])
@@ -143,7 +149,7 @@ async def test_a_thread_that_could_not_be_shown_is_shown_later_and_holds_up_no_a
     two: Two, bench: Bench, hurried: None, fault: str
 ) -> None:
     place = await two.ask()
-    await bench.set_fault("slack", fault, method=SHOWS, times=3, delay_s=1)
+    await bench.set_fault("slack", fault, method=SHOWS, times=2, delay_s=1)
     two.thought.free.set()
     await two.stage.reply(INES, place.thread_ts)
     await two.comes_to(place, "active")
@@ -153,7 +159,7 @@ async def test_a_thread_that_could_not_be_shown_is_shown_later_and_holds_up_no_a
 async def test_showing_is_given_up_at_last(
     two: Two, bench: Bench, hurried: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agencyclaw.slack.presence._TRIES", 3)
+    monkeypatch.setattr("agencyclaw.slack.presence._LONGEST_S", 0.0)
     place = await two.ask()
     known = len(await two.shown())
     await bench.set_fault("slack", "error_before", method=SHOWS, times=100)
@@ -161,5 +167,58 @@ async def test_showing_is_given_up_at_last(
     await two.stage.reply(INES, place.thread_ts)
     await two.at_rest()
     assert len(await two.shown()) == known
-    planned = (await bench.control("GET", "faults"))["faults"]
-    assert planned[0]["times"] == 100 - 4
+
+
+async def test_what_changed_while_slack_had_no_room_is_shown_once_or_not_at_all(
+    two: Two, bench: Bench, hurried: None
+) -> None:
+    for edge in (two.stage.edge, two.other):
+        edge.presence.web.pace.hold(SHOWS, 2.0)
+    two.thought.free.set()
+    roots = [await two.stage.say(INES, f"what is due? {at}") for at in range(3)]
+    for root in roots:
+        await two.stage.reply(INES, root)
+    await two.at_rest()
+    # They were worked on and were done before anything could be shown.
+    assert await two.shown() == []
+
+
+async def test_a_thread_is_shown_as_it_stands_when_the_process_that_changed_it_is_gone(
+    two: Two, bench: Bench, hurried: None
+) -> None:
+    place = await two.ask()
+    await two.stage.edge.presence.close()
+    two.thought.free.set()
+    await two.stage.reply(INES, place.thread_ts)
+    await two.comes_to(place, "active")
+
+
+async def test_a_burst_shows_no_more_than_slack_takes_and_queues_nothing(
+    bench: Bench, agency: Database
+) -> None:
+    """Many threads at once, under Slack's documented limits: what is stale is never shown."""
+    people = (INES, MIGUEL, SARA_L, SARA_O, TOMAS, YUKI, PAUL, LEO)
+    await bench.limit_slack()
+    async with minded(bench, agency, Mind("Seven are due.")) as stage:
+        roots = [
+            (user, await stage.say(user, f"what is due? ({number})"))
+            for number in range(5)
+            for user in people
+        ]
+        for user, root in roots:
+            await stage.reply(user, root)
+        await stage.settled()
+
+        calls = await bench.log(target="slack")
+        refused = Counter(call["method"] for call in calls if not call["ok"])
+        waiting = await agency.pool.fetchval(
+            "select count(*) from procrastinate_jobs where status = 'todo'"
+        )
+        shown: dict[str, list[str]] = {}
+        for call in calls:
+            if call["method"] == SHOWS:
+                told = call["arguments"]
+                shown.setdefault(told["thread_ts"], []).append(told["status"])
+    assert refused == Counter()
+    assert waiting == 0
+    assert all(a != b for states in shown.values() for a, b in itertools.pairwise(states))

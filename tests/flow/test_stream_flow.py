@@ -78,7 +78,7 @@ async def growing(stage: Stage, root: str, words: str = "", channel: str = "") -
         fits = (m for m in found if m["ts"] in open_ones and words in whole_text(m))
         return next(fits, None)
 
-    return await stage.bench.until(there, 10)
+    return await stage.bench.until(there)
 
 
 async def finished(stage: Stage, root: str, channel: str = "") -> dict[str, Any]:
@@ -184,7 +184,7 @@ async def test_an_answer_that_fails_its_check_is_taken_back_and_replaced(
             [message] = await stage.replies(INES, root)
             return "took back" in whole_text(message)
 
-        await bench.until(taken_back, 10)
+        await bench.until(taken_back)
         assert not [m for m in await stage.replies(INES, root) if "created" in whole_text(m)]
         again.set()
         message = await finished(stage, root)
@@ -217,10 +217,9 @@ async def test_a_secret_is_held_back_while_it_is_written(bench: Bench, agency: D
             return bool(await bench.log(method="assistant.threads.setStatus"))
 
         await bench.until(tried)
-        await asyncio.sleep(20 * BRISK.look_s)
-        assert not any("xoxb" in whole_text(one) for one in await stage.replies(INES, root))
         rest.set()
         assert words_of(await finished(stage, root)) == WHOLE
+        assert "xoxb-1234" not in json.dumps(await bench.log())
 
 
 def piece(name: str | None, text: str | None) -> dict[int, DeltaToolCall]:
@@ -285,13 +284,13 @@ async def test_stop_keeps_what_was_written_and_says_that_it_is_not_all(
         root = await stage.say(INES, "how is the garlic press doing?")
         await growing(stage, root, "best seller")
         assert (await bench.stop(dm(INES), INES, root))["ok"]
-        await asyncio.wait_for(writer.cancelled.wait(), 1)
+        await asyncio.wait_for(writer.cancelled.wait(), 60)
 
         async def said() -> bool:
             [message] = await stage.replies(INES, root)
             return "Stopped, as you asked" in whole_text(message)
 
-        await bench.until(said, 10)
+        await bench.until(said)
         assert "best seller" in whole_text(await finished(stage, root))
 
 
@@ -317,7 +316,7 @@ async def test_nothing_old_comes_after_the_last_words_of_a_turn_that_another_pro
         async def both_arrived() -> bool:
             return await calls(stage, "chat.update") == 2
 
-        await bench.until(both_arrived, 10)
+        await bench.until(both_arrived)
         assert "Stopped, as you asked" in whole_text(await finished(stage, root))
 
 
@@ -339,7 +338,7 @@ async def test_a_stream_that_opens_while_its_turn_is_stopped_says_the_last_words
         async def opened() -> bool:
             return await calls(stage, "chat.startStream") == 1
 
-        await bench.until(opened, 10)
+        await bench.until(opened)
         assert "Stopped, as you asked" in whole_text(await finished(stage, root))
 
 
@@ -350,7 +349,7 @@ async def test_o39_over_its_deadline_the_work_ends_and_the_person_is_told(
     async with written_by(bench, agency, writer, agencyclaw_turn_timeout_s=1.5) as stage:
         root = await stage.say(INES, "how is the garlic press doing?")
         await growing(stage, root, "best seller")
-        await asyncio.wait_for(writer.cancelled.wait(), 10)
+        await asyncio.wait_for(writer.cancelled.wait(), 60)
         message = await finished(stage, root)
         run = await stage.db.pool.fetchval("select id from agent_runs")
         assert str(run)[:8] in whole_text(message)

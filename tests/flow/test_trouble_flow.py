@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from acting import (
+    ASKED,
     INES,
     SARA_L,
     TASK,
@@ -154,7 +155,7 @@ async def test_a_slack_that_disconnects_in_the_middle_of_a_turn_loses_nothing(
 
         await stage.reply_with(INES, root, "Here is the answer.")
         await stage.say(INES, "and again", thread=root)
-        await stage.bench.until(lambda: _replies(stage, root, 2), 10)
+        await stage.bench.until(lambda: _replies(stage, root, 2))
         await all_is_quiet(stage)
         assert len(await stage.replies(INES, root)) == 2
 
@@ -174,8 +175,7 @@ GARBAGE: dict[str, tuple[list[Step], str]] = {
     "markup": ([text("<tool_call>create_task</tool_call>")] * 4, CHECKS),
     "a lie": ([text("I have created the task for you.")] * 4, CHECKS),
     "an endless loop": ([call("lookup_client")] * 12, "more steps than I'm allowed"),
-    "an outage": ([{"fail": 503}], "be reached right now"),
-    "too many requests": ([{"fail": 429}], "be reached right now"),
+    "a refused key": ([{"fail": 401}], "refuses me"),
     "a bad request": ([{"fail": 400}], "be reached right now"),
     "a refusal": ([text("I'm sorry, but I can't help with that.")], "I can't help with that"),
 }
@@ -200,7 +200,7 @@ async def test_garbage_from_the_model_is_a_sentence_and_nothing_else(acting: Act
 
 REPLIES: dict[str, tuple[Answer, str]] = {
     "a filter": (ContentFilterError("no"), "refused to answer this"),
-    "an error": (ModelHTTPError(500, "mind"), "be reached right now"),
+    "an error": (ModelHTTPError(401, "mind"), "refuses me"),
     "a bug": (RuntimeError("a bug in a client library"), "failed on this message"),
     "nothing": (ModelResponse(parts=[]), CHECKS),
     "half json": (ModelResponse(parts=[ToolCallPart("list_tasks", '{"client": "Gli')]), CHECKS),
@@ -238,6 +238,24 @@ async def test_o39_a_model_that_never_answers_is_given_up(bench: Bench, agency: 
         said = await stage.reply_with(INES, root, "took too long")
         assert "give an admin this reference" in whole_text(said)
         await all_is_quiet(stage)
+
+
+async def test_what_a_failed_turn_had_drafted_goes_with_it_whatever_waits_beside_it(
+    bench: Bench, agency: Database
+) -> None:
+    first = {"client": "Glintly", "title": TASK, "request": ASKED}
+    second = {**first, "title": "Translate the Glintly storefront into Portuguese"}
+    mind = Mind(calls("create_task", **first), "It is on the card.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, ASK)
+        await offer(stage, INES, root)
+        mind.answers(calls("create_task", **second), TimeoutError())
+
+        await stage.say(INES, "and another one", thread=root)
+
+        await stage.reply_with(INES, root, "took too long")
+        await stage.settled()
+        assert [one["state"] for one in await stage.proposals()] == ["open"]
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ async def test_an_undo_of_unknown_fate_is_looked_at_and_ends_well(acting: Acting
 
     await stage.press(INES, card, "Undo")
 
-    await stage.reply_with(INES, root, "Undone.", timeout=25)
+    await stage.reply_with(INES, root, "Undone.")
     [task] = await stage.tasks_named(TASK)
     assert task["archived"] is True
 

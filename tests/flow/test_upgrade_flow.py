@@ -138,7 +138,7 @@ async def test_a_card_that_cannot_be_read_any_more_can_be_cancelled(acting: Acti
     async def cancelled() -> bool:
         return "Cancelled" in whole_text(await card_now(stage, card))
 
-    await stage.bench.until(cancelled, 10)
+    await stage.bench.until(cancelled)
     assert await states(stage) == ["cancelled"]
 
 

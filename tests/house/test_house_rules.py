@@ -18,10 +18,10 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 BANNED_NAMES = {"utils", "util", "helpers", "helper", "manager", "common", "misc", "base", "core"}
 # Where everything must be caught: a job must not die of it, an answer must not be lost over it.
 CATCH_ALL = {
-    "lanes/queue.py",
-    "lanes/running.py",
-    "lanes/turn.py",
-    "effects/execute.py",
+    "conversation/queue.py",
+    "conversation/running.py",
+    "conversation/turn.py",
+    "proposals/execute.py",
     "agents/policies/journal.py",
     "slack",
     "tools/gate.py",
@@ -111,6 +111,19 @@ def test_no_sql_is_built_from_pieces() -> None:
     ]
 
     assert not found
+
+
+def test_no_test_times_anything() -> None:
+    clocks = {"perf_counter", "perf_counter_ns", "process_time", "process_time_ns"}
+    timed = [
+        place(path, node)
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        for node in nodes(path)
+        if isinstance(node, ast.Attribute | ast.Name)
+        and (node.attr if isinstance(node, ast.Attribute) else node.id) in clocks
+    ]
+
+    assert not timed, "how fast it is belongs into benchmarks/"
 
 
 def test_the_environment_is_read_in_one_place() -> None:

@@ -1,6 +1,5 @@
 """Which tasks a list answer holds, in which order, page by page; and what the demo starts with."""
 
-import time
 from collections.abc import AsyncGenerator
 from datetime import datetime, timedelta
 from typing import Any
@@ -174,11 +173,9 @@ async def test_the_demo_has_undated_and_recently_changed_tasks(stand: Stand) -> 
     assert all(int(task["date_created"]) <= int(task["date_updated"]) for task in tasks)
 
 
-def test_seeding_is_quick_and_a_second_time_changes_nothing() -> None:
+def test_seeding_a_second_time_changes_nothing() -> None:
     storage, clock = Storage(":memory:"), StillClock()
-    started = time.perf_counter()
     seed_clickup(storage, clock)
-    assert time.perf_counter() - started < 0.2
     before = storage.all(f"clickup_task:{BRIGHTKETTLE}")
     seed_clickup(storage, StillClock(WEDNESDAY + timedelta(days=30)))
     assert storage.all(f"clickup_task:{BRIGHTKETTLE}") == before

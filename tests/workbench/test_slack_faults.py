@@ -121,3 +121,30 @@ async def test_a_fault_waits_for_its_person(bench: Bench) -> None:
     await bench.set_fault("socket", "duplicate", method="app_mention")
     await bench.post_message(INES_DM, INES, "no mention")
     assert (await bench.control("GET", "faults"))["faults"]
+
+
+async def test_every_method_has_as_many_calls_a_minute_as_its_tier_says(
+    bench: Bench, client: AsyncWebClient
+) -> None:
+    await client.users_info(user=INES)
+    await bench.limit_slack()
+    for _ in range(100):
+        await client.users_info(user=INES)
+    with pytest.raises(SlackApiError) as limited:
+        await client.users_info(user=INES)
+    assert limited.value.response.status_code == 429
+    assert 1 <= int(limited.value.response.headers["Retry-After"]) <= 60
+    assert (await client.auth_test())["ok"]
+    await bench.limit_slack(is_on=False)
+    await client.users_info(user=INES)
+
+
+async def test_a_channel_takes_short_bursts_of_messages_and_no_longer_ones(
+    bench: Bench, client: AsyncWebClient
+) -> None:
+    await bench.limit_slack()
+    for _ in range(15):
+        await client.chat_postMessage(channel=OPS, text="x")
+    assert await refusal(client.chat_postMessage(channel=OPS, text="y")) == "ratelimited"
+    await client.chat_postMessage(channel=INES_DM, text="z")
+    assert said(await bench.messages(OPS)) == ["x"] * 15

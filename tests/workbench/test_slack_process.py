@@ -25,24 +25,26 @@ async def start(*options: str) -> Process:
     return await asyncio.create_subprocess_exec(*words, stdout=PIPE, stderr=PIPE, env=QUICKLY)
 
 
-async def read_port(process: Process) -> int:
+async def read_door(process: Process) -> tuple[int, dict[str, str]]:
     assert process.stdout
-    return json.loads(await asyncio.wait_for(process.stdout.readline(), 20))["port"]
+    ready = json.loads(await asyncio.wait_for(process.stdout.readline(), 60))
+    return ready["port"], {"X-Workbench-Token": ready["token"]}
 
 
 async def test_a_killed_workbench_keeps_everything(tmp_path: Path) -> None:
     data = str(tmp_path / "new" / "workbench.sqlite")
     first = await start("--data", data)
-    port = await read_port(first)
+    port, key = await read_door(first)
     control = f"http://127.0.0.1:{port}/_control"
     async with ClientSession() as http:
-        async with http.post(f"{control}/message", json=HELLO) as answer:
+        async with http.post(f"{control}/message", json=HELLO, headers=key) as answer:
             assert answer.status == 200
         first.kill()
         await first.communicate()
         second = await start("--data", data, "--port", str(port), "--retry-delays", "0,1")
-        assert await read_port(second) == port
-        async with http.get(f"{control}/messages/{INES_DM}") as answer:
+        again, key = await read_door(second)
+        assert again == port
+        async with http.get(f"{control}/messages/{INES_DM}", headers=key) as answer:
             assert said((await answer.json())["messages"]) == ["hello"]
         second.send_signal(signal.SIGTERM)
         await second.communicate()

@@ -160,7 +160,7 @@ def _cost_of(response: ModelResponse, sent: int, stage: str) -> ModelCost:
         model=response.model_name or "unknown",
         prompt_tokens=usage.input_tokens,
         completion_tokens=usage.output_tokens,
-        cost_usd=_price(response),
+        cost_usd=price_of(response),
         meta={"messages": sent, "finish": response.finish_reason},
     )
 
@@ -171,7 +171,7 @@ def _measure(cost: ModelCost) -> None:
     _COST.add(cost.cost_usd or 0.0, {"model": cost.model})
 
 
-def _price(response: ModelResponse) -> float | None:
+def price_of(response: ModelResponse) -> float | None:
     try:
         return float(response.cost().total_price)
     except (LookupError, AssertionError, ValueError):

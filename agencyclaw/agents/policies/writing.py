@@ -32,7 +32,8 @@ from pydantic_ai.settings import ModelSettings
 from agencyclaw.agents.verification import examine
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.text import redacted, scrub
+from agencyclaw.domain.text import scrub
+from agencyclaw.knowledge.secrets import redacted
 
 _WHOLE = re.compile(r".*(?:[.!?…:](?=\s)|\n)", re.DOTALL)
 # A beginning need not be complete, nor have anything in it yet.

@@ -8,7 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from agencyclaw.domain.errors import Misconfigured
+
+_FOLDER = Path(__file__).parent
 _COMMENT = re.compile(r"[ \t]*<!--.*?-->", re.DOTALL)
+PROMPTS = ("main", "planner", "research", "summary")
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,19 @@ class Prompt:
 
 @cache
 def load_prompt(name: str) -> Prompt:
-    """Read a prompt file of this folder by its name without ending."""
-    source = (Path(__file__).parent / f"{name}.md").read_text(encoding="utf-8")
+    """Read a prompt file of this folder by its name; raises Misconfigured where there is none."""
+    path = _FOLDER / f"{name}.md"
+    try:
+        source = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        source = ""
     text = _COMMENT.sub("", source).strip()
+    if not text:
+        raise Misconfigured(f"The prompt {path} is missing, empty or unreadable: install it again.")
     return Prompt(text, hashlib.sha256(text.encode()).hexdigest()[:12])
+
+
+def require_prompts() -> None:
+    """Raise Misconfigured unless every prompt is there."""
+    for name in PROMPTS:
+        load_prompt(name)

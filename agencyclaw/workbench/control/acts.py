@@ -71,7 +71,9 @@ async def stop(request: web.Request) -> Outcome:
     streams = stop_all(workspace, channel, thread_ts)
     ts = workspace.records.new_ts()
     event = stopped_event(channel["id"], thread_ts, user["id"], streams, ts)
-    workspace.hub.send_event("agent_session_stopped", event_callback(event))
+    workspace.hub.send_event(
+        "agent_session_stopped", event_callback(event, workspace.records.team()["id"])
+    )
     return {"ok": True}
 
 
@@ -144,32 +146,9 @@ async def open_home(request: web.Request) -> Outcome:
     shown = in_public_view(home) if home else None
     ts = workspace.records.new_ts()
     event = home_opened_event(user["id"], channel["id"], tab, shown, ts)
-    workspace.hub.send_event("app_home_opened", event_callback(event))
-    return {"ok": True}
-
-
-# What Slack says of people in other ways than as full members: guests, people of other companies.
-_STANDINGS = {
-    "member": {},
-    "guest": {"is_restricted": True},
-    "single channel guest": {"is_restricted": True, "is_ultra_restricted": True},
-    "outsider": {"team_id": "T0OTHER"},
-    "stranger": {"is_stranger": True},
-    "deactivated": {"deleted": True},
-}
-
-
-async def change_standing(request: web.Request) -> Outcome:
-    """What an admin of the workspace makes of somebody; what they were before is over."""
-    workspace, body = request.app[WORKSPACE], await read_body(request)
-    user = find_person(workspace, body.required("user"))
-    standing = body.required("standing")
-    if standing not in _STANDINGS:
-        raise BadCall(f"`standing` must be one of: {', '.join(_STANDINGS)}")
-    usual = {"deleted": False, "is_restricted": False, "is_ultra_restricted": False}
-    usual |= {"is_stranger": False, "team_id": workspace.records.team()["id"]}
-    workspace.records.save_user({**user, **usual, **_STANDINGS[standing]})
-    workspace.events.publish("state")
+    workspace.hub.send_event(
+        "app_home_opened", event_callback(event, workspace.records.team()["id"])
+    )
     return {"ok": True}
 
 

@@ -1,7 +1,7 @@
 """What a control call carries, read strictly: anything odd is a 400 that names it."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from aiohttp import web
 
@@ -42,6 +42,13 @@ class Body:
         if value is not None and not isinstance(value, dict):
             raise BadCall(f"`{name}` must be an object")
         return as_object(value)
+
+    def texts(self, name: str) -> list[str]:
+        """A list of strings; empty when it is not there."""
+        value: Any = self.given.get(name) or []
+        if not isinstance(value, list):
+            raise BadCall(f"`{name}` must be a list")
+        return [str(one) for one in cast("list[Any]", value)]
 
 
 async def read_body(request: web.Request) -> Body:

@@ -6,15 +6,17 @@ from aiohttp import web
 
 from agencyclaw.workbench.control.bodies import BadCall, Body, read_body
 from agencyclaw.workbench.faults import Fault, Faults, Kind, Target
+from agencyclaw.workbench.slack.rate import SlackRate
 from agencyclaw.workbench.slack.socket_hub import Hub
 
 
 class FaultDesk:
     """Takes orders for misfortunes."""
 
-    def __init__(self, faults: Faults, hub: Hub) -> None:
+    def __init__(self, faults: Faults, hub: Hub, rate: SlackRate) -> None:
         self._faults = faults
         self._hub = hub
+        self._rate = rate
 
     async def plan(self, request: web.Request) -> dict[str, Any]:
         body = await read_body(request)
@@ -37,6 +39,14 @@ class FaultDesk:
     async def clear(self, _request: web.Request) -> dict[str, Any]:
         self._faults.clear()
         self._hub.release_held()
+        return {"ok": True}
+
+    async def limit(self, request: web.Request) -> dict[str, Any]:
+        """Keep to Slack's documented rate limits, or to none."""
+        is_on = (await read_body(request)).given.get("is_on")
+        if not isinstance(is_on, bool):
+            raise BadCall("`is_on` must be true or false")
+        self._rate.switch(is_on=is_on)
         return {"ok": True}
 
 

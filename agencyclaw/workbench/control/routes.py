@@ -2,16 +2,16 @@
 
 from collections.abc import Awaitable, Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from agencyclaw.workbench.control import acts, looks
+from agencyclaw.workbench.control import acts, life, looks
 from agencyclaw.workbench.control.bodies import BadCall
 from agencyclaw.workbench.control.faults import FaultDesk
 from agencyclaw.workbench.control.stream import add_stream_route
 from agencyclaw.workbench.faults import Faults
 from agencyclaw.workbench.seed import seed
+from agencyclaw.workbench.slack.rate import SlackRate
 from agencyclaw.workbench.slack.workspace import Workspace
 
 _Act = Callable[[web.Request], Awaitable[dict[str, Any]]]
@@ -23,7 +23,10 @@ _POSTS: dict[str, _Act] = {
     "close-view": acts.close,
     "command": acts.command,
     "open-home": acts.open_home,
-    "standing": acts.change_standing,
+    "standing": life.change_standing,
+    "channel": life.change_channel,
+    "group": life.add_group,
+    "install": life.change_install,
     "stop": acts.stop,
     "notice": acts.notice,
     "request-url": acts.request_url,
@@ -39,19 +42,27 @@ _GETS: dict[str, _Act] = {
 }
 
 
-def add_control_routes(app: web.Application, workspace: Workspace, faults: Faults) -> None:
-    desk = FaultDesk(faults, workspace.hub)
+def add_control_routes(
+    app: web.Application, workspace: Workspace, faults: Faults, rate: SlackRate
+) -> None:
+    desk = FaultDesk(faults, workspace.hub, rate)
 
     async def reset(_request: web.Request) -> dict[str, Any]:
         faults.clear()
         workspace.hub.forget()
+        team_id = workspace.records.team()["id"]
         with workspace.storage.transaction():
             workspace.storage.wipe()
-            seed(workspace.storage, workspace.clock)
+            seed(workspace.storage, workspace.clock, team_id)
         workspace.events.publish("reset")
         return {"ok": True}
 
-    for path, act in {**_POSTS, "reset": reset, "faults": desk.plan}.items():
+    of_the_bench: dict[str, _Act] = {
+        "reset": reset,
+        "faults": desk.plan,
+        "slack/rate": desk.limit,
+    }
+    for path, act in {**_POSTS, **of_the_bench}.items():
         app.router.add_post(f"/_control/{path}", _as_json(act))
     for path, look in {**_GETS, "faults": desk.show}.items():
         app.router.add_get(f"/_control/{path}", _as_json(look))
@@ -71,17 +82,9 @@ def add_unknown_control_route(app: web.Application) -> None:
 
 def _as_json(act: _Act) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def serve(request: web.Request) -> web.Response:
-        if _is_foreign(request):
-            return web.json_response({"ok": False, "error": "foreign origin"}, status=403)
         try:
             return web.json_response(await act(request))
         except BadCall as problem:
             return web.json_response({"ok": False, "error": str(problem)}, status=400)
 
     return serve
-
-
-def _is_foreign(request: web.Request) -> bool:
-    """Whether another site's page is calling through the browser of whoever runs this."""
-    origin = request.headers.get("Origin")
-    return origin is not None and urlsplit(origin).netloc != request.host

@@ -36,10 +36,17 @@ def _find_direct(records: Records, users: list[str]) -> Document | None:
     return next((group for group in groups if set(group["members"]) == wanted), None)
 
 
-def _new_group(workspace: Workspace, users: list[str]) -> Document:
+def group_of(workspace: Workspace, users: list[str], group_id: str = "") -> Document:
+    """The group conversation of these people with the app; begun where there is none."""
+    return _find_direct(workspace.records, users) or _new_group(workspace, users, group_id)
+
+
+def _new_group(workspace: Workspace, users: list[str], group_id: str = "") -> Document:
     members = [*dict.fromkeys(users), BOT_USER]
     names = "-".join(workspace.find_user(user_id)["name"] for user_id in members)
-    group = new_channel(new_id("C"), f"mpdm-{names}-1", members, int(workspace.clock.now()))
+    group = new_channel(
+        group_id or new_id("C"), f"mpdm-{names}-1", members, int(workspace.clock.now())
+    )
     group |= {"is_channel": False, "is_mpim": True, "is_private": True}
     workspace.records.save_channel(group)
     return group

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agencyclaw.workbench.slack.records import APP, BOT_USER, TEAM, new_id
+from agencyclaw.workbench.slack.records import APP, BOT_USER, new_id
 from agencyclaw.workbench.storage import Document
 
 _THREAD_COUNTS = frozenset(
@@ -10,11 +10,11 @@ _THREAD_COUNTS = frozenset(
 )
 
 
-def event_callback(event: dict[str, Any]) -> dict[str, Any]:
+def event_callback(event: dict[str, Any], team_id: str) -> dict[str, Any]:
     return {
         "token": "workbench",
-        "team_id": TEAM,
-        "context_team_id": TEAM,
+        "team_id": team_id,
+        "context_team_id": team_id,
         "context_enterprise_id": None,
         "api_app_id": APP,
         "event": event,
@@ -24,7 +24,7 @@ def event_callback(event: dict[str, Any]) -> dict[str, Any]:
         "authorizations": [
             {
                 "enterprise_id": None,
-                "team_id": TEAM,
+                "team_id": team_id,
                 "user_id": BOT_USER,
                 "is_bot": True,
                 "is_enterprise_install": False,

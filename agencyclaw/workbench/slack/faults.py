@@ -20,9 +20,7 @@ async def strike_before(
     """The answer that comes instead of any work."""
     match fault.kind if fault else None:
         case "rate_limited":
-            seconds = math.ceil((fault.delay_s if fault else None) or 1)
-            body = {"ok": False, "error": "ratelimited"}
-            return web.json_response(body, status=429, headers={"Retry-After": str(seconds)})
+            return rate_limited(math.ceil((fault.delay_s if fault else None) or 1))
         case "error_before":
             return _broken()
         case "html":
@@ -53,6 +51,12 @@ async def strike_after(
             return answer
         case _:
             return answer
+
+
+def rate_limited(seconds: int) -> web.Response:
+    """The answer to a call that is one too many."""
+    body = {"ok": False, "error": "ratelimited"}
+    return web.json_response(body, status=429, headers={"Retry-After": str(seconds)})
 
 
 def _broken() -> web.Response:

@@ -18,7 +18,9 @@ from agencyclaw.workbench.slack import (
     views,
 )
 from agencyclaw.workbench.slack.arguments import Arguments, read_arguments, read_token
-from agencyclaw.workbench.slack.faults import strike_after, strike_before
+from agencyclaw.workbench.slack.faults import rate_limited, strike_after, strike_before
+from agencyclaw.workbench.slack.installation import check_installation, granted
+from agencyclaw.workbench.slack.rate import SlackRate
 from agencyclaw.workbench.slack.records import APP
 from agencyclaw.workbench.slack.refusals import SlackRefusal
 from agencyclaw.workbench.slack.socket_routes import Tickets
@@ -91,21 +93,30 @@ class _Call:
 class WebApi:
     """Slack's Web API over a workspace."""
 
-    def __init__(self, workspace: Workspace, faults: Faults, tickets: Tickets) -> None:
+    def __init__(
+        self, workspace: Workspace, faults: Faults, tickets: Tickets, rate: SlackRate
+    ) -> None:
         self._workspace = workspace
         self._faults = faults
         self._tickets = tickets
+        self._rate = rate
 
     async def serve(self, request: web.Request) -> web.Response:
         call = await _read_call(request)
         fault = self._faults.take("slack", call.method)
         struck = await strike_before(fault, request, self._workspace.clock)
+        struck = struck or self._limit(call)
         if struck is not None:
             self._log(call, fault, {"status": struck.status, "ok": False})
             return struck
         body = self._answer(call, fault)
         self._log(call, fault, _outline(body))
-        return await strike_after(fault, request, _respond(call, body), self._workspace.clock)
+        return await strike_after(fault, request, self._respond(call, body), self._workspace.clock)
+
+    def _limit(self, call: _Call) -> web.Response | None:
+        channel = call.arguments.given.get("channel", "")
+        seconds = self._rate.refuse(call.method, str(channel))
+        return None if seconds is None else rate_limited(seconds)
 
     def _answer(self, call: _Call, fault: Fault | None) -> Document:
         try:
@@ -128,6 +139,8 @@ class WebApi:
             raise SlackRefusal("unknown_method", req_method=call.method)
         if (call.token == APP_TOKEN) is not (call.method == _OPEN):
             raise SlackRefusal("not_allowed_token_type")
+        if call.token == BOT_TOKEN:
+            check_installation(self._workspace.storage, call.method)
 
     def _run(self, call: _Call) -> Document:
         if call.method != _OPEN:
@@ -135,6 +148,13 @@ class WebApi:
         scheme = "wss" if call.request.scheme == "https" else "ws"
         ticket = self._tickets.issue()
         return {"url": f"{scheme}://{call.request.host}/socket/{ticket}?app_id={APP}"}
+
+    def _respond(self, call: _Call, body: Document) -> web.Response:
+        response = web.json_response(body)
+        if call.token in _SCOPES:
+            scopes = granted(self._workspace.storage, _SCOPES[call.token])
+            response.headers["X-OAuth-Scopes"] = scopes
+        return response
 
     def _log(self, call: _Call, fault: Fault | None, outcome: dict[str, Any]) -> None:
         given = {name: value for name, value in call.arguments.given.items() if name != "token"}
@@ -168,10 +188,3 @@ def _as_logged(value: Any) -> Any:
 def _outline(body: Document) -> Document:
     outline = {name: body[name] for name in ("ok", "error", "ts", "channel") if name in body}
     return {"status": 200, **outline}
-
-
-def _respond(call: _Call, body: Document) -> web.Response:
-    response = web.json_response(body)
-    if call.token in _SCOPES:
-        response.headers["X-OAuth-Scopes"] = _SCOPES[call.token]
-    return response

@@ -2,7 +2,7 @@
 
 from agencyclaw.workbench.slack.arguments import Arguments
 from agencyclaw.workbench.slack.paging import next_cursor, page_of
-from agencyclaw.workbench.slack.records import APP, BOT, BOT_USER, TEAM
+from agencyclaw.workbench.slack.records import APP, BOT, BOT_USER
 from agencyclaw.workbench.slack.refusals import SlackRefusal
 from agencyclaw.workbench.slack.workspace import Workspace
 from agencyclaw.workbench.storage import Document
@@ -14,7 +14,7 @@ def describe_app(workspace: Workspace, _arguments: Arguments) -> Document:
         "url": f"https://{team['domain']}.slack.com/",
         "team": team["name"],
         "user": workspace.find_user(BOT_USER)["name"],
-        "team_id": TEAM,
+        "team_id": team["id"],
         "user_id": BOT_USER,
         "bot_id": BOT,
         "is_enterprise_install": False,

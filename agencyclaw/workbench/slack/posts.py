@@ -30,7 +30,8 @@ class Posts:
 
     def add(self, channel: Document, message: Document) -> Document:
         with self._records.storage.transaction():
-            message = {**message, "type": "message", "ts": self._records.new_ts(), "team": TEAM}
+            own = {"ts": self._records.new_ts(), "team": self._records.team()["id"]}
+            message = {**message, "type": "message", **own}
             if message.get("thread_ts"):
                 message["parent_user_id"] = self._count_reply(channel, message)
             self._records.save_message(channel["id"], message)
@@ -61,7 +62,8 @@ class Posts:
     def whisper(self, channel: Document, user_id: str, message: Document) -> Document:
         """Show a message to one person only; it is no part of the channel."""
         message = {**message, "ts": self._records.new_ts(), "channel": channel["id"]}
-        message |= {"type": "message", "team": TEAM, "is_ephemeral": True}
+        team_id = self._records.team()["id"]
+        message |= {"type": "message", "team": team_id, "is_ephemeral": True}
         self._records.save_ephemeral(user_id, message)
         self._publish_whisper(user_id, message)
         return message
@@ -135,7 +137,7 @@ class Posts:
 
     def _tell(self, channel: Document, label: str, event: dict[str, Any]) -> None:
         if BOT_USER in channel["members"]:
-            self._hub.send_event(label, events.event_callback(event))
+            self._hub.send_event(label, events.event_callback(event, self._records.team()["id"]))
 
     def _publish(self, channel: Document, message: Document, change: str) -> None:
         place = {"channel": channel["id"], "ts": message["ts"]}

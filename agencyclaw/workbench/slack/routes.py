@@ -5,6 +5,7 @@ from aiohttp import web
 from agencyclaw.workbench.faults import Faults
 from agencyclaw.workbench.slack.files import take_upload
 from agencyclaw.workbench.slack.methods import WebApi
+from agencyclaw.workbench.slack.rate import SlackRate
 from agencyclaw.workbench.slack.replies import serve_response_url
 from agencyclaw.workbench.slack.socket_routes import Tickets
 from agencyclaw.workbench.slack.workspace import WORKSPACE, Workspace
@@ -24,10 +25,14 @@ async def follow_permalink(request: web.Request) -> web.Response:
 
 
 def add_slack_routes(
-    app: web.Application, workspace: Workspace, faults: Faults, tickets: Tickets
+    app: web.Application,
+    workspace: Workspace,
+    faults: Faults,
+    tickets: Tickets,
+    rate: SlackRate,
 ) -> None:
     app[WORKSPACE] = workspace
-    api = WebApi(workspace, faults, tickets)
+    api = WebApi(workspace, faults, tickets, rate)
     app.router.add_route("*", "/api/{method}", api.serve)
     app.router.add_post("/response/{key}", serve_response_url)
     app.router.add_post("/upload/{file}", take_upload)

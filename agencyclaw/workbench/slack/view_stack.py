@@ -4,7 +4,7 @@ from typing import Any
 
 from agencyclaw.workbench.events import Broadcaster
 from agencyclaw.workbench.slack.elements import name_blocks
-from agencyclaw.workbench.slack.records import APP, BOT, TEAM, Records, new_id
+from agencyclaw.workbench.slack.records import APP, BOT, Records, new_id
 from agencyclaw.workbench.slack.refusals import SlackRefusal
 from agencyclaw.workbench.storage import Document
 
@@ -120,7 +120,7 @@ class Views:
         optional = ("private_metadata", "callback_id", "external_id")
         return {
             "id": new_id("V"),
-            "team_id": TEAM,
+            "team_id": self._records.team()["id"],
             "type": given["type"],
             "title": given.get("title"),
             "submit": given.get("submit"),
@@ -131,7 +131,7 @@ class Views:
             "clear_on_close": bool(given.get("clear_on_close")),
             "notify_on_close": bool(given.get("notify_on_close")),
             "app_id": APP,
-            "app_installed_team_id": TEAM,
+            "app_installed_team_id": self._records.team()["id"],
             "bot_id": BOT,
             **{name: given.get(name) or "" for name in optional},
         }

@@ -61,6 +61,7 @@ async def test_j17_an_open_card_is_told_whole_so_that_what_is_missing_can_be_sai
     assert said.splitlines()[2:] == snapshot(
         [
             "Proposal “20% coupon” for Copperleaf: waiting for the person's yes or no until 12:10."
+            " It takes a press on its card, no words."
             " On the card: List: Space / List 901005000011; Client: Brightkettle Group;"
             " Brand: Copperleaf; Assignee: unassigned; Products: B0CF7GARL1;"
             " Details: “20% off B0CF7GARL1 until Friday”; Rests on: Coupons Promotion SOP."

@@ -75,6 +75,8 @@ async def test_an_answer_that_does_not_show_our_task_is_unclear(
         {"id": "86b1", "name": f"  {TASK.name.replace(' ', '  ')} ", "assignees": None},
         {"id": "86b1", "name": TASK.name, "assignees": "700002", "due_date": "soon", "url": 5},
         {"id": "86b1", "name": TASK.name, "url": "javascript:alert(1)", "status": [], "new": {}},
+        {"id": "86b1", "name": TASK.name, "url": "https://evil.example/t/86b1"},
+        {"id": "86b1", "name": TASK.name, "url": "https://app.clickup.com.evil.example/t/1"},
     ],
     ids=str,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from agencyclaw.knowledge.checks import AnswerFacts, check_answer
@@ -273,8 +271,5 @@ def test_errors_come_before_warnings() -> None:
 @pytest.mark.parametrize(
     "part", ["let me ", "a.", "<", "[](", "created ", "i have set a ", "been "]
 )
-def test_checks_are_quick_on_hostile_text(part: str) -> None:
-    began = time.process_time()
-    check_answer(part * (9_000 // len(part)), FACTS)
-
-    assert time.process_time() - began < 1
+def test_hostile_text_is_checked_to_its_end(part: str) -> None:
+    assert "shows_id" in codes(f"{part * (9_000 // len(part))} {UUID}")

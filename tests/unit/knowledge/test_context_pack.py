@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
@@ -227,26 +225,3 @@ def test_a_stranger_cannot_open_a_section() -> None:
 
     assert pack.text.startswith("Who is assigned:")
     assert "\nWho is assigned:" not in pack.text
-
-
-@pytest.mark.parametrize("tasks", [10_000])
-def test_a_large_client_is_packed_quickly(tasks: int) -> None:
-    start = date(2026, 1, 1)
-    rows = tuple(
-        a_row(
-            f"Task {n}",
-            id=str(n),
-            due=start + timedelta(days=n % 700),
-            updated=datetime(2026, 1, 1, tzinfo=UTC),
-        )
-        for n in range(tasks)
-    )
-    hits = tuple(coupon_hit(score=n / 1_000) for n in range(1_000))
-    known = Material(active=rows, sops=hits)
-    took: list[float] = []
-    for _ in range(5):
-        began = time.process_time()
-        build_pack(known)
-        took.append(time.process_time() - began)
-
-    assert min(took) < 0.03

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import example, given
@@ -16,9 +15,10 @@ TASK = "https://app.clickup.com/t/86abc"
 LIVE_FORMS = (
     re.compile(r"<[!@#]"),
     re.compile(r"<\w[^<>]*\|"),
+    re.compile(r"!\["),
     re.compile(r"\](?=[(\[:])"),
     re.compile(r"[a-z][a-z0-9+.-]*://", re.I),
-    re.compile(r"\b(?:mailto|tel|javascript|slack|data):\S", re.I),
+    re.compile(r"\b(?:mailto|tel|javascript|slack|data):[\w+/]", re.I),
     re.compile(r"[@＠](?:here|channel|everyone)\b", re.I),
     re.compile(r"[^\W_]\.(?:com|org|net|io|example|de|uk|zip|here|xn--\w+)(?![^\W_])", re.I),
 )
@@ -41,32 +41,44 @@ def live_parts(text: str, *allowed: str) -> list[str]:
         ("<!subteam^S12|@ops> and <!subteam^S12>", "@ops and subteam"),
         ("<@U01INES> or <@U01INES|ines>", "someone or ines"),
         ("<#C01OPS|ops> <#C01OPS>", "ops a channel"),
-        ("@here, @Channel! (@everyone)", "here, Channel! (everyone)"),
-        ("https://evil.example/?q=secret", "https∶//evil.\u2060example/?q=secret"),
-        ("<https://evil.example|Click>", "Click (https∶//evil.\u2060example)"),
-        ("[Click](https://evil.example)", "Click (https∶//evil.\u2060example)"),
-        ("![pixel](https://evil.example/p.png)", "pixel (https∶//evil.\u2060example/p.png)"),
-        ("[Click][1]\n\n[1]: https://evil.example", "[Click] [1]\n\n1: https∶//evil.\u2060example"),
+        ("@here, @Channel! (@everyone)", "@\u2060here, @\u2060Channel! (@\u2060everyone)"),
+        ("https://evil.example/?q=secret", "https: //evil.\u2060example/?q=secret"),
+        ("<https://evil.example|Click>", "Click (https: //evil.\u2060example)"),
+        ("[Click](https://evil.example)", "Click (https: //evil.\u2060example)"),
+        (
+            "![pixel](https://evil.example/p.png)",
+            "pixel (https: //evil.\u2060example/p.\u2060png)",
+        ),
+        (
+            "[Click][1]\n\n[1]: https://evil.example",
+            "[Click] [1]\n\n[1] : https: //evil.\u2060example",
+        ),
         (
             "visit evil.com or www.evil.co.uk",
             "visit evil.\u2060com or www.\u2060evil.\u2060co.\u2060uk",
         ),
         (
             "mail me@evil.com or mailto:me@evil.com",
-            "mail me@evil.\u2060com or mailto∶me@evil.\u2060com",
+            "mail me@evil.\u2060com or mailto:\u2060me@evil.\u2060com",
         ),
-        ("javascript:alert(1) tel:+123 slack://x", "javascript∶alert(1) tel∶+123 slack∶//x"),
+        (
+            "javascript:alert(1) tel:+123 slack://x",
+            "javascript:\u2060alert(1) tel:\u2060+123 slack: //x",
+        ),
         ("<!date^1^{date}^https://evil.example|soon>", "soon"),
-        ("&lt;!channel&gt; https&#58;//evil&#46;com", "channel https∶//evil.\u2060com"),
+        ("&lt;!channel&gt; https&#58;//evil&#46;com", "channel https: //evil.\u2060com"),
         ("\\<!channel> evil\\.com", "channel evil.\u2060com"),
         ("ev\u200bil.c\u00adom", "evil.\u2060com"),
         (f"see [Coupon]({TASK}).", f"see [Coupon]({TASK})."),
         (f"see <{TASK}|Coupon>", f"see [Coupon]({TASK})"),
         (f"see {TASK}!", f"see {TASK}!"),
         (f"[see evil.com]({TASK})", f"[see evil.\u2060com]({TASK})"),
-        (f"{TASK}.evil.com", "https∶//app.\u2060clickup.\u2060com/t/86abc.\u2060evil.\u2060com"),
+        (
+            f"{TASK}.evil.com",
+            "https: //app.\u2060clickup.\u2060com/t/86abc.\u2060evil.\u2060com",
+        ),
         ("report.xlsx, v1.2, 3.5%, e.g. this", "report.xlsx, v1.2, 3.5%, e.g. this"),
-        ("a < b, ACOS <5% and <b", "a < b, ACOS <5% and ‹b"),
+        ("a < b, ACOS <5% and <b", "a < b, ACOS <\u20605% and <\u2060b"),
         ("- [ ] open\n- [x] done", "- [ ] open\n- [x] done"),
         ("**bold** _it_ `code`", "**bold** _it_ `code`"),
         ("\x00a\x07b\u202ec", "abc"),
@@ -129,7 +141,8 @@ def test_plain_words_stay_as_they_are(words: list[str]) -> None:
     ("url", "is_live"),
     [
         ("https://app.clickup.com/t/1", True),
-        ("https://lanternfish.slack.com/archives/C1", True),
+        ("https://lanternfish.slack.com/archives/C1", False),
+        ("https://hooks.slack.com/services/T0/B0/x", False),
         ("https://APP.clickup.com/t/1", True),
         ("https://app.clickup.com@evil.com/", False),
         ("https://app.clickup.com.evil.com/", False),
@@ -162,16 +175,11 @@ def test_only_addresses_in_url_fields_count_as_known() -> None:
     assert urls_of({"urls": [TASK, "no address"], "text": "https://evil.example"}) == {TASK}
 
 
-def test_repair_is_quick_on_hostile_text() -> None:
-    started = time.perf_counter()
-    for text in (
-        "a." * 5_000,
-        "-" * 10_000,
-        "[" * 10_000,
-        "<!" * 5_000,
-        "\\" * 9_000,
-        "[a](" * 2_500,
-    ):
-        repair(text)
+@pytest.mark.parametrize(
+    "text",
+    ["a." * 5_000, "-" * 10_000, "[" * 10_000, "<!" * 5_000, "\\" * 9_000, "[a](" * 2_500],
+)
+def test_hostile_text_is_repaired_to_its_end(text: str) -> None:
+    once = repair(text)
 
-    assert time.perf_counter() - started < 2
+    assert repair(once) == once

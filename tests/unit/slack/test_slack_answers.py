@@ -2,10 +2,11 @@
 
 from inline_snapshot import snapshot
 
+from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.knowledge.plain_text import JOINER
 from agencyclaw.slack.answers import ANSWER_LIMIT, build_answer
 from agencyclaw.slack.blocks import fits
-from agencyclaw.slack.inert import JOINER
 from agencyclaw.workbench.slack.limits import check_blocks
 
 
@@ -14,12 +15,12 @@ def test_the_models_words_come_first_then_what_code_adds() -> None:
         text="**7 tasks** are due. R&D < 3. Ask <@U01INES>.",
         footer="due Mon–Sun · Glintly US",
         links=(Link(text="Fix A|B", url="http://127.0.0.1:1/t/1"),),
-        choices=("Glintly US", "Glintly DE"),
+        choices=(choice("brand", "b1", "Glintly US"), choice("brand", "b2", "Glintly DE")),
     )
     message = build_answer(note)
     assert message.blocks == snapshot(
         [
-            {"type": "markdown", "text": "**7 tasks** are due. R&D < 3. Ask <\u2060@U01INES>."},
+            {"type": "markdown", "text": "**7 tasks** are due. R&D < 3. Ask someone."},
             {
                 "type": "section",
                 "text": {
@@ -35,13 +36,13 @@ def test_the_models_words_come_first_then_what_code_adds() -> None:
                         "type": "button",
                         "action_id": "claw_choice_0",
                         "text": {"type": "plain_text", "text": "Glintly US", "emoji": False},
-                        "value": "Glintly US",
+                        "value": "0",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_choice_1",
                         "text": {"type": "plain_text", "text": "Glintly DE", "emoji": False},
-                        "value": "Glintly DE",
+                        "value": "1",
                     },
                 ],
             },
@@ -57,7 +58,7 @@ def test_the_models_words_come_first_then_what_code_adds() -> None:
         message.text
         == message.plain
         == snapshot("""\
-**7 tasks** are due. R&amp;D &lt; 3. Ask &lt;\u2060@U01INES&gt;.
+**7 tasks** are due. R&amp;D &lt; 3. Ask someone.
 
 <http://127.0.0.1:1/t/1|Fix A¦B>
 
@@ -79,7 +80,7 @@ def test_everything_at_once_still_fits() -> None:
         text="a.example " * 3_000,
         footer="&" * 5_000,
         links=tuple(Link(text="&" * 200, url="https://x.example/" + "a" * 200) for _ in range(50)),
-        choices=tuple(f"{at} " + "c" * 200 for at in range(5)),
+        choices=tuple(fixed(f"{at} " + "c" * 200) for at in range(5)),
     )
     message = build_answer(note)
     assert fits(message.blocks)

@@ -10,12 +10,15 @@ import pytest
 from fakes.slack_store import a_place, a_proposal, an_effect, an_id
 from inline_snapshot import snapshot
 
+from agencyclaw.domain.basis import Basis, Origin
+from agencyclaw.domain.changes import FIELDS_SHOWN, Preview
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.knowledge.plain_text import JOINER
 from agencyclaw.slack import marks
 from agencyclaw.slack.blocks import Block, fits
 from agencyclaw.slack.cards import build_cards
-from agencyclaw.slack.inert import JOINER
 from agencyclaw.workbench.slack.limits import check_blocks
 
 AT = datetime(2026, 11, 21, 14, 25, tzinfo=UTC)
@@ -39,7 +42,10 @@ def buttons(blocks: list[Block]) -> dict[str, str]:
 
 def test_a_card_says_what_where_which_what_is_open_on_what_grounds_and_who_until_when() -> None:
     [message] = build_cards([a_proposal()])
-    assert message.text == "Create the task “Set up a 20% coupon” for Copperleaf Kitchen"
+    assert message.text == (
+        "Create the task “Set up a 20% coupon” for Copperleaf Kitchen"
+        " · Copperleaf · Copperleaf / Promotions"
+    )
     assert message.blocks == snapshot(
         [
             {
@@ -138,7 +144,7 @@ B0CF7GARL1\
                 "elements": [
                     {
                         "type": "mrkdwn",
-                        "text": "Only Ines Varga can confirm this until 14:32 (Lisbon): with the button, or by saying “yes, create it”.",
+                        "text": "Only Ines Varga can confirm this until 14:32 (Lisbon): with the button.",
                         "verbatim": True,
                     }
                 ],
@@ -150,20 +156,20 @@ B0CF7GARL1\
                         "type": "button",
                         "action_id": "claw_confirm",
                         "text": {"type": "plain_text", "text": "Create task", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:662d0cf672321581",
                         "style": "primary",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_edit",
                         "text": {"type": "plain_text", "text": "Edit", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:662d0cf672321581",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_cancel",
                         "text": {"type": "plain_text", "text": "Cancel", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:662d0cf672321581",
                     },
                 ],
             },
@@ -187,13 +193,16 @@ Products: B0CF7GARL1
 - [ ] Set the dates
 *Still open or assumed:*
 • End date of the coupon
-Only Ines Varga can confirm this until 14:32 (Lisbon): with the button, or by saying “yes, create it”.\
+Only Ines Varga can confirm this until 14:32 (Lisbon): with the button.\
 """)
 
 
 def test_several_proposals_share_a_card() -> None:
     two = a_proposal("two", effect=an_effect("Check the listing", body="Look.", sources=()))
     blocks = card(a_proposal(), two)
+    assert not any(
+        "initial_options" in one for block in blocks for one in block.get("elements", [])
+    )
     assert blocks[-1] == snapshot(
         {
             "type": "actions",
@@ -202,14 +211,33 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_confirm_selected",
                     "text": {"type": "plain_text", "text": "Create selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c,1b148ee8-6f29-51cd-a7cf-ef328542e38e:eaf550e1b2cccc07",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:662d0cf672321581,1b148ee8-6f29-51cd-a7cf-ef328542e38e:0824993cd77985b8",
                     "style": "primary",
+                },
+                {
+                    "type": "button",
+                    "action_id": "claw_confirm_all",
+                    "text": {"type": "plain_text", "text": "Create all 2", "emoji": False},
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:662d0cf672321581,1b148ee8-6f29-51cd-a7cf-ef328542e38e:0824993cd77985b8",
+                    "confirm": {
+                        "title": {"type": "plain_text", "text": "Create all 2?", "emoji": False},
+                        "text": {
+                            "type": "plain_text",
+                            "text": """\
+• Set up a 20% coupon
+• Check the listing\
+""",
+                            "emoji": False,
+                        },
+                        "confirm": {"type": "plain_text", "text": "Create all", "emoji": False},
+                        "deny": {"type": "plain_text", "text": "Back", "emoji": False},
+                    },
                 },
                 {
                     "type": "button",
                     "action_id": "claw_cancel_selected",
                     "text": {"type": "plain_text", "text": "Cancel selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c,1b148ee8-6f29-51cd-a7cf-ef328542e38e:eaf550e1b2cccc07",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:662d0cf672321581,1b148ee8-6f29-51cd-a7cf-ef328542e38e:0824993cd77985b8",
                 },
             ],
         }
@@ -228,7 +256,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "1. Set up a 20% coupon",
                                 "emoji": False,
                             },
-                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c",
+                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:662d0cf672321581",
                         },
                         {
                             "text": {
@@ -236,25 +264,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "2. Check the listing",
                                 "emoji": False,
                             },
-                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:eaf550e1b2cccc07",
-                        },
-                    ],
-                    "initial_options": [
-                        {
-                            "text": {
-                                "type": "plain_text",
-                                "text": "1. Set up a 20% coupon",
-                                "emoji": False,
-                            },
-                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:4da3536cda39f50c",
-                        },
-                        {
-                            "text": {
-                                "type": "plain_text",
-                                "text": "2. Check the listing",
-                                "emoji": False,
-                            },
-                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:eaf550e1b2cccc07",
+                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:0824993cd77985b8",
                         },
                     ],
                 }
@@ -311,9 +321,8 @@ def test_the_last_open_one_of_several_has_its_own_buttons() -> None:
         (
             ProposalState.EXPIRED,
             {"settled_at": AT},
-            "⌛ *Expired* on Sat 21 Nov, 14:25 (Lisbon). Nothing was changed. "
-            "Ask me again if you still want it.",
-            {},
+            "⌛ *Expired* on Sat 21 Nov, 14:25 (Lisbon). Nothing was changed.",
+            {"Prepare it again": marks.PREPARE_AGAIN},
         ),
         (
             ProposalState.SUPERSEDED,
@@ -367,24 +376,59 @@ def test_after_an_ending_the_card_says_what_happened_and_keeps_no_open_button(
     assert buttons(blocks) == left
 
 
-def test_a_long_body_is_shown_to_its_last_character() -> None:
-    body = "\n".join(f"{at}. step & <detail> number {at}" for at in range(230))
-    [message] = build_cards([a_proposal(effect=an_effect(body=body))])
+LONG = "\n".join(f"{at}. step & <detail> number {at}" for at in range(230))
+PASTED = Basis(field="Description", origin=Origin.PASTED, whose="Ines Varga", needs_press=True)
+
+
+def test_a_long_body_is_one_press_away_and_the_card_takes_a_press_only() -> None:
+    effect = an_effect(body=LONG)
+    [message] = build_cards([a_proposal(effect=effect)])
+    assert "The full text is one press away." in strings(message.blocks)
+    assert buttons(message.blocks)["Show the full text"] == marks.SHOW_TEXT
+    assert not effect.takes_words
+
+
+def test_a_long_text_of_others_is_shown_to_its_last_character() -> None:
+    [message] = build_cards([a_proposal(effect=an_effect(body=LONG, bases=(PASTED,)))])
     shown = "".join(block["text"] for block in message.blocks if block["type"] == "markdown")
-    assert shown.replace(JOINER, "") == body
+    assert shown.replace(JOINER, "") == LONG
+    assert "text that Ines Varga pasted" in strings(message.blocks)
+
+
+class Wide(CreateTask):
+    """An effect of more fields than a card shows at once."""
+
+    def preview(self) -> Preview:
+        rows = tuple((f"Field {at}", f"value {at}") for at in range(FIELDS_SHOWN + 2))
+        return super().preview().model_copy(update={"fields": rows})
+
+
+@pytest.mark.parametrize(("bases", "shown"), [((), FIELDS_SHOWN), ((PASTED,), FIELDS_SHOWN + 2)])
+def test_no_field_is_folded_away_where_others_words_stand_on_the_card(
+    bases: tuple[Basis, ...], shown: int
+) -> None:
+    effect = Wide.model_validate(an_effect(bases=bases).model_dump())
+    [message] = build_cards([a_proposal().model_copy(update={"effect": effect})])
+    assert strings(message.blocks).count("*Field ") == shown
+    assert ("Show the full text" in buttons(message.blocks)) == (not bases)
+    assert not effect.takes_words
 
 
 def test_what_does_not_fit_into_one_message_goes_into_several_and_the_last_has_the_buttons() -> (
     None
 ):
-    effects = [an_effect(f"Task {at}", body=f"{at} " + "word " * 900) for at in range(5)]
+    effects = [
+        an_effect(f"Task {at}", body=f"{at} " + "word " * 900, bases=(PASTED,)) for at in range(5)
+    ]
     proposals = [a_proposal(f"p{at}", effect=one) for at, one in enumerate(effects)]
     messages = build_cards(proposals)
     assert len(messages) == 6
     shown = strings([message.blocks for message in messages])
     assert all(one.body.strip() in shown for one in effects)
     assert not any(buttons(message.blocks) for message in messages[:-1])
-    assert set(buttons(messages[-1].blocks)) == {"Edit", "Create selected", "Cancel selected"}
+    assert set(buttons(messages[-1].blocks)) == {
+        *("Edit", "Create selected", "Create all 5", "Cancel selected")
+    }
     for message in messages:
         assert fits(message.blocks)
         assert check_blocks(message.blocks, "message") == []

@@ -43,3 +43,20 @@ async def test_a_scope_that_was_not_granted_is_named(scope: str) -> None:
     async with slack_that_granted(granted) as server:
         with pytest.raises(Misconfigured, match=f"lacks the scopes {scope}"):
             await check_slack("xoxb-1", "xapp-1", str(server.make_url("/api/")))
+
+
+async def test_slack_is_asked_with_a_form_and_its_own_refusal_is_said() -> None:
+    async def answer(request: web.Request) -> web.Response:
+        is_form = request.content_type == "application/x-www-form-urlencoded"
+        is_json = request.content_type == "application/json"
+        body = {"ok": is_form or is_json, "error": "invalid_post_type", "url": "wss://x/"}
+        body |= {"user": "claw", "team": "Lanternfish"} if body["ok"] else {}
+        headers = {"x-oauth-scopes": ",".join(needed_scopes())}
+        return web.json_response(body, headers=headers)
+
+    app = web.Application()
+    app.router.add_route("*", "/api/{method}", answer)
+    async with TestServer(app) as server:
+        said = await check_slack("xoxb-1", "xapp-1", str(server.make_url("/api/")))
+
+    assert said == "signed in as claw in Lanternfish, socket mode allowed"

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from fakes.slack_store import INES, INES_DM, TEAM, a_place, a_proposal
 
+from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.receipts import ReceiptKind
 from agencyclaw.slack import marks
 from agencyclaw.slack.clicks import (
@@ -54,12 +55,22 @@ def ticked(*values: str) -> dict[str, Any]:
     ],
 )
 def test_a_button_is_an_act_on_the_version_it_shows(action_id: str, act: str) -> None:
-    pressed = read_press(a_press(action_id, f"{ONE_MARK},{TWO_MARK}"))
+    pressed = read_press(a_press(action_id, ONE_MARK))
     assert isinstance(pressed, Decided)
     assert pressed.click.act == act
-    assert pressed.click.proposal_ids == (ONE.id, TWO.id)
-    assert pressed.click.fingerprints == (ONE.fingerprint[:16], TWO.fingerprint[:16])
+    assert pressed.click.proposal_ids == (ONE.id,)
+    assert pressed.click.fingerprints == (ONE.fingerprint[:16],)
     assert pressed.click.message_ts == CARD_TS
+
+
+def test_only_the_button_for_all_names_several() -> None:
+    both = f"{ONE_MARK},{TWO_MARK}"
+    pressed = read_press(a_press(marks.CONFIRM_ALL, both))
+    assert isinstance(pressed, Decided)
+    assert pressed.click.act == "confirm"
+    assert pressed.click.proposal_ids == (ONE.id, TWO.id)
+    for action_id in (marks.CONFIRM, marks.CANCEL, marks.CREATE_ANYWAY, marks.RETRY, marks.UNDO):
+        assert isinstance(read_press(a_press(action_id, both)), Forged)
 
 
 def test_a_decision_is_stored_for_its_thread_and_once_per_press() -> None:
@@ -103,11 +114,13 @@ def test_edit_names_one_proposal() -> None:
 
 
 def test_a_choice_is_one_message_per_person_and_question() -> None:
-    first = read_press(a_press("claw_choice_1", "Glintly US"))
+    record = Choice(kind="brand", id="b1", label="Glintly US")
+    first = read_press(a_press("claw_choice_1", "1"))
     assert isinstance(first, Chosen)
-    incoming = choice(first, a_place())
+    assert first.at == 1
+    incoming = choice(first, a_place(), record)
     assert incoming.kind is ReceiptKind.MESSAGE
-    assert incoming.text == "Glintly US"
+    assert (incoming.text, incoming.choice) == ("Glintly US", record)
     assert incoming.key == f"choice:{TEAM}:{INES_DM}:{CARD_TS}:{INES}"
 
 
@@ -123,6 +136,8 @@ def test_a_choice_is_one_message_per_person_and_question() -> None:
         a_press(marks.CONFIRM, ONE_MARK[:-1]),
         a_press("claw_delete_everything"),
         a_press("claw_choice_0", ""),
+        a_press("claw_choice_0", "Glintly US"),
+        a_press("claw_choice_0", "-1"),
     ],
 )
 def test_a_value_that_our_button_never_had_is_forged(body: dict[str, Any]) -> None:

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from fakes.slack_store import a_proposal, an_effect
 from inline_snapshot import snapshot
 
+from agencyclaw.domain.clock import clock_time, day_and_time
 from agencyclaw.domain.proposals import ProposalState
-from agencyclaw.slack.clock import clock_time, day_and_time
+from agencyclaw.knowledge.plain_text import JOINER
 from agencyclaw.slack.home import build_home
-from agencyclaw.slack.inert import JOINER
 from agencyclaw.workbench.slack.limits import check_view
 
 AT = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)

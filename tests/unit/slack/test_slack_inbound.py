@@ -20,6 +20,7 @@ from fakes.slack_store import (
     FakeOutbox,
     FakeProposals,
     FakeRevisions,
+    FakeTexts,
     a_place,
     a_proposal,
     an_id,
@@ -28,6 +29,7 @@ from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
+from agencyclaw.domain.choices import choice
 from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.receipts import Note, OutboxKind, ReceiptKind
@@ -69,6 +71,7 @@ class Room:
             self.publish_home,
             self.desk,
             self.audit,
+            FakeTexts(),
             now=lambda: 1_700_000_009.0,
             budget_s=self.budget_s,
         )
@@ -250,14 +253,17 @@ async def test_a_click_in_the_home_tab_counts_where_the_proposal_was_made(room: 
 
 
 async def test_only_a_choice_that_was_offered_counts_and_only_once(room: Room) -> None:
-    note = Note(text="Which brand?", choices=("Glintly US", "Glintly DE"))
+    brands = (choice("brand", "b1", "Glintly US"), choice("brand", "b2", "Glintly DE"))
+    note = Note(text="Which brand?", choices=brands)
     answer = room.outbox.put(OutboxKind.ANSWER, note=note)
     await room.outbox.sent(answer, TS)
-    await room.send(a_press("claw_choice_0", "Brightkettle"))
+    for forged in ("2", "Brightkettle", "Glintly US"):
+        await room.send(a_press("claw_choice_0", forged))
     assert room.inbox.accepted == []
-    await room.send(a_press("claw_choice_0", "Glintly US"))
-    await room.send(a_press("claw_choice_1", "Glintly DE"))
+    await room.send(a_press("claw_choice_0", "0"))
+    await room.send(a_press("claw_choice_1", "1"))
     assert room.inbox.texts() == ["Glintly US"]
+    assert room.inbox.accepted[0].choice == brands[0]
     assert room.inbox.accepted[0].place == a_place()
 
 
@@ -395,3 +401,15 @@ async def test_slack_out_of_reach_breaks_no_acknowledgement(room: Room) -> None:
     for action_id in (marks.EDIT, marks.CONFIRM_SELECTED):
         response = await room.send(a_press(action_id, marks.mark_of(proposal)))
         assert response.status == 200
+
+
+async def test_what_another_workspace_sends_is_stored_for_nobody(room: Room) -> None:
+    theirs = a_press(marks.CONFIRM, marks.mark_of(a_proposal())) | {"team": {"id": "T0OTHER"}}
+    event = an_event() | {"team_id": "T0OTHER", "authorizations": [{"team_id": "T0OTHER"}]}
+
+    assert (await room.send(theirs)).status == 200
+    assert (await room.send(event)).status == 200
+
+    assert room.inbox.accepted == []
+    [(reason, who, _)] = room.audit.rows
+    assert (reason, who) == ("another_workspace", INES)

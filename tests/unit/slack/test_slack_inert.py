@@ -7,10 +7,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from agencyclaw.domain.choices import OPTION_LIMIT, choice
 from agencyclaw.domain.receipts import Note
-from agencyclaw.domain.text import clean
+from agencyclaw.domain.text import clean, one_line
+from agencyclaw.knowledge.plain_text import JOINER, disarm
+from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.slack.answers import build_answer
-from agencyclaw.slack.inert import JOINER, LIVE_HOSTS, escape, escaped, inert, is_live, link
+from agencyclaw.slack.inert import LIVE_HOSTS, escape, escaped, is_live, link, markdown
 from agencyclaw.workbench.slack.limits import (
     MARKDOWN_LIMIT,
     PAYLOAD_LIMIT,
@@ -35,6 +38,11 @@ HOSTILE = [
     "https://app.clickup.com@evil.example/",
     "https://app.clickup.com.evil.example/",
     "https://evil.example/app.clickup.com",
+    "https://lanternfish.slack.com/archives/C1",
+    "https://app.clickup.com:8443/t/1",
+    "https://app.clickup.com./t/1",
+    "https://xn--pp-rmc.clickup.com/t/1",
+    "http://app.clickup.com/t/1",
     "[x](https://app.clickup.com\\@evil.example/)",
     "mailto:ines@evil.example",
     "tel:+351000000",
@@ -50,14 +58,14 @@ LIVE = re.compile(
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_link_to_elsewhere_is_dead_in_every_form(text: str) -> None:
-    assert not LIVE.search(inert(text, LIVE_HOSTS))
+    assert not LIVE.search(markdown(text, LIVE_HOSTS))
 
 
 @pytest.mark.parametrize(
     "text", ["<!channel>", "<!here>", "<!everyone>", "<@U01INES>", "<#C01OPS>", "<!subteam^S1|x>"]
 )
 def test_a_mention_is_dead(text: str) -> None:
-    assert not re.search(r"<[@#!]", inert(text, LIVE_HOSTS))
+    assert not re.search(r"<[@#!]", markdown(text, LIVE_HOSTS))
     assert "<" not in escaped(text)
 
 
@@ -66,26 +74,25 @@ def test_a_mention_is_dead(text: str) -> None:
     [
         "[CU-1](https://app.clickup.com/t/1)",
         "see https://app.clickup.com/t/1",
-        "https://lanternfish.slack.com/archives/C1",
     ],
 )
 def test_a_link_to_an_allowed_host_stays(text: str) -> None:
-    assert inert(text, LIVE_HOSTS) == text
+    assert markdown(text, LIVE_HOSTS) == text
 
 
 @given(st.text())
 def test_the_text_reads_as_before(text: str) -> None:
-    assert inert(text).replace(JOINER, "") == text.replace(JOINER, "")
+    assert disarm(text).replace(JOINER, "") == text.replace(JOINER, "")
 
 
 def test_what_is_copied_back_to_us_is_whole_again() -> None:
     text = "open https://glintly.example/item today"
-    assert clean(inert(text)) == text
+    assert clean(disarm(text)) == text
 
 
 def test_plain_sentences_are_not_touched() -> None:
     text = "ACOS < 20 %, 3.5x, e.g. 12.30 [see note] (a & b) Q4: done."
-    assert inert(text) == text
+    assert disarm(text) == text
 
 
 def test_escaping_knows_slacks_three_characters() -> None:
@@ -101,10 +108,10 @@ def test_a_written_link_can_not_be_broken_out_of() -> None:
 
 
 def test_hosts_are_compared_whole() -> None:
-    hosts = frozenset({"127.0.0.1:8080", "slack.com"})
+    hosts = frozenset({"127.0.0.1:8080", "app.clickup.com"})
     assert is_live("http://127.0.0.1:8080/t/1", hosts)
     assert not is_live("http://127.0.0.1:80801/t/1", hosts)
-    assert not is_live("https://notslack.com/", hosts)
+    assert not is_live("https://my.app.clickup.com/", hosts)
 
 
 anything = st.text(st.characters(codec=None, exclude_categories=("Cs",)), max_size=400)
@@ -117,26 +124,27 @@ def test_escaped_text_holds_no_markup_and_reads_as_before(text: str) -> None:
     shown = escaped(text)
 
     assert not re.search(r"[<>]|&(?!amp;|lt;|gt;)", shown)
-    assert html.unescape(shown).replace(JOINER, "") == html.unescape(escape(text)).replace(
-        JOINER, ""
-    )
+    assert html.unescape(shown).replace(JOINER, "") == html.unescape(
+        escape(redacted(text))
+    ).replace(JOINER, "")
 
 
 @given(hostile)
 @example("tel:+351000000a.bhttps://evil.example/?q=secret")
 def test_nothing_made_of_hostile_pieces_comes_alive(text: str) -> None:
-    shown = inert(text, LIVE_HOSTS)
+    shown = markdown(text, LIVE_HOSTS)
 
     assert not re.search(r"<(?=[^\s\u2060])", shown)
     hosts = re.findall(r"https?://([^\s/?#)>\]|\"”\u2060]+)", shown)
     assert all(is_live(f"https://{host}/", LIVE_HOSTS) for host in hosts)
-    assert inert(shown, LIVE_HOSTS).replace(JOINER, "") == text.replace(JOINER, "")
+    assert markdown(shown, LIVE_HOSTS) == shown
 
 
 @given(anything | hostile, st.lists(anything, max_size=5), anything)
 def test_any_answer_is_one_that_slack_takes(text: str, choices: list[str], footer: str) -> None:
-    labels = tuple(choice.strip() for choice in choices if choice.strip())
-    message = build_answer(Note(text=text, choices=labels, footer=footer))
+    labels = [label for one in choices if (label := one_line(one, OPTION_LIMIT))]
+    records = tuple(choice("brand", str(at), label) for at, label in enumerate(labels))
+    message = build_answer(Note(text=text, choices=records, footer=footer))
 
     assert check_blocks(message.blocks, "message") == []
     assert count_text(message.blocks) <= PAYLOAD_LIMIT

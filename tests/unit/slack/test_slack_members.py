@@ -1,4 +1,4 @@
-"""How far somebody belongs: as Slack says, remembered for a while, and unknown means no."""
+"""How far somebody belongs: as Slack says, believed for a while, and unknown means no."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from agencyclaw.domain.errors import (
     Unavailable,
     Unclear,
 )
-from agencyclaw.domain.people import Membership
+from agencyclaw.domain.people import Freshness, Membership
 from agencyclaw.slack import members
 from agencyclaw.slack.members import Members
 from agencyclaw.slack.web import Method
+from tests.fakes.slack_store import FakeBeliefs
 
 TEAM = "T0LANTERN"
 
@@ -47,8 +48,8 @@ def a_user(**fields: Any) -> dict[str, Any]:
     return {"id": "U01MIG", "team_id": TEAM, "profile": {"title": "x"}} | fields
 
 
-def of(web: FakeWeb, **more: Any) -> Members:
-    return Members(web, **more)  # type: ignore[arg-type]
+def of(web: FakeWeb, beliefs: FakeBeliefs | None = None) -> Members:
+    return Members(web, beliefs or FakeBeliefs())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -115,24 +116,28 @@ async def test_an_answer_that_does_not_come_is_not_waited_for(
         await of(FakeWeb(is_stuck=True)).membership(TEAM, "U01MIG")
 
 
-async def test_a_word_counts_for_a_while_and_no_longer() -> None:
-    clock = [0.0]
-    web = FakeWeb(a_user())
-    asker = of(web, now=lambda: clock[0], kept_s=60)
-    await asker.membership(TEAM, "U01MIG")
+async def test_a_word_counts_for_ten_minutes_where_nothing_is_carried_out() -> None:
+    web, beliefs = FakeWeb(a_user()), FakeBeliefs()
+    asker = of(web, beliefs)
+    await asker.membership(TEAM, "U01MIG", Freshness.RECENT)
     web.user = a_user(is_restricted=True)
 
-    clock[0] = 59
-    assert await asker.membership(TEAM, "U01MIG") is Membership.MEMBER
-    clock[0] = 60
-    assert await asker.membership(TEAM, "U01MIG") is Membership.GUEST
+    beliefs.now = 599
+    assert await asker.membership(TEAM, "U01MIG", Freshness.RECENT) is Membership.MEMBER
+    beliefs.now = 600
+    assert await asker.membership(TEAM, "U01MIG", Freshness.RECENT) is Membership.GUEST
     assert web.asked == ["U01MIG", "U01MIG"]
 
 
-async def test_many_people_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(members, "_REMEMBERED_AT_MOST", 3)
-    asker = of(FakeWeb(a_user()))
-    for at in range(10):
-        await asker.membership(TEAM, f"U{at:04d}")
+async def test_an_effect_never_rests_on_what_slack_said_before() -> None:
+    web, beliefs = FakeWeb(a_user()), FakeBeliefs()
+    asker = of(web, beliefs)
+    await asker.membership(TEAM, "U01MIG", Freshness.RECENT)
+    web.user = a_user(deleted=True)
 
-    assert len(asker._kept) <= 3
+    assert await asker.membership(TEAM, "U01MIG", Freshness.NOW) is Membership.GONE
+    web.failure = Unavailable("down")
+    with pytest.raises(Unavailable):
+        await asker.membership(TEAM, "U01MIG", Freshness.NOW)
+    # What was heard for the effect counts for whoever reads, too.
+    assert await asker.membership(TEAM, "U01MIG", Freshness.RECENT) is Membership.GONE

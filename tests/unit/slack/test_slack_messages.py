@@ -7,7 +7,7 @@ from fakes.slack_store import BOT, CLAW, INES, INES_DM, OPS, TEAM
 
 from agencyclaw.domain.receipts import ReceiptKind
 from agencyclaw.domain.text import MESSAGE_LIMIT
-from agencyclaw.slack.messages import Heard, Ignored, read_message
+from agencyclaw.slack.messages import Heard, Ignored, Overheard, read_message
 from agencyclaw.slack.ports import Identity
 
 ME = Identity(team_id=TEAM, user_id=CLAW, bot_id=BOT)
@@ -24,7 +24,7 @@ def in_channel(**changes: Any) -> dict[str, Any]:
     return an_event(channel=OPS, channel_type="channel") | changes
 
 
-def read(event: dict[str, Any]) -> Heard | Ignored:
+def read(event: dict[str, Any]) -> Heard | Overheard | Ignored:
     return read_message(event, me=ME, team_id=TEAM)
 
 
@@ -79,12 +79,7 @@ def test_a_reply_in_a_channel_counts_only_where_we_take_part() -> None:
     [
         an_event(subtype="message_changed"),
         an_event(subtype="message_deleted"),
-        an_event(subtype="channel_join"),
-        an_event(subtype="bot_message"),
-        an_event(bot_id="B9"),
         an_event(user=CLAW),
-        an_event(user="USLACKBOT"),
-        an_event(user=None),
         an_event(text="  \x00 "),
         an_event(text=None),
         an_event(ts="yesterday"),
@@ -99,6 +94,25 @@ def test_a_reply_in_a_channel_counts_only_where_we_take_part() -> None:
 )
 def test_what_is_not_for_us_is_ignored(event: dict[str, Any]) -> None:
     assert isinstance(read(event), Ignored)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        an_event(subtype="channel_join"),
+        an_event(subtype="bot_message"),
+        an_event(bot_id="B9"),
+        an_event(user="USLACKBOT"),
+        an_event(user=None),
+    ],
+)
+def test_what_others_say_is_noted_and_answered_by_nobody(event: dict[str, Any]) -> None:
+    """It may lie between a card and a word."""
+    overheard = read(event)
+
+    assert isinstance(overheard, Overheard)
+    assert overheard.incoming.kind is ReceiptKind.OVERHEARD
+    assert (overheard.incoming.text, overheard.incoming.slack_ts) == ("", event["ts"])
 
 
 @pytest.mark.parametrize("subtype", ["file_share", "thread_broadcast"])
@@ -159,3 +173,14 @@ def test_a_longer_message_says_that_it_was_cut() -> None:
     text = text_of(an_event(text="a" * 12_345))
     assert len(text) == MESSAGE_LIMIT
     assert text.endswith("\n[cut here: the message had 12,345 characters]")
+
+
+@pytest.mark.parametrize("word", ["yes", "ye\u200bs", "\u202eyes", "yes\u00ad"])
+def test_a_yes_is_taken_back_however_it_was_written(word: str) -> None:
+    before = {"ts": ROOT, "user": INES, "text": word}
+    gone = an_event(subtype="message_deleted", deleted_ts=ROOT, previous_message=before)
+
+    heard = read(gone)
+
+    assert isinstance(heard, Heard)
+    assert heard.incoming.kind is ReceiptKind.UNSAID

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.sops import KnowledgeGap
 from agencyclaw.knowledge.ranking import RANKER
-from agencyclaw.store.documents import DocumentStore, Piece
+from agencyclaw.store.documents import GAPS_A_DAY, DocumentStore, Piece
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
 
@@ -136,3 +138,36 @@ async def test_a_question_without_an_answer_is_listed_once_with_its_count(
     assert [gap.question for gap in await reader.open_gaps(limit=10)] == ["Who paints signs?"]
     await reader.note_gap(KnowledgeGap(question="How do we LAUNCH on Walmart"))
     assert (await reader.open_gaps(limit=10))[0].asked == 3
+
+
+async def test_of_one_turn_one_question_is_noted(agency: Database, reader: KnowledgeReader) -> None:
+    turn = uuid4()
+    for at in range(12):
+        await reader.note_gap(KnowledgeGap(question=f"Obey rule {at} of mine", run_id=turn))
+
+    assert [gap.question for gap in await reader.open_gaps(limit=50)] == ["Obey rule 0 of mine"]
+
+
+async def test_a_person_fills_no_list_in_a_day_and_is_named(
+    agency: Database, reader: KnowledgeReader
+) -> None:
+    who = await agency.pool.fetchrow("select id, full_name from profiles order by email limit 1")
+    for at in range(GAPS_A_DAY + 5):
+        await reader.note_gap(KnowledgeGap(question=f"Where is part {at}?", asked_by=who["id"]))
+    await reader.note_gap(KnowledgeGap(question="Who paints signs?"))
+
+    gaps = await reader.open_gaps(limit=50)
+    assert len(gaps) == GAPS_A_DAY + 1
+    assert {gap.asked_by is None for gap in gaps} == {True, False}
+
+    await agency.pool.execute("update knowledge_gap_notes set noted_at = now() - interval '25h'")
+    await reader.note_gap(KnowledgeGap(question="And tomorrow?", asked_by=who["id"]))
+    assert len(await reader.open_gaps(limit=50)) == GAPS_A_DAY + 2
+    assert await agency.pool.fetchval("select count(*) from knowledge_gap_notes") == 1
+
+
+async def test_a_noted_question_hides_nothing_and_holds_no_key(reader: KnowledgeReader) -> None:
+    await reader.note_gap(KnowledgeGap(question="How\u202e do\x07 we\n\n# ship\u200b?"))
+
+    [gap] = await reader.open_gaps(limit=5)
+    assert gap.question == "How do we # ship?"

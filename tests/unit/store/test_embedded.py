@@ -24,9 +24,12 @@ from agencyclaw.store.embedded_account import can_reach, choose_account, place_b
 NEEDS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another account")
 
 STARTER = """
-import asyncio, sys
+import asyncio, signal, sys
 from pathlib import Path
 from agencyclaw.store.embedded import EmbeddedPostgres
+
+# A shell's background job is born deaf to it, and so is everything it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 async def main():
     postgres = EmbeddedPostgres(Path(sys.argv[1]))
@@ -144,7 +147,7 @@ async def count_rows(postgres: EmbeddedPostgres) -> int:
 
 
 async def count_rows_again(postgres: EmbeddedPostgres) -> int:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while True:
             try:
                 return await count_rows(postgres)

@@ -7,6 +7,7 @@ import asyncio
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.store.engine import Database
+from agencyclaw.store.jobs import adopt_jobs
 from agencyclaw.store.receipts import LaneFull, Receipts
 
 TEAM, OPS, MIGUEL = "T01", "C01OPS", "U01MIG"
@@ -35,7 +36,7 @@ async def test_messages_of_one_person_at_the_same_instant_are_counted_all_the_sa
 
     rows = await agency.pool.fetch("select queue_name, lock from procrastinate_jobs order by lock")
     queues = [row["queue_name"] for row in rows]
-    assert queues == ["turns"] * 2 + ["crowd"] * 10
+    assert queues == [f"turns:{TEAM}"] * 2 + [f"crowd:{TEAM}"] * 10
 
 
 async def test_messages_of_one_lane_at_the_same_instant_overfill_nothing(agency: Database) -> None:
@@ -62,6 +63,25 @@ async def test_a_message_does_not_wait_for_one_of_the_same_person_elsewhere(
             MIGUEL,
         )
         held = asyncio.create_task(receipts.accept(mention(1)))
-        assert await asyncio.wait_for(receipts.accept(mention(2)), 10)
+        assert await asyncio.wait_for(receipts.accept(mention(2)), 60)
         assert not held.done()
     assert await held is None
+
+
+async def test_what_the_version_before_queued_goes_to_the_workspace_it_belongs_to(
+    agency: Database,
+) -> None:
+    receipts = Receipts(agency)
+    ours = await receipts.accept(mention(1))
+    other = mention(2).place.model_copy(update={"team_id": "T02"})
+    theirs = await receipts.accept(mention(2).model_copy(update={"place": other}))
+    await agency.pool.execute(
+        "update procrastinate_jobs set queue_name = split_part(queue_name, ':', 1)"
+    )
+
+    await adopt_jobs(agency, TEAM)
+
+    rows = await agency.pool.fetch(
+        "select args -> 'receipt_id', queue_name from procrastinate_jobs"
+    )
+    assert sorted(map(tuple, rows)) == [(ours, f"turns:{TEAM}"), (theirs, "turns")]

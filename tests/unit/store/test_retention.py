@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agencyclaw.lanes.upkeep import Upkeep
+from agencyclaw.conversation.upkeep import Upkeep
 from agencyclaw.store.engine import Database
 from agencyclaw.store.retention import forget
 
@@ -28,6 +28,9 @@ receipt as (
 ), said as (
   insert into outbox (key, kind, team_id, channel_id, receipt_id, run_id, state, created_at)
   select 'o' || receipt_id, 'answer', 'T', 'D', receipt_id, id, 'sent', started_at from run
+), thread as (
+  insert into slack_sessions (team_id, channel_id, thread_ts, place, shown, shown_at)
+  select 'T', 'D', receipt_id, 'p', 'active', started_at from run
 ), event as (
   insert into agent_events (event_type, run_id) select 'guard_reply', id from run
 )
@@ -57,6 +60,7 @@ async def test_after_thirty_days_words_go_and_the_audit_stays(agency: Database) 
         "receipts": 20,
         "sessions": 0,
         "gaps": 0,
+        "shown_threads": 31,
         "costs": 0,
     }
     assert await count(agency, "slack_event_receipts") == 60 - 20

@@ -73,14 +73,14 @@ async def test_b07_no_hint_and_several_clients_is_a_question() -> None:
     ask = await find_client(agency.run(tier=Tier.MEMBER), "")
 
     assert isinstance(ask, Ask)
-    assert ask.options == ("Hearthlane", "Pawtrail")
+    assert ask.labels == ("Hearthlane", "Pawtrail")
 
 
 async def test_b07_more_clients_than_buttons_are_listed_in_the_question() -> None:
     ask = await found("  ")
 
     assert isinstance(ask, Ask)
-    assert ask.options == ()
+    assert ask.labels == ()
     assert "Brightkettle Group, Casa Mundo, Glintly Inc" in ask.question
 
 
@@ -121,7 +121,7 @@ async def test_several_clients_that_fit_are_a_question() -> None:
     ask = await find_client(agency.run(), "pawtr")
 
     assert isinstance(ask, Ask)
-    assert set(ask.options) == {"Pawtrail", "Pawtrail Europe"}
+    assert set(ask.labels) == {"Pawtrail", "Pawtrail Europe"}
 
 
 async def test_a_brands_name_finds_its_client_and_is_remembered() -> None:
@@ -235,7 +235,7 @@ async def test_c08_a_namesake_that_is_not_linked_keeps_a_prefix_from_being_a_gue
     assert (answer.mode, answer.candidates) == ("ambiguous_brand", ("Alpha Pro",))
 
 
-@pytest.mark.parametrize("brand", ["copperleaf", "COPPERLEAF", "Copperleaf?", "Copperleaf's"])
+@pytest.mark.parametrize("brand", ["copperleaf", "COPPERLEAF", "Copperleaf?", "*Copperleaf*"])
 async def test_c07_an_explicit_brand_in_any_case(brand: str) -> None:
     answer = await resolved("Brightkettle", "coupon", brand)
 
@@ -250,13 +250,13 @@ async def test_c08_a_unique_part_of_a_name_is_clarified_and_named() -> None:
 
 
 async def test_c09_a_hint_that_fits_two_offers_both() -> None:
-    answer = await resolved("Pawtrail", brand="Pawtrail L")
-    both = await resolved("Pawtrail", brand="trail p")
+    answer = await resolved("Pawtrail", brand="Pawtrail Lit")
+    part = await resolved("Pawtrail", brand="trail p")
+    letter = await resolved("Brightkettle", brand="e")
 
     assert answer.brand == "Pawtrail Lite"
-    assert both.brand == "Pawtrail Pro"
-    two = await resolved("Brightkettle", brand="e")
-    assert (two.mode, len(two.candidates)) == ("ambiguous_brand", 3)
+    assert (part.mode, part.brand) == ("ambiguous_brand", None)
+    assert (letter.mode, len(letter.candidates)) == ("ambiguous_brand", 3)
 
 
 async def test_c10_a_hint_that_fits_none_offers_all_linked_ones() -> None:

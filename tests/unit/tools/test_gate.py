@@ -172,7 +172,7 @@ async def test_a_question_of_a_tool_is_an_ordinary_result_and_drafts_nothing() -
     part = await called(agency.run(), "create_task", COUPON | {"client": "Pawtrail"})
 
     assert isinstance(part.content, Ask)
-    assert part.content.options == ("Pawtrail", "Pawtrail Lite", "Pawtrail Pro")
+    assert part.content.labels == ("Pawtrail", "Pawtrail Lite", "Pawtrail Pro")
     assert agency.proposals.drafted == []
 
 
@@ -379,3 +379,12 @@ async def test_a_whole_agency_can_be_asked_by_the_test_model() -> None:
     assert {part.tool_name for part in returns(result.all_messages())} == {
         name for name, spec in TOOLS.items() if not spec.is_on_demand
     } | {"search_tools"}
+
+
+async def test_what_hides_in_a_title_does_not_keep_its_proposal_confirmable() -> None:
+    agency = lanternfish()
+    hidden = {**COUPON, "title": "20%\u202e coupon\x00 for the gar\u200blic press"}
+
+    await called(agency.run(tier=Tier.MEMBER), "create_task", hidden)
+
+    assert [titles for _, titles in agency.proposals.revised] == [[COUPON["title"]]]

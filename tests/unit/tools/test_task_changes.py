@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from agencyclaw.domain.errors import NotFound, Unavailable
+from agencyclaw.domain.errors import NotFound, Refused, Unavailable
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.task_changes import clickup_task_update
@@ -30,9 +30,9 @@ async def test_of_two_tasks_of_one_title_each_can_be_chosen() -> None:
 
     asked = await pushed(agency, "fix listing")
     assert isinstance(asked, Ask)
-    assert len(asked.options) == 2
+    assert len(asked.labels) == 2
 
-    chosen = [await pushed(agency, option) for option in asked.options]
+    chosen = [await pushed(agency, option) for option in asked.labels]
     assert [one.task_id for one in chosen if isinstance(one, UpdateTask)] == ["86a", "86b"]
 
 
@@ -44,7 +44,7 @@ async def test_of_tasks_that_look_the_same_the_link_is_asked_for() -> None:
 
     assert isinstance(asked, Ask)
     assert "Which link" in asked.question
-    assert asked.options == ()
+    assert asked.labels == ()
 
 
 async def test_by_its_link_a_task_is_found_without_asking_every_space() -> None:
@@ -71,3 +71,22 @@ async def test_a_task_that_was_not_found_may_be_on_a_list_that_could_not_be_read
 
     assert "The list of Pawtrail Pro can't be read just now." in unread.value.message
     assert "just now" not in absent.value.message
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://evil.example/t/86h",
+        "https://app.clickup.com.evil.example/t/86h",
+        "https://app.clickup.com@evil.example/t/86h",
+        "https://evil.example/?to=https://app.clickup.com/t/86h",
+    ],
+)
+async def test_a_task_is_not_taken_from_somebody_elses_address(link: str) -> None:
+    agency = lanternfish()
+    agency.board.lists = {"h-inbox": [a_row("Fix listing", id="86h")]}
+
+    with pytest.raises(Refused) as refused:
+        await pushed(agency, link)
+
+    assert refused.value.reason == "no_task_address"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import SpaceStanding
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
@@ -119,14 +120,14 @@ async def test_c06_a_list_that_is_gone_is_refused() -> None:
 async def test_c12_product_work_without_a_brand_asks_which() -> None:
     ask = await question(lanternfish(), brand=None)
 
-    assert ask.options == ("Copperleaf", "Nordvent", "Tessera")
+    assert ask.labels == ("Copperleaf", "Nordvent", "Tessera")
     assert ask.question == "Which brand of Brightkettle Group is it for?"
 
 
 async def test_c14_different_lists_ask_which_brand() -> None:
     ask = await question(lanternfish(), client="Pawtrail", brand=None)
 
-    assert ask.options == ("Pawtrail", "Pawtrail Lite", "Pawtrail Pro")
+    assert ask.labels == ("Pawtrail", "Pawtrail Lite", "Pawtrail Pro")
     assert "different ClickUp lists" in ask.question
 
 
@@ -134,7 +135,7 @@ async def test_c10_c19_a_brand_the_client_does_not_have_is_asked_not_used() -> N
     ask = await question(lanternfish(), client="Pawtrail", brand="Copperleaf")
 
     assert ask.question == "Pawtrail has no brand called “Copperleaf”. Which one is it for?"
-    assert "Copperleaf" not in ask.options
+    assert "Copperleaf" not in ask.labels
 
 
 async def test_more_brands_than_buttons_are_listed() -> None:
@@ -144,7 +145,7 @@ async def test_more_brands_than_buttons_are_listed() -> None:
     ]
     ask = await question(agency, client="Pawtrail", brand=None)
 
-    assert ask.options == ()
+    assert ask.labels == ()
     assert "Pawtrail 0, Pawtrail 1" in ask.question
 
 
@@ -167,8 +168,11 @@ async def test_work_for_the_client_as_a_whole_has_no_brand() -> None:
 async def test_h02_a_title_that_says_nothing_gets_a_suggestion(title: str) -> None:
     ask = await question(lanternfish(), title=title, request="20% off the garlic press B0CF7GARL1")
 
-    assert ask.options == ("20% off the garlic press B0CF7GARL1",)
-    assert "What should the task for Brightkettle Group be called?" in ask.question
+    assert ask.labels == ()
+    assert ask.question == (
+        "What should the task for Brightkettle Group be called?"
+        " I suggest: “20% off the garlic press B0CF7GARL1”."
+    )
 
 
 @pytest.mark.parametrize(
@@ -178,7 +182,7 @@ async def test_h02_a_title_that_says_nothing_gets_a_suggestion(title: str) -> No
 async def test_h02_no_order_to_make_one_becomes_a_title(title: str) -> None:
     asked = await question(lanternfish(), title=title, request="", said=title)
 
-    assert "To be specified" in asked.options[0]
+    assert "To be specified" in asked.labels[0]
 
 
 async def test_h02_without_any_words_it_asks_and_when_pressed_offers_a_way_on() -> None:
@@ -187,10 +191,10 @@ async def test_h02_without_any_words_it_asks_and_when_pressed_offers_a_way_on() 
         lanternfish(), title="jsut create it", request="just create it", said="jsut create it"
     )
 
-    assert first.options == ()
+    assert first.labels == ()
     assert "what is to be done" in first.question
     assert ask.question != first.question
-    assert ask.options == ("To be specified for Brightkettle Group",)
+    assert ask.labels == ("To be specified for Brightkettle Group",)
 
 
 async def test_h03_the_persons_own_sentence_can_become_the_title() -> None:
@@ -201,7 +205,8 @@ async def test_h03_the_persons_own_sentence_can_become_the_title() -> None:
         said="please create a task for Copperleaf: restock the black garlic press.",
     )
 
-    assert ask.options == ("Restock the black garlic press",)
+    assert ask.labels == ()
+    assert "I suggest: “Restock the black garlic press”." in ask.question
 
 
 async def test_h01_a_short_phrase_about_coupons_is_a_title() -> None:
@@ -282,7 +287,7 @@ async def test_of_several_products_none_is_picked(
     ask = await question(agency, title="20% coupon", request=request_)
 
     named = tuple(f"{asin} {title}" for asin, title in offered)
-    assert ask.options == (*named, "Create it with the identifiers pending")
+    assert ask.labels == (*named, "Create it with the identifiers pending")
 
 
 async def test_who_says_that_they_come_later_is_told_of_the_one_that_is_known() -> None:
@@ -346,9 +351,9 @@ async def test_f19_whoever_was_offered_with_an_address_can_be_chosen() -> None:
     )
 
     asked = await question(agency, assignee="Sara Okafor")
-    assert len(asked.options) == 2
+    assert len(asked.labels) == 2
 
-    chosen = [(await task(agency, assignee=option)).assignee for option in asked.options]
+    chosen = [(await task(agency, assignee=option)).assignee for option in asked.labels]
     assert {one.clickup_user_id for one in chosen if one} == {"100004", "100077"}
     ask = await question(lanternfish(), request="20% off", product_identifiers=["0306406153"])
     assert "doesn't look like an ASIN or SKU" in ask.question
@@ -362,14 +367,14 @@ async def test_e06_vague_words_are_no_identifiers(given: str) -> None:
     ask = await question(lanternfish(), request="20% off", product_identifiers=[given])
 
     assert "doesn't look like an ASIN or SKU" in ask.question
-    assert ask.options == ("Create it with the identifiers pending",)
+    assert ask.labels == ("Create it with the identifiers pending",)
 
 
 async def test_e06_products_named_only_vaguely_are_asked_for() -> None:
     ask = await question(lanternfish(), request="20% off the summer ones", title="Summer coupon")
 
     assert ask.question == "Which products is it about? Please give the ASINs or SKUs."
-    assert ask.options == ("Create it with the identifiers pending",)
+    assert ask.labels == ("Create it with the identifiers pending",)
 
 
 async def test_e05_pending_identifiers_are_open_and_the_sentence_is_not_copied() -> None:
@@ -436,7 +441,7 @@ async def test_f19_a_namesake_who_works_for_the_client_is_preferred() -> None:
 async def test_f19_namesakes_elsewhere_are_a_question() -> None:
     ask = await question(lanternfish(), assignee="sara")
 
-    assert ask.options == ("Sara Lindqvist", "Sara Okafor")
+    assert ask.labels == ("Sara Lindqvist", "Sara Okafor")
 
 
 async def test_f19_two_namesakes_on_the_same_client_are_a_question() -> None:
@@ -449,7 +454,7 @@ async def test_f19_two_namesakes_on_the_same_client_are_a_question() -> None:
         a_slot("Sara Okafor", "PPC Strategist"),
     ]
     ask = await question(agency, client="Glintly Inc", brand=None, assignee="Sara")
-    assert ask.options == ("Sara Lindqvist", "Sara Okafor")
+    assert ask.labels == ("Sara Lindqvist", "Sara Okafor")
 
 
 async def test_f19_people_of_the_same_name_are_told_apart_by_their_address() -> None:
@@ -462,7 +467,7 @@ async def test_f19_people_of_the_same_name_are_told_apart_by_their_address() -> 
     ]
     ask = await question(agency, assignee="Kim Roe")
 
-    assert ask.options == (
+    assert ask.labels == (
         "Kim Roe (kim.roe@lanternfish.example)",
         "Kim Roe (k2@x.example)",
     )
@@ -472,14 +477,14 @@ async def test_f19_people_of_the_same_name_are_told_apart_by_their_address() -> 
 async def test_f19_a_name_spelled_almost_right_is_offered_never_taken() -> None:
     ask = await question(lanternfish(), assignee="Sarah")
 
-    assert ask.options == ("Sara Lindqvist", "Sara Okafor")
+    assert ask.labels == ("Sara Lindqvist", "Sara Okafor")
     assert "Do you mean" in ask.question
 
 
 async def test_an_unknown_assignee_is_asked_with_the_clients_team() -> None:
     ask = await question(lanternfish(), client="Glintly Inc", brand=None, assignee="Zoltan")
 
-    assert ask.options == ("Miguel Duarte", "Sara Okafor")
+    assert ask.labels == ("Miguel Duarte", "Sara Okafor")
 
 
 @pytest.mark.parametrize(
@@ -507,7 +512,7 @@ async def test_d13_without_evidence_it_asks_instead_of_inventing() -> None:
     )
 
     assert "I found no procedure for this." in ask.question
-    assert ask.options == ("Create it anyway",)
+    assert ask.labels == ("Create it anyway",)
 
 
 async def test_a_request_that_says_it_all_is_not_asked_for_again() -> None:
@@ -653,8 +658,11 @@ async def test_c45_a_space_that_is_no_brands_own_takes_no_task(standing: str) ->
 
 
 def test_all_that_is_missing_is_one_question_and_the_first_choices_are_its_buttons() -> None:
-    brand = Ask(question="Which brand is it for?", options=("Copperleaf", "Tessera"))
-    products = Ask(question="Which products?", options=(PENDING,))
+    brand = Ask(
+        question="Which brand is it for?",
+        options=(choice("brand", "b1", "Copperleaf"), choice("brand", "b2", "Tessera")),
+    )
+    products = Ask(question="Which products?", options=(fixed(PENDING),))
 
     asked = ask_together([brand, products])
 
@@ -662,5 +670,5 @@ def test_all_that_is_missing_is_one_question_and_the_first_choices_are_its_butto
         "To prepare the task I need to know:\n1. Which brand is it for?\n"
         f"2. Which products? ({PENDING})"
     )
-    assert asked.options == brand.options
+    assert asked.labels == brand.labels
     assert ask_together([products]) == products

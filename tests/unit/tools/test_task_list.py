@@ -216,7 +216,7 @@ async def test_a_brand_that_fits_several_is_a_question() -> None:
     answer = await list_tasks(context(lanternfish().run()), "Brightkettle", brand="Zephyr")
 
     assert isinstance(answer, Ask)
-    assert answer.options == ("Copperleaf", "Nordvent", "Tessera")
+    assert answer.labels == ("Copperleaf", "Nordvent", "Tessera")
 
 
 async def test_due_and_updated_are_different_questions() -> None:

@@ -1,0 +1,111 @@
+"""One small call of a language model, and in plain words why a model does not answer."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from pydantic_ai.direct import model_request
+from pydantic_ai.exceptions import (
+    AgentRunError,
+    ModelAPIError,
+    ModelAuthenticationError,
+    ModelConnectionError,
+    ModelHTTPError,
+    ModelNotFoundError,
+    ModelQuotaExceededError,
+    ModelRequestTimeout,
+    UserError,
+)
+from pydantic_ai.messages import ModelRequest
+from pydantic_ai.models import Model, infer_model
+from pydantic_ai.settings import ModelSettings
+
+from agencyclaw.agents.policies.journal import price_of
+from agencyclaw.domain.errors import Misconfigured, Unavailable
+
+_QUESTION = "Answer with the single word: ok"
+_PATIENCE_S = 20.0
+# The least that OpenAI's protocol of responses allows.
+_SETTINGS = ModelSettings(max_tokens=16)
+_KEYS = {
+    "openai": "OPENAI_API_KEY",
+    "anthropic": "ANTHROPIC_API_KEY",
+    "google": "GOOGLE_API_KEY",
+}
+
+
+@dataclass(frozen=True)
+class Called:
+    """A model that answered, and what that took; no price where none is known."""
+
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float | None
+
+
+async def call_model(name: str, *, variable: str = "AGENCYCLAW_MODEL") -> Called:
+    """Ask a model for one word; raises Misconfigured or Unavailable saying why it can't."""
+    require_model(name, variable=variable)
+    try:
+        async with asyncio.timeout(_PATIENCE_S):
+            response = await model_request(
+                name, [ModelRequest.user_text_prompt(_QUESTION)], model_settings=_SETTINGS
+            )
+    except (AgentRunError, ModelAPIError, TimeoutError, UserError) as error:
+        raise fault_of(error, name, variable=variable) from error
+    usage = response.usage
+    return Called(usage.input_tokens, usage.output_tokens, price_of(response))
+
+
+def require_model(name: str, *, variable: str) -> None:
+    """Raise Misconfigured unless the model can be called: its provider is known, its key is set."""
+    try:
+        infer_model(name)
+    except (UserError, ImportError, ValueError) as error:
+        raise _unusable(error, name, variable) from None
+
+
+def fault_of(
+    error: Exception, model: Model | str, *, variable: str = "AGENCYCLAW_MODEL"
+) -> Unavailable:
+    """Return why a model did not answer; Misconfigured where waiting would not help."""
+    name = model if isinstance(model, str) else f"{model.system}:{model.model_name}"
+    match error:
+        case ModelAuthenticationError() | ModelHTTPError(status_code=401 | 403):
+            return Misconfigured(
+                f"The provider of {name} refuses our key{_status(error)}. Set {_key(name)} to a "
+                "valid one that may use this model."
+            )
+        case ModelNotFoundError() | ModelHTTPError(status_code=404):
+            return Misconfigured(
+                f"The provider has no model {name}{_status(error)}. Set {variable} to one it has; "
+                "if it has this one, correct the provider's address."
+            )
+        case ModelQuotaExceededError() | ModelHTTPError(status_code=402):
+            return Misconfigured(
+                f"The credit at the provider of {name} is used up{_status(error)}. Top it up, or "
+                f"set {_key(name)} to the key of another account."
+            )
+        case UserError():
+            return _unusable(error, name, variable)
+        case ModelHTTPError():
+            return Unavailable(f"The provider of {name} does not answer{_status(error)}.")
+        case ModelConnectionError() | ModelRequestTimeout() | TimeoutError():
+            return Unavailable(f"The provider of {name} can't be reached, or not in time.")
+        case _:
+            return Unavailable(f"The answer of {name} can't be read ({type(error).__name__}).")
+
+
+def _unusable(error: Exception, name: str, variable: str) -> Misconfigured:
+    why = str(error).partition(". ")[0].partition(" or pass it")[0].replace("`", "").rstrip(".")
+    return Misconfigured(f"{variable} is {name}, and that can't be used: {why}.")
+
+
+def _status(error: Exception) -> str:
+    return f" (HTTP {error.status_code})" if isinstance(error, ModelHTTPError) else ""
+
+
+def _key(name: str) -> str:
+    provider = name.partition(":")[0].partition("-")[0]
+    return _KEYS.get(provider, "the key of that provider")

@@ -1,0 +1,80 @@
+"""What people press, and the plain yes and no they say: judged by code, no model.
+
+What takes back needs no word of Slack's. What lets something happen is judged with Slack's word of
+now; while Slack can't be asked it is taken all the same, and waits where it is to be carried out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agencyclaw.conversation.endings import reply
+from agencyclaw.conversation.identity import Identify, Known, Stranger, who_spoke
+from agencyclaw.conversation.stopping import Stopping
+from agencyclaw.conversation.waiting import Waiting
+from agencyclaw.domain.commands import is_stop
+from agencyclaw.domain.consent import Word
+from agencyclaw.domain.people import Freshness
+from agencyclaw.domain.receipts import Receipt, ReceiptKind
+from agencyclaw.proposals.consent import Consent
+from agencyclaw.proposals.replies import Replies
+from agencyclaw.proposals.standing import Present, Unverified
+from agencyclaw.store.engine import Database
+from agencyclaw.store.receipts import Receipts
+
+
+@dataclass(frozen=True)
+class Acts:
+    """Clicks, Stop, and words of consent and refusal."""
+
+    db: Database
+    receipts: Receipts
+    identify: Identify
+    consent: Consent
+    replies: Replies
+    stopping: Stopping
+    waiting: Waiting
+
+    async def decide(self, receipt: Receipt) -> None:
+        """Carry out what was pressed, or said as a whole-message refusal."""
+        click = receipt.incoming.click
+        freshness = Freshness.NOW if click and click.releases else Freshness.RECENT
+        match await who_spoke(self.identify, receipt.incoming, freshness):
+            case Stranger(reason=reason, message=message):
+                await reply(self.db, receipt, message, reason=reason)
+            case Unverified() as unverified if click and click.act == "withdraw":
+                # An admin takes back what is somebody else's: that takes an admin.
+                await self.waiting.for_slack(receipt, unverified)
+            case Unverified(presumed=presumed):
+                await self._settle(receipt, presumed)
+            case Known(actor=actor, surface=surface):
+                await self._settle(receipt, Present(actor, surface))
+
+    async def by_word(self, receipt: Receipt, word: Word) -> bool:
+        """Let a plain yes or no count; False when it is about nothing and is conversation."""
+        freshness = Freshness.NOW if word is Word.YES else Freshness.RECENT
+        match await who_spoke(self.identify, receipt.incoming, freshness):
+            case Stranger(reason=reason, message=message):
+                await reply(self.db, receipt, message, reason=reason)
+                return True
+            case Unverified(presumed=presumed):
+                return await self.replies.by_word(receipt, presumed, word)
+            case Known(actor=actor, surface=surface):
+                return await self.replies.by_word(receipt, Present(actor, surface), word)
+
+    async def _settle(self, receipt: Receipt, who: Present) -> None:
+        incoming = receipt.incoming
+        if incoming.kind is ReceiptKind.CLICK and incoming.click:
+            await self.consent.by_click(receipt, who, incoming.click)
+            return
+        if incoming.kind is ReceiptKind.STOP:
+            await self.stopping.by_button(receipt, who)
+        elif incoming.kind is ReceiptKind.UNSAID:
+            await self.replies.unsaid(receipt, who)
+        elif not await self._settle_word(receipt, who):
+            await self.receipts.make_conversation(receipt)
+
+    async def _settle_word(self, receipt: Receipt, who: Present) -> bool:
+        if is_stop(receipt.incoming.text):
+            return await self.stopping.by_word(receipt, who)
+        return await self.replies.by_word(receipt, who, Word.NO)

@@ -1,0 +1,166 @@
+"""What admins type about the whole: a pause of every execution, and where words may confirm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from agencyclaw.conversation.identity import Known, People
+from agencyclaw.domain.clients import Client
+from agencyclaw.domain.clock import clock_time
+from agencyclaw.domain.commands import Typed
+from agencyclaw.domain.names import match_names
+from agencyclaw.domain.people import Actor, ScopeKind, Tier
+from agencyclaw.domain.text import counted, folded
+from agencyclaw.proposals import words
+from agencyclaw.proposals.cards import redraw
+from agencyclaw.store.consent_rules import Policy, RuleScope, drop_rule, set_rule
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.events import record_event
+from agencyclaw.store.outbox import post_notice
+from agencyclaw.store.pauses import begin_pause, end_pause, pause_at, release_confirmed
+
+_SUPER_ADMINS = "Only a super admin can pause and resume me. Nothing was changed."
+_ADMINS = "Only an admin can decide how things are confirmed. Nothing was changed."
+_USAGE = (
+    "How shall things be confirmed? `/claw consent press` wants a press for everything in this "
+    "channel, `/claw consent press CLIENT` for a client, `/claw consent press everywhere` "
+    "everywhere; `/claw consent words` lets a plain yes right below a card count in this internal "
+    "channel, too; `/claw consent default` takes a decision back (the same places)."
+)
+_EVERYWHERE = "everywhere"
+_POLICIES: dict[str, Policy | None] = {"press": "press", "words": "words", "default": None}
+
+
+class Clients(Protocol):
+    """The clients a person may see."""
+
+    async def clients(self, actor: Actor) -> list[Client]:
+        """Return the active clients this person may see, by name."""
+        ...
+
+
+@dataclass(frozen=True)
+class AdminCommands:
+    """Carries out what admins decide about consent and execution."""
+
+    db: Database
+    directory: Clients
+
+    async def pause(self, typed: Typed, known: Known) -> str:
+        """Stop every execution of the workspace at once; what was confirmed waits for a press."""
+        if known.actor.tier < Tier.SUPER_ADMIN:
+            return _SUPER_ADMINS
+        team_id, actor = typed.place.team_id, known.actor
+        async with self.db.transaction() as conn:
+            if not await begin_pause(conn, team_id, actor.profile_id):
+                return "I'm paused already. `/claw resume` lets me go on."
+            waiting = await release_confirmed(conn, team_id)
+            for proposal in waiting:
+                await redraw(conn, proposal, why=f"paused:{typed.key}")
+                note = words.paused_before(proposal, actor.name)
+                await post_notice(conn, f"paused:{proposal.id}:{typed.key}", proposal, note)
+            await self._record(conn, "executions_paused", known, {"released": len(waiting)})
+        said = "Paused: nothing is carried out from now on; proposals wait."
+        back = f" {counted(len(waiting), 'confirmed change')} went back to the card."
+        return said + (back if waiting else "")
+
+    async def resume(self, typed: Typed, known: Known) -> str:
+        """Let executions go on; every proposal still needs its own press."""
+        if known.actor.tier < Tier.SUPER_ADMIN:
+            return _SUPER_ADMINS
+        async with self.db.transaction() as conn:
+            if not await end_pause(conn, typed.place.team_id, known.actor.profile_id):
+                return "I'm not paused, so nothing was changed."
+            await self._record(conn, "executions_resumed", known, {})
+        return "I go on. What waits still needs its own press."
+
+    async def consent(self, typed: Typed, known: Known) -> str:
+        """Decide where a plain yes counts, and where only a press does."""
+        if known.actor.tier < Tier.ADMIN:
+            return _ADMINS
+        policy, _, where = typed.rest.partition(" ")
+        if folded(policy) not in _POLICIES:
+            return _USAGE
+        chosen = _POLICIES[folded(policy)]
+        place = await self._place(typed, known, where.strip(), chosen)
+        if isinstance(place, str):
+            return f"{place} Nothing was changed."
+        return await self._decide(typed, known, chosen, *place)
+
+    async def _decide(
+        self,
+        typed: Typed,
+        known: Known,
+        policy: Policy | None,
+        scope: RuleScope,
+        scope_id: str,
+        called: str,
+    ) -> str:
+        team_id = typed.place.team_id
+        async with self.db.transaction() as conn:
+            if policy is None:
+                await drop_rule(conn, team_id, scope, scope_id)
+            else:
+                await set_rule(conn, team_id, scope, scope_id, policy, known.actor.profile_id)
+            decided = {"policy": policy, "scope": scope, "scope_id": scope_id}
+            await self._record(conn, "consent_rule_set", known, {**decided})
+        match policy:
+            case "press":
+                return f"Done: {called}, only a press confirms from now on."
+            case "words":
+                return f"Done: {called}, a plain yes right below a card confirms it, too."
+            case None:
+                return f"Done: {called}, what holds everywhere else holds again."
+
+    async def _place(
+        self, typed: Typed, known: Known, where: str, policy: Policy | None
+    ) -> tuple[RuleScope, str, str] | str:
+        """Return what a decision is about, or why it can't be about that."""
+        if folded(where) == _EVERYWHERE:
+            if policy == "words":
+                return "Words can be allowed channel by channel only."
+            return "workspace", "", "everywhere"
+        if where:
+            return await self._client(known, where, policy)
+        if typed.place.is_direct:
+            return "Say for which client, or `everywhere`; or type it in the channel it is about."
+        if policy == "words" and known.surface.scope is not ScopeKind.INTERNAL:
+            return "A plain yes can count only in a channel of the agency's own."
+        return "channel", typed.place.channel_id, "in this channel"
+
+    async def _client(
+        self, known: Known, where: str, policy: Policy | None
+    ) -> tuple[RuleScope, str, str] | str:
+        if policy == "words":
+            return "Words can be allowed channel by channel only."
+        found = match_names(where, await self.directory.clients(known.actor))
+        if len(found.things) != 1 or not found.is_sure:
+            return "I can't tell which client that is; please write its whole name."
+        [client] = found.things
+        return "client", str(client.id), f"for {client.name}"
+
+    async def _record(
+        self, conn: Connection, event: str, known: Known, payload: dict[str, object]
+    ) -> None:
+        await record_event(
+            conn,
+            event,
+            actor=known.actor.profile_id,
+            slack_user_id=known.actor.slack_user_id,
+            payload=payload,
+        )
+
+
+async def paused_line(db: Database, team_id: str, zone: str) -> str:
+    """Say who paused everything and since when; nothing where nobody did."""
+    pause = await pause_at(db, team_id)
+    if pause is None:
+        return ""
+    return f"{pause.by} paused me at {clock_time(pause.paused_at, zone)}: nothing is carried out."
+
+
+async def paused_banner(db: Database, people: People, team_id: str, slack_user_id: str) -> str:
+    """Say on a person's clock that everything is paused; nothing where it is not."""
+    profiles = await people.profiles_by_slack_id(slack_user_id)
+    return await paused_line(db, team_id, profiles[0].timezone if profiles else "UTC")

@@ -1,0 +1,390 @@
+"""A message that is conversation: gather, act, verify, answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import logfire
+from pydantic_ai import Agent
+from pydantic_ai.messages import ModelMessage
+
+from agencyclaw.agents.children import ChildLimits, Children
+from agencyclaw.agents.crew import Crew
+from agencyclaw.agents.history import (
+    Exchange,
+    Replays,
+    Summary,
+    fit_window,
+    known_links,
+    people_said,
+    spoken_only,
+)
+from agencyclaw.agents.main import (
+    Answered,
+    AnsweredElsewhere,
+    Failed,
+    Limits,
+    Models,
+    Outcome,
+    answer,
+)
+from agencyclaw.agents.planner import Planning
+from agencyclaw.agents.policies.journal import Journal
+from agencyclaw.agents.policies.progress import Presence, Progress
+from agencyclaw.agents.policies.refusals import Refusals
+from agencyclaw.agents.policies.writing import Draft, Voice, Writing
+from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.research import Researching
+from agencyclaw.agents.situation import created_links, describe
+from agencyclaw.agents.summary import compact
+from agencyclaw.conversation import sentences
+from agencyclaw.conversation.endings import Ending, conclude, elsewhere
+from agencyclaw.conversation.identity import Known
+from agencyclaw.conversation.materials import materials_of
+from agencyclaw.conversation.run_facts import (
+    child_facts,
+    guide_facts,
+    outcome_facts,
+    standing_facts,
+    trace_id_of,
+)
+from agencyclaw.conversation.waiting import Waiting
+from agencyclaw.deps import Deps
+from agencyclaw.deps.ports import (
+    Calculator,
+    Directory,
+    Knowledge,
+    Memory,
+    ProductCatalog,
+    TaskBoard,
+)
+from agencyclaw.domain.consent import asks as has_question
+from agencyclaw.domain.guides import Guide, open_to
+from agencyclaw.domain.journal import JournalPage
+from agencyclaw.domain.people import Place, Scope, Session
+from agencyclaw.domain.pleasantries import is_pleasantry
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Note, Receipt
+from agencyclaw.domain.runs import RunStatus
+from agencyclaw.knowledge.claims import sounds_like_a_report
+from agencyclaw.knowledge.secrets import redacted
+from agencyclaw.proposals.propose import DraftBox
+from agencyclaw.store.background import PastSummary
+from agencyclaw.store.choices import Choices
+from agencyclaw.store.conclusion import About
+from agencyclaw.store.engine import Database
+from agencyclaw.store.proposals import ProposalStore
+from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
+from agencyclaw.store.switches import CallMeter
+from agencyclaw.tools.context import known_of_place
+from agencyclaw.tools.people import name_mentions
+
+_APOLOGIES = logfire.metric_counter(
+    "agencyclaw.apologies", description="Messages answered with an apology"
+)
+_FRESH = timedelta(hours=1)
+_THE_MODEL = "the language model to answer"
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The read ports, and the agency's guides, that are the same for every run."""
+
+    directory: Directory
+    knowledge: Knowledge
+    board: TaskBoard
+    memory: Memory
+    catalog: ProductCatalog
+    guides: tuple[Guide, ...] = ()
+    calculator: Calculator | None = None
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """All a run starts from."""
+
+    deps: Deps
+    drafts: DraftBox
+    situation: str
+    history: list[ModelMessage]
+    facts: dict[str, object]
+    children: Children
+    waiting: tuple[Proposal, ...] = ()
+    refusals: Refusals = field(default_factory=Refusals)
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """Answers messages with the main agent."""
+
+    db: Database
+    runs: Runs
+    choices: Choices
+    proposals: ProposalStore
+    sources: Sources
+    agent: Agent[Deps, str]
+    models: Models
+    model_label: str
+    limits: Limits
+    crew: Crew
+    child_limits: ChildLimits
+    presence: Presence
+    waiting: Waiting
+    replays: Replays = field(default_factory=Replays)
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    async def answer(self, receipt: Receipt, known: Known, *, run_id: UUID) -> None:
+        """Gather, act, verify, and end the receipt with an answer or an honest apology."""
+        with logfire.span("agent.gather", run=str(run_id)) as span:
+            gathered = await self._gather(receipt, known, run_id)
+            span.set_attributes(gathered.facts)
+        trace = dict(logfire.get_context())
+        with logfire.span("agent.act", run=str(run_id)) as span:
+            span.set_attributes(gathered.facts)
+            outcome = await self._act_watched(receipt, gathered, trace)
+            span.set_attributes(outcome_facts(outcome))
+        if isinstance(outcome, Failed) and outcome.waits_s is not None:
+            await self.waiting.again(receipt, _THE_MODEL, outcome.waits_s)
+        elif receipt.waits:
+            await self.waiting.waits.passed(receipt)
+        with logfire.span("deliver", run=str(run_id)):
+            await conclude(self.db, receipt, run_id, self._ending(gathered, outcome))
+
+    async def renew_if_asked(self, receipt: Receipt, text: str) -> None:
+        """End the session when the person asked for a fresh conversation."""
+        if sentences.is_renewal(text):
+            incoming = receipt.incoming
+            await self.runs.end_session(incoming.place, incoming.slack_user_id)
+
+    async def _start(self, receipt: Receipt, known: Known, run_id: UUID) -> StartedRun:
+        facts = {
+            "prompt_hash": load_prompt("main").hash,
+            "model": self.model_label,
+            "place": known.surface.kind.value,
+            **guide_facts(open_to(self.sources.guides, known.actor.tier)),
+            **standing_facts(known),
+        }
+        return await self.runs.start(
+            run_id, receipt, known.actor, trace_id=trace_id_of(run_id), facts=facts
+        )
+
+    async def _gather(self, receipt: Receipt, known: Known, run_id: UUID) -> Gathered:
+        place, actor = receipt.incoming.place, known.actor
+        drafts = DraftBox(
+            self.db, self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
+        )
+        standing = standing_facts(known)
+        started, background = await asyncio.gather(
+            self._start(receipt, known, run_id), self.runs.background(place, actor, standing)
+        )
+        if background.is_asking:
+            await self.choices.said(place, actor.slack_user_id, receipt.incoming.text)
+        exchanges = _exchanges(background, place)
+        children = Children(self.models, self.runs, self.child_limits, self.limits.timeout_s)
+        deps = Deps(
+            run_id=run_id,
+            actor=actor,
+            surface=known.surface,
+            place=place,
+            session=Session(
+                id=started.session_id,
+                active_client_id=started.active_client_id,
+                active_client=await self._name(known, started.active_client_id),
+            ),
+            scope=await self._scope(known),
+            now=self.clock(),
+            request=await self._words(receipt.incoming.text),
+            switches=background.switches,
+            directory=self.sources.directory,
+            knowledge=self.sources.knowledge,
+            board=self.sources.board,
+            notebook=PlaceNotebook(self.db, place, actor, standing),
+            memory=self.sources.memory,
+            catalog=self.sources.catalog,
+            guides=open_to(self.sources.guides, actor.tier),
+            calculator=self.sources.calculator,
+            preferences=background.preferences,
+            context_tokens=self.limits.context_tokens,
+            meter=CallMeter(self.db, actor.profile_id),
+            proposals=drafts,
+            researchers=Researching(self.crew.researcher, children),
+            planners=Planning(self.crew.planner, children),
+            has_changed_before=any(self._is_fresh(each) for each in background.proposals),
+            has_proposed_before=bool(background.proposals),
+            said=people_said(exchanges),
+            materials=materials_of(receipt.incoming, actor, background.runs),
+            choice=receipt.incoming.choice,
+            known_links=known_links(exchanges) | created_links(background.proposals),
+        )
+        about = await known_of_place(deps)
+        situation = describe(deps, background.proposals, background.notices, about.text)
+        window = await self._window(deps, exchanges, background, standing)
+        facts: dict[str, object] = {
+            "history": len(window),
+            "context.tokens": about.pack.tokens,
+            "context.sections": sorted(about.pack.included),
+            "degraded": not about.is_whole,
+        }
+        waiting = tuple(one for one in background.proposals if one.state is ProposalState.OPEN)
+        return Gathered(deps, drafts, situation, window, facts, children, waiting)
+
+    async def _words(self, text: str) -> str:
+        """Return a message as it reads in Slack, where a mention is a name."""
+        if "<@" not in text:
+            return text
+        return name_mentions(text, await self.sources.directory.people())
+
+    async def _window(
+        self,
+        deps: Deps,
+        exchanges: list[Exchange],
+        background: Background,
+        standing: dict[str, str | None],
+    ) -> list[ModelMessage]:
+        """Return the history that fits; a long thread is condensed once, and that is kept."""
+        past = background.summary
+        budget = self.limits.history_tokens
+        compacted = await compact(
+            self.replays.of(exchanges),
+            Summary(past.text, past.until, past.last_run) if past else None,
+            budget_tokens=budget,
+            model=self.models.fast or self.models.default,
+        )
+        summary = compacted.summary
+        if summary and compacted.cost:
+            kept = PastSummary(summary.text, summary.until, summary.last_run)
+            await self.runs.keep_summary(deps.place, deps.actor, standing, kept)
+            await self.runs.append(deps.run_id, JournalPage(costs=(compacted.cost,)))
+        return fit_window(compacted.replayed, summary, budget_tokens=budget)
+
+    def _is_fresh(self, proposal: Proposal) -> bool:
+        """Return whether it was carried out so lately that an answer may be about it."""
+        settled = proposal.settled_at if proposal.state is ProposalState.DONE else None
+        return settled is not None and self.clock() - settled < _FRESH
+
+    async def _scope(self, known: Known) -> Scope:
+        client_id = known.surface.client_id
+        name = await self._name(known, client_id)
+        # Whoever may not see the channel's client is told nothing that is on record about it.
+        return Scope(client_id=client_id, client_name=name) if name else Scope()
+
+    async def _name(self, known: Known, client_id: UUID | None) -> str | None:
+        """Return a client's name to whoever may see it there."""
+        owner = known.surface.client_id
+        if client_id is None or (owner and owner != client_id) or known.surface.is_open:
+            return None
+        clients = await self.sources.directory.clients(known.actor)
+        return next((client.name for client in clients if client.id == client_id), None)
+
+    async def _act_watched(
+        self, receipt: Receipt, gathered: Gathered, trace: dict[str, str]
+    ) -> Outcome:
+        """Act while the answer is shown as it grows; what is shown rests before the turn ends."""
+        draft = Draft()
+        voice = self.presence.write(
+            receipt.incoming.place,
+            draft,
+            receipt_id=receipt.id,
+            run_id=gathered.deps.run_id,
+            slack_user_id=receipt.incoming.slack_user_id,
+        )
+        try:
+            return await self._act(gathered, trace, draft, voice)
+        finally:
+            if voice is not None:
+                await voice.close()
+
+    async def _act(
+        self, gathered: Gathered, trace: dict[str, str], draft: Draft, voice: Voice | None
+    ) -> Outcome:
+        progress = Progress(self.presence, gathered.deps.place, voice)
+        return await answer(
+            self.agent,
+            self.models,
+            gathered.deps,
+            situation=gathered.situation,
+            history=gathered.history,
+            journal=Journal(self.runs, gathered.deps.run_id),
+            limits=self.limits,
+            watchers=[*([Writing(draft)] if voice else []), progress, gathered.refusals],
+            trace=trace,
+        )
+
+    def _ending(self, gathered: Gathered, outcome: Outcome) -> Ending:
+        run_id = gathered.deps.run_id
+        refusals = gathered.refusals.noted(gathered.deps)
+        waiting = gathered.waiting
+        match outcome:
+            case Failed(reason=reason, message=message, cause=cause):
+                _APOLOGIES.add(1, {"reason": reason})
+                text = sentences.apology(message, run_id)
+                note = Note(text=text, run_id=run_id)
+                told: dict[str, object] = {"reason": reason, "text": text}
+                told |= {"cause": cause} if cause else {}
+                return Ending(note, RunStatus.FAILED, told, refusals=refusals, waiting=waiting)
+            case AnsweredElsewhere(where=where):
+                return elsewhere(where, run_id, refusals)
+            case Answered():
+                drafts = tuple(gathered.drafts.drafts)
+                said = redacted("\n\n".join((outcome.text, *outcome.missing)))
+                note = Note(
+                    text=said,
+                    footer=_footer(said, gathered, outcome),
+                    choices=outcome.choices,
+                    run_id=run_id,
+                )
+                output: dict[str, object] = {
+                    "text": said,
+                    "requests": outcome.requests,
+                    "attempts": outcome.attempts,
+                    "verified": True,
+                    **child_facts(gathered.children),
+                }
+                about = _about(gathered.deps)
+                asks = bool(outcome.choices) or has_question(said)
+                return Ending(
+                    note, RunStatus.COMPLETED, output, drafts, refusals, about, asks, waiting
+                )
+
+
+def _exchanges(background: Background, place: Place) -> list[Exchange]:
+    return [
+        Exchange(
+            run.run_id,
+            run.thread_ts == place.thread_ts,
+            run.started_at,
+            run.contents or spoken_only(run.said, run.told),
+            is_own=run.is_own,
+            speaker=run.speaker,
+        )
+        for run in background.runs
+    ]
+
+
+def _about(deps: Deps) -> About | None:
+    """Return what the session is about from now on, where that changes."""
+    before = deps.session.active_client_id
+    after = deps.topic.after(before)
+    return About(deps.session.id, after) if after != before else None
+
+
+def _footer(said: str, gathered: Gathered, outcome: Answered) -> str:
+    """The last line, written by code: what an answer rests on, how far it reaches, no change."""
+    if drafts := gathered.drafts.drafts:
+        return sentences.until_confirmed(one.effect.done for one in drafts)
+    rests = sentences.rests_on(outcome.sources)
+    implied = gathered.deps.topic.implied
+    taken = f"Taken to be about {implied}, as before." if implied else ""
+    parts = (taken, rests, *outcome.reach, _unchanged(said, gathered.deps))
+    return " ".join(part for part in parts if part)
+
+
+def _unchanged(said: str, deps: Deps) -> str:
+    """Say that nothing was changed where a person could believe otherwise."""
+    if not sounds_like_a_report(said, is_small_talk=is_pleasantry(deps.request)):
+        return ""
+    return sentences.UNCHANGED_SINCE if deps.has_changed_before else sentences.UNCHANGED

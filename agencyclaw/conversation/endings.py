@@ -1,0 +1,170 @@
+"""How a receipt ends: the answer, its card and the opened drafts in one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from agencyclaw.conversation import sentences
+from agencyclaw.domain.consent import read_word
+from agencyclaw.domain.journal import RefusedCall
+from agencyclaw.domain.people import Actor
+from agencyclaw.domain.policy import Answering
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
+from agencyclaw.domain.runs import RunStatus
+from agencyclaw.proposals.cards import post_again
+from agencyclaw.proposals.propose import announce
+from agencyclaw.store.conclusion import About, end_turn, keep_topic
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.events import record_event, record_refusals
+from agencyclaw.store.outbox import post
+from agencyclaw.store.proposal_states import leave_subject, open_drafts
+from agencyclaw.store.proposals import drop_drafts
+from agencyclaw.store.receipts import close_receipt
+from agencyclaw.store.rivals import crowd_out, supersede
+from agencyclaw.store.runs import finish_run
+from agencyclaw.store.suspensions import answered, await_answer
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What a run came to.
+
+    `asks`: the answer asks something. `waiting` are this person's open proposals of the place,
+    with what the talk was about before and is about now. One that `forwards` lets the question go
+    on in the asker's direct messages.
+    """
+
+    note: Note
+    status: RunStatus
+    output: dict[str, object]
+    drafts: tuple[Proposal, ...] = ()
+    refusals: tuple[RefusedCall, ...] = ()
+    about: About | None = None
+    asks: bool = False
+    waiting: tuple[Proposal, ...] = ()
+    forwards: bool = False
+
+    @property
+    def is_ordinary(self) -> bool:
+        """Whether nothing but the answer is to be written."""
+        return not (self.drafts or self.refusals or self.waiting or self.forwards)
+
+
+def elsewhere(where: Answering, run_id: UUID, refusals: tuple[RefusedCall, ...]) -> Ending:
+    """Say in one line that the answer is for the asker's direct messages, or is given nowhere."""
+    is_direct = where is Answering.DIRECT
+    text = sentences.ELSEWHERE if is_direct else sentences.NOWHERE
+    told: dict[str, object] = {"text": text, "answered": where.value}
+    note = Note(text=text, run_id=run_id)
+    return Ending(note, RunStatus.COMPLETED, told, refusals=refusals, forwards=is_direct)
+
+
+async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: Ending) -> None:
+    """End a turn: post the answer, open its drafts on one card, replace older proposals.
+
+    A turn that was stopped meanwhile has ended: nothing of it is said or opened any more.
+    """
+    if ending.is_ordinary:
+        await end_turn(db, receipt, run_id, ending.note, ending.status, ending.output, ending.about)
+        return
+    async with db.transaction() as conn:
+        if ending.asks:
+            await await_answer(conn, receipt)
+        if not await close_receipt(conn, receipt.id):
+            return
+        await post(
+            conn,
+            key=f"answer:{receipt.id}",
+            kind=OutboxKind.ANSWER,
+            place=receipt.incoming.place,
+            note=ending.note,
+            receipt_id=receipt.id,
+            run_id=run_id,
+        )
+        if ending.forwards:
+            await _forward(conn, receipt)
+        await _show_cards(conn, receipt, run_id, ending)
+        # What the run had drafted and did not come to propose goes with it.
+        await drop_drafts(conn, receipt.id)
+        await record_refusals(conn, run_id, ending.refusals)
+        if ending.about:
+            await keep_topic(conn, ending.about)
+            await leave_subject(conn, receipt, ending.about.client_id)
+        await finish_run(conn, run_id, ending.status, output=ending.output)
+
+
+async def _forward(conn: Connection, receipt: Receipt) -> None:
+    incoming = receipt.incoming
+    await post(
+        conn,
+        key=f"forward:{receipt.id}",
+        kind=OutboxKind.FORWARD,
+        place=incoming.place,
+        note=Note(text=incoming.text, footer=sentences.ASKED_WHERE),
+        slack_user_id=incoming.slack_user_id,
+        receipt_id=receipt.id,
+    )
+
+
+async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: Ending) -> None:
+    """Open what was drafted on one card; show again what an answer or a plain word left waiting."""
+    freed = [] if ending.asks else await answered(conn, receipt)
+    gone: list[Proposal] = []
+    if ending.drafts:
+        opened = await open_drafts(conn, ending.drafts, asks_nothing=not ending.asks)
+        ids = [proposal.id for proposal in opened]
+        gone = [old for new in ids for old in await supersede(conn, new, ids)]
+        gone += await crowd_out(conn, ids[-1])
+        await announce(conn, opened, receipt_id=receipt.id, superseded=gone, run_id=run_id)
+    ended = {one.id for one in gone}
+    again = {one.id: one for one in (*freed, *_meant_by_word(receipt, ending))}
+    for proposal in again.values():
+        if proposal.id not in ended:
+            await post_again(conn, proposal, receipt_id=receipt.id)
+
+
+def _meant_by_word(receipt: Receipt, ending: Ending) -> list[Proposal]:
+    """A plain yes or no that led to nothing may have been meant for the one card that waits."""
+    incoming = receipt.incoming
+    if ending.asks or ending.drafts or len(ending.waiting) != 1 or not incoming.is_plain:
+        return []
+    [proposal] = ending.waiting
+    if read_word(incoming.text) is None or proposal.suspended_by is not None:
+        return []
+    topic = ending.about.client_id if ending.about else None
+    clients = [client.id for client in proposal.effect.clients]
+    return [] if topic and clients and topic not in clients else [proposal]
+
+
+async def reply(
+    db: Database,
+    receipt: Receipt,
+    text: str,
+    *,
+    reason: str,
+    status: str = "done",
+    actor: Actor | None = None,
+) -> None:
+    """End a receipt with a sentence written by code, and note why."""
+    async with db.transaction() as conn:
+        if not await close_receipt(conn, receipt.id, status, reason):
+            return
+        await post(
+            conn,
+            key=f"answer:{receipt.id}",
+            kind=OutboxKind.NOTICE,
+            place=receipt.incoming.place,
+            note=Note(text=text),
+            receipt_id=receipt.id,
+        )
+        await record_event(
+            conn,
+            "guard_reply",
+            reason=reason,
+            actor=actor.profile_id if actor else None,
+            slack_user_id=receipt.incoming.slack_user_id,
+            payload={"receipt": receipt.id},
+        )
+        await drop_drafts(conn, receipt.id)

@@ -1,0 +1,284 @@
+"""Who speaks, and where: stored ids become an Actor and a Surface, or a refusal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+import logfire
+
+from agencyclaw.domain.errors import AgencyClawError, NotGranted, Refused, Throttled
+from agencyclaw.domain.people import (
+    Actor,
+    ChannelFacts,
+    ChannelKind,
+    Freshness,
+    Membership,
+    Place,
+    ProfileFacts,
+    ScopeKind,
+    Surface,
+    SurfaceKind,
+    Tier,
+)
+from agencyclaw.domain.receipts import Incoming
+from agencyclaw.proposals.standing import WHO_YOU_ARE, Present, Unverified
+from agencyclaw.store.jobs import DEBUG, TERMINAL
+
+UNVERIFIED = "membership_unknown"
+UNPLACED = "channel_unknown"
+_UNLINKED = (
+    "I don't know you yet: no team profile carries your Slack account, so I can't look anything up "
+    "or prepare work for you. Please ask an admin to link your Slack account to your profile."
+)
+_DOUBLED = (
+    "Your Slack account is on more than one team profile, so I can't be sure who you are. "
+    "Please ask an admin to leave it on one profile only."
+)
+_INACTIVE = (
+    "Your team profile is marked as inactive, so I can't help you here. "
+    "An admin can set it to active again."
+)
+
+
+_GUEST = (
+    "In this Slack you are a guest, and I only work with full members of the team, so I can't look "
+    "anything up or prepare work for you. Nothing was changed. Please ask somebody of the agency."
+)
+_OUTSIDER = (
+    "You are from another company's Slack, and I only work with members of this one, so I can't "
+    "look anything up or prepare work for you. Nothing was changed. Please ask somebody of the "
+    "agency."
+)
+_GONE = "Slack tells me that this account is no longer active, so I did nothing with it."
+_NOT_GRANTED = (
+    "I'm not allowed to ask Slack who people are, so I did nothing. Nothing was changed. Please "
+    "ask an admin to install me in Slack again: I lack a permission."
+)
+_NOT_GRANTED_CHANNELS = (
+    "I'm not allowed to ask Slack who reads along in this channel, so I did nothing here. Nothing "
+    "was changed. Write to me in a direct message, and please ask an admin to install me in Slack "
+    "again: I lack a permission."
+)
+_UNSEEN = "Slack shows me no such channel any more, so I did nothing. Nothing was changed."
+WHAT_IT_IS = "what this channel is"
+_REFUSED = {
+    Membership.GUEST: ("guest_actor", _GUEST),
+    Membership.OUTSIDER: ("external_actor", _OUTSIDER),
+    Membership.GONE: ("inactive_account", _GONE),
+}
+
+
+class Members(Protocol):
+    """Slack's own word about people."""
+
+    async def membership(
+        self, team_id: str, slack_user_id: str, freshness: Freshness
+    ) -> Membership:
+        """Return how far a person belongs to a workspace; raises when that can't be known."""
+        ...
+
+
+class Channels(Protocol):
+    """Slack's own word about channels."""
+
+    async def about(self, place: Place, freshness: Freshness) -> ChannelFacts:
+        """Return what a channel is; raises when that can't be known."""
+        ...
+
+
+@dataclass(frozen=True)
+class Slack:
+    """Who vouches for people and places; at a terminal there is nobody."""
+
+    members: Members | None = None
+    channels: Channels | None = None
+
+
+class People(Protocol):
+    """The look-ups identity needs."""
+
+    async def profiles_by_slack_id(self, slack_user_id: str) -> list[ProfileFacts]:
+        """Return every profile that carries this Slack id."""
+        ...
+
+    async def binding(self, team_id: str, channel_id: str) -> tuple[str, UUID | None] | None:
+        """Return scope and client of a channel, or None when nobody bound it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Known:
+    """A person we know, in a place we understand."""
+
+    actor: Actor
+    surface: Surface
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """Somebody we must not act for, with the reason for the audit and the words for them."""
+
+    reason: str
+    message: str
+
+
+Who = Known | Stranger | Unverified
+Identify = Callable[[Place, str, Freshness], Awaitable[Who]]
+
+
+async def identify(
+    people: People,
+    slack: Slack,
+    place: Place,
+    slack_user_id: str,
+    super_admins: frozenset[UUID],
+    freshness: Freshness = Freshness.NOW,
+) -> Who:
+    """Resolve who speaks: a full member of the workspace with exactly one active profile.
+
+    Where Slack has nobody to vouch for somebody, nobody is asked.
+    """
+    profiles = await people.profiles_by_slack_id(slack_user_id)
+    if not profiles:
+        return Stranger("unlinked_actor", _UNLINKED)
+    if len(profiles) > 1:
+        return Stranger("doubly_linked_actor", _DOUBLED)
+    profile = profiles[0]
+    if profile.employment_status == "inactive":
+        return Stranger("inactive_actor", _INACTIVE)
+    unfit, facts, binding = await asyncio.gather(
+        _not_of_us(slack.members, place, slack_user_id, freshness),
+        _facts_of(slack.channels, place, freshness),
+        people.binding(place.team_id, place.channel_id),
+    )
+    actor = Actor(
+        profile_id=profile.id,
+        name=profile.name,
+        tier=tier_of(profile, super_admins),
+        slack_user_id=slack_user_id,
+        clickup_user_id=profile.clickup_user_id,
+        timezone=profile.timezone,
+    )
+    for refused in (unfit, facts):
+        if isinstance(refused, Stranger):
+            return refused
+    said = facts if isinstance(facts, ChannelFacts) else None
+    known = Known(actor, _surface_of(place, said, binding))
+    for unsure, about in ((unfit, WHO_YOU_ARE), (facts, WHAT_IT_IS)):
+        if isinstance(unsure, float):
+            return Unverified(Present(actor, known.surface), about, after_s=unsure)
+    return known
+
+
+async def who_spoke(identify: Identify, incoming: Incoming, freshness: Freshness) -> Who:
+    """Resolve whose a stored message or press is."""
+    with logfire.span("identify"):
+        who = await identify(incoming.place, incoming.slack_user_id, freshness)
+        return _seen_from(incoming, who)
+
+
+def _seen_from(incoming: Incoming, who: Who) -> Who:
+    """Return the same, in a channel itself where a message begins a thread of its own."""
+    begins = incoming.slack_ts == incoming.place.thread_ts
+    if not begins or not isinstance(who, Known) or who.surface.kind is not SurfaceKind.THREAD:
+        return who
+    return Known(who.actor, who.surface.model_copy(update={"kind": SurfaceKind.CHANNEL}))
+
+
+async def _not_of_us(
+    members: Members | None, place: Place, slack_user_id: str, freshness: Freshness
+) -> Stranger | float | None:
+    """Return why Slack does not vouch for this person, or after how long to ask it again."""
+    if members is None or place.team_id == TERMINAL:
+        return None
+    try:
+        found = await members.membership(place.team_id, slack_user_id, freshness)
+    except NotGranted as error:
+        logfire.error("membership can't be asked for", why=str(error))
+        return Stranger(UNVERIFIED, _NOT_GRANTED)
+    except AgencyClawError as error:
+        logfire.warn("membership unknown", error=type(error).__name__)
+        return error.after if isinstance(error, Throttled) else 0.0
+    return Stranger(*_REFUSED[found]) if found in _REFUSED else None
+
+
+def tier_of(profile: ProfileFacts, super_admins: frozenset[UUID]) -> Tier:
+    """Return the tier: the configured list, then the admin flag, then the viewer role."""
+    if profile.id in super_admins:
+        return Tier.SUPER_ADMIN
+    if profile.is_admin:
+        return Tier.ADMIN
+    return Tier.VIEWER if profile.role == "viewer" else Tier.MEMBER
+
+
+async def _facts_of(
+    channels: Channels | None, place: Place, freshness: Freshness
+) -> ChannelFacts | Stranger | float | None:
+    """Return what a place is, why nothing is done there, or after how long to ask Slack again.
+
+    None where there is nothing to ask about: at a terminal and in a Home tab.
+    """
+    if channels is None or place.team_id in (TERMINAL, DEBUG) or not place.channel_id:
+        return None
+    try:
+        return await channels.about(place, freshness)
+    except NotGranted as error:
+        logfire.error("channels can't be asked for", why=str(error))
+        return None if place.is_direct else Stranger(UNPLACED, _NOT_GRANTED_CHANNELS)
+    except Refused:
+        return Stranger("unknown_channel", _UNSEEN)
+    except AgencyClawError as error:
+        logfire.warn("channel unknown", error=type(error).__name__)
+        return error.after if isinstance(error, Throttled) else 0.0
+
+
+def _surface_of(
+    place: Place, facts: ChannelFacts | None, binding: tuple[str, UUID | None] | None
+) -> Surface:
+    """Return the surface: what Slack says that it is counts before the form of its id.
+
+    A DM of a known person is internal, and a channel that nobody bound unknown. So is one that was
+    bound as the agency's own and has people of another company in it.
+    """
+    kind = _kind_of(place, facts)
+    is_shared = facts is not None and facts.is_shared and kind is not SurfaceKind.DM
+    scope, client_id = _scope_of(kind, place, binding)
+    if is_shared and scope is ScopeKind.INTERNAL:
+        scope = ScopeKind.UNKNOWN
+    return Surface(
+        kind=kind,
+        scope=scope,
+        client_id=client_id,
+        team_id=place.team_id,
+        channel_id=place.channel_id,
+        is_shared=is_shared,
+    )
+
+
+def _kind_of(place: Place, facts: ChannelFacts | None) -> SurfaceKind:
+    if place.team_id in (TERMINAL, DEBUG):
+        return SurfaceKind.TERMINAL
+    if facts is None:
+        return SurfaceKind.DM if place.is_direct else SurfaceKind.THREAD
+    match facts.kind:
+        case ChannelKind.DIRECT:
+            return SurfaceKind.DM
+        case ChannelKind.GROUP:
+            return SurfaceKind.GROUP_DM
+        case ChannelKind.PUBLIC | ChannelKind.PRIVATE:
+            return SurfaceKind.THREAD
+
+
+def _scope_of(
+    kind: SurfaceKind, place: Place, binding: tuple[str, UUID | None] | None
+) -> tuple[ScopeKind, UUID | None]:
+    if place.team_id == TERMINAL or kind is SurfaceKind.DM:
+        return ScopeKind.INTERNAL, None
+    if binding is None or kind in (SurfaceKind.GROUP_DM, SurfaceKind.TERMINAL):
+        return ScopeKind.UNKNOWN, None
+    scope, client_id = binding
+    return ScopeKind(scope), client_id

@@ -1,0 +1,89 @@
+"""Where what people do comes in; a lane that is full says so instead of growing for ever."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import uuid4
+
+import logfire
+
+from agencyclaw.conversation import sentences
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Incoming, Note, OutboxKind, ReceiptKind
+from agencyclaw.store.engine import Database
+from agencyclaw.store.outbox import post
+from agencyclaw.store.receipts import LaneFull, Receipts, keep_settled
+from agencyclaw.store.transcripts import overhear
+
+
+@dataclass(frozen=True)
+class Inbox:
+    """Stores what happened with the job that handles it, or declines it with a note."""
+
+    db: Database
+    receipts: Receipts
+
+    async def accept(self, incoming: Incoming) -> int | None:
+        """Store it and return its id; None when it is known already or was declined."""
+        match await self.receipts.accept(incoming):
+            case LaneFull(waiting=waiting):
+                await self._decline(incoming, waiting)
+                return None
+            case receipt_id:
+                return receipt_id
+
+    async def forward(self, key: str, receipt_id: int, place: Place) -> None:
+        """Let a question that was asked elsewhere begin a thread of the asker's direct messages."""
+        asked = await self.receipts.read(receipt_id)
+        if asked is None:
+            return
+        moved = {
+            "key": key,
+            "source": "commands",
+            "kind": ReceiptKind.MESSAGE,
+            "place": place,
+            "slack_ts": place.thread_ts,
+        }
+        await self.accept(asked.incoming.model_copy(update=moved))
+
+    async def overhear(self, incoming: Incoming) -> None:
+        """Note that somebody said something where a plain yes could count at present."""
+        await overhear(self.db, incoming)
+
+    async def whisper(self, place: Place, slack_user_id: str, text: str) -> None:
+        """Queue a private note to a person."""
+        async with self.db.transaction() as conn:
+            await post(
+                conn,
+                key=f"whisper:{uuid4()}",
+                kind=OutboxKind.EPHEMERAL,
+                place=place,
+                note=Note(text=text),
+                slack_user_id=slack_user_id,
+            )
+
+    async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
+        """Return whether the assistant was spoken to in this thread before."""
+        return await self.receipts.takes_part(team_id, channel_id, thread_ts)
+
+    async def _decline(self, incoming: Incoming, waiting: int) -> None:
+        """Keep what was not taken as ignored; one note a minute and lane speaks for all of it."""
+        place = incoming.place
+        minute = int(float(incoming.slack_ts)) // 60
+        logfire.warn("lane full", waiting=waiting)
+        if incoming.source == "interactions":
+            # The button stands there still; pressed again it must count.
+            again = {"key": f"{incoming.key}:{incoming.slack_ts}"}
+            incoming = incoming.model_copy(update=again)
+        async with self.db.transaction() as conn:
+            receipt_id = await keep_settled(conn, incoming, "ignored", "lane_full")
+            if receipt_id is None:
+                return
+            await post(
+                conn,
+                key=f"full:{place.key}:{minute}",
+                kind=OutboxKind.NOTICE,
+                place=place,
+                note=Note(text=sentences.lane_full(waiting)),
+                receipt_id=receipt_id,
+            )

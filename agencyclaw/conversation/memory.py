@@ -1,0 +1,225 @@
+"""The memory in a person's own hands: typed commands and the Home tab are their own consent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from agencyclaw.conversation.identity import Known
+from agencyclaw.domain.clients import Client, Named
+from agencyclaw.domain.commands import Typed
+from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.memory import (
+    NOTE_LIMIT,
+    SPOKEN,
+    ClientNote,
+    KeptLine,
+    PreferenceKey,
+    Preferences,
+)
+from agencyclaw.domain.names import Match, match_names
+from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind
+from agencyclaw.domain.receipts import Incoming, ReceiptKind
+from agencyclaw.domain.remembering import (
+    ForgetNote,
+    ForgetPreference,
+    RememberNote,
+    RememberPreference,
+)
+from agencyclaw.domain.text import digest, folded, one_line
+from agencyclaw.proposals.at_once import AtOnce
+from agencyclaw.proposals.standing import Present, Standing, Unverified
+
+_USAGE = (
+    "What should I remember? `/claw remember Glintly Inc: prefers short titles` for a client, "
+    "`/claw remember answer me briefly` for yourself."
+)
+_ELSEWHERE = (
+    "This channel belongs to another client, so nothing about that one is kept here. Say it in our "
+    "direct messages instead. Nothing was kept."
+)
+
+
+class Clients(Protocol):
+    """The clients a person may see."""
+
+    async def clients(self, actor: Actor) -> list[Client]:
+        """Return the active clients this person may see, by name."""
+        ...
+
+
+class Reader(Protocol):
+    """What is remembered."""
+
+    async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
+        """Return the notes about the given clients, newest first."""
+        ...
+
+    async def preferences(self, profile_id: UUID) -> Preferences:
+        """Return what a person prefers."""
+        ...
+
+
+@dataclass(frozen=True)
+class MemoryDesk:
+    """Keeps and forgets at a person's own word, with an audit row each."""
+
+    directory: Clients
+    memory: Reader
+    standing: Standing
+    at_once: AtOnce
+
+    async def remember(self, typed: Typed, known: Known) -> str:
+        """Keep what was typed: about the client in front of the colon, else for the person."""
+        if not typed.rest.strip():
+            return _USAGE
+        name, colon, words = typed.rest.partition(":")
+        clients = await self.directory.clients(known.actor)
+        here = _of_place(clients, known)
+        named = match_names(name, clients) if colon and words.strip() else Match[Client]()
+        found = [one for one in named.things if one in here]
+        if named.things and not found:
+            return _ELSEWHERE
+        if len(found) > 1 or (found and not named.is_sure):
+            names = ", ".join(one_line(one.name, 60) for one in found)
+            return f"Which client do you mean: {names}? Nothing was kept."
+        is_place = not found and known.surface.scope is ScopeKind.CLIENT_SCOPED and here
+        about = found or (here[:1] if is_place else [])
+        fact = _fact(words if found else typed.rest)
+        return await self._act(typed, known, _keeping(about, fact, known.actor))
+
+    async def forget(self, typed: Typed, known: Known) -> str:
+        """Forget the one thing that was named, if it is one."""
+        if not folded(typed.rest):
+            return "What should I forget? Write a few of its words after `/claw forget`."
+        found = await self._meant(typed.rest, known)
+        if len(found) != 1:
+            said = "Nothing like that is remembered." if not found else _several(found)
+            return f"{said} Nothing was changed."
+        return await self._act(typed, known, _forgetting(found[0], known.actor))
+
+    async def _act(self, typed: Typed, known: Known, effect: Effect) -> str:
+        act = Incoming(
+            key=typed.key,
+            source="commands",
+            kind=ReceiptKind.COMMAND,
+            place=typed.place,
+            slack_ts=typed.slack_ts,
+            slack_user_id=typed.slack_user_id,
+            text=f"{typed.name} {typed.rest}".strip(),
+        )
+        who = Present(known.actor, known.surface)
+        return (await self.at_once.carry_out(act, who, effect)).text
+
+    async def _meant(self, said: str, known: Known) -> list[KeptLine]:
+        """Return what holds these words, or of one client those behind its name and a colon."""
+        lines = await self._lines(known)
+        if found := [line for line in lines if folded(said) in folded(line.text)]:
+            return found
+        name, _, words = said.partition(":")
+        of = (
+            {one.id for one in match_names(name, await self._clients(known)).things}
+            if words
+            else set[UUID]()
+        )
+        return [
+            line
+            for line in lines
+            if line.client and line.client.id in of and folded(words) in folded(line.text)
+        ]
+
+    async def lines(self, team_id: str, slack_user_id: str) -> list[KeptLine]:
+        """Return what a person may see and delete, their own preferences first."""
+        known = await self.standing.of(Place.home_tab(team_id), slack_user_id, Freshness.RECENT)
+        return await self._lines(known) if isinstance(known, Present) else []
+
+    async def press(self, act: Incoming, mark: str) -> str:
+        """Forget what the person pressed, or say why not; a mark not among theirs means nothing."""
+        known = await self.standing.of(act.place, act.slack_user_id)
+        if isinstance(known, Unverified):
+            return known.message
+        if not isinstance(known, Present):
+            return ""
+        line = next((one for one in await self._lines(known) if one.mark == mark), None)
+        if line is None:
+            return ""
+        carried = await self.at_once.carry_out(act, known, _forgetting(line, known.actor))
+        return "" if carried.is_done else carried.text
+
+    async def _clients(self, known: Known | Present) -> list[Client]:
+        return _of_place(await self.directory.clients(known.actor), known)
+
+    async def _lines(self, known: Known | Present) -> list[KeptLine]:
+        preferences = await self.memory.preferences(known.actor.profile_id)
+        notes = await self.memory.notes([one.id for one in await self._clients(known)])
+        return [*_own(preferences, known.actor.name), *(_of_client(note) for note in notes)]
+
+
+def _keeping(about: list[Client], words: str, actor: Actor) -> Effect:
+    """Return the note about a client, or the person's own preference."""
+    if about:
+        client = Named(id=about[0].id, name=about[0].name)
+        return RememberNote(client=client, note=words, confidence=1.0, timezone=actor.timezone)
+    person = Named(id=actor.profile_id, name=actor.name)
+    return RememberPreference(person=person, key="other", value=words, timezone=actor.timezone)
+
+
+def _forgetting(line: KeptLine, actor: Actor) -> Effect:
+    if line.note_id and line.client:
+        return ForgetNote(
+            client=line.client,
+            note=line.text,
+            note_id=line.note_id,
+            author=line.by,
+            timezone=actor.timezone,
+        )
+    person = Named(id=actor.profile_id, name=actor.name)
+    key = line.key or "other"
+    return ForgetPreference(person=person, key=key, value=line.text, timezone=actor.timezone)
+
+
+def _of_place(clients: list[Client], known: Known | Present) -> list[Client]:
+    """Return those of the clients that may be spoken of here."""
+    if known.surface.scope is ScopeKind.CLIENT_SCOPED:
+        return [one for one in clients if one.id == known.surface.client_id]
+    return clients
+
+
+def _fact(words: str) -> str:
+    return one_line(words, NOTE_LIMIT)
+
+
+def _several(found: list[KeptLine]) -> str:
+    return "Several fit: " + "; ".join(f"“{one_line(line.text, 60)}”" for line in found[:5]) + "."
+
+
+def _own(preferences: Preferences, name: str) -> list[KeptLine]:
+    default = preferences.default_client
+    kept = [
+        _preference(one.key, one.value, name, str(one.set_at.date())) for one in preferences.kept
+    ]
+    return [_preference("default_client", default.name, name, ""), *kept] if default else kept
+
+
+def _preference(key: PreferenceKey, value: str, name: str, day: str) -> KeptLine:
+    return KeptLine(
+        mark=f"preference:{digest([key, folded(value)])[:16]}",
+        about=f"For you, {SPOKEN[key]}",
+        text=value,
+        by=name,
+        day=day,
+        key=key,
+    )
+
+
+def _of_client(note: ClientNote) -> KeptLine:
+    return KeptLine(
+        mark=f"note:{note.id}",
+        about=note.client,
+        text=note.note,
+        by=note.author,
+        day=str(note.created_at.date()),
+        note_id=note.id,
+        client=Named(id=note.client_id, name=note.client),
+    )

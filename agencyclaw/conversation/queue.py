@@ -1,0 +1,264 @@
+"""The lane engine: jobs from Postgres, one at a time per lane, many lanes at once.
+
+A job only says that there is work; what the work is stands in the tables. Jobs may therefore run
+twice without harm, and a job whose worker died is simply run again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+import logfire
+from procrastinate import App, BaseRetryStrategy, JobContext, RetryDecision
+from procrastinate.exceptions import ProcrastinateException
+from procrastinate.jobs import Job
+
+from agencyclaw.domain.errors import AgencyClawError, Throttled
+from agencyclaw.store.fence import Fence, Held
+from agencyclaw.store.jobs import HOUSE, is_local, queues_of, turn_queues_of
+from agencyclaw.store.queue_connection import Room
+
+_MAX_WAIT_S = 30.0
+_SECOND_LOOK_S = 0.25
+_UPKEEP = "17 3 * * *"
+_Attempt = tuple[int | None, int]
+
+
+@dataclass(frozen=True)
+class Handlers:
+    """What each kind of job does; plugged in by the composition root."""
+
+    turn: Callable[[str], Awaitable[None]]
+    act: Callable[[int], Awaitable[None]]
+    execute: Callable[[UUID], Awaitable[None]]
+    look: Callable[[UUID], Awaitable[None]]
+    expire: Callable[[UUID], Awaitable[None]]
+    resume: Callable[[UUID], Awaitable[None]]
+    deliver: Callable[[UUID], Awaitable[None]]
+    lane_of: Callable[[int], Awaitable[str | None]]
+    tidy: Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How often the engine looks around; all in seconds."""
+
+    poll_s: float = 0.1
+    heartbeat_s: float = 2.0
+    dead_after_s: float = 10.0
+    drain_s: float = 10.0
+    concurrency: int = 16
+
+    @property
+    def hands(self) -> int:
+        """How many jobs run at once: beside the conversations, a press or a delivery finds room."""
+        return self.concurrency + max(1, self.concurrency // 4)
+
+    def room(self, team_id: str) -> Room:
+        """How many messages are handled at once, and how many of them of the crowd."""
+        if is_local(team_id):
+            return Room({})
+        turns, crowd = turn_queues_of(team_id)
+        return Room({turns: self.concurrency, crowd: max(1, self.concurrency // 8)})
+
+
+async def _nothing_to_adopt() -> None:
+    """Where no earlier version was at work."""
+
+
+class _Again(BaseRetryStrategy):
+    """Every failure is tried again, later each time; the handlers decide when to give up."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        if isinstance(exception, Throttled):
+            wait = exception.after
+        elif isinstance(exception, Held):
+            wait = 0.5
+        elif isinstance(exception, asyncio.CancelledError):
+            # Its worker ended, which is no failure: the next worker begins at once.
+            wait = 0.0
+        else:
+            # Beyond these doublings the number only grows, at last beyond what a float holds.
+            wait = min(0.2 * 2 ** min(job.attempts, 10), _MAX_WAIT_S)
+        return RetryDecision(retry_in={"milliseconds": int(wait * 1000)})
+
+
+class Queue:
+    """One worker of the lane engine; it serves one workspace, and leaves others' jobs alone."""
+
+    def __init__(
+        self,
+        app: App,
+        fence: Fence,
+        handlers: Handlers,
+        *,
+        team_id: str,
+        pace: Pace | None = None,
+        adopt: Callable[[], Awaitable[None]] = _nothing_to_adopt,
+    ) -> None:
+        self._app = app
+        self._fence = fence
+        self._handlers = handlers
+        self._pace = pace or Pace()
+        self._queues = queues_of(team_id)
+        self._adopt = adopt
+        self._tasks: list[asyncio.Task[None]] = []
+        self._is_stopping = False
+        self._looked_around_at = 0.0
+        self._register()
+
+    async def start(self) -> None:
+        """Open the engine, take over what dead workers left, and begin to work."""
+        await self._app.open_async()
+        await self._adopt()
+        suspects = await self._hand_out(set())
+        if suspects:
+            await asyncio.sleep(_SECOND_LOOK_S)
+            await self._hand_out(suspects)
+        self._tasks = [
+            asyncio.create_task(self._work(), name="lane worker"),
+            asyncio.create_task(self._sweep(), name="sweep for unattended jobs"),
+        ]
+
+    async def is_working(self) -> bool:
+        """Return whether jobs are taken now: it is not stopping, and reached the engine lately."""
+        silent_s = time.monotonic() - self._looked_around_at
+        return bool(self._tasks) and not self._is_stopping and silent_s < self._pace.dead_after_s
+
+    async def stop(self) -> None:
+        """Take no new job, let the running ones finish within the drain time, and close."""
+        if self._is_stopping:
+            return
+        self._is_stopping = True
+        for task in reversed(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks = []
+        await self._app.close_async()
+
+    async def _work(self) -> None:
+        """Run the worker for ever: it ends when Postgres goes away, so it is started again."""
+        while not self._is_stopping:
+            try:
+                await self._app.run_worker_async(
+                    queues=self._queues,
+                    concurrency=self._pace.hands,
+                    fetch_job_polling_interval=self._pace.poll_s,
+                    update_heartbeat_interval=self._pace.heartbeat_s,
+                    stalled_worker_timeout=self._pace.dead_after_s,
+                    shutdown_graceful_timeout=self._pace.drain_s,
+                    install_signal_handlers=False,
+                    delete_jobs="successful",
+                )
+            except Exception as error:  # whatever it was, the lanes must go on
+                logfire.warn("worker stopped, starting again", error=type(error).__name__)
+            await asyncio.sleep(self._pace.poll_s)
+
+    async def _sweep(self) -> None:
+        """Hand out, again and again, the jobs that nobody is working on.
+
+        Their worker died, or it could not say how they ended. A job that was just fetched has no
+        fence yet, so a job counts only when it is unattended in two looks in a row.
+        """
+        suspects: set[_Attempt] = set()
+        while True:
+            await asyncio.sleep(self._pace.heartbeat_s)
+            try:
+                await self._adopt()
+                suspects = await self._hand_out(suspects)
+            except Exception as error:  # the database may be away; the next round tries again
+                suspects = set()
+                logfire.warn("sweep failed", error=type(error).__name__)
+
+    async def _hand_out(self, suspects: set[_Attempt]) -> set[_Attempt]:
+        """Retry what is unattended and was a suspect already; return all that is unattended."""
+        unattended = await self._unattended()
+        for attempt in suspects & unattended.keys():
+            with contextlib.suppress(ProcrastinateException):
+                job = unattended[attempt]
+                await self._app.job_manager.retry_job(job)
+                logfire.warn(
+                    "taken over from a worker that died",
+                    task=job.task_name,
+                    lane=job.lock or "",
+                    attempt=job.attempts,
+                )
+        return set(unattended)
+
+    async def _unattended(self) -> dict[_Attempt, Job]:
+        """Return the running attempts whose fence nobody holds."""
+        listed = await self._app.job_manager.list_jobs_async(status="doing")
+        self._looked_around_at = time.monotonic()
+        jobs = {_fence_name(job.id): job for job in listed if job.queue in self._queues}
+        free = await self._fence.unheld(list(jobs)) if jobs else set[str]()
+        return {(job.id, job.attempts): job for name, job in jobs.items() if name in free}
+
+    def _register(self) -> None:
+        """Give each kind of job its task; names and arguments are what the store defers."""
+        handlers = self._handlers
+
+        async def turn(context: JobContext, receipt_id: int) -> None:
+            lane = context.job.lock or await handlers.lane_of(receipt_id)
+            if lane is not None:
+                await self._fenced(context, partial(handlers.turn, lane))
+
+        async def act(context: JobContext, receipt_id: int) -> None:
+            await self._fenced(context, partial(handlers.act, receipt_id))
+
+        self._task("turn", turn)
+        self._task("act", act)
+        for name in ("execute", "look", "expire", "resume"):
+            self._task(name, self._of_proposal(getattr(handlers, name)))
+
+        async def deliver(context: JobContext, outbox_id: str) -> None:
+            await self._fenced(context, partial(handlers.deliver, UUID(outbox_id)))
+
+        self._task("deliver", deliver)
+        if HOUSE in self._queues:
+            self._schedule_upkeep()
+
+    def _schedule_upkeep(self) -> None:
+        """Tidy up once a day; a day that was missed is made up for by the next."""
+
+        async def tidy(context: JobContext, timestamp: int) -> None:  # noqa: ARG001
+            await self._fenced(context, self._handlers.tidy)
+
+        task = self._app.task(name="tidy", queue=HOUSE, retry=_Again(), pass_context=True)(tidy)
+        self._app.periodic(cron=_UPKEEP)(task)
+
+    def _of_proposal(
+        self, handle: Callable[[UUID], Awaitable[None]]
+    ) -> Callable[[JobContext, str], Awaitable[None]]:
+        async def run(context: JobContext, proposal_id: str) -> None:
+            await self._fenced(context, partial(handle, UUID(proposal_id)))
+
+        return run
+
+    def _task(self, name: str, function: Callable[..., Awaitable[None]]) -> None:
+        self._app.task(name=name, retry=_Again(), pass_context=True)(function)
+
+    async def _fenced(self, context: JobContext, work: Callable[[], Awaitable[None]]) -> None:
+        """Run a job's work while holding its fence; log what failed, and let it be retried."""
+        try:
+            async with self._fence.hold(_fence_name(context.job.id)):
+                await work()
+        except (AgencyClawError, asyncio.CancelledError):
+            raise
+        except Exception as error:
+            logfire.error(
+                "job failed",
+                task=context.job.task_name,
+                error=type(error).__name__,
+                _exc_info=error,
+            )
+            raise
+
+
+def _fence_name(job_id: int | None) -> str:
+    return f"job:{job_id}"

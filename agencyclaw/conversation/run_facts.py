@@ -1,0 +1,59 @@
+"""What is kept and traced of a run: sizes, counts and standing, no words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import logfire
+
+from agencyclaw.agents.children import Children
+from agencyclaw.agents.main import AnsweredElsewhere, Failed, Outcome
+from agencyclaw.conversation.identity import Known
+from agencyclaw.domain.guides import Guide, guides_hash
+
+
+def outcome_facts(outcome: Outcome) -> dict[str, object]:
+    """Return what a trace says of the acting: sizes and counts, no words."""
+    if isinstance(outcome, Failed):
+        return {"outcome": "Failed", "reason": outcome.reason}
+    if isinstance(outcome, AnsweredElsewhere):
+        return {"outcome": "AnsweredElsewhere", "where": outcome.where.value}
+    return {
+        "outcome": "Answered",
+        "length": len(outcome.text),
+        "attempts": outcome.attempts,
+        "feedback": outcome.attempts > 1,
+        "sources": len(outcome.sources),
+        "tool_calls": outcome.tool_calls,
+    }
+
+
+def child_facts(children: Children) -> dict[str, object]:
+    """Return what a turn's children used, where it sent any."""
+    if not children.sent:
+        return {}
+    return {"children": children.sent, "requests_of_children": children.requests}
+
+
+def standing_facts(known: Known) -> dict[str, str | None]:
+    """Return what decides how far this person sees here; kept with the run."""
+    surface = known.surface
+    return {
+        "tier": known.actor.tier.label,
+        "scope": surface.scope.value,
+        "client": str(surface.client_id) if surface.client_id else None,
+        **({"shared": "yes"} if surface.is_shared else {}),
+    }
+
+
+def guide_facts(guides: Sequence[Guide]) -> dict[str, str]:
+    """Return which wording of the guides was on offer, if any was."""
+    return {"guides_hash": guides_hash(guides)} if guides else {}
+
+
+def trace_id_of(run_id: UUID) -> str:
+    """Return the trace the run belongs to; the run's own id where telemetry is off."""
+    context = logfire.get_context().get("traceparent", "")
+    parts = context.split("-")
+    return parts[1] if len(parts) > 1 else run_id.hex

@@ -1,0 +1,82 @@
+"""The turns that run in this process: each can be stopped, and is told of by a look at the rows.
+
+A Stop is a row first, so it reaches whichever process has the turn: each looks for those of its own
+a few times a second, as long as it has any.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+import logfire
+
+from agencyclaw.conversation import sentences
+from agencyclaw.store.stopping import Standings
+
+_LOOK_S = 0.3
+# Who writes again within a second is not kept waiting by anything yet.
+_LONG_S = 1.0
+
+
+@dataclass
+class _Turn:
+    """A running turn, since when by the loop's clock."""
+
+    task: asyncio.Task[None]
+    since: float
+    is_stopped: bool = False
+
+
+@dataclass
+class Running:
+    """Runs turns so that they can be stopped; one per process."""
+
+    standings: Standings
+    _turns: dict[int, _Turn] = field(default_factory=dict[int, _Turn])
+    _watch: asyncio.Task[None] | None = None
+
+    async def run(self, receipt_id: int, work: Coroutine[Any, Any, None]) -> None:
+        """Run a message's turn to its end, or until it is stopped."""
+        turn = _Turn(asyncio.create_task(work), asyncio.get_running_loop().time())
+        self._turns[receipt_id] = turn
+        if self._watch is None or self._watch.done():
+            self._watch = asyncio.create_task(self._look_around(), name="watch over turns")
+        try:
+            await turn.task
+        except asyncio.CancelledError:
+            if not turn.is_stopped:
+                raise
+            await self.standings.let_go(receipt_id)
+            logfire.info("turn stopped", receipt=receipt_id)
+        finally:
+            self._turns.pop(receipt_id, None)
+
+    async def stop(self, receipt_id: int) -> None:
+        """Cancel a turn of this process, model, tools and all, and wait until it has let go."""
+        turn = self._turns.get(receipt_id)
+        if turn is not None and not turn.task.done():
+            turn.is_stopped = True
+            turn.task.cancel()
+            await asyncio.wait({turn.task}, timeout=_LONG_S)
+
+    async def _look_around(self) -> None:
+        while self._turns:
+            await asyncio.sleep(_LOOK_S)
+            if not self._turns:
+                return
+            try:
+                await self._look()
+            except Exception as error:  # the database may be away; the next look tries again
+                logfire.debug("look at turns failed", error=type(error).__name__)
+
+    async def _look(self) -> None:
+        """Stop what was stopped elsewhere, and tell those who wait behind what takes long."""
+        for receipt_id in await self.standings.stopped_among(list(self._turns)):
+            await self.stop(receipt_id)
+        now = asyncio.get_running_loop().time()
+        long = [key for key, turn in self._turns.items() if now - turn.since > _LONG_S]
+        for waiting in await self.standings.waiting_behind(long) if long else []:
+            await self.standings.note_waiting(waiting, sentences.QUEUED)

@@ -1,0 +1,115 @@
+"""Stop: a person's button or word ends what is being worked on, at once and in the rows first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agencyclaw.conversation import sentences
+from agencyclaw.conversation.running import Running
+from agencyclaw.domain.people import Actor
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
+from agencyclaw.proposals.consent import Consent, ended_by_stop
+from agencyclaw.proposals.standing import Present
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.events import record_event
+from agencyclaw.store.outbox import post
+from agencyclaw.store.receipts import close_receipt
+from agencyclaw.store.sessions import mark_sessions
+from agencyclaw.store.stopping import say_stopped, stop_message
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """Stops turns, wherever they run."""
+
+    db: Database
+    running: Running
+    consent: Consent
+
+    async def by_button(self, receipt: Receipt, who: Present) -> None:
+        """Stop the thread's turn; one that has just ended, its open proposals instead.
+
+        Slack has stopped the thread's streams already, whoever pressed, so the turn ends whoever
+        pressed; proposals are ended only by the person they belong to.
+        """
+        place = receipt.incoming.place
+        waiting = await self.consent.open_here(receipt, who)
+        async with self.db.transaction() as conn:
+            stopped = await stop_message(conn, place.key, thread_ts=place.thread_ts)
+            if stopped is not None:
+                revised = [one for one in waiting if one.suspended_by == stopped.id]
+                await self.consent.drop(conn, receipt, who, revised)
+                await self._end(conn, receipt, who, stopped)
+        if stopped is None:
+            # Slack had the thread at work, or nobody could have pressed.
+            await mark_sessions(self.db.pool, [place])
+            await self.consent.drop_here(receipt, who)
+        else:
+            await self.running.stop(stopped.id)
+
+    async def by_word(self, receipt: Receipt, who: Present) -> bool:
+        """Stop this person's turn in the lane, and what waits in its thread.
+
+        False in a channel where there is neither: there it is a word like any other.
+        """
+        incoming = receipt.incoming
+        waiting = await self.consent.open_here(receipt, who)
+        async with self.db.transaction() as conn:
+            stopped = await stop_message(
+                conn, incoming.place.key, slack_user_id=incoming.slack_user_id
+            )
+            about = ended_by_stop(waiting, receipt, stopped)
+            if not (stopped or about or incoming.place.is_direct):
+                return False
+            await self.consent.drop(conn, receipt, who, about)
+            if stopped is not None:
+                await self._end(conn, receipt, who, stopped)
+            elif await close_receipt(conn, receipt.id, reason="stop"):
+                await self._say(conn, receipt, about)
+        if stopped is not None:
+            await self.running.stop(stopped.id)
+        return True
+
+    async def _say(self, conn: Connection, receipt: Receipt, dropped: list[Proposal]) -> None:
+        """Say what Stop ended where nothing was being worked on."""
+        labels = ", ".join(f"“{one.effect.label}”" for one in dropped)
+        text = sentences.dropped(labels) if dropped else sentences.NOTHING_TO_STOP
+        await post(
+            conn,
+            key=f"answer:{receipt.id}",
+            kind=OutboxKind.NOTICE,
+            place=receipt.incoming.place,
+            note=Note(text=text),
+            receipt_id=receipt.id,
+        )
+
+    async def _end(
+        self, conn: Connection, receipt: Receipt, who: Present, stopped: Receipt
+    ) -> None:
+        """Say it where it was asked, and once more where Stop was said, if that is elsewhere."""
+        await say_stopped(conn, stopped, sentences.STOPPED)
+        here = receipt.incoming.place
+        if stopped.incoming.place.thread_ts != here.thread_ts:
+            await post(
+                conn,
+                key=f"answer:{receipt.id}",
+                kind=OutboxKind.NOTICE,
+                place=here,
+                note=Note(text=sentences.STOPPED),
+                receipt_id=receipt.id,
+            )
+        await self._note(conn, receipt, who.actor, stopped)
+        await close_receipt(conn, receipt.id, reason="stop")
+
+    async def _note(
+        self, conn: Connection, receipt: Receipt, actor: Actor, stopped: Receipt
+    ) -> None:
+        await record_event(
+            conn,
+            "turn_stopped",
+            reason=receipt.incoming.kind.value,
+            actor=actor.profile_id,
+            slack_user_id=receipt.incoming.slack_user_id,
+            payload={"receipt": stopped.id, "by": receipt.id},
+        )

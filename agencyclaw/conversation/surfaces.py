@@ -1,0 +1,255 @@
+"""What a channel belongs to: told to whoever asks, changed by an admin's own word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from agencyclaw.conversation.identity import Known
+from agencyclaw.domain.clients import Client
+from agencyclaw.domain.commands import Typed
+from agencyclaw.domain.names import match_names
+from agencyclaw.domain.people import Actor, Place, ScopeKind, SurfaceKind, Tier
+from agencyclaw.domain.policy import Deny, Rule, Switches, decide
+from agencyclaw.domain.receipts import Incoming, ReceiptKind
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.store.bindings import Binding, bind, hold_binding, read_binding, unbind
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.events import record_event
+from agencyclaw.store.receipts import keep_settled
+from agencyclaw.tools.permissions import Permission, permissions
+
+INTERNAL = "internal"
+_LINKING = Rule("link_channel", changes=True, tier=Tier.ADMIN, title="Linking a channel")
+_NOT_HERE = (
+    "A direct message belongs to the people in it, so only a channel can be linked. "
+    "Nothing was changed."
+)
+_SHARED = "People of another company read along here, so I show only what this client may see."
+_NAMED_AT_MOST = 10
+
+
+class Records(Protocol):
+    """What is read to describe and to link."""
+
+    async def clients(self, actor: Actor) -> list[Client]:
+        """Return the active clients this person may see, by name."""
+        ...
+
+    async def switches(self, team_id: str) -> Switches:
+        """Return which tools are on, and what admins decided about them in this workspace."""
+        ...
+
+
+@dataclass(frozen=True)
+class Surfaces:
+    """Channels and what they belong to."""
+
+    db: Database
+    records: Records
+
+    async def describe(self, place: Place, known: Known) -> str:
+        """Say what a place belongs to, who this is, and what they may do here and why."""
+        binding = await read_binding(self.db, place.team_id, place.channel_id)
+        switches = await self.records.switches(place.team_id)
+        shared = [_SHARED] if known.surface.is_shared else []
+        lines = [_belongs(place, binding), *shared, *await self._reach(known, binding)]
+        lines += _may(permissions(known.actor, known.surface, switches))
+        return "\n\n".join(lines)
+
+    async def link(self, typed: Typed, known: Known) -> str:
+        """Let the channel belong to the client that was named, or to the agency itself."""
+        if refused := await self._refused(typed, known):
+            return refused
+        wanted = folded(typed.rest)
+        if not wanted:
+            return "Which client? Write its name after the word: `/claw link Glintly Inc`"
+        if wanted == INTERNAL:
+            return await self._bind(typed, known, None)
+        found = match_names(typed.rest, await self.records.clients(known.actor))
+        if found.is_sure and len(found.things) == 1:
+            return await self._bind(typed, known, found.things[0])
+        return _unfound(typed.rest, found.things)
+
+    async def unlink(self, typed: Typed, known: Known) -> str:
+        """Let the channel belong to nobody again."""
+        if refused := await self._refused(typed, known):
+            return refused
+        place = typed.place
+        async with self.db.transaction() as conn:
+            before = await hold_binding(conn, place.team_id, place.channel_id)
+            if before is None:
+                return "This channel belongs to nobody, so nothing was changed."
+            if await keep_settled(conn, _receipt(typed)) is not None:
+                await unbind(conn, place.team_id, place.channel_id)
+                await self._audit(conn, "surface_unlinked", typed, known, before, None)
+        return (
+            f"Done: this channel no longer belongs to {_owner(before)}. "
+            "What you ask me here I answer in our direct messages, and I prepare no changes here."
+        )
+
+    async def _bind(self, typed: Typed, known: Known, client: Client | None) -> str:
+        place = typed.place
+        scope = ScopeKind.CLIENT_SCOPED if client else ScopeKind.INTERNAL
+        client_id = client.id if client else None
+        owner = client.name if client else "the agency itself"
+        async with self.db.transaction() as conn:
+            before = await hold_binding(conn, place.team_id, place.channel_id)
+            if before and (before.scope, before.client_id) == (scope.value, client_id):
+                return f"This channel belongs to {owner} already; nothing was changed."
+            if await keep_settled(conn, _receipt(typed)) is not None:
+                await bind(
+                    conn,
+                    place.team_id,
+                    place.channel_id,
+                    scope=scope.value,
+                    client_id=client_id,
+                    by=known.actor.profile_id,
+                )
+                after = {"scope": scope.value, "client": str(client_id) if client_id else None}
+                await self._audit(conn, "surface_linked", typed, known, before, after)
+        was = f" Before, it belonged to {_owner(before)}." if before else ""
+        only = " Nobody is shown another client's data here." if client else ""
+        return f"Done: this channel now belongs to {owner}.{was}{only} Undo: `/claw unlink`"
+
+    async def _refused(self, typed: Typed, known: Known) -> str | None:
+        """Return why this person may not link here, with an audit row; None when they may."""
+        if known.surface.kind in (SurfaceKind.DM, SurfaceKind.GROUP_DM):
+            return _NOT_HERE
+        # The channel itself need not be vouched for: that is what the command is for.
+        surface = known.surface.model_copy(update={"scope": ScopeKind.INTERNAL, "client_id": None})
+        match decide(known.actor, surface, _LINKING):
+            case Deny(reason=reason, message=message):
+                await record_event(
+                    self.db.pool,
+                    "command_refused",
+                    reason=reason,
+                    actor=known.actor.profile_id,
+                    slack_user_id=typed.slack_user_id,
+                    payload={"command": typed.name, "channel": typed.place.channel_id},
+                )
+                return f"{message} Nothing was changed."
+            case _:
+                return None
+
+    async def _reach(self, known: Known, binding: Binding | None) -> list[str]:
+        """Say whose data this person is shown here."""
+        actor = known.actor
+        clients = await self.records.clients(actor)
+        who = f"You are {actor.name}, {_tier_words(actor.tier)}."
+        if known.surface.is_open and not (binding and binding.client):
+            return [f"{who} I show no client's data here."]
+        if binding and binding.client:
+            if binding.client_id in {client.id for client in clients}:
+                return [f"{who} I show you {binding.client} here, and no other client."]
+            return [f"{who} You are not assigned to {binding.client}, so I show you nothing of it."]
+        if actor.tier >= Tier.ADMIN:
+            return [f"{who} I show you every active client."]
+        names = _listed([client.name for client in clients])
+        return [f"{who} I show you the clients you are assigned to: {names}."]
+
+    async def _audit(
+        self,
+        conn: Connection,
+        event: str,
+        typed: Typed,
+        known: Known,
+        before: Binding | None,
+        after: dict[str, Any] | None,
+    ) -> None:
+        await record_event(
+            conn,
+            event,
+            actor=known.actor.profile_id,
+            slack_user_id=typed.slack_user_id,
+            payload={
+                "channel": typed.place.channel_id,
+                "before": before.for_audit() if before else None,
+                "after": after,
+            },
+        )
+
+
+async def place_words(surfaces: Surfaces, place: Place) -> str:
+    """Return where a question was asked, as far as that says what it is about."""
+    if place.is_direct:
+        return ""
+    binding = await read_binding(surfaces.db, place.team_id, place.channel_id)
+    owner = binding.client if binding else None
+    return f"asked in the channel of {one_line(owner, 120)}" if owner else "asked in a channel"
+
+
+def _receipt(typed: Typed) -> Incoming:
+    return Incoming(
+        key=typed.key,
+        source="commands",
+        kind=ReceiptKind.COMMAND,
+        place=typed.place,
+        slack_ts=typed.slack_ts,
+        slack_user_id=typed.slack_user_id,
+        text=f"{typed.name} {typed.rest}".strip(),
+    )
+
+
+def _belongs(place: Place, binding: Binding | None) -> str:
+    if place.is_direct:
+        return "A direct message belongs to the people in it, and to no client."
+    if binding is None:
+        return (
+            "Nobody has said what this channel belongs to, so what you ask me here I answer in our "
+            "direct messages, and I prepare no changes here. An admin can say it: "
+            "`/claw link CLIENT`"
+        )
+    said = f", as {binding.by} said" if binding.by else ""
+    return f"This channel belongs to {_owner(binding)}{said} on {binding.since:%-d %B %Y}."
+
+
+def _owner(binding: Binding | None) -> str:
+    if binding is None:
+        return "nobody"
+    return binding.client or ("nobody" if binding.scope != INTERNAL else "the agency itself")
+
+
+def _unfound(hint: str, found: Sequence[Client]) -> str:
+    name = one_line(hint, 60)
+    if not found:
+        return f"I couldn't find an active client called “{name}”. Nothing was changed."
+    if len(found) == 1:
+        whole = found[0].name
+        return f"Do you mean {whole}? Then type `/claw link {whole}`. Nothing was changed."
+    names = _listed([client.name for client in found])
+    return f"“{name}” could be any of these: {names}. Which one? Nothing was changed."
+
+
+def _may(all_of_them: list[Permission]) -> list[str]:
+    """Say what may be used and what may not, and why; equal reasons share a line."""
+    allowed = [one for one in all_of_them if one.is_allowed]
+    looked_up = [one.what for one in allowed if not one.rule.changes]
+    prepared = [one.what.removeprefix("preparing ") for one in allowed if one.rule.changes]
+    lines = [f"Here I can help you by {', '.join(looked_up)}."] if looked_up else []
+    lines += [f"I can prepare, for your yes: {', '.join(prepared)}."] if prepared else []
+    refused: dict[tuple[str, str], list[str]] = {}
+    for one in all_of_them:
+        if isinstance(one.decision, Deny):
+            why = (one.decision.message, one.decision.remedy)
+            refused.setdefault(why, []).append(one.what)
+    return [
+        *lines,
+        *(f"Not for: {', '.join(what)}. {why[0]} {why[1]}" for why, what in refused.items()),
+    ]
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_NAMED_AT_MOST]) or "none yet"
+    more = len(names) - _NAMED_AT_MOST
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _tier_words(tier: Tier) -> str:
+    return {
+        Tier.VIEWER: "with read access",
+        Tier.MEMBER: "a member of the team",
+        Tier.ADMIN: "an admin",
+        Tier.SUPER_ADMIN: "a super admin",
+    }[tier]

@@ -1,0 +1,141 @@
+"""One turn, top to bottom. Read this first.
+
+A job says that a lane has work. The turn takes the lane's oldest unhandled message, finds out who
+speaks, lets code handle a plain yes or no, and otherwise gathers, acts, verifies and answers. All
+it leaves behind is written in one transaction at the end, so a turn that is killed just runs again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+import logfire
+
+from agencyclaw.agents.policies.progress import Presence
+from agencyclaw.conversation import sentences
+from agencyclaw.conversation.acts import Acts
+from agencyclaw.conversation.answer import Conversation
+from agencyclaw.conversation.endings import reply
+from agencyclaw.conversation.identity import Known, Stranger, who_spoke
+from agencyclaw.conversation.turn_log import log_turn
+from agencyclaw.domain.consent import read_word
+from agencyclaw.domain.errors import Throttled, Unavailable
+from agencyclaw.domain.people import Freshness
+from agencyclaw.domain.receipts import Receipt
+from agencyclaw.proposals.standing import Unverified
+from agencyclaw.store.engine import AWAY, Database
+from agencyclaw.store.receipts import Receipts
+
+_DURATION = logfire.metric_histogram(
+    "agencyclaw.turn.duration", unit="s", description="One attempt at a message, end to end"
+)
+MAX_FAILURES = 5
+# The end of its worker is not a message's fault, unless it takes every worker along.
+MAX_ATTEMPTS = 100
+_RECORDS = "my own records to be reachable again"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Everything a turn needs, built once by the composition root."""
+
+    db: Database
+    receipts: Receipts
+    acts: Acts
+    conversation: Conversation
+    presence: Presence
+    messages_per_minute: int = 20
+
+    async def take(self, lane: str) -> None:
+        """Handle the lane's oldest unhandled message (steps 3 to 10)."""
+        receipt = await self.receipts.next_message(lane)
+        if receipt is None:
+            return
+        with logfire.span("turn", receipt=receipt.id, attempt=receipt.attempts):
+            began, outcome = time.monotonic(), "failed"
+            try:
+                work = self._attempt(receipt, self._handle)
+                await self.acts.stopping.running.run(receipt.id, work)
+                outcome = "handled"
+            except Throttled:
+                outcome = "waits"
+                raise
+            except AWAY:
+                outcome = "waits"
+                self.presence.say(receipt.incoming.place, sentences.waiting_for(_RECORDS))
+                raise
+            finally:
+                _DURATION.record(time.monotonic() - began, {"outcome": outcome})
+                if outcome != "waits":
+                    self.presence.say(receipt.incoming.place, "")
+
+    async def act(self, receipt_id: int) -> None:
+        """Handle a click, a Stop or a whole-message refusal; these take no lane."""
+        receipt = await self.receipts.claim(receipt_id)
+        if receipt is None:
+            return
+        with logfire.span("act", receipt=receipt.id, kind=receipt.incoming.kind.value):
+            await self._attempt(receipt, self.acts.decide)
+
+    async def _attempt(
+        self, receipt: Receipt, handle: Callable[[Receipt], Awaitable[UUID | None]]
+    ) -> None:
+        """Try once more, or set aside what failed too often or can't be read."""
+        is_spent = receipt.failures >= MAX_FAILURES or receipt.attempts > MAX_ATTEMPTS
+        if is_spent or not receipt.is_readable:
+            await self._set_aside(receipt)
+            return
+        began = time.monotonic()
+        try:
+            run_id = await handle(receipt)
+            log_turn("turn ended", receipt, began, run=str(run_id) if run_id else None)
+        except (Unavailable, *AWAY) as error:
+            # A neighbour is away; that is not the message's own failure.
+            log_turn("turn waits", receipt, began, why=str(error) or type(error).__name__)
+            raise
+        except Exception as error:
+            log_turn("turn failed", receipt, began, error=type(error).__name__)
+            await self.receipts.blame(receipt.id)
+            raise
+
+    async def _handle(self, receipt: Receipt) -> UUID | None:
+        """Return the run that answered, where it took one."""
+        incoming = receipt.incoming
+        self.presence.begin(incoming.place, incoming.text, incoming.slack_user_id)
+        if not receipt.waits:
+            self.presence.say(incoming.place, sentences.THINKING)
+        word = read_word(incoming.text) if incoming.is_plain else None
+        if word and await self.acts.by_word(receipt, word):
+            return None
+        match await who_spoke(self.acts.identify, incoming, Freshness.RECENT):
+            case Stranger(reason=reason, message=message):
+                await reply(self.db, receipt, message, reason=reason)
+            case Unverified() as unverified:
+                await self.acts.waiting.for_slack(receipt, unverified)
+            case Known() as known:
+                return await self._converse(receipt, known)
+        return None
+
+    async def _converse(self, receipt: Receipt, known: Known) -> UUID | None:
+        text = receipt.incoming.text
+        self.presence.say(receipt.incoming.place, sentences.THINKING)
+        if said := sentences.command(text, is_direct=receipt.incoming.place.is_direct):
+            await self.conversation.renew_if_asked(receipt, text)
+            await reply(self.db, receipt, said, reason="command", actor=known.actor)
+            return None
+        if receipt.lately > self.messages_per_minute:
+            said = sentences.too_many(self.messages_per_minute)
+            await reply(self.db, receipt, said, reason="too_many_messages", actor=known.actor)
+            return None
+        run_id = uuid4()
+        await self.conversation.answer(receipt, known, run_id=run_id)
+        return run_id
+
+    async def _set_aside(self, receipt: Receipt) -> None:
+        """A message that fails again and again must not hold up its lane."""
+        logfire.error("receipt set aside", receipt=receipt.id)
+        await self.conversation.runs.abandon(receipt.id, "set aside")
+        await reply(self.db, receipt, sentences.GIVEN_UP, reason="poisoned", status="dead")

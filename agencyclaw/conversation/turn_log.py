@@ -1,0 +1,26 @@
+"""The line in the log that every attempt at a message or press leaves."""
+
+from __future__ import annotations
+
+import time
+
+import logfire
+
+from agencyclaw.domain.receipts import Receipt
+from agencyclaw.knowledge.secrets import redacted
+
+
+def log_turn(what: str, receipt: Receipt, began: float, **facts: str | None) -> None:
+    """Write the turn's line in the log."""
+    incoming = receipt.incoming
+    known = {name: redacted(value) for name, value in facts.items() if value}
+    logfire.info(
+        what,
+        kind=incoming.kind.value,
+        receipt=receipt.id,
+        team=incoming.place.team_id,
+        channel=incoming.place.channel_id,
+        attempt=receipt.attempts,
+        ms=round((time.monotonic() - began) * 1000),
+        **known,  # pyright: ignore[reportArgumentType]
+    )

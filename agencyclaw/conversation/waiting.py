@@ -1,0 +1,43 @@
+"""What waits for a neighbour: it is tried again, says so, and its end is said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agencyclaw.agents.policies.progress import Presence
+from agencyclaw.conversation import sentences
+from agencyclaw.conversation.endings import reply
+from agencyclaw.conversation.identity import UNVERIFIED
+from agencyclaw.domain import waiting
+from agencyclaw.domain.errors import Throttled
+from agencyclaw.domain.receipts import Receipt
+from agencyclaw.proposals.standing import Unverified
+from agencyclaw.store.engine import Database
+from agencyclaw.store.waiting import Waits
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Keeps what is stored where it is while a neighbour can't be asked."""
+
+    db: Database
+    waits: Waits
+    presence: Presence
+
+    async def again(self, receipt: Receipt, what_for: str, after_s: float = 0.0) -> None:
+        """Raise Throttled for the next try; return once it has waited for as long as it may.
+
+        It does not count as a failure of the message, however often it is tried.
+        """
+        waited_s = await self.waits.wait(receipt)
+        if waiting.is_over(waited_s):
+            return
+        self.presence.say(receipt.incoming.place, sentences.waiting_for(what_for))
+        after_s = waiting.next_try_s(waited_s, after_s)
+        raise Throttled(f"It waits for {what_for}.", after=after_s)
+
+    async def for_slack(self, receipt: Receipt, unverified: Unverified) -> None:
+        """Raise Throttled for the next try; after ten minutes end the receipt and say so."""
+        await self.again(receipt, unverified.what_for, unverified.after_s)
+        late = sentences.waited_in_vain(unverified.about)
+        await reply(self.db, receipt, late, reason=UNVERIFIED)

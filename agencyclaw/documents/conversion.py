@@ -1,0 +1,156 @@
+"""Word, PDF and HTML as Markdown: run as a script, in a process that has nothing.
+
+`reading` starts it with an empty environment, in `/`, with the file as its standard input and no
+other descriptor. A file made to do harm ends this process and is refused; nothing else is lost.
+It may import nothing of ours but what finds hidden text: it is run by its path.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import resource
+import sys
+import zipfile
+from contextlib import suppress
+from typing import NamedTuple
+
+from agencyclaw.documents.hidden_text import drop_hidden_html, drop_hidden_word, visible_pdf
+
+MOST_BYTES = 20 * 1024 * 1024
+MOST_UNPACKED = 100 * 1024 * 1024
+MOST_ENTRIES = 2_000
+MOST_PAGES = 500
+MOST_CHARACTERS = 1_000_000
+SECONDS = 30
+_MEMORY = 1024 * 1024 * 1024
+_DESCRIPTORS = 32
+
+
+class Refused(NamedTuple):
+    """Why a file can't be read, as a person reads it."""
+
+    reason: str
+
+
+def decoded(data: bytes) -> str | Refused:
+    """Return the text that these bytes are, in the encodings that files come in."""
+    marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    for encoding in ("utf-16",) if marked else ("utf-8-sig", "cp1252"):
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if encoding != "cp1252" or "\x00" not in text:
+            return text
+    return Refused("its letters are in no encoding that is known here; save it as UTF-8")
+
+
+def _unpacks_too_far(data: bytes) -> Refused | None:
+    """A few kilobytes of zip can hold gigabytes: look before unpacking."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+    except (zipfile.BadZipFile, ValueError):
+        return Refused("it is no Word document, or damaged")
+    if len(entries) > MOST_ENTRIES or sum(one.file_size for one in entries) > MOST_UNPACKED:
+        return Refused("it unpacks to far more than a document needs")
+    return None
+
+
+class Read(NamedTuple):
+    """What a person sees of a file, and how many characters it holds that nobody sees."""
+
+    text: str
+    hidden: int = 0
+
+
+def _convert(suffix: str, data: bytes) -> Read | Refused:
+    match suffix:
+        case ".docx":
+            return _unpacks_too_far(data) or _word(data)
+        case ".pdf":
+            return _pdf(data)
+        case _:
+            text = decoded(data)
+            return text if isinstance(text, Refused) else _html(text)
+
+
+def _word(data: bytes) -> Read:
+    import docx
+    from docx.table import Table
+
+    lines: list[str] = []
+    document = docx.Document(io.BytesIO(data))
+    hidden = drop_hidden_word(document)
+    for block in document.iter_inner_content():
+        if isinstance(block, Table):
+            rows = (" | ".join(cell.text.strip() for cell in row.cells) for row in block.rows)
+            lines.append("\n".join(f"| {row} |" for row in rows))
+            continue
+        style = (block.style.name or "") if block.style else ""
+        level = style.removeprefix("Heading ")
+        mark = f"{'#' * min(int(level), 3)} " if level.isdigit() else ""
+        lines.append(mark + block.text)
+        if sum(map(len, lines[-1:])) > MOST_CHARACTERS:
+            break
+    return Read("\n\n".join(line for line in lines if line.strip()), hidden)
+
+
+def _pdf(data: bytes) -> Read | Refused:
+    from pypdf import PdfReader
+
+    reader = PdfReader(io.BytesIO(data))
+    if reader.is_encrypted and not reader.decrypt(""):
+        return Refused("it is locked with a password")
+    if len(reader.pages) > MOST_PAGES:
+        return Refused(f"it has more than {MOST_PAGES} pages; please split it")
+    pages = [visible_pdf(page) for page in reader.pages]
+    return Read("\n\n".join(text for text, _ in pages), sum(hidden for _, hidden in pages))
+
+
+def _html(text: str) -> Read:
+    from bs4 import BeautifulSoup
+    from markdownify import MarkdownConverter
+
+    soup = BeautifulSoup(text, "html.parser")
+    for unread in soup(["script", "noscript", "template"]):
+        unread.decompose()
+    hidden = drop_hidden_html(soup)
+    for unread in soup(["style", "head"]):
+        unread.decompose()
+    converter = MarkdownConverter(heading_style="ATX", strip=["img"])
+    return Read(re.sub(r"\n{3,}", "\n\n", converter.convert_soup(soup)), hidden)
+
+
+def _give_up_rights() -> None:
+    """From here on: little memory and time, no file to write, no process to start."""
+    limits = {
+        resource.RLIMIT_CPU: SECONDS,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_NPROC: 0,
+        resource.RLIMIT_NOFILE: _DESCRIPTORS,
+        resource.RLIMIT_AS: _MEMORY,
+    }
+    for kind, most in limits.items():
+        with suppress(ValueError, OSError):  # macOS can't limit memory
+            resource.setrlimit(kind, (most, most))
+
+
+def _main(suffix: str) -> None:
+    """Convert standard input and print it; what goes wrong ends this process without a word."""
+    _give_up_rights()
+    found = _convert(suffix, sys.stdin.buffer.read(MOST_BYTES + 1))
+    if isinstance(found, Refused):
+        answer: dict[str, str | int] = {"refused": found.reason}
+    else:
+        # A PDF may hold halves of characters, which no JSON can carry.
+        text = found.text.encode(errors="replace").decode()
+        answer = {"text": text, "hidden": found.hidden}
+    sys.stdout.write(json.dumps(answer))
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1])

@@ -1,0 +1,189 @@
+"""Files as text for the knowledge base: Markdown, plain text, HTML, Word and PDF, within bounds."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from agencyclaw.documents import conversion
+from agencyclaw.documents.conversion import (
+    MOST_BYTES,
+    MOST_CHARACTERS,
+    SECONDS,
+    Refused,
+    decoded,
+)
+from agencyclaw.domain.text import one_line, scrub
+
+PART = 6_000
+# Longer answers are refused anyway; a character takes at most twelve bytes of JSON.
+_MOST_ANSWERED = MOST_CHARACTERS * 12 + 1_000
+_PLAIN = {".md", ".markdown", ".txt"}
+_CONVERTED = {".html", ".htm", ".docx", ".pdf"}
+SUFFIXES = frozenset(_PLAIN | _CONVERTED)
+_HEADING = re.compile(r"^#{1,3} +(.+?) *#*$", re.MULTILINE)
+
+
+class Text(NamedTuple):
+    """What a file says, as Markdown."""
+
+    title: str
+    body: str
+
+
+class Part(NamedTuple):
+    """A piece of a document that is found on its own."""
+
+    title: str
+    body: str
+
+
+class _Answer(BaseModel):
+    """What the process says that converts: it read a stranger's file, so nothing is presumed."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    text: str = ""
+    hidden: int = 0
+    refused: str = ""
+
+
+def read_document(path: Path) -> Text | Refused:
+    """Return a file's text, or why it can't be used. A link is not followed."""
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        return Refused(f"files that end in “{path.suffix or 'nothing'}” can't be read")
+    if path.is_symlink():
+        return Refused("it is a link; give the file itself")
+    try:
+        with _opened(path) as file:
+            body = _body(file, suffix)
+    except OSError as trouble:
+        return Refused(f"it can't be opened ({trouble.strerror or 'unknown reason'})")
+    if isinstance(body, Refused):
+        return body
+    body = scrub(body).strip()
+    if not body:
+        return Refused("there is no text in it (a scan has pictures only)")
+    if len(body) > MOST_CHARACTERS:
+        return Refused(f"it holds more than {MOST_CHARACTERS:,} characters; please split it")
+    return Text(_title(path, body), body)
+
+
+def split(text: Text) -> list[Part]:
+    """Return a document in pieces of a few pages at most, cut at headings or between paragraphs."""
+    if len(text.body) <= PART:
+        return [Part(text.title, text.body)]
+    pieces: list[Part] = []
+    for heading, section in _sections(text.body):
+        title = f"{text.title}: {heading}" if heading and heading != text.title else text.title
+        pieces.extend(Part(one_line(title, 200), body) for body in _pages(section))
+    return pieces
+
+
+def _title(path: Path, body: str) -> str:
+    heading = _HEADING.search(body[:2_000])
+    return one_line(heading[1] if heading else path.stem.replace("_", " ").replace("-", " "), 160)
+
+
+def _sections(body: str) -> list[tuple[str, str]]:
+    starts = [(match.start(), match[1]) for match in _HEADING.finditer(body)]
+    cuts = [(0, ""), *starts] if not starts or starts[0][0] else starts
+    ends = [start for start, _ in cuts[1:]] + [len(body)]
+    found = [(name, body[at:end].strip()) for (at, name), end in zip(cuts, ends, strict=True)]
+    return [(name, section) for name, section in found if section]
+
+
+def _pages(section: str) -> list[str]:
+    pages, page = list[str](), ""
+    for paragraph in section.split("\n\n"):
+        if page and len(page) + len(paragraph) > PART:
+            pages.append(page)
+            page = ""
+        while len(paragraph) > PART:
+            pages.append(paragraph[:PART])
+            paragraph = paragraph[PART:]
+        page = f"{page}\n\n{paragraph}".strip()
+    return [*pages, page] if page else pages
+
+
+@contextmanager
+def _opened(path: Path) -> Generator[int]:
+    """Open what the name stands for now, once: not a link, and not waiting for a pipe's writer."""
+    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        yield file
+    finally:
+        os.close(file)
+
+
+def _body(file: int, suffix: str) -> str | Refused:
+    about = os.fstat(file)
+    if not stat.S_ISREG(about.st_mode):
+        return Refused("it is no ordinary file")
+    if about.st_size > MOST_BYTES:
+        return Refused(f"it is larger than {MOST_BYTES // 1024 // 1024} MB")
+    if suffix in _CONVERTED:
+        return _converted(file, suffix)
+    with os.fdopen(file, "rb", closefd=False) as content:
+        return decoded(content.read(MOST_BYTES))
+
+
+def _converted(file: int, suffix: str) -> str | Refused:
+    said = _run_conversion(file, suffix)
+    if isinstance(said, Refused):
+        return said
+    try:
+        answer = _Answer.model_validate_json(said)
+    except ValidationError:
+        return Refused("it is damaged, or needs too much memory to be read")
+    if answer.refused:
+        return Refused(one_line(answer.refused, 200))
+    return f"{answer.text.rstrip()}{_left_out(answer.hidden)}" if answer.text.strip() else ""
+
+
+def _left_out(hidden: int) -> str:
+    """Say below a text that its file holds more, which nobody sees: it is read to nobody."""
+    said = f"[Left out: {hidden:,} characters that nobody sees who looks at this file.]"
+    return f"\n\n{said}" if hidden else ""
+
+
+def _run_conversion(file: int, suffix: str) -> bytes | Refused:
+    """Return what the process printed that was given this file and nothing else."""
+    with subprocess.Popen(  # noqa: S603
+        [sys.executable, "-I", "-B", conversion.__file__, suffix],
+        stdin=file,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={},
+        cwd="/",
+        close_fds=True,
+        start_new_session=True,
+    ) as process:
+        timer = threading.Timer(SECONDS, _end, [process])
+        timer.start()
+        try:
+            assert process.stdout is not None
+            said = process.stdout.read(_MOST_ANSWERED)
+            is_late = timer.finished.is_set()
+        finally:
+            timer.cancel()
+            _end(process)
+    return Refused(f"reading it took longer than {SECONDS} seconds") if is_late else said
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the process with all it may have begun; its number is its own until it is waited for."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)

@@ -1,0 +1,48 @@
+"""What a question offers as buttons: records, or answers that code holds. Never a model's words."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from agencyclaw.domain.people import Value
+from agencyclaw.domain.text import cut, one_line
+
+OPTION_LIMIT = 75
+ChoiceKind = Literal[
+    "client",
+    "brand",
+    "person",
+    "role",
+    "list",
+    "space",
+    "product",
+    "marketplace",
+    "task",
+    "note",
+    "document",
+    "fixed",
+]
+
+
+class Choice(Value):
+    """A record with the name a person knows it by, or one of a closed list of answers.
+
+    A press brings the record back, marked as a choice: its label is never read as a word.
+    """
+
+    kind: ChoiceKind
+    id: Annotated[str, Field(max_length=120)]
+    label: Annotated[str, Field(min_length=1, max_length=OPTION_LIMIT)]
+
+
+def choice(kind: ChoiceKind, id: UUID | str, label: str) -> Choice:
+    """Return a record as a choice; a long name is cut."""
+    return Choice(kind=kind, id=cut(str(id), 120), label=one_line(label, OPTION_LIMIT))
+
+
+def fixed(label: str) -> Choice:
+    """Return an answer of a closed list."""
+    return choice("fixed", label, label)

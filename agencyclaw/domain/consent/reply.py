@@ -1,0 +1,264 @@
+"""When a plain yes or no belongs to a card: only as a direct reply to it.
+
+Pure: everything the rules need is read before. Order is Slack's own (`ts`), never that of arrival;
+ends are judged by the database's time of the message's receipt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from agencyclaw.domain.consent.words import Word
+from agencyclaw.domain.proposals import ProposalState
+
+
+@dataclass(frozen=True)
+class Said:
+    """A whole message that reads as yes or no.
+
+    `is_plain`: an ordinary message without file, forward, quote or code. `counts_here`: in a direct
+    message, or where an admin allowed words.
+    """
+
+    ts: str
+    thread_ts: str
+    slack_user_id: str
+    word: Word
+    received_at: datetime
+    is_plain: bool
+    counts_here: bool
+    is_direct: bool = True
+
+    @property
+    def is_top_level(self) -> bool:
+        """Whether it begins a thread of its own."""
+        return self.ts == self.thread_ts
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A proposal of the person who spoke, and the card that shows it at present.
+
+    `card_ts` is empty while it is not certain that the card is there. `words_until` is empty for a
+    card that takes a press only. `can_withdraw` until something may have been sent. What was said
+    before `revised_until` was said while another version was asked for.
+    """
+
+    proposal_id: UUID
+    state: ProposalState
+    thread_ts: str
+    card_ts: str
+    beside: int
+    words_until: datetime | None
+    expires_at: datetime | None
+    is_suspended: bool = False
+    can_withdraw: bool = True
+    revised_until: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Posted:
+    """A message that stands or stood in the conversation, whoever wrote it.
+
+    `until` is when a growing one was finished. `about` is the proposal that a card or receipt of
+    ours is about. One that is not `certain` may or may not be there; one that was deleted or edited
+    is `withdrawn` and stood there all the same.
+    """
+
+    ts: str
+    thread_ts: str
+    slack_user_id: str = ""
+    word: Word | None = None
+    until: str = ""
+    about: UUID | None = None
+    is_certain: bool = True
+    is_withdrawn: bool = False
+
+
+@dataclass(frozen=True)
+class Confirms:
+    """The word is this proposal's yes."""
+
+    proposal_id: UUID
+
+
+@dataclass(frozen=True)
+class Cancels:
+    """The word is this proposal's no, also after a yes of which nothing was sent yet."""
+
+    proposal_id: UUID
+
+
+@dataclass(frozen=True)
+class Uncertain:
+    """What stands between card and word is not known yet: the word waits for the look-up."""
+
+
+@dataclass(frozen=True)
+class WordsOver:
+    """A direct reply, later than words count; a press still does."""
+
+    proposal_id: UUID
+
+
+@dataclass(frozen=True)
+class HasEnded:
+    """The last thing said before the word is a card, or its receipt, that has ended."""
+
+    proposal_id: UUID
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """Anything else: it goes to the model and touches no proposal."""
+
+
+Ruling = Confirms | Cancels | Uncertain | WordsOver | HasEnded | Conversation
+
+
+def judge_word(said: Said, shown: Sequence[Shown], posted: Sequence[Posted]) -> Ruling:
+    """Return what a plain yes or no is about.
+
+    `shown` are all proposals of this person in the channel that have a card, `posted` at least
+    everything said there since the oldest of those cards.
+    """
+    if not said.is_plain or _is_withdrawn(said, posted):
+        return Conversation()
+    if said.word is Word.NO:
+        return _judge_no(said, shown, posted)
+    return _judge_yes(said, shown, posted) if said.counts_here else Conversation()
+
+
+def _judge_yes(said: Said, shown: Sequence[Shown], posted: Sequence[Posted]) -> Ruling:
+    waiting = [one for one in shown if one.state is ProposalState.OPEN]
+    if not waiting:
+        return _last_ended(said, shown, posted)
+    if any(_is_near(said, one) and not one.card_ts for one in waiting):
+        return Uncertain()
+    [card, *others] = waiting
+    if others or not _is_near(said, card) or _is_before(said, card):
+        return Conversation()
+    between = [*_between(card.card_ts, said, posted)]
+    if any(one.is_certain for one in between) or _is_taken_back(said, card, posted):
+        return Conversation()
+    if _is_over(said, card.expires_at):
+        return HasEnded(card.proposal_id)
+    if card.words_until is None or _is_revised(said, card) or card.beside:
+        return Conversation()
+    if between:
+        return Uncertain()
+    if _is_over(said, card.words_until):
+        return WordsOver(card.proposal_id)
+    return Confirms(card.proposal_id)
+
+
+def _judge_no(said: Said, shown: Sequence[Shown], posted: Sequence[Posted]) -> Ruling:
+    """A no needs less: it counts everywhere, for every card, and after their own yes."""
+    droppable = [one for one in shown if can_still_be_dropped(one)]
+    waiting = [one for one in droppable if _is_near(said, one)]
+    if not waiting:
+        return Conversation() if droppable else _last_ended(said, shown, posted)
+    if any(not one.card_ts for one in waiting):
+        return Uncertain()
+    [card, *others] = waiting
+    if others or card.beside or _is_before(said, card):
+        return Conversation()
+    between = [one for one in _between(card.card_ts, said, posted) if not _is_own_yes(said, one)]
+    if any(one.is_certain for one in between):
+        return Conversation()
+    if card.state is ProposalState.OPEN and _is_over(said, card.expires_at):
+        return HasEnded(card.proposal_id)
+    return Uncertain() if between else Cancels(card.proposal_id)
+
+
+def _is_taken_back(said: Said, card: Shown, posted: Sequence[Posted]) -> bool:
+    """Return whether a no follows the yes, which may not have reached us as an act of its own."""
+    for no in posted:
+        is_later = number(no.ts) > number(said.ts) and _is_here(said, no)
+        is_own_no = no.slack_user_id == said.slack_user_id and no.word is Word.NO
+        if is_later and is_own_no and not no.is_withdrawn:
+            at = replace(said, ts=no.ts)
+            between = _between(card.card_ts, at, posted)
+            if all(_is_own_yes(said, one) or one.ts == said.ts for one in between):
+                return True
+    return False
+
+
+def _last_ended(said: Said, shown: Sequence[Shown], posted: Sequence[Posted]) -> Ruling:
+    """With nothing open: code answers only where the last thing said is what has ended."""
+    before = [one for one in posted if _is_here(said, one) and number(one.ts) < number(said.ts)]
+    last = max(before, key=_rest, default=None)
+    ended = [one for one in shown if last and one.proposal_id == last.about]
+    return HasEnded(ended[0].proposal_id) if ended else Conversation()
+
+
+def _is_withdrawn(said: Said, posted: Sequence[Posted]) -> bool:
+    """Return whether the word itself was deleted or edited meanwhile, where that is known."""
+    return any(one.ts == said.ts and one.is_withdrawn for one in posted)
+
+
+def words_count(*, is_own: bool, is_internal: bool, takes_press: bool, allows_words: bool) -> bool:
+    """Return whether a yes by words counts in a place, by what admins decided about it.
+
+    `is_own`: one person's own conversation with us. Elsewhere words are allowed by an admin, in
+    the agency's internal channels only.
+    """
+    return not takes_press and (is_own or (allows_words and is_internal))
+
+
+def can_still_be_dropped(one: Shown) -> bool:
+    """Return whether a no can still end it: it waits, or nothing was sent for it yet."""
+    return one.state is ProposalState.OPEN or (
+        one.can_withdraw and one.state in (ProposalState.CONFIRMED, ProposalState.EXECUTING)
+    )
+
+
+def _is_revised(said: Said, card: Shown) -> bool:
+    """Return whether another version was asked for when the word was said, or is since."""
+    if card.is_suspended or card.revised_until is None:
+        return card.is_suspended
+    seconds, micros = number(said.ts)
+    by_slack = datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=micros)
+    return min(by_slack, said.received_at) < card.revised_until
+
+
+def _is_near(said: Said, card: Shown) -> bool:
+    return said.thread_ts == card.thread_ts or (said.is_top_level and said.is_direct)
+
+
+def _is_before(said: Said, card: Shown) -> bool:
+    return number(said.ts) < number(card.card_ts)
+
+
+def _between(card_ts: str, said: Said, posted: Sequence[Posted]) -> Iterator[Posted]:
+    """Yield what lies between card and word: in the thread, at the top level in the whole DM."""
+    for one in posted:
+        is_before = number(one.ts) < number(said.ts)
+        if is_before and _rest(one) > number(card_ts) and _is_here(said, one):
+            yield one
+
+
+def _is_here(said: Said, one: Posted) -> bool:
+    return said.is_top_level or one.thread_ts == said.thread_ts
+
+
+def _is_own_yes(said: Said, one: Posted) -> bool:
+    return one.slack_user_id == said.slack_user_id and one.word is Word.YES
+
+
+def _rest(one: Posted) -> tuple[int, int]:
+    """When it was last written to: a stream ends later than its ts says."""
+    return max(number(one.ts), number(one.until or one.ts))
+
+
+def _is_over(said: Said, end: datetime | None) -> bool:
+    return end is not None and said.received_at >= end
+
+
+def number(ts: str) -> tuple[int, int]:
+    """Return a ts as what it is, seconds and a counter; a float would lose the counter."""
+    seconds, _, counter = ts.partition(".")
+    return int(seconds or 0), int((counter or "0").ljust(6, "0"))

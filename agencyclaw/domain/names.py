@@ -1,0 +1,122 @@
+"""How a name that somebody typed meets the names of records: one matcher for all of them.
+
+A name decides where it is equal: as written, without case, accents and punctuation, without the
+form of a company, or as another name of the record. A name that begins like it, or is spelled
+almost like it, is only alike. A part of a word is nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Generic, Protocol, TypeVar
+
+from cleanco import basename
+from rapidfuzz import fuzz
+
+from agencyclaw.domain.text import folded
+
+ALIKE = 85
+SHORTEST_ALIKE = 3
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
+
+
+class Nameable(Protocol):
+    """What has names: the first is what it is called, `full_name` tells it from its namesakes."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that people call it."""
+        ...
+
+    @property
+    def full_name(self) -> str:
+        """Its name with what a person tells it apart by."""
+        ...
+
+
+T = TypeVar("T", bound=Nameable)
+
+
+@dataclass(frozen=True)
+class Match(Generic[T]):
+    """What a name may mean, the likeliest first; `is_sure` where the name is one of theirs."""
+
+    things: tuple[T, ...] = ()
+    is_sure: bool = False
+
+
+def match_names(hint: str, things: Iterable[T]) -> Match[T]:
+    """Return what a name may mean, best kind of match only; what folds to nothing means nothing."""
+    known = tuple(things)
+    for form in (folded, plain_name, _without_legal_form):
+        wanted = form(hint)
+        if found := tuple(one for one in known if wanted and wanted in _forms(one, form)):
+            return Match(found, is_sure=True)
+    words = plain_name(hint).split()
+    begun = tuple(one for one in known if words and _begins(words, one))
+    return Match(begun or _alike(words, known))
+
+
+def calling_names(things: Sequence[T]) -> list[str]:
+    """Return what to call each of them; namesakes by what tells them apart."""
+    times = Counter(folded(one.names[0]) for one in things)
+    return [one.names[0] if times[folded(one.names[0])] == 1 else one.full_name for one in things]
+
+
+@lru_cache(maxsize=50_000)
+def plain_name(text: str) -> str:
+    """Return a name's words without case, accents and punctuation."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    plain = "".join(char for char in plain if not unicodedata.combining(char))
+    return _BETWEEN_WORDS.sub(" ", plain).strip()
+
+
+@lru_cache(maxsize=50_000)
+def _without_legal_form(text: str) -> str:
+    return plain_name(basename(text))
+
+
+def _forms(thing: Nameable, form: Callable[[str], str]) -> set[str]:
+    return {form(name) for name in thing.names}
+
+
+def _begins(words: list[str], thing: Nameable) -> bool:
+    return any(plain_name(name).split()[: len(words)] == words for name in thing.names)
+
+
+def _alike(words: list[str], things: tuple[T, ...]) -> tuple[T, ...]:
+    wanted = " ".join(words)
+    if len(wanted) < SHORTEST_ALIKE:
+        return ()
+    for likeness in (_word_by_word, _as_wholes):
+        scored = [(max(likeness(words, name) for name in one.names), one) for one in things]
+        likely = [(score, one) for score, one in scored if score >= ALIKE]
+        if likely:
+            return tuple(one for _, one in sorted(likely, key=lambda pair: -pair[0]))
+    return ()
+
+
+def _word_by_word(words: list[str], name: str) -> float:
+    """Return how alike the least alike word is to one of the name's, 0 to 100."""
+    known = plain_name(name).split()
+    return min(max((_of_words(word, one) for one in known), default=0) for word in words)
+
+
+def _as_wholes(words: list[str], name: str) -> float:
+    """Return how alike two names are that share words, 0 to 100."""
+    asked = " ".join(words)
+    forms = (plain_name(name), _without_legal_form(name))
+    return max(fuzz.token_set_ratio(asked, form) for form in forms)
+
+
+def _of_words(word: str, known: str) -> float:
+    if word == known:
+        return 100
+    if len(word) < SHORTEST_ALIKE:
+        return 0
+    return 90 if known.startswith(word) else fuzz.ratio(word, known)

@@ -1,0 +1,350 @@
+"""Markdown read by a parser and written back by an allow-list.
+
+What a dialect does not know is written as text, never dropped: an image is its words and its
+address, a table its rows. What was written is read once more; should anything be in it that the
+dialect does not know, the whole of it becomes plain words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import groupby, zip_longest
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block.table import escapedSplit
+from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
+
+from agencyclaw.knowledge.plain_text import Judge, nothing, undisguised
+
+# Where none of these is, there is neither link nor image, code, table, quote or escape.
+_SIGNS = frozenset("[<`|\\>~")
+_OPENERS = frozenset("#-+*>=`~_<|0123456789")
+# A backslash before one of these is kept: without it they would mean something else.
+_KEPT_ESCAPES = frozenset("*_`~-+|=\\")
+_BOXES = ("[ ]", "[x]", "[X]", "[]")
+_PLAIN = str.maketrans("[]<>`#|!~*_=\\", "［］‹›´＃¦！∼∗＿＝＼")
+_RULES = frozenset({"hr"})
+# No person writes more of them, and a parser takes long over them.
+_MOST = {"[": 500, "`": 1_000, "|": 2_000, "~": 1_000}
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What may stand in a text: `text` and `code` write words, `link` a label with its address."""
+
+    text: Callable[[str], str]
+    code: Callable[[str], str]
+    is_live: Judge
+    headings: bool = True
+    quotes: bool = True
+    rules: bool = True
+    boxes: bool = True
+    images_as_links: bool = False
+    gap: str = " "
+    signs: frozenset[str] | None = field(default=_SIGNS)
+
+
+class _Parser(MarkdownIt):
+    """CommonMark that judges no address: whoever writes it back does."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: ARG002 - the library's signature
+        """Every address is read, so that none is left to other readers."""
+        return True
+
+    def normalizeLink(self, url: str) -> str:
+        """An address stays as it is written."""
+        return url
+
+    def normalizeLinkText(self, link: str) -> str:
+        """An address stays as it is written."""
+        return link
+
+
+def rewritten(text: str, dialect: Dialect) -> str:
+    """Return a Markdown text with nothing in it but what the dialect knows; twice is as once."""
+    text = undisguised(text)
+    if dialect.signs is not None and not dialect.signs & set(text):
+        return dialect.text(text)
+    if any(text.count(sign) > most for sign, most in _MOST.items()):
+        return _as_plain_words(text, dialect)
+    source = _without_tables(text)
+    tree = SyntaxTreeNode(_parser().parse(source))
+    written = _Writer(dialect, source.split("\n")).blocks(tree.children)
+    keeps_all = _letters(written) >= _letters(source) - _hidden(tree)
+    if keeps_all and _is_known(written, dialect) and _is_settled(written, dialect):
+        return written
+    return _as_plain_words(text, dialect)
+
+
+def _as_plain_words(text: str, dialect: Dialect) -> str:
+    """Return every letter of a text with no sign in it; an indentation would be one."""
+    lines = (line.strip() for line in text.translate(_PLAIN).split("\n"))
+    return dialect.text("\n".join(lines))
+
+
+def _is_settled(written: str, dialect: Dialect) -> bool:
+    """Return whether it reads the same once more; without escapes and broken images it does."""
+    if "\\" not in written and "! [" not in written:
+        return True
+    source = _without_tables(undisguised(written))
+    tree = SyntaxTreeNode(_parser().parse(source))
+    return _Writer(dialect, source.split("\n")).blocks(tree.children).strip() == written.strip()
+
+
+def rewritten_line(text: str, dialect: Dialect) -> str:
+    """Return a text on one line, in which nothing but words, emphasis, code and links is read."""
+    line = " ".join(undisguised(text).split())
+    tree = SyntaxTreeNode(_parser().parseInline(line))
+    written = _Writer(dialect, [line]).inline(tree.children[0].children if line else [])
+    if _is_known(written, dialect):
+        return written
+    return dialect.text(line.translate(_PLAIN))
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = _Parser("commonmark", {"maxNesting": 60}).enable("strikethrough")
+    # A definition far away must not make a link of words, nor an escape get lost.
+    return parser.disable(["reference", "html_block", "html_inline", "entity", "text_join"])
+
+
+@cache
+def _reader() -> MarkdownIt:
+    """Reads all that a reader of Markdown may read."""
+    return _Parser("commonmark", {"maxNesting": 60}).enable(["strikethrough", "table"])
+
+
+def _is_known(written: str, dialect: Dialect) -> bool:
+    unknown = {"image", "table_open", "html_block"}
+    unknown |= set() if dialect.headings else {"heading_open"}
+    unknown |= set() if dialect.rules else _RULES
+    unknown |= set() if dialect.quotes else {"blockquote_open"}
+    return not any(
+        token.type in unknown
+        or (token.type == "fence" and token.info.strip())
+        or (token.type == "link_open" and not dialect.is_live(str(token.attrs.get("href", ""))))
+        for token in _all_tokens(_reader().parse(written))
+    )
+
+
+def _all_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from _all_tokens(token.children or ())
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
+
+
+def _hidden(tree: SyntaxTreeNode) -> int:
+    """How many letters no reader shows: what code says of its language."""
+    return sum(_letters(node.info) for node in tree.walk() if node.type == "fence")
+
+
+def _without_tables(text: str) -> str:
+    """Return a text in which each row of a table is a row of a list, every cell of it.
+
+    Slack shows a table of a Markdown block as a heap of signs, and no reader shows the cells that
+    its head does not have.
+    """
+    if "|" not in text or "-" not in text:
+        return text
+    lines = text.split("\n")
+    found = [token for token in _reader().parse(text) if token.type == "table_open"]
+    for token in reversed(found):
+        start, end = token.map or (0, 0)
+        rows = [_cells(line) for line in lines[start:end]]
+        lines[start:end] = [_row(rows[0], cells) for cells in rows[2:]] or [" · ".join(rows[0])]
+    return "\n".join(lines)
+
+
+def _cells(line: str) -> list[str]:
+    cells = [cell.strip() for cell in escapedSplit(line.strip(" >\t"))]
+    return cells[1 if cells[0] == "" else 0 : len(cells) - (1 if cells[-1] == "" else 0)]
+
+
+def _row(heads: list[str], cells: list[str]) -> str:
+    """Name the first thing, then the others with their headings."""
+    named = zip_longest(heads[1 : max(len(cells), 1)], cells[1:], fillvalue="")
+    rest = (f"{head}: {cell}" if head else cell for head, cell in named if cell)
+    return f"- {' · '.join(part for part in (*cells[:1], *rest) if part)}"
+
+
+class _Writer:
+    def __init__(self, dialect: Dialect, source: Sequence[str]) -> None:
+        self._dialect = dialect
+        self._source = source
+
+    def blocks(self, nodes: Sequence[SyntaxTreeNode]) -> str:
+        """Return blocks below each other, with empty lines where there were some."""
+        parts: list[str] = []
+        for node in nodes:
+            written = self._block(node)
+            if parts:
+                parts.append("\n\n" if self._is_apart(node) else "\n")
+            parts.append(written)
+        return "".join(parts)
+
+    def inline(self, nodes: Sequence[SyntaxTreeNode], *, judge: Judge | None = None) -> str:
+        """Return what stands in a paragraph; no line of it begins anything else."""
+        lines = self._spans(nodes, judge or self._dialect.is_live).split("\n")
+        return "\n".join(_as_text(line) for line in lines)
+
+    def _is_apart(self, node: SyntaxTreeNode) -> bool:
+        start = node.map[0] if node.map else 0
+        return start == 0 or self._source[start - 1].strip(" >\t") == ""
+
+    def _block(self, node: SyntaxTreeNode) -> str:
+        match node.type:
+            case "paragraph":
+                return self.inline(node.children[0].children)
+            case "heading":
+                return self._heading(node)
+            case "bullet_list" | "ordered_list":
+                return self._list(node)
+            case "blockquote":
+                return self._quote(node)
+            case "fence":
+                return self._fence(node)
+            case "code_block":
+                return _indented(self._dialect.code(node.content.rstrip("\n")), "    ", "    ")
+            case "hr":
+                return "---" if self._dialect.rules else "—"
+            case _:
+                return self._dialect.text(node.content)
+
+    def _heading(self, node: SyntaxTreeNode) -> str:
+        words = " ".join(self.inline(node.children[0].children).split("\n"))
+        return f"{'#' * int(node.tag[1:])} {words}" if self._dialect.headings else words
+
+    def _list(self, node: SyntaxTreeNode) -> str:
+        parts: list[str] = []
+        for item in node.children:
+            if parts:
+                parts.append("\n\n" if self._is_apart(item) else "\n")
+            mark = f"{item.info}{item.markup}"
+            body = self.blocks(item.children)
+            if not self._dialect.boxes and body.startswith(_BOXES):
+                body = body.replace("[", "(", 1).replace("]", ")", 1)
+            parts.append(_indented(body, f"{mark} ", " " * (len(mark) + 1)))
+        return "".join(parts)
+
+    def _quote(self, node: SyntaxTreeNode) -> str:
+        words = self.blocks(node.children)
+        return _indented(words, "> ", "> ") if self._dialect.quotes else words
+
+    def _fence(self, node: SyntaxTreeNode) -> str:
+        """What is said of a language is shown by no reader, so nothing may stand there."""
+        if not node.content.strip():
+            return self._dialect.text(node.info.strip().translate(_PLAIN))
+        code = self._dialect.code(node.content.rstrip("\n"))
+        fence = "`" * max(3, _longest(code) + 1)
+        return f"{fence}\n{code}\n{fence}"
+
+    def _spans(self, nodes: Sequence[SyntaxTreeNode], judge: Judge) -> str:
+        written, after_address = "", False
+        for is_text, group in groupby(nodes, key=_is_text):
+            if is_text:
+                words = "".join(_words(node) for node in group)
+                room = " " if after_address and _goes_on(words) else ""
+                written += room + self._dialect.text(words)
+                after_address = False
+                continue
+            for node in group:
+                span = self._span(node, judge)
+                is_words = node.type in ("link", "image") and span[:1] != "["
+                after_address = is_words and span[-1:] != ")"
+                written += f"{self._room(written, span, is_words=is_words)}{span}"
+        return written
+
+    def _room(self, before: str, span: str, *, is_words: bool) -> str:
+        """What keeps two pieces from being read as one address."""
+        if before.endswith("<") or (span[:1] == "[" and before.endswith(("!", "]"))):
+            return self._dialect.gap
+        return " " if is_words and before and before[-1] not in " \n([\"'" else ""
+
+    def _span(self, node: SyntaxTreeNode, judge: Judge) -> str:
+        match node.type:
+            case "em" | "strong" | "s":
+                return f"{node.markup}{self._spans(node.children, judge)}{node.markup}"
+            case "code_inline":
+                return _ticked(self._dialect.code(node.content))
+            case "hardbreak":
+                return "  \n"
+            case "link":
+                return self._link(self._spans(node.children, nothing), node, "href", judge)
+            case "image":
+                is_link = self._dialect.images_as_links
+                words = self._dialect.text(node.content)
+                return self._link(words, node, "src", judge if is_link else nothing)
+            case _:
+                return self._dialect.text(node.content)
+
+    def _link(self, label: str, node: SyntaxTreeNode, name: str, judge: Judge) -> str:
+        """An address that may not be live is shown beside its words."""
+        url, title = str(node.attrs.get(name, "")), str(node.attrs.get("title") or "")
+        label = " ".join(label.translate(_NO_LINK).split())
+        aside = f" ({self._dialect.text(title)})" if title else ""
+        is_live = judge(url) and not set(url) & set("()<> \\")
+        if is_live and label and node.markup != "autolink":
+            return f"[{label}]({url}){aside}"
+        shown = url if is_live else self._dialect.text(url.translate(_NO_LINK))
+        if not label or node.markup == "autolink":
+            return f"{shown}{aside}"
+        return f"{label} ({shown}){aside}" if shown else f"{label}{aside}"
+
+
+_NO_LINK = str.maketrans("[]", "()")
+
+
+def _goes_on(words: str) -> bool:
+    """Return whether what follows an address would be read as more of it."""
+    first = words.split(maxsplit=1)[:1]
+    return not words[:1].isspace() and any(one.strip(".,;:!?_~…()[]\"'") for one in first)
+
+
+def _is_text(node: SyntaxTreeNode) -> bool:
+    return node.type in ("text", "text_special", "softbreak")
+
+
+def _words(node: SyntaxTreeNode) -> str:
+    if node.type == "softbreak":
+        return "\n"
+    return f"\\{node.content}" if _is_kept_escape(node) else node.content
+
+
+def _is_kept_escape(node: SyntaxTreeNode) -> bool:
+    return node.type == "text_special" and node.content in _KEPT_ESCAPES
+
+
+def _as_text(line: str) -> str:
+    """Return a line that is read as words, whatever it begins with."""
+    line = line.lstrip(" \t")
+    if not line or line[0] not in _OPENERS:
+        return line
+    is_underline = not line.strip("= ") or not line.strip("- ")
+    if not is_underline and _reader().parse(line)[0].type == "paragraph_open":
+        return line
+    digits = len(line) - len(line.lstrip("0123456789"))
+    return f"{line[:digits]}\\{line[digits:]}"
+
+
+def _indented(text: str, first: str, rest: str) -> str:
+    lines = text.split("\n")
+    indented = [f"{rest}{line}" if line or rest.strip() else line for line in lines[1:]]
+    return "\n".join([f"{first}{lines[0]}".rstrip(), *indented])
+
+
+def _ticked(code: str) -> str:
+    ticks = "`" * (_longest(code) + 1)
+    room = " " if code.startswith("`") or code.endswith("`") else ""
+    return f"{ticks}{room}{code}{room}{ticks}"
+
+
+def _longest(code: str) -> int:
+    runs = groupby(code, key=lambda char: char == "`")
+    return max((sum(1 for _ in run) for is_tick, run in runs if is_tick), default=0)

@@ -1,0 +1,76 @@
+"""Keys, tokens and passwords taken out of a text before anybody reads it.
+
+The rules are those of detect-secrets, and ours for the services that it does not know. They know
+forms, not meanings: a password that looks like a word passes.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+from detect_secrets.plugins.aws import AWSKeyDetector
+from detect_secrets.plugins.azure_storage_key import AzureStorageKeyDetector
+from detect_secrets.plugins.discord import DiscordBotTokenDetector
+from detect_secrets.plugins.github_token import GitHubTokenDetector
+from detect_secrets.plugins.gitlab_token import GitLabTokenDetector
+from detect_secrets.plugins.mailchimp import MailchimpDetector
+from detect_secrets.plugins.pypi_token import PypiTokenDetector
+from detect_secrets.plugins.sendgrid import SendGridDetector
+from detect_secrets.plugins.slack import SlackDetector
+from detect_secrets.plugins.square_oauth import SquareOAuthDetector
+from detect_secrets.plugins.stripe import StripeDetector
+from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
+from detect_secrets.plugins.twilio import TwilioKeyDetector
+
+REMOVED = "[removed: looks like a secret]"
+# The shortest word in which a rule could find something.
+_SHORTEST = 12
+_KEY_BLOCK = "PRIVATE KEY"
+
+# Of Slack, ClickUp, model services, Stripe, GitHub, Google and Logfire; whole key blocks, headers
+# and addresses, where detect-secrets finds only a part.
+_OURS = (
+    r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END[^-]*-----|\Z)",
+    r"\bx(?:ox[a-z]|app)(?:\.xox[a-z])?-[\w-]{8,}",
+    r"\bpk_\w{12,}",
+    r"\bsk-[\w-]{16,}",
+    r"\b[rs]k_(?:live|test)_\w{8,}",
+    r"\b(?:gh[opusr]|github_pat)_\w{16,}",
+    r"\bAIza[\w-]{30,}",
+    r"\bpylf_\w{8,}",
+    r"\beyJ[\w-]{6,}\.[\w-]{6,}(?:\.[\w-]*)?",
+    r"\b[Bb](?:earer|EARER)\s+(?=\S*\d)[\w.~+/=-]{12,}",
+    r"\b(?i:https?://)?hooks\.slack\.com/\S+",
+    r"\b[a-z][a-z0-9+]{1,20}://[^\s/:@]{1,64}:[^\s/@]{1,128}@",
+)
+_DETECTORS = (
+    *(AWSKeyDetector, AzureStorageKeyDetector, DiscordBotTokenDetector, GitHubTokenDetector),
+    *(GitLabTokenDetector, MailchimpDetector, PypiTokenDetector, SendGridDetector),
+    *(SlackDetector, SquareOAuthDetector, StripeDetector, TelegramBotTokenDetector),
+    TwilioKeyDetector,
+)
+_RULES: tuple[re.Pattern[str], ...] = (
+    *map(re.compile, _OURS),
+    *(rule for one in _DETECTORS for rule in cast("list[re.Pattern[str]]", one().denylist)),
+)
+
+
+def redacted(text: str) -> str:
+    """Return text without anything that looks like a key, a token or a password in an address."""
+    if not _could_hold_one(text):
+        return text
+    for rule in _RULES:
+        text = rule.sub(REMOVED, text)
+    return text
+
+
+def secret_forms() -> tuple[str, ...]:
+    """Return the forms as expressions, for what scrubs attributes by itself."""
+    return tuple(
+        rule.pattern if rule.flags & re.IGNORECASE else f"(?-i:{rule.pattern})" for rule in _RULES
+    )
+
+
+def _could_hold_one(text: str) -> bool:
+    return any(len(word) >= _SHORTEST for word in text.split()) or _KEY_BLOCK in text

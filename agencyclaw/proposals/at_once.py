@@ -1,0 +1,110 @@
+"""A typed command or a press in the Home tab: its own consent, carried out at once.
+
+It passes the same judge as a card, is stored as a proposal that its receipt confirmed, and is
+written in that transaction: once, with its audit, and it can be undone like anything else.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.policy import Deny
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Incoming
+from agencyclaw.proposals.handlers import Handlers, Ledger
+from agencyclaw.proposals.judge import Judge
+from agencyclaw.proposals.outcomes import Done, NotDone
+from agencyclaw.proposals.standing import Present
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.events import record_event
+from agencyclaw.store.invocations import log_outcome, log_release
+from agencyclaw.store.proposal_states import release_at_once, settle
+from agencyclaw.store.proposals import insert_draft
+from agencyclaw.store.receipts import keep_settled
+
+_DONE_BEFORE = "That was done already."
+
+
+class Carried(NamedTuple):
+    """What is said of an act, and whether it was done."""
+
+    text: str
+    is_done: bool
+
+
+class AtOnce:
+    """Carries out what needs no card, because the act itself was the person's."""
+
+    def __init__(self, db: Database, judge: Judge, handlers: Handlers) -> None:
+        self._db = db
+        self._judge = judge
+        self._handlers = handlers
+
+    async def carry_out(self, act: Incoming, who: Present, effect: Effect) -> Carried:
+        """Do it and say what was done, or why not; the same act twice is one."""
+        match await self._judge.judge(who, effect):
+            case Deny(reason=reason, message=message):
+                await self._note_refusal(act, who, reason)
+                return Carried(f"{message} Nothing was changed.", is_done=False)
+            case _:
+                pass
+        async with self._db.transaction() as conn:
+            receipt_id = await keep_settled(conn, act)
+            if receipt_id is None:
+                return Carried(_DONE_BEFORE, is_done=True)
+            draft = await insert_draft(
+                conn, effect, receipt_id=receipt_id, run_id=None, place=act.place, actor=who.actor
+            )
+            return await self._write(conn, await release_at_once(conn, draft.id))
+
+    async def _write(self, conn: Connection, proposal: Proposal) -> Carried:
+        ledger = self._handlers.of(proposal.effect)
+        assert isinstance(ledger, Ledger)
+        await log_release(conn, proposal)
+        match await ledger.write(conn, proposal):
+            case Done() as done:
+                result = done.result | _undoable(ledger, proposal, done)
+                await settle(conn, proposal.id, ProposalState.DONE, result=result)
+                await log_outcome(conn, proposal, "success", done.result)
+                await self._audit(conn, proposal, "effect_done", None, done.result)
+                return Carried(ledger.receipt(proposal, done).text, is_done=True)
+            case NotDone(reason=reason, message=message):
+                await settle(conn, proposal.id, ProposalState.CANCELLED, reason=reason)
+                await log_outcome(conn, proposal, "failed", {"reason": reason})
+                await self._audit(conn, proposal, "effect_failed", reason, None)
+                said = f"{message[:1].upper()}{message[1:]}. Nothing was changed."
+                return Carried(said, is_done=False)
+
+    async def _audit(
+        self,
+        conn: Connection,
+        proposal: Proposal,
+        event: str,
+        reason: str | None,
+        payload: dict[str, Any] | None,
+    ) -> None:
+        await record_event(
+            conn,
+            event,
+            reason=reason,
+            actor=proposal.actor_profile_id,
+            slack_user_id=proposal.actor_slack_user_id,
+            proposal_id=proposal.id,
+            payload=payload,
+        )
+
+    async def _note_refusal(self, act: Incoming, who: Present, reason: str) -> None:
+        await record_event(
+            self._db.pool,
+            "command_refused",
+            reason=reason,
+            actor=who.actor.profile_id,
+            slack_user_id=act.slack_user_id,
+            payload={"command": act.text.partition(" ")[0], "channel": act.place.channel_id},
+        )
+
+
+def _undoable(ledger: Ledger[Any], proposal: Proposal, done: Done) -> dict[str, bool]:
+    settled = proposal.model_copy(update={"result": done.result})
+    return {} if isinstance(ledger.undo(settled), str) else {"can_undo": True}

@@ -1,0 +1,82 @@
+"""The cards of proposals, as deliveries: posted, posted again, drawn anew."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from agencyclaw.domain.proposals import PRESS_S, Proposal
+from agencyclaw.domain.receipts import OutboxKind
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.jobs import defer_in, queue_of
+from agencyclaw.store.outbox import post
+from agencyclaw.store.proposal_states import hold_open, show_on, show_on_again
+
+
+async def post_card(
+    conn: Connection,
+    proposals: list[Proposal],
+    *,
+    key: str,
+    receipt_id: int,
+    run_id: UUID | None = None,
+) -> None:
+    """Queue one card for these proposals; from now on it is the one that shows them."""
+    ids = tuple(proposal.id for proposal in proposals)
+    card_id = await _queue(conn, proposals[0], ids, f"card:{key}", receipt_id, run_id)
+    if card_id:
+        await show_on(conn, ids, card_id)
+
+
+async def post_again(conn: Connection, proposal: Proposal, *, receipt_id: int) -> None:
+    """Queue the card anew as the last message; the old one becomes a line.
+
+    Words count for ten minutes more, where they count at all; the end of the press stays.
+    """
+    if not await hold_open(conn, proposal.id):
+        return
+    key = f"card:{proposal.id}:{receipt_id}"
+    card_id = await _queue(conn, proposal, (proposal.id,), key, receipt_id, proposal.run_id)
+    if card_id:
+        await show_on_again(conn, proposal.id, card_id)
+        await redraw(conn, proposal, why=f"moved:{receipt_id}")
+
+
+async def redraw(conn: Connection, proposal: Proposal, *, why: str = "ended") -> None:
+    """Have every card that shows a proposal drawn from the rows as they are then."""
+    await post(
+        conn,
+        key=f"redraw:{proposal.id}:{why}",
+        kind=OutboxKind.CARD_UPDATE,
+        place=proposal.place,
+        proposal_ids=(proposal.id,),
+    )
+
+
+async def expire_later(conn: Connection, proposal: Proposal) -> None:
+    """Have the card of what can be tried again say so when its time is over."""
+    await defer_in(
+        conn,
+        "expire",
+        {"proposal_id": str(proposal.id)},
+        queue=queue_of(proposal.place.team_id),
+        seconds=PRESS_S,
+    )
+
+
+async def _queue(
+    conn: Connection,
+    first: Proposal,
+    ids: tuple[UUID, ...],
+    key: str,
+    receipt_id: int,
+    run_id: UUID | None,
+) -> UUID | None:
+    return await post(
+        conn,
+        key=key,
+        kind=OutboxKind.CARD,
+        place=first.place,
+        proposal_ids=ids,
+        receipt_id=receipt_id,
+        run_id=run_id,
+    )

@@ -1,0 +1,385 @@
+"""Consent: what a person's press or plain word does to a proposal. Code only, no model.
+
+Every act is compare-and-set on the proposal's row; the loser of a race is told how it ended.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import logfire
+
+from agencyclaw.domain.outgrown import Outgrown
+from agencyclaw.domain.people import Actor, Tier
+from agencyclaw.domain.policy import Deny
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Act, Click, Note, OutboxKind, Receipt, ReceiptKind
+from agencyclaw.proposals import words
+from agencyclaw.proposals.cards import redraw
+from agencyclaw.proposals.judge import Judge
+from agencyclaw.proposals.reproposal import prepare_again, prepare_for
+from agencyclaw.proposals.standing import Present
+from agencyclaw.proposals.undo import Undoing, undo
+from agencyclaw.proposals.verdicts import Verdict, not_theirs, refused, tell
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.events import record_event
+from agencyclaw.store.intents import renew_intent
+from agencyclaw.store.invocations import log_release, log_replay
+from agencyclaw.store.jobs import defer, queue_of
+from agencyclaw.store.outbox import post, shown_hash_of
+from agencyclaw.store.proposal_states import (
+    cancel_by_no,
+    confirm,
+    expire,
+    outgrow,
+    reopen,
+    withdraw,
+)
+from agencyclaw.store.proposals import ProposalStore
+from agencyclaw.store.receipts import close_receipt
+from agencyclaw.store.rivals import at_work, hold_entities
+
+_RELEASES: frozenset[Act] = frozenset({"confirm", "retry", "create_anyway", "as_shown"})
+_AGAIN: frozenset[Act] = frozenset({"retry", "create_anyway"})
+_DROPS: frozenset[Act] = frozenset({"cancel", "withdraw"})
+_NOW = "select state, settled_at from proposals where id = $1"
+_WAITING = (ProposalState.OPEN, ProposalState.FAILED, ProposalState.UNCLEAR)
+
+
+class Means(Enum):
+    """How a person acted."""
+
+    PRESS = auto()
+    WORD = auto()
+
+
+@dataclass(frozen=True)
+class Deed:
+    """One act of a person, by which receipt and how."""
+
+    receipt: Receipt
+    who: Present
+    act: Act
+    means: Means = Means.PRESS
+
+
+class Consent:
+    """Carries out what people pressed and said about proposals."""
+
+    def __init__(self, db: Database, store: ProposalStore, judge: Judge, undoing: Undoing) -> None:
+        self._db = db
+        self._store = store
+        self._judge = judge
+        self._undoing = undoing
+
+    async def by_click(self, receipt: Receipt, who: Present, click: Click) -> None:
+        """Apply a pressed button to the proposals it names."""
+        found = await self._store.by_ids(click.proposal_ids)
+        sound = [p for p in found if p.is_untouched and _names(click, p)]
+        if len(sound) < len(click.proposal_ids) or not sound:
+            await self._refuse_forged(receipt, who.actor, found)
+            return
+        await self.act(Deed(receipt, who, click.act), sound)
+
+    async def act(self, deed: Deed, proposals: list[Proposal]) -> None:
+        """Do one act on each of these, all in one transaction, and say what there is to say."""
+        runs = sorted({str(one.run_id) for one in proposals if one.run_id})
+        with logfire.span("consent", act=deed.act, proposals=len(proposals), runs=runs):
+            if deed.act in _RELEASES and await self._is_stale(deed, proposals):
+                await self._refuse(deed.receipt, deed.who.actor, "stale_button", words.STALE)
+                return
+            denied = {one.id: await self._denied(deed, one) for one in proposals}
+            async with self._db.transaction() as conn:
+                if deed.act in _RELEASES:
+                    await hold_entities(conn, {one.effect.entity for one in proposals})
+                verdicts = [await self.one(conn, deed, one, denied[one.id]) for one in proposals]
+                await tell(conn, deed.receipt, verdicts)
+                await close_receipt(conn, deed.receipt.id, reason=verdicts[0].reason)
+
+    async def _is_stale(self, deed: Deed, proposals: list[Proposal]) -> bool:
+        """Return whether a card was pressed that does not show any more how things stand.
+
+        It was posted again since, or it offered several of which one has ended: who presses then
+        has not seen what would be left.
+        """
+        if len(proposals) > 1:
+            return any(one.state is not ProposalState.OPEN for one in proposals)
+        click = deed.receipt.incoming.click
+        if deed.act != "confirm" or not click or not click.message_ts:
+            return False
+        current = await self._store.card_ts(proposals[0])
+        return current not in ("", click.message_ts)
+
+    async def open_here(self, receipt: Receipt, who: Present) -> list[Proposal]:
+        """Return what waits for this person in the place of a receipt."""
+        return await self._store.open_here(receipt.incoming.place, who.actor)
+
+    async def drop_here(self, receipt: Receipt, who: Present) -> None:
+        """Cancel what waits for this person in the thread, as Stop wants it."""
+        about = ended_by_stop(await self.open_here(receipt, who), receipt)
+        if about:
+            await self.act(Deed(receipt, who, "cancel"), about)
+            return
+        async with self._db.transaction() as conn:
+            await close_receipt(conn, receipt.id, reason="nothing_to_stop")
+
+    async def drop(
+        self, conn: Connection, receipt: Receipt, who: Present, proposals: list[Proposal]
+    ) -> None:
+        """Cancel these inside the caller's transaction; their cards say so."""
+        for proposal in proposals:
+            await self.one(conn, Deed(receipt, who, "cancel"), proposal)
+
+    async def expire(self, proposal: Proposal) -> None:
+        """End a proposal whose time is over and change its card."""
+        async with self._db.transaction() as conn:
+            if await expire(conn, proposal.id):
+                await redraw(conn, proposal)
+
+    async def take_back(self, receipt: Receipt, who: Present, proposal: Proposal) -> bool:
+        """Undo a consent whose words were deleted or edited; False once something may be sent."""
+        async with self._db.transaction() as conn:
+            if await reopen(conn, proposal.id, by=who.actor) is None:
+                return False
+            await redraw(conn, proposal, why=f"reopened:{receipt.id}")
+            await tell(conn, receipt, [Verdict("taken_back", words.taken_back(proposal))])
+            await _record(conn, Deed(receipt, who, "cancel"), proposal, "taken_back", None)
+            await close_receipt(conn, receipt.id, reason="taken_back")
+        return True
+
+    async def _denied(self, deed: Deed, proposal: Proposal) -> Deny | None:
+        """Judge what would come of it by the facts of now; dropping something needs no right."""
+        effect = self._undoing(proposal) if deed.act == "undo" else proposal.effect
+        if deed.act in _DROPS or isinstance(effect, Outgrown | str):
+            return None
+        acted_at = deed.receipt.received_at
+        decision = await self._judge.judge(deed.who, effect, acted_at=acted_at)
+        return decision if isinstance(decision, Deny) else None
+
+    async def one(
+        self, conn: Connection, deed: Deed, proposal: Proposal, denied: Deny | None = None
+    ) -> Verdict:
+        """Do one act on one proposal, and write it down."""
+        verdict = await self._apply(conn, deed, proposal, denied)
+        if deed.act in _RELEASES and verdict.is_replay:
+            await log_replay(conn, proposal.id, by=deed.who.actor, receipt_id=deed.receipt.id)
+        shown = await shown_hash_of(conn, proposal) if deed.act in _RELEASES else None
+        await _record(conn, deed, proposal, verdict.reason, shown)
+        return verdict
+
+    async def _apply(
+        self, conn: Connection, deed: Deed, proposal: Proposal, denied: Deny | None
+    ) -> Verdict:
+        match deed.act:
+            case "withdraw":
+                return _may_withdraw(deed, proposal) or await self._withdraw(conn, deed, proposal)
+            case "cancel":
+                return not_theirs(deed.receipt, deed.who, proposal) or await self._cancel(
+                    conn, deed, proposal
+                )
+            case "undo":
+                effect = self._undoing(proposal)
+                return await undo(conn, deed.receipt, deed.who, proposal, effect, denied)
+            case "prepare_again":
+                return await prepare_again(conn, deed.receipt, deed.who, proposal, denied)
+            case "prepare_for_me":
+                return await prepare_for(conn, deed.receipt, deed.who, proposal, denied)
+            case "confirm" | "retry" | "create_anyway" | "as_shown":
+                return await self._release(conn, deed, proposal, denied)
+
+    async def _release(
+        self, conn: Connection, deed: Deed, proposal: Proposal, denied: Deny | None
+    ) -> Verdict:
+        return (
+            not_theirs(deed.receipt, deed.who, proposal)
+            or await self._outgrown(conn, proposal)
+            or _under_revision(deed, proposal)
+            or refused(denied)
+            or await self._not_a_twin(conn, deed, proposal)
+            or await self._confirm(conn, deed, proposal)
+        )
+
+    async def _confirm(self, conn: Connection, deed: Deed, proposal: Proposal) -> Verdict:
+        actor, receipt = deed.who.actor, deed.receipt
+        if proposal.state in _WAITING and (other := await at_work(conn, proposal)):
+            said = words.at_work(other, is_own=other.actor_profile_id == actor.profile_id)
+            return Verdict("entity_at_work", said, is_private=True)
+        confirmed = await confirm(
+            conn,
+            proposal.id,
+            actor_profile_id=actor.profile_id,
+            receipt_id=receipt.id,
+            place_key=receipt.incoming.place.key,
+            again=deed.act in _AGAIN,
+            by_word=deed.means is Means.WORD,
+            as_shown=deed.act == "as_shown",
+        )
+        if confirmed is None:
+            return await self._too_late(conn, deed, proposal)
+        await log_release(conn, confirmed)
+        if deed.act in _AGAIN:
+            await renew_intent(conn, proposal.id)
+        await defer(
+            conn,
+            "execute",
+            {"proposal_id": str(proposal.id)},
+            lock=f"execute:{proposal.id}",
+            queue=queue_of(proposal.place.team_id),
+        )
+        return Verdict("confirmed")
+
+    async def _cancel(self, conn: Connection, deed: Deed, proposal: Proposal) -> Verdict:
+        gone = await cancel_by_no(
+            conn, proposal.id, actor=deed.who.actor, reason="cancelled_by_actor"
+        )
+        if gone is None:
+            return await self._too_late(conn, deed, proposal)
+        await redraw(conn, proposal)
+        # Who pressed the button sees the card change under it.
+        is_click = deed.receipt.incoming.kind is ReceiptKind.CLICK
+        return Verdict(
+            "cancelled", "" if is_click else words.cancelled(proposal), about=proposal.id
+        )
+
+    async def _withdraw(self, conn: Connection, deed: Deed, proposal: Proposal) -> Verdict:
+        """Drop somebody else's proposal and tell them; their card and every Home tab change."""
+        admin = deed.who.actor
+        if await withdraw(conn, proposal.id, admin=admin) is None:
+            return Verdict("too_late")
+        await redraw(conn, proposal)
+        await post(
+            conn,
+            key=f"withdrawn:{proposal.id}",
+            kind=OutboxKind.NOTICE,
+            place=proposal.place,
+            note=Note(text=words.withdrawn(proposal, admin.name), about=proposal.id),
+            receipt_id=deed.receipt.id,
+        )
+        return Verdict("withdrawn")
+
+    async def _outgrown(self, conn: Connection, proposal: Proposal) -> Verdict | None:
+        """End what was shown before an upgrade and can't be read any more; None for all else."""
+        is_outgrown = isinstance(proposal.effect, Outgrown) and proposal.is_untouched
+        if not is_outgrown or proposal.state not in _WAITING:
+            return None
+        if proposal.state is ProposalState.UNCLEAR:
+            return Verdict("outgrown", words.OUTGROWN_UNKNOWN)
+        if await outgrow(conn, proposal.id) is None:
+            return None
+        await redraw(conn, proposal)
+        return Verdict("outgrown", words.OUTGROWN)
+
+    async def _too_late(self, conn: Connection, deed: Deed, proposal: Proposal) -> Verdict:
+        """Say how a proposal that can't be acted on any more ended."""
+        if await expire(conn, proposal.id):
+            await redraw(conn, proposal)
+            return expired(proposal)
+        row = await conn.fetchrow(_NOW, proposal.id)
+        state = ProposalState(row["state"])
+        if state in (ProposalState.OPEN, ProposalState.EXPIRED):
+            return expired(proposal)
+        said = words.ended(proposal, state)
+        # Of several presses that come too late, one is told: the card says it to all of them. Those
+        # that raced with the first are one, whichever state each of them finds.
+        is_race = row["settled_at"] is None or deed.receipt.received_at < row["settled_at"]
+        once = f"{proposal.id}:{'race' if is_race else state.value}"
+        once = once if deed.means is Means.PRESS else ""
+        return Verdict(
+            f"already_{state.value}",
+            said,
+            links=words.links_of(proposal),
+            is_replay=True,
+            once=once,
+            about=proposal.id,
+        )
+
+    async def _not_a_twin(self, conn: Connection, deed: Deed, proposal: Proposal) -> Verdict | None:
+        """Let a proposal that was held back as a duplicate go, on purpose; else say why not."""
+        if deed.act != "create_anyway":
+            return None
+        if proposal.state is ProposalState.OPEN:
+            return Verdict("forged_click", words.FORGED, is_private=True)
+        if proposal.state is not ProposalState.FAILED or proposal.reason != "duplicate":
+            return await self._too_late(conn, deed, proposal)
+        await self._store.allow_twin(conn, proposal)
+        return None
+
+    async def _refuse_forged(self, receipt: Receipt, actor: Actor, found: list[Proposal]) -> None:
+        """Refuse a button that was drawn for something else; what was tampered with ends."""
+        async with self._db.transaction() as conn:
+            for proposal in found:
+                if not proposal.is_untouched and await outgrow(conn, proposal.id, "tampered"):
+                    await redraw(conn, proposal)
+        await self._refuse(receipt, actor, "forged_click", words.FORGED)
+
+    async def _refuse(self, receipt: Receipt, actor: Actor, reason: str, say: str) -> None:
+        async with self._db.transaction() as conn:
+            await tell(conn, receipt, [Verdict(reason, say, is_private=True)])
+            await record_event(
+                conn,
+                "consent_refused",
+                reason=reason,
+                actor=actor.profile_id,
+                slack_user_id=receipt.incoming.slack_user_id,
+            )
+            await close_receipt(conn, receipt.id, reason=reason)
+
+
+def ended_by_stop(
+    waiting: list[Proposal], receipt: Receipt, stopped: Receipt | None = None
+) -> list[Proposal]:
+    """Return what a Stop ends: what waits in the thread, and what was being revised."""
+    threads = {one.incoming.place.thread_ts for one in (receipt, stopped) if one}
+    return [
+        one
+        for one in waiting
+        if one.place.thread_ts in threads or (stopped and one.suspended_by == stopped.id)
+    ]
+
+
+def expired(proposal: Proposal) -> Verdict:
+    """Say when it expired, with a button to prepare it again."""
+    return Verdict("expired", words.expired(proposal), about=proposal.id, offers=(proposal.id,))
+
+
+def _under_revision(deed: Deed, proposal: Proposal) -> Verdict | None:
+    """Who asked for another version is shown both ways on; the press itself does nothing yet."""
+    if proposal.state is not ProposalState.OPEN:
+        return None
+    if deed.act == "as_shown":
+        is_stale = proposal.suspended_by is None
+        return Verdict("stale_button", words.STALE, is_private=True) if is_stale else None
+    if proposal.suspended_by is None:
+        return None
+    return Verdict(
+        "under_revision", words.under_revision(proposal), is_private=True, offers=(proposal.id,)
+    )
+
+
+def _may_withdraw(deed: Deed, proposal: Proposal) -> Verdict | None:
+    """Return why this person may not drop other people's proposals, or None when they may."""
+    if proposal.place.key != deed.receipt.incoming.place.key:
+        return Verdict("forged_click", words.FORGED, is_private=True)
+    if deed.who.actor.tier < Tier.ADMIN:
+        return Verdict("admin_skill_denied", words.ADMINS_ONLY, is_private=True)
+    return None
+
+
+def _names(click: Click, proposal: Proposal) -> bool:
+    """Return whether the button was drawn for this very version of the proposal."""
+    return any(proposal.fingerprint.startswith(mark) for mark in click.fingerprints if mark)
+
+
+async def _record(
+    conn: Connection, deed: Deed, proposal: Proposal, reason: str, shown: str | None
+) -> None:
+    await record_event(
+        conn,
+        "consent_confirm" if deed.act in _RELEASES else f"consent_{deed.act}",
+        reason=reason,
+        actor=deed.who.actor.profile_id,
+        slack_user_id=deed.receipt.incoming.slack_user_id,
+        proposal_id=proposal.id,
+        payload={"act": deed.act, "receipt_id": deed.receipt.id, "card_hash": shown},
+    )

@@ -1,0 +1,266 @@
+"""Execute: the only writer. A confirmed proposal is carried out once and its end is told.
+
+A write in our own tables happens in the transaction that settles its proposal. What needs a
+neighbour has an intent before the request, and is looked for after a doubt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, Protocol
+from uuid import UUID
+
+import logfire
+
+from agencyclaw.domain.errors import Misconfigured, Unavailable, Unclear
+from agencyclaw.domain.outgrown import Outgrown
+from agencyclaw.domain.policy import Allow, Deny
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.proposals import waiting, words
+from agencyclaw.proposals.handlers import Errand, Handlers, Ledger, Repeatable
+from agencyclaw.proposals.judge import PAUSED, Judge
+from agencyclaw.proposals.outcomes import (
+    RECORDS_AWAY,
+    Done,
+    Maybe,
+    NotDone,
+    NotThere,
+    Outcome,
+    Waits,
+    waits_for_clickup,
+)
+from agencyclaw.proposals.settling import Settling
+from agencyclaw.proposals.standing import Absent, Standing, Unverified
+from agencyclaw.store.engine import AWAY, Connection, Database
+from agencyclaw.store.pauses import pause_at
+from agencyclaw.store.proposal_states import hold
+from agencyclaw.store.proposals import Begun, ProposalStore
+
+_PAUSED_LOOK_S = 60.0
+# Writing down what came of it takes moments; a person is told after this.
+_UNNOTED_S = 20.0
+
+
+class PastRecords(Protocol):
+    """Tells a person something at once, past our own records; it never fails."""
+
+    async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
+        """Say `text` to the person of a card, which shows that our records are out of reach."""
+        ...
+
+
+class Executor:
+    """Carries out confirmed proposals and settles them."""
+
+    def __init__(
+        self,
+        db: Database,
+        store: ProposalStore,
+        handlers: Handlers,
+        judge: Judge,
+        standing: Standing,
+        past_records: PastRecords,
+    ) -> None:
+        self._db = db
+        self._store = store
+        self._handlers = handlers
+        self._judge = judge
+        self._standing = standing
+        self._past_records = past_records
+        self._telling: dict[UUID, asyncio.Task[None]] = {}
+        self._settling = Settling(db, handlers)
+
+    async def execute(self, proposal_id: UUID) -> None:
+        """Carry out a confirmed proposal; one found executing is continued."""
+        begun = await self._store.begin(proposal_id)
+        await self._hush(proposal_id)
+        if begun is None:
+            return
+        proposal = begun.proposal
+        with logfire.span("effect", skill=proposal.effect.skill, **_named(proposal)) as span:
+            async with self._told_without_records(begun):
+                match self._handlers.of(proposal.effect):
+                    case Ledger() as ledger:
+                        outcome = await self._write(proposal, ledger)
+                    case Errand() as errand:
+                        outcome = await self._run(proposal, errand)
+                        await self._settle(begun, outcome)
+            span.set_attribute("outcome", type(outcome).__name__)
+
+    @asynccontextmanager
+    async def _told_without_records(self, begun: Begun) -> AsyncGenerator[None]:
+        """Tell the person when our records go away while something is carried out.
+
+        It is found again, and brought to its end, when they are back.
+        """
+        try:
+            yield
+        except AWAY as error:
+            logfire.error("outcome unnoted", error=type(error).__name__, **_named(begun.proposal))
+            self._begin(begun, self._tell)
+            raise
+        except asyncio.CancelledError:
+            # Whoever loses the job's lock is stopped; so is everybody at the end of a process.
+            self._begin(begun, self._tell_if_away)
+            raise
+
+    async def _settle(self, begun: Begun, outcome: Outcome) -> None:
+        """Write down what came of it; where that takes long, the person is told meanwhile."""
+        loop = asyncio.get_running_loop()
+        late = loop.call_later(_UNNOTED_S, lambda: self._begin(begun, self._tell))
+        try:
+            await self._settling.settle(begun.proposal, outcome)
+        finally:
+            late.cancel()
+        await self._hush(begun.proposal.id)
+
+    async def _tell_if_away(self, begun: Begun) -> None:
+        try:
+            async with asyncio.timeout(_UNNOTED_S):
+                await self._db.pool.fetchval("select 1")
+        except AWAY:
+            await self._tell(begun)
+
+    async def _tell(self, begun: Begun) -> None:
+        text = waiting.unnoted(begun.proposal)
+        await self._past_records.unnoted(begun.proposal, text, begun.card_ts)
+
+    def _begin(self, begun: Begun, tell: Callable[[Begun], Coroutine[Any, Any, None]]) -> None:
+        task = asyncio.create_task(tell(begun), name="past records")
+        self._telling[begun.proposal.id] = task
+        task.add_done_callback(lambda _: self._telling.pop(begun.proposal.id, None))
+
+    async def _hush(self, proposal_id: UUID) -> None:
+        """Stop telling that the records are away: they are back, and the card is drawn by them."""
+        if telling := self._telling.get(proposal_id):
+            telling.cancel()
+            await asyncio.wait({telling})
+
+    async def _write(self, proposal: Proposal, ledger: Ledger[Any]) -> Outcome:
+        """Write and settle in one transaction; whatever breaks, nothing is written."""
+        try:
+            if changed := await self._judged_anew(proposal):
+                await self._settling.settle(proposal, changed)
+                return changed
+            async with self._db.transaction() as conn:
+                outcome = await self._written(conn, proposal, ledger)
+                if isinstance(outcome, Done):
+                    await self._settling.done(conn, proposal, outcome)
+        except AWAY as error:
+            logfire.warn("records away", proposal=str(proposal.id), error=type(error).__name__)
+            outcome = Waits(RECORDS_AWAY)
+        except Exception as error:  # a bug must not lose a consent: nothing was written
+            logfire.error("write failed", proposal=str(proposal.id), error=type(error).__name__)
+            outcome = NotDone("not_written", words.UNWRITTEN)
+        if isinstance(outcome, NotDone | Waits):
+            await self._settling.settle(proposal, outcome)
+        return outcome
+
+    async def _written(
+        self, conn: Connection, proposal: Proposal, ledger: Ledger[Any]
+    ) -> Done | NotDone | Waits:
+        """What was settled meanwhile is left as it is: settling it again does nothing."""
+        if not await hold(conn, proposal.id):
+            return Waits(words.PAUSED)
+        return await ledger.write(conn, proposal)
+
+    async def _run(self, proposal: Proposal, errand: Errand[Any]) -> Outcome:
+        try:
+            # What may exist already is looked for, whatever has changed since.
+            if not await errand.may_exist(proposal):
+                changed = await self._judged_anew(proposal) or await errand.changed_since(proposal)
+                if changed:
+                    return changed
+            return await self._come_to_an_end(proposal, errand, await errand.carry_out(proposal))
+        except Exception as error:  # a bug must not lose a consent: look before anything else
+            logfire.error("effect raised", proposal=str(proposal.id), error=type(error).__name__)
+            return await self._after_fault(proposal, errand, error)
+
+    async def _come_to_an_end(
+        self, proposal: Proposal, errand: Errand[Any], outcome: Outcome | NotThere
+    ) -> Outcome:
+        """Send once more what is not there, if all still holds that held at the first time."""
+        if not isinstance(outcome, NotThere):
+            return outcome
+        return await self._judged_anew(proposal) or await errand.send_again(proposal)
+
+    async def _after_fault(
+        self, proposal: Proposal, errand: Errand[Any], fault: Exception
+    ) -> Outcome:
+        """The intent is stored before anything is sent: without one, nothing was."""
+        if isinstance(errand, Repeatable):
+            return Maybe(errand.first_look_s)
+        try:
+            if not await errand.may_exist(proposal):
+                return _not_begun(fault)
+        except Exception as error:
+            logfire.error("intent unread", proposal=str(proposal.id), error=type(error).__name__)
+        return Maybe(errand.first_look_s)
+
+    async def look(self, proposal_id: UUID) -> None:
+        """Look once more for something whose fate is unknown."""
+        [proposal] = await self._store.by_ids([proposal_id])
+        errand = self._handlers.of(proposal.effect)
+        if proposal.state is not ProposalState.UNCLEAR or not isinstance(errand, Errand):
+            return
+        if await pause_at(self._db, proposal.place.team_id):
+            await self._settling.look_later(proposal, _PAUSED_LOOK_S)
+            return
+        with logfire.span("effect look", **_named(proposal)) as span:
+            outcome = await self._look(proposal, errand)
+            span.set_attribute("outcome", type(outcome).__name__)
+            await self._settling.settle(proposal, outcome)
+
+    async def _look(self, proposal: Proposal, errand: Errand[Any]) -> Outcome:
+        if await errand.may_exist(proposal):
+            return await self._come_to_an_end(proposal, errand, await errand.look(proposal))
+        # The store failed before anything was written: the consent still stands.
+        return await self._run(proposal, errand)
+
+    async def _judged_anew(self, proposal: Proposal) -> NotDone | Waits | None:
+        """Judge again with today's tier, place and clients; None when all still holds.
+
+        Slack is asked now: nothing is carried out on an old belief.
+        """
+        if not proposal.is_untouched:
+            logfire.error("stored effect differs from the one shown", proposal=str(proposal.id))
+            return NotDone(
+                "tampered", "what is stored is not what was on the card", can_retry=False
+            )
+        if isinstance(proposal.effect, Outgrown):
+            return NotDone("outgrown", words.OUTGROWN_WHY, can_retry=False)
+        known = await self._standing.of(proposal.place, proposal.actor_slack_user_id)
+        if isinstance(known, Absent):
+            return NotDone("unknown_actor", known.message, can_retry=False)
+        if isinstance(known, Unverified):
+            return Waits(known.what_for, known.after_s)
+        if known.actor.profile_id != proposal.actor_profile_id:
+            other = "the Slack account that asked for it belongs to another person by now"
+            return NotDone("wrong_actor", other, can_retry=False)
+        match await self._judge.judge(known, proposal.effect):
+            case Deny(reason=reason, message=message) if reason == PAUSED:
+                return Waits(words.PAUSED)
+            case Deny(reason=reason, message=message):
+                return NotDone(reason, message, can_retry=False)
+            case Allow():
+                return None
+
+
+def _not_begun(fault: Exception) -> NotDone | Waits:
+    """Say that certainly nothing was sent: a neighbour's fault passes, one of ours may not."""
+    match fault:
+        case Misconfigured():
+            return NotDone("misconfigured", words.UNCHECKED)
+        case Unavailable() | Unclear():
+            return waits_for_clickup(fault)
+        case _ if isinstance(fault, AWAY):
+            return Waits(RECORDS_AWAY)
+        case _:
+            return NotDone("not_begun", words.UNCHECKED)
+
+
+def _named(proposal: Proposal) -> dict[str, Any]:
+    """The attributes by which spans are found again."""
+    return {"proposal": str(proposal.id), "run": str(proposal.run_id) if proposal.run_id else None}

@@ -1,0 +1,25 @@
+"""The whole text that a proposal is about, for whoever wants to read all of it before the press."""
+
+from __future__ import annotations
+
+from agencyclaw.domain.library import DecideDocument
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.store.engine import Database
+from agencyclaw.store.shelves import text_of
+
+
+class FullTexts:
+    """Reads them: a document from its shelf, everything else from the effect itself."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def of(self, proposal: Proposal) -> str:
+        """Return it as Markdown, to its last character."""
+        effect = proposal.effect
+        preview = effect.preview()
+        fields = "\n".join(f"- **{name}:** {value}" for name, value in preview.fields)
+        body = preview.body
+        if isinstance(effect, DecideDocument):
+            body = await text_of(self._db, effect.what)
+        return "\n\n".join(part for part in (fields, body) if part)

@@ -1,0 +1,175 @@
+"""What the executor asks of an effect family: how it is carried out, told, and undone."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Generic, TypeVar, cast
+
+import logfire
+
+from agencyclaw.domain.changes import Change
+from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.errors import Broken, Misconfigured, Refused
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Note
+from agencyclaw.proposals.outcomes import (
+    DOUBTS,
+    Done,
+    Duplicate,
+    Maybe,
+    NotDone,
+    NotThere,
+    Outcome,
+    Waits,
+    waits_for_clickup,
+)
+from agencyclaw.store.engine import Connection
+
+E = TypeVar("E", bound=Change)
+
+# What may be sent twice is; after this a person has to look.
+PATIENCE = timedelta(minutes=15)
+
+CANNOT_UNDO = "That can't be undone from here; please change it back by asking me."
+
+
+class Handler(ABC, Generic[E]):
+    """One kind of effect. `kind` is that of the effects it takes."""
+
+    kind: type[E]
+
+    @abstractmethod
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Say what changed, with its links."""
+        ...
+
+    def undo(self, proposal: Proposal) -> Effect | str:
+        """Return the effect that takes a done one back, or a sentence that says why there is none.
+
+        It must hold what the done effect left behind as the value it expects to find, so that what
+        somebody changed since is never overwritten.
+        """
+        return CANNOT_UNDO
+
+    def effect_of(self, proposal: Proposal) -> E:
+        """Return the proposal's effect as this family's own."""
+        if not isinstance(proposal.effect, self.kind):
+            raise Broken(f"{type(self).__name__} was given another kind of effect")
+        return cast("E", proposal.effect)
+
+
+class Ledger(Handler[E]):
+    """An effect that is a write in our own tables: done in the transaction that settles it."""
+
+    @abstractmethod
+    async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
+        """Check under a lock that what the person saw still holds, then write.
+
+        A NotDone leaves nothing written. `Done.result` holds `before` and `after` for the audit.
+        """
+        ...
+
+
+class Errand(Handler[E]):
+    """An effect that needs a neighbour: an intent before the request, a look-up after a doubt."""
+
+    first_look_s: float
+
+    @abstractmethod
+    async def may_exist(self, proposal: Proposal) -> bool:
+        """Return whether a request for this proposal may have been sent."""
+        ...
+
+    @abstractmethod
+    async def changed_since(self, proposal: Proposal) -> NotDone | None:
+        """Return what no longer holds of what the person saw; asked before anything is sent."""
+        ...
+
+    @abstractmethod
+    async def carry_out(self, proposal: Proposal) -> Outcome | NotThere:
+        """Send it, or go on with what was begun."""
+        ...
+
+    @abstractmethod
+    async def look(self, proposal: Proposal) -> Outcome | NotThere:
+        """Find out what came of a request of unknown fate."""
+        ...
+
+    async def send_again(self, proposal: Proposal) -> Outcome:
+        """Send once more what is not there; it was judged anew just before."""
+        raise Broken(f"{type(self).__name__} sends nothing twice: {proposal.id}")
+
+    @abstractmethod
+    async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
+        """Keep the intent in step, in the transaction that settles the proposal."""
+        ...
+
+    @abstractmethod
+    def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
+        """Say that nobody knows yet, or any more, whether it happened."""
+        ...
+
+    def twin(self, outcome: Duplicate) -> Note:
+        """Say what was there already."""
+        raise Broken(f"{type(self).__name__} has no twins: {outcome}")
+
+
+class Repeatable(Errand[E]):
+    """An errand that may be sent twice: compared with what is there before it is sent, each time.
+
+    So it needs no intent, and after a doubt it is simply carried out again.
+    """
+
+    async def may_exist(self, proposal: Proposal) -> bool:
+        """Return whether a request was sent and its fate is not known."""
+        return proposal.state is ProposalState.UNCLEAR
+
+    async def changed_since(self, proposal: Proposal) -> NotDone | None:
+        """Return None: what is there is compared right before it is written."""
+        return None
+
+    async def look(self, proposal: Proposal) -> Outcome | NotThere:
+        """Compare again, and send once more what is not there yet."""
+        return await self.carry_out(proposal)
+
+    async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
+        """Do nothing: there is no intent."""
+
+    def unknown(self, proposal: Proposal) -> Maybe:
+        """Look again for a while, then leave it to a person."""
+        is_late = datetime.now(UTC) - proposal.created_at > PATIENCE
+        return Maybe(None if is_late else self.first_look_s)
+
+    def unseen(self, proposal: Proposal, error: Exception) -> NotDone | Maybe | Waits:
+        """Say that nothing was sent, unless it was before and now can't be looked at."""
+        return self.unknown(proposal) if proposal.reason in DOUBTS else self.unsent(proposal, error)
+
+    def unsent(self, proposal: Proposal, error: Exception) -> NotDone | Waits:
+        """Say why certainly nothing was changed, or what it waits for."""
+        logfire.warn("not changed", proposal=str(proposal.id), error=type(error).__name__)
+        match error:
+            case Refused(reason=reason, message=message):
+                return NotDone(reason, message)
+            case Misconfigured():
+                return NotDone("misconfigured", "ClickUp refuses our access")
+            case _:
+                return waits_for_clickup(error)
+
+
+class Handlers:
+    """The handler of every kind of effect."""
+
+    def __init__(self, *handlers: Ledger[Any] | Errand[Any]) -> None:
+        self._by_kind: Mapping[type[Change], Ledger[Any] | Errand[Any]] = {
+            handler.kind: handler for handler in handlers
+        }
+
+    def of(self, effect: Change) -> Ledger[Any] | Errand[Any]:
+        """Return the handler of an effect."""
+        return self._by_kind[type(effect)]
+
+    def undo(self, proposal: Proposal) -> Effect | str:
+        """Return the effect that takes a done one back, or why there is none."""
+        return self.of(proposal.effect).undo(proposal)

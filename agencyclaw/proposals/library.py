@@ -1,0 +1,116 @@
+"""Carrying out `sop_sync_run`, its undoing and `decide_document`: rows of the knowledge base."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agencyclaw.domain.library import DecideDocument
+from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures, restoring
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Note
+from agencyclaw.proposals.handlers import Ledger
+from agencyclaw.proposals.outcomes import Done, NotDone
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.procedures import move_pages
+from agencyclaw.store.shelves import move
+
+_AGAIN = "ask me again for a new proposal"
+
+
+class ProcedureSync(Ledger[SyncProcedures]):
+    """Takes pages over exactly as they were read, unless one changed here since."""
+
+    kind = SyncProcedures
+
+    async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
+        """Write every page, or none."""
+        effect = self.effect_of(proposal)
+        other = await move_pages(conn, [change.move for change in effect.changes])
+        if other is not None:
+            return _undone(f"the procedure “{other}” was changed here since; {_AGAIN}")
+        return Done(facts_of(effect))
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Say how many, and what waits."""
+        return Note(text=told(self.effect_of(proposal)))
+
+    def undo(self, proposal: Proposal) -> RestoreProcedures:
+        """Bring every page back to how it was."""
+        return restoring(self.effect_of(proposal))
+
+
+class ProcedureRestoring(Ledger[RestoreProcedures]):
+    """Brings pages back, unless one was changed since."""
+
+    kind = RestoreProcedures
+
+    async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
+        """Write every page, or none."""
+        moves = self.effect_of(proposal).moves
+        other = await move_pages(conn, moves)
+        if other is not None:
+            return _undone(f"the procedure “{other}” was changed since")
+        before = {"/".join(one.before.key): one.before.look for one in moves if one.before}
+        after = {"/".join(one.after.key): one.after.look for one in moves if one.after}
+        return Done({"before": before, "after": after})
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Say which are as before."""
+        _ = done
+        told = [f"{name}: {value}." for name, value in proposal.effect.preview().fields]
+        return Note(text="\n".join(["The procedures are as they were before.", *told]))
+
+
+class DocumentDecision(Ledger[DecideDocument]):
+    """Puts a document to use or out of it, unless somebody decided since."""
+
+    kind = DecideDocument
+
+    async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
+        """Move every version, or none."""
+        effect = self.effect_of(proposal)
+        if not await move(conn, effect, proposal.actor_name):
+            return _undone(f"somebody decided about “{effect.what.title}” since; {_AGAIN}")
+        states = {one.version: (one.before, one.after) for one in effect.moves}
+        return Done(
+            {
+                "before": {"document": effect.what.key} | {v: s[0] for v, s in states.items()},
+                "after": {"document": effect.what.key} | {v: s[1] for v, s in states.items()},
+            }
+        )
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Say what is in use now, or not any more."""
+        effect = self.effect_of(proposal)
+        how = "in use from now on" if effect.decision == "use" else "out of use from now on"
+        return Note(text=f"The {effect.what.noun} “{effect.what.title}” is {how}.")
+
+    def undo(self, proposal: Proposal) -> DecideDocument:
+        """Move every version back."""
+        effect = self.effect_of(proposal)
+        back = tuple(
+            one.model_copy(update={"before": one.after, "after": one.before})
+            for one in effect.moves
+        )
+        other = "retire" if effect.decision == "use" else "use"
+        return effect.model_copy(update={"moves": back, "decision": other})
+
+
+def told(effect: SyncProcedures) -> str:
+    """Return what was taken over, as a person reads it."""
+    text = f"Taken over from ClickUp: {effect.counts}; {effect.unchanged} unchanged."
+    new = [f"“{one.page.title}”" for one in effect.of("new")]
+    waits = f"\nTo be approved before use: {', '.join(new)}." if new else ""
+    return text + waits
+
+
+def facts_of(effect: SyncProcedures) -> dict[str, Any]:
+    """Return what the audit keeps of it: which pages, and how they looked before and after."""
+    pages = [(one, "/".join(one.page.key)) for one in effect.changes]
+    after = {key: one.page.look if one.kind != "gone" else "gone" for one, key in pages}
+    before = {key: one.was.look if one.was else None for one, key in pages}
+    return {"before": before, "after": after}
+
+
+def _undone(message: str) -> NotDone:
+    return NotDone("changed_since", message, can_retry=False)

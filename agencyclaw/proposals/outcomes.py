@@ -1,0 +1,96 @@
+"""How carrying out an effect can end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.errors import Throttled
+
+LOOKING = "looking"
+UNDECIDED = "undecided"
+# Why a proposal of unknown fate waits; a further yes to it leaves that standing.
+DOUBTS = (LOOKING, UNDECIDED)
+
+
+@dataclass(frozen=True)
+class Done:
+    """It happened; `result` holds what the receipt shows.
+
+    `renewed` is what of the wish could not be done as shown, for the facts of today.
+    """
+
+    result: dict[str, Any]
+    was_adopted: bool = False
+    renewed: Effect | None = None
+
+
+@dataclass(frozen=True)
+class NotDone:
+    """Certainly nothing was sent; the person may try again when `can_retry`.
+
+    `renewed` is the same wish for the facts of today, to be offered as a fresh proposal.
+    """
+
+    reason: str
+    message: str
+    can_retry: bool = True
+    renewed: Effect | None = None
+
+
+def changed_since(message: str, renewed: Effect | None) -> NotDone:
+    """Say what changed after the card; `renewed` is the same wish for the facts of today."""
+    if renewed is None:
+        message += "; ask me again for a new proposal"
+    return NotDone("changed_since", message, can_retry=False, renewed=renewed)
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """The same thing was made within a day; a person may want it anyway."""
+
+    title: str
+    url: str | None
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """The request was sent and nobody knows; look again in `look_in_s` seconds, or ask a person."""
+
+    look_in_s: float | None
+
+    @property
+    def reason(self) -> str:
+        """How the proposal's row says it."""
+        return LOOKING if self.look_in_s is not None else UNDECIDED
+
+
+@dataclass(frozen=True)
+class Waits:
+    """Certainly nothing was sent, for a neighbour is away or says nothing; it is tried again.
+
+    `what_for` is what it waits for, in words: "Slack to say who you are".
+    """
+
+    what_for: str
+    after_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class NotThere:
+    """What was looked for is nowhere, by looks that came late enough: it may be sent once more."""
+
+
+Outcome = Done | NotDone | Duplicate | Maybe | Waits
+
+CLICKUP_AWAY = "ClickUp to be reachable again"
+CLICKUP_BUSY = "ClickUp to take requests again"
+RECORDS_AWAY = "my own records to be reachable again"
+
+
+def waits_for_clickup(error: Exception) -> Waits:
+    """Wait for ClickUp, for as long as it asked for."""
+    if isinstance(error, Throttled):
+        return Waits(CLICKUP_BUSY, error.after)
+    return Waits(CLICKUP_AWAY)

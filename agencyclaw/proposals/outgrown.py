@@ -1,0 +1,94 @@
+"""What was confirmed before an upgrade and can't be read after it: looked for, never sent."""
+
+from __future__ import annotations
+
+import logfire
+
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.outgrown import Outgrown
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.proposals import words
+from agencyclaw.proposals.handlers import Errand
+from agencyclaw.proposals.outcomes import Done, Maybe, NotDone, Outcome
+from agencyclaw.proposals.task_creation import Eyes, Looks
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.intents import Intents, settle_intent
+
+
+class OutgrownErrand(Errand[Outgrown]):
+    """Finds out what came of it; what was certainly never begun is ended with a word."""
+
+    kind = Outgrown
+
+    def __init__(self, intents: Intents, eyes: Eyes, looks: Looks) -> None:
+        self._intents = intents
+        self._eyes = eyes
+        self._looks = looks
+        self.first_look_s = looks.delays_s[0]
+
+    async def may_exist(self, proposal: Proposal) -> bool:
+        """Return whether a request may have been sent by the version that could read it."""
+        intent = await self._intents.of(proposal.id)
+        if intent is not None:
+            return intent.status != "failed"
+        is_unclear = proposal.state is ProposalState.UNCLEAR
+        return is_unclear or self.effect_of(proposal).was_begun
+
+    async def changed_since(self, proposal: Proposal) -> NotDone | None:
+        """Say that it can't be carried out any more."""
+        _ = proposal
+        return NotDone("outgrown", words.OUTGROWN_WHY, can_retry=False)
+
+    async def carry_out(self, proposal: Proposal) -> Outcome:
+        """Look, and send nothing."""
+        return await self.look(proposal)
+
+    async def look(self, proposal: Proposal) -> Outcome:
+        """Look for the marker and adopt what carries it; a person decides about all else."""
+        intent = await self._intents.of(proposal.id)
+        if intent is None:
+            return Maybe(None)
+        try:
+            found = await self._eyes.find_by_marker(
+                intent.list_id, intent.marker, intent.dispatched_at
+            )
+        except (AgencyClawError, OSError) as error:
+            logfire.warn("look failed", proposal=str(proposal.id), error=type(error).__name__)
+            await self._intents.looked(proposal.id, succeeded=False)
+            return Maybe(self._looks.after_failure)
+        if len(found) == 1:
+            return Done({"task_id": found[0].id, "url": found[0].url}, was_adopted=True)
+        looks, age_s = await self._intents.looked(proposal.id, succeeded=True)
+        return Maybe(None if found else self._looks.after(looks, age_s))
+
+    async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
+        """Note on the intent, where there is one, how it ended."""
+        match outcome:
+            case Done(result=result):
+                task_id, url = result.get("task_id"), result.get("url")
+                await settle_intent(conn, proposal.id, "created", task_id=task_id, url=url)
+            case Maybe():
+                await settle_intent(conn, proposal.id, "unclear")
+            case _:
+                pass
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Say that it was found."""
+        url = done.result.get("url")
+        links = (Link(text="Open it in ClickUp", url=url),) if url else ()
+        return Note(text=f"“{proposal.effect.label}” was carried out: it is there.", links=links)
+
+    def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
+        """Say that nobody knows yet, or any more."""
+        label = proposal.effect.label
+        if outcome.look_in_s is not None:
+            return Note(
+                text=f"I'm still finding out whether “{label}” was carried out, and will tell you "
+                "here; please don't do it by hand yet."
+            )
+        return Note(
+            text=f"I was updated while “{label}” was under way and could not find out whether it "
+            "was carried out. Please look in ClickUp; if it is not there, ask me again. "
+            f"{words.reference(proposal)}".rstrip()
+        )

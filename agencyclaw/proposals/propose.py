@@ -1,0 +1,302 @@
+"""Propose: an effect becomes a stored draft, or, after an edit, the successor of an open one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Protocol
+from uuid import UUID
+
+from pydantic import ValidationError
+
+from agencyclaw.domain.basis import QUOTE_LIMIT, Basis, Origin
+from agencyclaw.domain.cautions import Cautions, TaskOutline
+from agencyclaw.domain.clients import Named, Person
+from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
+from agencyclaw.domain.effects import Assignee, CreateTask, Effect
+from agencyclaw.domain.errors import Broken, Refused, TooMuch
+from agencyclaw.domain.people import Actor, Freshness, Place
+from agencyclaw.domain.policy import Allow, Deny
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Incoming
+from agencyclaw.domain.text import cut
+from agencyclaw.knowledge.briefs import recompose
+from agencyclaw.proposals.cards import post_card, redraw
+from agencyclaw.proposals.judge import Judge
+from agencyclaw.proposals.standing import Present, Standing
+from agencyclaw.store.cautions import read_cautions
+from agencyclaw.store.engine import Database, as_unavailable
+from agencyclaw.store.events import record_event
+from agencyclaw.store.jobs import defer, queue_of
+from agencyclaw.store.proposal_states import open_drafts
+from agencyclaw.store.proposals import ProposalStore, insert_draft
+from agencyclaw.store.receipts import keep_settled
+from agencyclaw.store.rivals import supersede
+from agencyclaw.store.suspensions import suspend
+
+DRAFTS_PER_RUN = 5
+
+
+class Team(Protocol):
+    """The people a task can be given to."""
+
+    async def people(self) -> list[Person]:
+        """Return the active team members, by name."""
+        ...
+
+
+class DraftBox:
+    """Where one run's effects go: stored, numbered, invisible until the run has answered."""
+
+    def __init__(
+        self,
+        db: Database,
+        store: ProposalStore,
+        *,
+        receipt_id: int,
+        run_id: UUID,
+        place: Place,
+        actor: Actor,
+    ) -> None:
+        self._db = db
+        self._store = store
+        self._receipt_id = receipt_id
+        self._run_id = run_id
+        self._place = place
+        self._actor = actor
+        self._lock = asyncio.Lock()
+        self.drafts: list[Proposal] = []
+
+    async def revise(self, skill: str, titles: Sequence[str] | None) -> None:
+        """Keep what a tool is called about from being confirmed while it is being changed."""
+        await suspend(
+            self._db, self._receipt_id, self._place, self._actor.profile_id, skill, titles
+        )
+
+    async def cautions(self, task: TaskOutline) -> Cautions:
+        """Return what speaks against a task, whoever asked for it elsewhere."""
+        return await read_cautions(self._db, self._place.team_id, self._receipt_id, task)
+
+    async def draft(self, effect: Effect) -> Proposal:
+        """Store an effect; the same effect twice in a run is one draft."""
+        async with self._lock:
+            for earlier in self.drafts:
+                if earlier.effect == effect:
+                    return earlier
+            if len(self.drafts) >= DRAFTS_PER_RUN:
+                raise TooMuch(
+                    f"I prepare at most {DRAFTS_PER_RUN} changes at a time.", reason="draft_limit"
+                )
+            proposal = await self._store.draft(
+                effect,
+                receipt_id=self._receipt_id,
+                run_id=self._run_id,
+                place=self._place,
+                actor=self._actor,
+            )
+            self.drafts.append(proposal)
+            return proposal
+
+
+class Revisions:
+    """Edit before confirming: served at once, without a model. Saving is not consent."""
+
+    def __init__(
+        self, db: Database, store: ProposalStore, team: Team, judge: Judge, standing: Standing
+    ) -> None:
+        self._db = db
+        self._store = store
+        self._team = team
+        self._judge = judge
+        self._standing = standing
+
+    async def form(
+        self, proposal_id: UUID, *, team_id: str, slack_user_id: str
+    ) -> EditForm | NotEditable:
+        """Return the form of an open proposal, or why there is none."""
+        with as_unavailable():
+            proposal = await self._editable(proposal_id, team_id, slack_user_id)
+            people = await self._team.people()
+        if isinstance(proposal, NotEditable):
+            return proposal
+        effect = as_task(proposal)
+        return EditForm(
+            title=effect.title,
+            details=effect.details,
+            start=effect.start,
+            due=effect.due,
+            assignee=effect.assignee.profile_id if effect.assignee else None,
+            people=tuple(Named(id=person.profile_id, name=person.name) for person in people),
+        )
+
+    async def submit(
+        self, incoming: Incoming, proposal_id: UUID, edits: TaskEdits
+    ) -> dict[str, str] | NotEditable | None:
+        """Replace an open proposal by its edited successor, receipt and card in one transaction.
+
+        Returns errors per field, why this person may not, or None when it is stored.
+        """
+        proposal = await self._editable(proposal_id, incoming.place.team_id, incoming.slack_user_id)
+        if isinstance(proposal, NotEditable):
+            return proposal
+        # It prepares another card and carries nothing out: a fresh belief is enough.
+        known = await self._standing.of(proposal.place, incoming.slack_user_id, Freshness.RECENT)
+        if not isinstance(known, Present):
+            return NotEditable(reason="unknown_actor", message=known.message)
+        match await self._judge.judge(known, proposal.effect):
+            case Deny(reason=reason, message=message):
+                return NotEditable(reason=reason, message=message)
+            case Allow():
+                pass
+        edited = await self._apply(as_task(proposal), edits)
+        if not isinstance(edited, CreateTask):
+            return edited
+        return await self._replace(incoming, proposal, edited, known.actor)
+
+    async def _editable(
+        self, proposal_id: UUID, team_id: str, slack_user_id: str
+    ) -> Proposal | NotEditable:
+        found = await self._store.by_ids([proposal_id])
+        if not found or found[0].place.team_id != team_id:
+            return NotEditable(
+                reason="unknown_proposal", message="I can't find that proposal any more."
+            )
+        proposal = found[0]
+        if proposal.actor_slack_user_id != slack_user_id:
+            return NotEditable(
+                reason="wrong_actor", message=f"Only {proposal.actor_name} can edit this."
+            )
+        if not proposal.effect.is_editable:
+            return NotEditable(
+                reason="not_editable",
+                message="This can't be edited; cancel it and tell me what you want instead.",
+            )
+        if proposal.state is not ProposalState.OPEN:
+            return NotEditable(
+                reason="not_open",
+                message=f"This proposal is {proposal.state.value} and can't be edited any more.",
+            )
+        return proposal
+
+    async def _apply(
+        self, effect: CreateTask, edits: TaskEdits
+    ) -> CreateTask | dict[str, str] | NotEditable:
+        if edits.start and edits.due and edits.due < edits.start:
+            return {"due": "The due date lies before the start."}
+        assignee = await self._assignee(effect, edits.assignee)
+        if isinstance(assignee, NotEditable):
+            return assignee
+        try:
+            edited = recompose(
+                effect,
+                title=edits.title,
+                details=edits.details,
+                start=edits.start,
+                due=edits.due,
+                assignee=assignee,
+            )
+            return edited.model_copy(update={"bases": _bases_after(effect, edited)})
+        except ValidationError as error:
+            return {str(e["loc"][0]) if e["loc"] else "": _plain(e["msg"]) for e in error.errors()}
+        except Refused as refusal:
+            return {"details": refusal.message}
+
+    async def _assignee(
+        self, effect: CreateTask, profile_id: UUID | None
+    ) -> Assignee | NotEditable | None:
+        if profile_id is None:
+            return None
+        if effect.assignee and effect.assignee.profile_id == profile_id:
+            return effect.assignee
+        for person in await self._team.people():
+            if person.profile_id == profile_id:
+                return Assignee(
+                    profile_id=profile_id,
+                    name=person.name,
+                    clickup_user_id=person.clickup_user_id,
+                )
+        return NotEditable(
+            reason="unknown_assignee",
+            message="Nobody active in the team is meant by that choice; please choose somebody.",
+        )
+
+    async def _replace(
+        self, incoming: Incoming, old: Proposal, edited: CreateTask, actor: Actor
+    ) -> dict[str, str] | None:
+        async with self._db.transaction() as conn:
+            receipt_id = await keep_settled(conn, incoming)
+            if receipt_id is None:
+                return None
+            draft = await insert_draft(
+                conn,
+                edited,
+                receipt_id=receipt_id,
+                run_id=old.run_id,
+                place=old.place,
+                actor=actor,
+            )
+            [new] = await open_drafts(conn, [draft])
+            gone = await supersede(conn, new.id, [new.id], only=old.id)
+            if not gone:
+                raise Refused("It was settled in the meantime.", reason="not_open")
+            await announce(conn, [new], receipt_id=receipt_id, superseded=gone)
+            await record_event(conn, "proposal_edited", actor=actor.profile_id, proposal_id=new.id)
+        return None
+
+
+async def announce(
+    conn: object,
+    proposals: list[Proposal],
+    *,
+    receipt_id: int,
+    superseded: list[Proposal],
+    run_id: UUID | None = None,
+    card: str = "",
+) -> None:
+    """Queue the card of opened proposals, the redrawing of those they replace, and their expiry.
+
+    A receipt leads to one card; a further one has a name of its own. What is replaced may have
+    been asked in another thread of the place, which waits no longer.
+    """
+    for old in superseded:
+        await redraw(conn, old, why="superseded")
+    await post_card(
+        conn, proposals, key=card or str(receipt_id), receipt_id=receipt_id, run_id=run_id
+    )
+    for proposal in proposals:
+        if proposal.expires_at:
+            await defer(
+                conn,
+                "expire",
+                {"proposal_id": str(proposal.id)},
+                queue=queue_of(proposal.place.team_id),
+                at=proposal.expires_at,
+            )
+
+
+def _bases_after(before: CreateTask, after: CreateTask) -> tuple[Basis, ...]:
+    """What the person typed into the form is theirs; what they left alone stays whose it was."""
+    was, now = before.prose(), after.prose()
+    kept = [
+        one
+        for one in before.bases
+        if now.get(one.field) == was.get(one.field) or (one.quote and one.quote in now[one.field])
+    ]
+    named = {one.field for one in kept}
+    typed = [
+        Basis(field=name, origin=Origin.TYPED, whose="", quote=cut(text, QUOTE_LIMIT))
+        for name, text in now.items()
+        if name not in named and text != was.get(name) and name != "Description"
+    ]
+    return (*kept, *typed)
+
+
+def as_task(proposal: Proposal) -> CreateTask:
+    """Return the effect of a proposal that can be edited."""
+    if not isinstance(proposal.effect, CreateTask):
+        raise Broken("only a task has a form")
+    return proposal.effect
+
+
+def _plain(message: str) -> str:
+    return message.replace("String should have", "Please give").removeprefix("Value error, ")

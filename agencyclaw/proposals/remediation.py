@@ -1,0 +1,110 @@
+"""Carrying out `apply_remediation`: every link is judged again, set apart, and reported."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import logfire
+
+from agencyclaw.domain.brands import ApplyRemediation, Repair
+from agencyclaw.domain.mapping import plan_repairs
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Note
+from agencyclaw.proposals.handlers import Ledger
+from agencyclaw.proposals.outcomes import Done, NotDone, changed_since
+from agencyclaw.store.brands import hold_siblings, read_brand, write_half
+from agencyclaw.store.directory import clients_and_brands
+from agencyclaw.store.engine import TROUBLE, Connection
+
+
+class Remediation(Ledger[ApplyRemediation]):
+    """Fills missing halves of links, and only those that are still safe to fill."""
+
+    kind = ApplyRemediation
+
+    async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
+        """Write each repair that still holds; one that fails leaves the others as they are."""
+        effect = self.effect_of(proposal)
+        await hold_siblings(conn, effect.brand_ids)
+        safe = await _safe_now(conn, effect)
+        applied: list[Repair] = []
+        missed: list[Repair] = []
+        failed: list[str] = []
+        for repair in effect.repairs:
+            why = await _apply(conn, repair, safe)
+            if why:
+                missed.append(repair)
+                failed.append(f"{repair.brand.name} ({repair.field}): {why}")
+            else:
+                applied.append(repair)
+        renewed = _renewed(effect, missed, safe)
+        if not applied:
+            return changed_since("; ".join(failed), renewed)
+        return Done(
+            {
+                "before": [_fact(one, one.before) for one in applied],
+                "after": [_fact(one, one.after) for one in applied],
+                "applied": [one.model_dump(mode="json") for one in applied],
+                "failed": failed,
+            },
+            renewed=renewed,
+        )
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """List what was repaired and what was not."""
+        applied = [Repair.model_validate(one) for one in done.result["applied"]]
+        whole = len(self.effect_of(proposal).repairs)
+        lines = [f"Repaired {len(applied)} of {whole} ClickUp links."]
+        lines += [f"• {one.sentence}" for one in applied]
+        failed = cast("list[str]", done.result["failed"])
+        lines += [f"• Not repaired: {one}." for one in failed]
+        return Note(text="\n".join(lines))
+
+    def undo(self, proposal: Proposal) -> ApplyRemediation | str:
+        """Empty the halves that were filled, where they still hold that value."""
+        effect = self.effect_of(proposal)
+        applied = [Repair.model_validate(one) for one in (proposal.result or {})["applied"]]
+        back = tuple(
+            one.model_copy(update={"before": one.after, "after": one.before}) for one in applied
+        )
+        return effect.model_copy(update={"repairs": back, "blocked": ()})
+
+
+async def _safe_now(conn: Connection, effect: ApplyRemediation) -> tuple[Repair, ...]:
+    return plan_repairs(*await clients_and_brands(conn, effect.brand_ids)).safe
+
+
+def _renewed(
+    effect: ApplyRemediation, missed: list[Repair], safe: tuple[Repair, ...]
+) -> ApplyRemediation | None:
+    """The repairs that could not be made, with the values that are safe by now."""
+    halves = {(one.brand.id, one.field) for one in missed}
+    again = tuple(one for one in safe if (one.brand.id, one.field) in halves)
+    return effect.model_copy(update={"repairs": again, "blocked": ()}) if again else None
+
+
+async def _apply(conn: Connection, repair: Repair, safe: tuple[Repair, ...]) -> str:
+    """Write one repair in a savepoint of its own; returns why not, or nothing."""
+    try:
+        async with conn.transaction():
+            now = await read_brand(conn, repair.brand.id)
+            if now is None:
+                return "the brand is gone"
+            if now["board" if repair.field == "list" else "space"] != repair.before:
+                return "it was changed since"
+            if repair.after is not None and not _is_among(safe, repair):
+                return "its client's other brands don't agree on one value any more"
+            await write_half(conn, repair.brand.id, repair.field, repair.after)
+    except TROUBLE as error:
+        logfire.warn("repair failed", brand=str(repair.brand.id), error=type(error).__name__)
+        return "our own records couldn't be written"
+    return ""
+
+
+def _is_among(safe: tuple[Repair, ...], repair: Repair) -> bool:
+    wanted = (repair.brand.id, repair.field, repair.after)
+    return any((one.brand.id, one.field, one.after) == wanted for one in safe)
+
+
+def _fact(repair: Repair, value: str | None) -> dict[str, Any]:
+    return {"brand_id": str(repair.brand.id), "brand": repair.brand.name, repair.field: value}

@@ -1,0 +1,230 @@
+"""Words of consent: a plain yes or no counts as a direct reply to its card, and as nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+from uuid import UUID
+
+import logfire
+
+from agencyclaw.domain.consent import (
+    Cancels,
+    Confirms,
+    Conversation,
+    HasEnded,
+    Posted,
+    Ruling,
+    Said,
+    Shown,
+    Uncertain,
+    Word,
+    WordsOver,
+    judge_word,
+)
+from agencyclaw.domain.consent.reply import can_still_be_dropped, number, words_count
+from agencyclaw.domain.errors import Throttled, Unavailable, Unclear
+from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Incoming, Receipt
+from agencyclaw.proposals import words
+from agencyclaw.proposals.consent import Consent, Deed, Means, expired
+from agencyclaw.proposals.standing import Present
+from agencyclaw.proposals.verdicts import Verdict, tell
+from agencyclaw.store.consent_rules import read_rules
+from agencyclaw.store.engine import Database
+from agencyclaw.store.events import record_event
+from agencyclaw.store.invocations import log_replay
+from agencyclaw.store.jobs import is_local
+from agencyclaw.store.proposals import ProposalStore
+from agencyclaw.store.receipts import close_receipt, withdraw_message
+from agencyclaw.store.transcripts import Transcripts
+
+
+class Threads(Protocol):
+    """What stands in Slack's own conversations."""
+
+    async def since(self, place: Place, *, after: str, word: str, whole: bool) -> Sequence[Posted]:
+        """Return what a thread, or with `whole` its channel, holds after a stamp.
+
+        `word` is the message that is judged: it comes along, as withdrawn if it is gone or edited.
+        Raises Unavailable, Unclear or Misconfigured when Slack does not say.
+        """
+        ...
+
+
+class Patience(Protocol):
+    """Keeps a message where it is while a neighbour can't be asked."""
+
+    async def again(self, receipt: Receipt, what_for: str, after_s: float = 0.0) -> None:
+        """Raise Throttled for the next try; return once it has waited for as long as it may."""
+        ...
+
+
+class Replies:
+    """Judges a person's plain yes or no, and does what it says."""
+
+    def __init__(
+        self,
+        db: Database,
+        store: ProposalStore,
+        transcripts: Transcripts,
+        threads: Threads | None,
+        consent: Consent,
+        patience: Patience,
+    ) -> None:
+        self._db = db
+        self._store = store
+        self._transcripts = transcripts
+        self._threads = threads
+        self._consent = consent
+        self._patience = patience
+
+    async def by_word(self, receipt: Receipt, who: Present, word: Word) -> bool:
+        """Apply a whole-message yes or no; False when it is conversation.
+
+        Raises Throttled as long as it is not known what stands between card and word.
+        """
+        try:
+            ruling = await self._ruling(receipt, who, word)
+        except (Unavailable, Unclear) as error:
+            logfire.warn("conversation not read", error=type(error).__name__)
+            await self._wait(receipt, error.after if isinstance(error, Throttled) else 0.0)
+            return True
+        match ruling:
+            case Conversation():
+                return False
+            case Uncertain():
+                await self._wait(receipt)
+            case Confirms(proposal_id=proposal_id):
+                await self._act(Deed(receipt, who, "confirm", Means.WORD), proposal_id)
+            case Cancels(proposal_id=proposal_id):
+                await self._act(Deed(receipt, who, "cancel", Means.WORD), proposal_id)
+            case WordsOver(proposal_id=proposal_id):
+                await self._say(receipt, who, proposal_id, "words_over", word)
+            case HasEnded(proposal_id=proposal_id):
+                await self._say(receipt, who, proposal_id, "ended", word)
+        return True
+
+    async def unsaid(self, receipt: Receipt, who: Present) -> None:
+        """Take back a yes that was deleted or edited, as long as nothing was sent for it."""
+        said = receipt.incoming
+        confirmed = await self._store.confirmed_by_message(said.place, said.about_ts)
+        for proposal in confirmed:
+            if proposal.actor_profile_id != who.actor.profile_id:
+                continue
+            if await self._consent.take_back(receipt, who, proposal):
+                return
+        async with self._db.transaction() as conn:
+            # One that was not handled yet is never read as a yes.
+            await withdraw_message(conn, said.place, said.about_ts)
+            await close_receipt(conn, receipt.id, reason="unsaid")
+
+    async def _ruling(self, receipt: Receipt, who: Present, word: Word) -> Ruling:
+        """Ask our own records first: what they rule out needs no question to Slack."""
+        incoming = receipt.incoming
+        shown = await self._transcripts.shown(incoming.place, who.actor)
+        if not shown or not incoming.is_plain:
+            return Conversation()
+        said = await self._said(receipt, who, word, shown)
+        card, card_id = _asked_about(shown, incoming)
+        posted = await self._transcripts.posted(receipt, card=card_id)
+        cards = [one for one, _ in shown]
+        ruling = judge_word(said, cards, posted)
+        if isinstance(ruling, Conversation | Uncertain):
+            return ruling
+        if self._threads is None or is_local(incoming.place.team_id):
+            return ruling
+        in_slack = await self._threads.since(
+            incoming.place, after=card.card_ts, word=said.ts, whole=said.is_top_level
+        )
+        return judge_word(said, cards, _joined(posted, in_slack))
+
+    async def _said(
+        self, receipt: Receipt, who: Present, word: Word, shown: list[tuple[Shown, UUID]]
+    ) -> Said:
+        incoming = receipt.incoming
+        card, _ = _asked_about(shown, incoming)
+        [proposal] = await self._store.by_ids([card.proposal_id])
+        return Said(
+            ts=incoming.slack_ts,
+            thread_ts=incoming.place.thread_ts,
+            slack_user_id=incoming.slack_user_id,
+            word=word,
+            received_at=receipt.received_at,
+            is_plain=incoming.is_plain,
+            is_direct=incoming.place.is_direct,
+            counts_here=await self._count_here(who, incoming.place, proposal),
+        )
+
+    async def _count_here(self, who: Present, place: Place, proposal: Proposal) -> bool:
+        """Words count in a direct message, elsewhere where an admin allowed them, and not at all
+        where one wants a press."""
+        clients = proposal.effect.clients
+        rules = await read_rules(self._db, place, clients[0].id if clients else None)
+        return words_count(
+            is_own=who.surface.kind in (SurfaceKind.DM, SurfaceKind.TERMINAL),
+            is_internal=who.surface.scope is ScopeKind.INTERNAL,
+            takes_press=rules.takes_press,
+            allows_words=rules.allows_words,
+        )
+
+    async def _act(self, deed: Deed, proposal_id: UUID) -> None:
+        await self._consent.act(deed, await self._store.by_ids([proposal_id]))
+
+    async def _wait(self, receipt: Receipt, after_s: float = 0.0) -> None:
+        """Try again later; one that waited too long is told to press."""
+        await self._patience.again(receipt, words.WHAT_STANDS_BETWEEN, after_s)
+        async with self._db.transaction() as conn:
+            await tell(conn, receipt, [Verdict("uncertain", words.UNCERTAIN, is_private=True)])
+            await close_receipt(conn, receipt.id, reason="uncertain")
+
+    async def _say(
+        self, receipt: Receipt, who: Present, proposal_id: UUID, reason: str, word: Word
+    ) -> None:
+        """Answer a direct reply that comes too late, by code."""
+        [proposal] = await self._store.by_ids([proposal_id])
+        if proposal.state is ProposalState.OPEN and reason == "ended":
+            await self._consent.expire(proposal)
+        async with self._db.transaction() as conn:
+            await tell(conn, receipt, [_late(proposal, reason)])
+            if word is Word.YES:
+                await log_replay(conn, proposal_id, by=who.actor, receipt_id=receipt.id)
+            await record_event(
+                conn,
+                "consent_refused",
+                reason=reason,
+                actor=who.actor.profile_id,
+                slack_user_id=receipt.incoming.slack_user_id,
+                proposal_id=proposal_id,
+            )
+            await close_receipt(conn, receipt.id, reason=reason)
+
+
+def _late(proposal: Proposal, reason: str) -> Verdict:
+    if reason == "words_over":
+        return Verdict(reason, words.words_over(proposal), about=proposal.id)
+    if proposal.state in (ProposalState.OPEN, ProposalState.EXPIRED):
+        return expired(proposal)
+    said = words.ended(proposal, proposal.state)
+    return Verdict(reason, said, links=words.links_of(proposal), about=proposal.id)
+
+
+def _asked_about(shown: list[tuple[Shown, UUID]], said: Incoming) -> tuple[Shown, UUID]:
+    """Return the card from which on a conversation is read for a word.
+
+    Of those in the word's place, the oldest one that can still be decided about, for nothing after
+    it may be missed; else the one shown last.
+    """
+    is_top_level = said.slack_ts == said.place.thread_ts
+    here = [one for one in shown if is_top_level or one[0].thread_ts == said.place.thread_ts]
+    waiting = [one for one in here if can_still_be_dropped(one[0])]
+    if waiting:
+        return min(waiting, key=lambda one: number(one[0].card_ts))
+    return (here or shown)[-1]
+
+
+def _joined(ours: Sequence[Posted], slacks: Sequence[Posted]) -> list[Posted]:
+    """What our rows know of a message goes before what Slack tells of it."""
+    known = {one.ts for one in ours}
+    return [*ours, *(one for one in slacks if one.ts not in known)]

@@ -1,0 +1,110 @@
+"""The same wish once more: for the facts of today, after its card expired, or for a colleague."""
+
+from __future__ import annotations
+
+from agencyclaw.domain.basis import Basis, Origin
+from agencyclaw.domain.changes import EffectScope
+from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.outgrown import Outgrown
+from agencyclaw.domain.people import Actor
+from agencyclaw.domain.policy import Deny
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Receipt
+from agencyclaw.domain.text import cut
+from agencyclaw.proposals import words
+from agencyclaw.proposals.cards import redraw
+from agencyclaw.proposals.propose import announce
+from agencyclaw.proposals.standing import Present
+from agencyclaw.proposals.verdicts import Verdict, not_theirs, refused
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.events import record_event
+from agencyclaw.store.proposal_states import open_drafts, replace_ended
+from agencyclaw.store.proposals import drop_drafts, insert_draft
+from agencyclaw.store.rivals import supersede
+
+
+async def propose_anew(conn: Connection, old: Proposal, effect: Effect) -> None:
+    """Open a fresh proposal in place of one that could not be carried out; it needs its own yes."""
+    # Whose it is; what they may do is judged anew when they release it.
+    actor = Actor(
+        profile_id=old.actor_profile_id,
+        name=old.actor_name,
+        tier=effect.tier,
+        slack_user_id=old.actor_slack_user_id,
+        timezone=effect.timezone,
+    )
+    receipt_id = old.confirming_receipt_id or old.receipt_id
+    draft = await _draft(conn, old, effect, actor, receipt_id)
+    await _open(conn, old, draft, receipt_id)
+
+
+async def prepare_again(
+    conn: Connection, receipt: Receipt, who: Present, old: Proposal, denied: Deny | None
+) -> Verdict:
+    """Open what expired anew, at a press; once, however often it is pressed."""
+    if verdict := not_theirs(receipt, who, old) or _not_expired(old) or refused(denied):
+        return verdict
+    if isinstance(old.effect, Outgrown):
+        return Verdict("outgrown", words.OUTGROWN, is_private=True)
+    draft = await _draft(conn, old, old.effect, who.actor, receipt.id)
+    if not await replace_ended(conn, old.id, draft.id):
+        # Pressed twice at once: the other one came first, and its card is there.
+        await drop_drafts(conn, receipt.id)
+        return Verdict("not_expired", words.PREPARED_ALREADY, is_private=True)
+    await _open(conn, old, draft, receipt.id)
+    await redraw(conn, old, why="prepared_again")
+    return Verdict("prepared_again")
+
+
+async def prepare_for(
+    conn: Connection, receipt: Receipt, who: Present, theirs: Proposal, denied: Deny | None
+) -> Verdict:
+    """Open the same for a colleague who pressed on it: their own rights, their own yes."""
+    if theirs.actor_profile_id == who.actor.profile_id:
+        return Verdict("own_already", words.YOURS_ALREADY, is_private=True)
+    effect = theirs.effect
+    if isinstance(effect, Outgrown) or effect.scope is EffectScope.OWN:
+        return Verdict("not_for_others", words.NOT_FOR_OTHERS, is_private=True)
+    if theirs.state is not ProposalState.OPEN or theirs.place.key != receipt.incoming.place.key:
+        return Verdict("not_open", words.ended(theirs, theirs.state), is_private=True)
+    if verdict := refused(denied):
+        return verdict
+    effect = _as_theirs(effect, theirs.actor_name)
+    draft = await _draft(conn, theirs, effect, who.actor, receipt.id)
+    await _open(conn, theirs, draft, receipt.id)
+    return Verdict("prepared_for_colleague")
+
+
+def _as_theirs(effect: Effect, author: str) -> Effect:
+    """To a colleague every word of it is somebody else's."""
+    bases = tuple(
+        Basis(
+            field=name, origin=Origin.OTHERS, whose=author, quote=cut(text, 200), needs_press=True
+        )
+        for name, text in effect.prose().items()
+    )
+    return effect.model_copy(update={"bases": bases})
+
+
+def _not_expired(old: Proposal) -> Verdict | None:
+    if old.state is ProposalState.EXPIRED and old.superseded_by is None:
+        return None
+    said = words.PREPARED_ALREADY if old.superseded_by else words.ended(old, old.state)
+    return Verdict("not_expired", said, is_private=True)
+
+
+async def _draft(
+    conn: Connection, old: Proposal, effect: Effect, actor: Actor, receipt_id: int
+) -> Proposal:
+    return await insert_draft(
+        conn, effect, receipt_id=receipt_id, run_id=old.run_id, place=old.place, actor=actor
+    )
+
+
+async def _open(conn: Connection, old: Proposal, draft: Proposal, receipt_id: int) -> None:
+    opened = await open_drafts(conn, [draft])
+    gone = await supersede(conn, draft.id, [draft.id])
+    await announce(
+        conn, opened, receipt_id=receipt_id, superseded=gone, run_id=old.run_id, card=str(draft.id)
+    )
+    await record_event(conn, "proposal_renewed", actor=draft.actor_profile_id, proposal_id=draft.id)

@@ -1,0 +1,231 @@
+"""How an effect ends: its state, audit, card and receipt are written in one transaction."""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from agencyclaw.domain import waiting
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Note, OutboxKind
+from agencyclaw.proposals import waiting as waiting_words
+from agencyclaw.proposals import words
+from agencyclaw.proposals.cards import expire_later
+from agencyclaw.proposals.handlers import Errand, Handlers
+from agencyclaw.proposals.outcomes import Done, Duplicate, Maybe, NotDone, Outcome, Waits
+from agencyclaw.proposals.reproposal import propose_anew
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.events import record_event
+from agencyclaw.store.invocations import log_outcome
+from agencyclaw.store.jobs import defer_in, queue_of
+from agencyclaw.store.outbox import post
+from agencyclaw.store.proposal_states import settle
+from agencyclaw.store.receipts import place_of
+from agencyclaw.store.undoing import allow_undo_again
+from agencyclaw.store.waiting import give_back, put_off, waits_since
+
+
+class Settling:
+    """Writes down what came of effects. Whoever comes second finds it settled: nothing is told."""
+
+    def __init__(self, db: Database, handlers: Handlers) -> None:
+        self._db = db
+        self._handlers = handlers
+
+    async def settle(self, proposal: Proposal, outcome: Outcome) -> None:
+        """Write an outcome down: state, audit, card and receipt in one transaction."""
+        async with self._db.transaction() as conn:
+            match outcome:
+                case Done():
+                    is_news = await self.done(conn, proposal, outcome)
+                case NotDone():
+                    is_news = await self._not_done(conn, proposal, outcome)
+                case Duplicate():
+                    is_news = await self._duplicate(conn, proposal, outcome)
+                case Maybe():
+                    is_news = await self._unclear(conn, proposal, outcome)
+                case Waits():
+                    is_news = await self._waits(conn, proposal, outcome)
+                case _:
+                    assert_never(outcome)
+            errand = self._handlers.of(proposal.effect)
+            if is_news and isinstance(errand, Errand):
+                await errand.settled(conn, proposal, outcome)
+
+    async def look_later(self, proposal: Proposal, seconds: float) -> None:
+        """Look again later: a look may end in sending once more."""
+        async with self._db.transaction() as conn:
+            await _defer_look(conn, proposal, seconds)
+
+    async def done(self, conn: Connection, proposal: Proposal, outcome: Done) -> bool:
+        """Write down inside the caller's transaction that it happened; False when it was before."""
+        handler = self._handlers.of(proposal.effect)
+        done = proposal.model_copy(update={"result": outcome.result})
+        can_undo = proposal.undo_of is None and not isinstance(handler.undo(done), str)
+        result = outcome.result | ({"can_undo": True} if can_undo else {})
+        if not await settle(conn, proposal.id, ProposalState.DONE, result=result):
+            return False
+        await log_outcome(conn, proposal, "success", outcome.result)
+        if outcome.was_adopted:
+            await self._audit(conn, proposal, "clickup_orphan", "adopted", outcome.result)
+        why = "undo" if proposal.undo_of else None
+        await self._audit(conn, proposal, "effect_done", why, outcome.result)
+        note = handler.receipt(proposal, outcome)
+        if proposal.undo_of:
+            note = note.model_copy(update={"text": f"Undone. {note.text}"})
+        renewed = None if proposal.undo_of else outcome.renewed
+        if renewed:
+            note = note.model_copy(update={"text": f"{note.text}\n{words.RENEWED}"})
+        await self._tell(
+            conn, proposal, "done", note.model_copy(update={"run_id": proposal.run_id})
+        )
+        if renewed:
+            await propose_anew(conn, proposal, renewed)
+        return True
+
+    async def _not_done(self, conn: Connection, proposal: Proposal, outcome: NotDone) -> bool:
+        can_retry = outcome.can_retry and proposal.undo_of is None
+        state = ProposalState.FAILED if can_retry else ProposalState.CANCELLED
+        result = {"message": outcome.message}
+        if not await settle(conn, proposal.id, state, result=result, reason=outcome.reason):
+            return False
+        if can_retry:
+            await expire_later(conn, proposal)
+        await log_outcome(conn, proposal, "failed", {"reason": outcome.reason})
+        await self._audit(conn, proposal, "effect_failed", outcome.reason, None)
+        if proposal.undo_of:
+            await allow_undo_again(conn, proposal)
+            text = words.not_undone(proposal, outcome.message)
+        else:
+            text = words.not_done(proposal, outcome.message, can_retry=can_retry)
+        renewed = None if proposal.undo_of else outcome.renewed
+        text = f"{text} {words.RENEWED}" if renewed else text
+        await self._tell(conn, proposal, "failed", Note(text=text, run_id=proposal.run_id))
+        if renewed:
+            await propose_anew(conn, proposal, renewed)
+        return True
+
+    async def _duplicate(self, conn: Connection, proposal: Proposal, outcome: Duplicate) -> bool:
+        result = {"twin": outcome.title, "url": outcome.url}
+        settled = await settle(
+            conn, proposal.id, ProposalState.FAILED, result=result, reason="duplicate"
+        )
+        errand = self._handlers.of(proposal.effect)
+        if not settled or not isinstance(errand, Errand):
+            return False
+        await expire_later(conn, proposal)
+        await log_outcome(conn, proposal, "duplicate", result)
+        await self._audit(conn, proposal, "effect_held_back", "duplicate", result)
+        await self._tell(conn, proposal, "duplicate", errand.twin(outcome))
+        return True
+
+    async def _unclear(self, conn: Connection, proposal: Proposal, outcome: Maybe) -> bool:
+        first = proposal.state is ProposalState.EXECUTING
+        errand = self._handlers.of(proposal.effect)
+        settled = await settle(conn, proposal.id, ProposalState.UNCLEAR, reason=outcome.reason)
+        if not settled or not isinstance(errand, Errand):
+            return False
+        if outcome.look_in_s is not None:
+            await _defer_look(conn, proposal, outcome.look_in_s)
+        if first or outcome.look_in_s is None:
+            await self._audit(conn, proposal, "effect_unclear", outcome.reason, None)
+            if proposal.undo_of and outcome.look_in_s is None:
+                await allow_undo_again(conn, proposal)
+            note = errand.doubt(proposal, outcome)
+            await self._tell(conn, proposal, f"unclear:{outcome.reason}", note)
+        return True
+
+    async def _waits(self, conn: Connection, proposal: Proposal, outcome: Waits) -> bool:
+        """Try it again soon; after ten minutes give it back to the person as it was."""
+        waited_s = await waits_since(conn, proposal.id)
+        if waited_s is None:
+            return False
+        if waiting.is_over(waited_s):
+            return await self._give_back(conn, proposal, outcome)
+        await put_off(conn, proposal.id, outcome.what_for)
+        await defer_in(
+            conn,
+            "execute",
+            {"proposal_id": str(proposal.id)},
+            queue=queue_of(proposal.place.team_id),
+            lock=f"execute:{proposal.id}",
+            seconds=waiting.next_try_s(waited_s, outcome.after_s),
+        )
+        if not waited_s:
+            await self._audit(conn, proposal, "effect_waits", outcome.what_for, None)
+            note = Note(text=waiting_words.waits(proposal, outcome.what_for))
+            await self._tell(conn, proposal, "waits", note, kind=OutboxKind.EPHEMERAL)
+        return True
+
+    async def _give_back(self, conn: Connection, proposal: Proposal, outcome: Waits) -> bool:
+        released = await give_back(conn, proposal.id)
+        if released is None:
+            why = waiting_words.in_vain(outcome.what_for)
+            return await self._not_done(conn, proposal, NotDone("waited_in_vain", why))
+        await log_outcome(conn, proposal, "failed", {"reason": "waited_in_vain"})
+        await self._audit(conn, proposal, "effect_given_back", outcome.what_for, None)
+        text = waiting_words.given_back(released, outcome.what_for)
+        await self._tell(conn, proposal, "given_back", Note(text=text, run_id=proposal.run_id))
+        return True
+
+    async def _tell(
+        self,
+        conn: Connection,
+        proposal: Proposal,
+        how: str,
+        note: Note,
+        *,
+        kind: OutboxKind = OutboxKind.NOTICE,
+    ) -> None:
+        """Redraw the card and post the receipt, both part of the transaction that settles."""
+        # Each yes is told once of each end it comes to.
+        end = f"{proposal.id}:{how}:{proposal.confirming_receipt_id}"
+        # What is taken back has the card; the undoing itself has none.
+        await post(
+            conn,
+            key=f"redraw:{end}",
+            kind=OutboxKind.CARD_UPDATE,
+            place=proposal.place,
+            proposal_ids=(proposal.undo_of or proposal.id,),
+        )
+        # Where the yes was said; in a direct message that may be another thread than the card's.
+        told = proposal.confirming_receipt_id or proposal.receipt_id
+        await post(
+            conn,
+            key=f"receipt:{end}",
+            kind=kind,
+            place=await place_of(conn, told) or proposal.place,
+            note=note.model_copy(update={"about": proposal.undo_of or proposal.id}),
+            slack_user_id=proposal.actor_slack_user_id,
+            receipt_id=told,
+            run_id=proposal.run_id,
+        )
+
+    async def _audit(
+        self,
+        conn: Connection,
+        proposal: Proposal,
+        event: str,
+        reason: str | None,
+        payload: dict[str, Any] | None,
+    ) -> None:
+        await record_event(
+            conn,
+            event,
+            reason=reason,
+            actor=proposal.confirmed_by,
+            slack_user_id=proposal.actor_slack_user_id,
+            run_id=proposal.run_id,
+            proposal_id=proposal.id,
+            payload=payload,
+        )
+
+
+async def _defer_look(conn: Connection, proposal: Proposal, seconds: float) -> None:
+    await defer_in(
+        conn,
+        "look",
+        {"proposal_id": str(proposal.id)},
+        queue=queue_of(proposal.place.team_id),
+        lock=f"look:{proposal.id}",
+        seconds=seconds,
+    )

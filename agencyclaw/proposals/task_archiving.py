@@ -1,0 +1,123 @@
+"""Carrying out `archive_task`: the undoing of a created task, if nobody has touched it since.
+
+Archiving twice is archiving once: after a doubt the task is looked at and, if it still stands there
+unchanged, archived again.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from agencyclaw.clickup.shapes import SeenTask
+from agencyclaw.domain.archiving import ArchiveTask
+from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.proposals.handlers import Repeatable
+from agencyclaw.proposals.outcomes import Done, Maybe, NotDone, Outcome
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.intents import settle_intent
+
+
+class Eraser(Protocol):
+    """The one thing that writes to ClickUp, as far as it is needed here."""
+
+    async def archive_task(self, task_id: str) -> None:
+        """Archive a task; raises Refused, Unavailable (nothing sent) or Unclear."""
+        ...
+
+
+class Glance(Protocol):
+    """A look at one task."""
+
+    async def see_task(self, task_id: str) -> SeenTask:
+        """Return what a task looks like now; raises NotFound when it was deleted."""
+        ...
+
+
+class TaskArchiving(Repeatable[ArchiveTask]):
+    """Takes a created task out of sight."""
+
+    kind = ArchiveTask
+
+    def __init__(self, eraser: Eraser, glance: Glance, *, first_look_s: float) -> None:
+        self._eraser = eraser
+        self._glance = glance
+        self.first_look_s = first_look_s
+
+    async def carry_out(self, proposal: Proposal) -> Outcome:
+        """Archive the task if it still looks as it did when it was created."""
+        effect = self.effect_of(proposal)
+        try:
+            seen = await self._glance.see_task(effect.task_id)
+        except NotFound:
+            return _gone(effect)
+        except (AgencyClawError, OSError) as error:
+            return self.unseen(proposal, error)
+        if seen.is_archived:
+            return _done(effect)
+        if not seen.look.is_as_in(effect.look):
+            return _changed(effect)
+        return await self._send(proposal, effect)
+
+    async def _send(self, proposal: Proposal, effect: ArchiveTask) -> Outcome:
+        try:
+            await self._eraser.archive_task(effect.task_id)
+        except Unclear:
+            return self.unknown(proposal)
+        except NotFound:
+            return _gone(effect)
+        except (AgencyClawError, OSError) as error:
+            return self.unsent(proposal, error)
+        return _done(effect)
+
+    async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
+        """Let the same task be created again: the first one is taken back."""
+        if isinstance(outcome, Done) and proposal.undo_of:
+            await settle_intent(conn, proposal.undo_of, "undone")
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Say where the task went and that it can be brought back."""
+        effect, url = self.effect_of(proposal), done.result.get("url")
+        text = (
+            f"“{effect.title}” is archived in {effect.where}: out of sight, not deleted. It can be "
+            "restored in ClickUp."
+        )
+        links = (Link(text="Open the archived task in ClickUp", url=url),) if url else ()
+        return Note(text=text, links=links)
+
+    def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
+        """Say that nobody knows yet, or any more, and who looks next."""
+        title = self.effect_of(proposal).title
+        if outcome.look_in_s is None:
+            return Note(
+                text=f"I could not find out whether “{title}” was archived. Please look at it in "
+                "ClickUp; you can archive it there."
+            )
+        return Note(
+            text=f"ClickUp didn't say whether “{title}” was archived. I'm checking and will tell "
+            "you here."
+        )
+
+
+def _done(effect: ArchiveTask) -> Done:
+    return Done(
+        {
+            "task_id": effect.task_id,
+            "url": effect.url,
+            "before": {"archived": False},
+            "after": {"archived": True},
+        }
+    )
+
+
+def _gone(effect: ArchiveTask) -> NotDone:
+    return NotDone("clickup_not_found", f"“{effect.title}” is not in ClickUp any more")
+
+
+def _changed(effect: ArchiveTask) -> NotDone:
+    return NotDone(
+        "changed_since",
+        f"somebody has changed “{effect.title}” in ClickUp since I created it, so it stays as it "
+        "is; you can archive it there",
+    )

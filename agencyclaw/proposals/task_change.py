@@ -1,0 +1,152 @@
+"""Carrying out `clickup_task_update`: what the person saw is what is overwritten, or nothing."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from agencyclaw.clickup.shapes import TaskEdit
+from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
+from agencyclaw.proposals import words
+from agencyclaw.proposals.handlers import Repeatable
+from agencyclaw.proposals.outcomes import Done, Maybe, NotDone, Outcome, changed_since
+
+_GONE = NotDone(
+    "task_gone",
+    "the task is not in ClickUp any more, or our account may not see it",
+    can_retry=False,
+)
+
+
+class Pen(Protocol):
+    """What changes a task in ClickUp."""
+
+    async def update_task(self, task_id: str, edit: TaskEdit) -> TaskState:
+        """Change a task; raises Refused, Unavailable (nothing sent) or Unclear."""
+        ...
+
+
+class Eyes(Protocol):
+    """The task as it is now."""
+
+    async def task_state(self, task_id: str) -> TaskState:
+        """Return a task with all that can be changed; raises NotFound when it is gone."""
+        ...
+
+
+class TaskChange(Repeatable[UpdateTask]):
+    """Changes a task. To send the same change twice is harmless."""
+
+    kind = UpdateTask
+
+    def __init__(self, pen: Pen, eyes: Eyes, first_look_s: float) -> None:
+        self._pen = pen
+        self._eyes = eyes
+        self.first_look_s = first_look_s
+
+    async def carry_out(self, proposal: Proposal) -> Outcome:
+        """Write what differs, unless it is there already, or is neither as it was nor as wanted."""
+        effect = self.effect_of(proposal)
+        try:
+            now = (await self._eyes.task_state(effect.task_id)).facts
+        except NotFound:
+            return _GONE
+        except (AgencyClawError, OSError) as error:
+            return self.unseen(proposal, error)
+        if all(now.of(name) == effect.after.of(name) for name in effect.fields):
+            return _done(effect, now)
+        if others := [name for name in effect.fields if now.of(name) != effect.before.of(name)]:
+            return _changed(effect, now, others)
+        return await self._send(proposal, effect)
+
+    async def _send(self, proposal: Proposal, effect: UpdateTask) -> Outcome:
+        try:
+            kept = await self._pen.update_task(effect.task_id, _edit(effect))
+        except Unclear:
+            return self.unknown(proposal)
+        except NotFound:
+            return _GONE
+        except (AgencyClawError, OSError) as error:
+            return self.unsent(proposal, error)
+        return _done(effect, kept.facts)
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Say what changed, and what ClickUp did not take."""
+        effect = self.effect_of(proposal)
+        lines = [f"Changed the task “{effect.label}”."]
+        refused = set(done.result["not_taken"])
+        for name, (label, change) in zip(effect.fields, effect.changes(), strict=True):
+            lines.append(
+                f"{label}: ClickUp did not accept it." if name in refused else f"{label}: {change}"
+            )
+        links = (Link(text="Open the task in ClickUp", url=effect.url),)
+        return Note(text="\n".join(lines), links=links)
+
+    def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
+        """Say that the change may or may not be there."""
+        effect = self.effect_of(proposal)
+        if outcome.look_in_s is not None:
+            return Note(
+                text=f"ClickUp didn't say whether “{effect.label}” was changed. I'm checking and "
+                "will tell you here."
+            )
+        again = "; if it is not, press “Try again” on the card" if not proposal.undo_of else ""
+        return Note(
+            text=f"I could not find out whether “{effect.label}” was changed. Please look at it"
+            f"{again}. {words.reference(proposal)}".rstrip(),
+            links=(Link(text="Open the task in ClickUp", url=effect.url),),
+        )
+
+    def undo(self, proposal: Proposal) -> UpdateTask | str:
+        """Give the fields back what they had."""
+        effect = self.effect_of(proposal)
+        if (proposal.result or {}).get("not_taken"):
+            return "ClickUp did not take all of it, so it can't be taken back as a whole."
+        return effect.model_copy(update={"before": effect.after, "after": effect.before})
+
+
+def _edit(effect: UpdateTask) -> TaskEdit:
+    before, after = effect.before, effect.after
+    held, wanted = ({one.id for one in facts.assignees} for facts in (before, after))
+    return TaskEdit(
+        fields=effect.fields,
+        name=after.title,
+        status=after.status,
+        start=after.start,
+        due=after.due,
+        joining=tuple(sorted(wanted - held)),
+        leaving=tuple(sorted(held - wanted)),
+    )
+
+
+def _done(effect: UpdateTask, kept: TaskFacts) -> Done:
+    not_taken = [name for name in effect.fields if kept.of(name) != effect.after.of(name)]
+    return Done(
+        {
+            "task_id": effect.task_id,
+            "url": effect.url,
+            "before": _facts(effect, effect.before),
+            "after": _facts(effect, kept),
+            "not_taken": not_taken,
+        }
+    )
+
+
+def _facts(effect: UpdateTask, facts: TaskFacts) -> dict[str, Any]:
+    return {name: facts.shown(name) for name in effect.fields}
+
+
+def _changed(effect: UpdateTask, now: TaskFacts, fields: list[str]) -> NotDone:
+    said = " and ".join(f"{_WORDS[name]} “{now.shown(name)}” now" for name in fields)
+    return changed_since(f"the task was changed since: {said}", effect.onto(now))
+
+
+_WORDS = {
+    "title": "its title is",
+    "status": "its status is",
+    "start": "it starts",
+    "due": "it is due",
+    "assignees": "it is assigned to",
+}

@@ -1,0 +1,315 @@
+"""Carrying out `create_task`: intent, request, look-up; at most one task per proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, assert_never
+from zoneinfo import ZoneInfo
+
+import logfire
+
+from agencyclaw.clickup.shapes import CreatedTask, FoundTask, NewTask
+from agencyclaw.domain.archiving import ArchiveTask, TaskLook
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.errors import (
+    AgencyClawError,
+    Misconfigured,
+    NotFound,
+    Refused,
+    Unavailable,
+    Unclear,
+)
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.text import cut
+from agencyclaw.knowledge.inert import as_label
+from agencyclaw.knowledge.secrets import redacted
+from agencyclaw.proposals import words
+from agencyclaw.proposals.destinations import Destinations
+from agencyclaw.proposals.handlers import CANNOT_UNDO, Errand
+from agencyclaw.proposals.outcomes import (
+    Done,
+    Duplicate,
+    Maybe,
+    NotDone,
+    NotThere,
+    Outcome,
+    Waits,
+    waits_for_clickup,
+)
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.intents import Intent, Intents, Twin, settle_intent
+
+# More than one only where the earlier ones were certainly not applied.
+ATTEMPTS = 3
+_NO_ACCESS = "ClickUp refuses our access or is not set up; an admin has to see to it"
+
+
+class Pen(Protocol):
+    """The one thing that writes to ClickUp."""
+
+    async def create_task(self, list_id: str, task: NewTask, *, attempts: int) -> CreatedTask:
+        """Create a task; raises Refused, Unavailable (nothing sent) or Unclear."""
+        ...
+
+
+class Eyes(Protocol):
+    """The look for a task that may exist, and the zone in which ClickUp keeps its days."""
+
+    async def zone(self) -> ZoneInfo:
+        """Return the time zone of the ClickUp account."""
+        ...
+
+    async def find_by_marker(self, list_id: str, marker: str, since: datetime) -> list[FoundTask]:
+        """Return the tasks that carry the marker; raises when the look did not succeed."""
+        ...
+
+
+@dataclass(frozen=True)
+class Looks:
+    """When to look for a task of unknown fate, and how late a list may show it."""
+
+    delays_s: Sequence[float] = (2.0, 10.0, 60.0, 120.0)
+    list_lag_s: float = 60.0
+
+    @property
+    def after_failure(self) -> float:
+        """The wait after a look that did not succeed; the count then starts anew."""
+        return self.delays_s[-1]
+
+    def after(self, looks: int, age_s: float = 0.0) -> float | None:
+        """Return the wait before the next look; None when enough came late enough."""
+        if looks < len(self.delays_s):
+            return self.delays_s[looks]
+        return self.list_lag_s - age_s + 1.0 if age_s <= self.list_lag_s else None
+
+
+class TaskCreation(Errand[CreateTask]):
+    """Creates the task of a confirmed proposal, once."""
+
+    kind = CreateTask
+
+    def __init__(
+        self, intents: Intents, pen: Pen, eyes: Eyes, looks: Looks, destinations: Destinations
+    ) -> None:
+        self._intents = intents
+        self._pen = pen
+        self._eyes = eyes
+        self._looks = looks
+        self._destinations = destinations
+        self.first_look_s = looks.delays_s[0]
+
+    async def may_exist(self, proposal: Proposal) -> bool:
+        """Return whether a request for this proposal may have been sent."""
+        intent = await self._intents.of(proposal.id)
+        return intent is not None and intent.status != "failed"
+
+    async def changed_since(self, proposal: Proposal) -> NotDone | None:
+        """Return why the list is not the one on the card any more, with the new proposal."""
+        effect = self.effect_of(proposal)
+        if not await self._destinations.is_changed(effect):
+            return None
+        renewed = await self._destinations.renewed(effect)
+        now = f"it goes to {renewed.destination.label} now" if renewed else "ask me again"
+        return NotDone(
+            "changed_since",
+            f"the ClickUp list for this work was changed since; {now}",
+            can_retry=False,
+            renewed=renewed,
+        )
+
+    async def carry_out(self, proposal: Proposal) -> Outcome | NotThere:
+        """Write the intent, then send; an intent that was there before is looked up, never resent.
+
+        Raises Unavailable when the store can't say whether a twin exists: nothing is sent then.
+        """
+        begun = await self._intents.begin(proposal, self.effect_of(proposal))
+        match begun:
+            case None:
+                return Waits(words.PAUSED)
+            case Twin(title=title, url=url):
+                return Duplicate(title, url)
+            case Intent(is_new=True):
+                return await self._send(proposal, begun)
+            case Intent(status="created"):
+                return _done_before(begun)
+            case Intent(status="failed"):
+                return await self._send_again(proposal)
+            case Intent():
+                return await self.look(proposal)
+
+    async def look(self, proposal: Proposal) -> Outcome | NotThere:
+        """Look for the marker: adopt what is found; after the last look it is not there."""
+        intent = await self._intents.of(proposal.id)
+        if intent is None:
+            return NotDone("no_intent", "nothing was sent")
+        try:
+            found = await self._eyes.find_by_marker(
+                intent.list_id, intent.marker, intent.dispatched_at
+            )
+        except (AgencyClawError, OSError) as error:
+            logfire.warn("look failed", proposal=str(proposal.id), error=type(error).__name__)
+            await self._intents.looked(proposal.id, succeeded=False)
+            return Maybe(self._looks.after_failure)
+        if len(found) == 1:
+            effect = self.effect_of(proposal)
+            result = _result(found[0].id, found[0].url, effect, look=found[0].look)
+            return Done(result, was_adopted=True)
+        if found:
+            return Maybe(None)
+        return await self._found_nothing(proposal)
+
+    async def _found_nothing(self, proposal: Proposal) -> Maybe | NotThere:
+        looks, age_s = await self._intents.looked(proposal.id, succeeded=True)
+        wait = self._looks.after(looks, age_s)
+        return NotThere() if wait is None else Maybe(wait)
+
+    async def send_again(self, proposal: Proposal) -> Outcome:
+        """Send once more, or ask a person where that was done before."""
+        return await self._send_again(proposal, attempts=1)
+
+    async def _send_again(self, proposal: Proposal, *, attempts: int = ATTEMPTS) -> Outcome:
+        intent = await self._intents.send_again(proposal.id)
+        if intent is None:
+            return Maybe(None)
+        return await self._send(proposal, intent, attempts=attempts)
+
+    async def _send(
+        self, proposal: Proposal, intent: Intent, *, attempts: int = ATTEMPTS
+    ) -> Outcome:
+        effect = self.effect_of(proposal)
+        try:
+            zone = await self._eyes.zone()
+            new = _new_task(proposal, effect, intent, zone)
+            task = await self._pen.create_task(intent.list_id, new, attempts=attempts)
+        except Misconfigured as error:
+            logfire.error("clickup not usable", why=str(error))
+            return NotDone("misconfigured", _NO_ACCESS)
+        except Unavailable as error:
+            return waits_for_clickup(error)
+        except NotFound as gone:
+            return NotDone(gone.reason, gone.message, can_retry=False)
+        except Refused as refusal:
+            return NotDone(refusal.reason, refusal.message)
+        except Unclear as error:
+            await self._intents.count_requests(proposal.id, error.attempts)
+            return Maybe(self._looks.after(0))
+        unassigned = bool(task.assignees_missing)
+        return Done(_result(task.id, task.url, effect, unassigned=unassigned, look=task.look))
+
+    async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
+        """Note on the intent how the request ended."""
+        match outcome:
+            case Done(result=result):
+                task_id, url = result.get("task_id"), result.get("url")
+                await settle_intent(conn, proposal.id, "created", task_id=task_id, url=url)
+            case NotDone() | Waits():
+                await settle_intent(conn, proposal.id, "failed")
+            case Maybe():
+                await settle_intent(conn, proposal.id, "unclear")
+            case Duplicate():
+                pass
+            case _:
+                assert_never(outcome)
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Write what was created, for whom, and what is still open."""
+        effect = self.effect_of(proposal)
+        lines = [f"Created “{effect.title}” in {effect.destination.label}.", _who(effect, done)]
+        if effect.unresolved:
+            lines.append(words.still_open(effect.unresolved))
+        url = done.result.get("url")
+        links = (Link(text="Open the task in ClickUp", url=url),) if url else ()
+        return Note(text="\n".join(line for line in lines if line), links=links)
+
+    def undo(self, proposal: Proposal) -> ArchiveTask | str:
+        """Return the archiving of the created task; without a first look there is none."""
+        effect, result = self.effect_of(proposal), proposal.result or {}
+        if not result.get("look") or not result.get("task_id"):
+            return CANNOT_UNDO
+        return ArchiveTask(
+            client=effect.client,
+            title=cut(effect.title, 200),
+            where=cut(effect.destination.label, 200),
+            task_id=result["task_id"],
+            url=result.get("url") or "",
+            look=TaskLook.model_validate(result["look"]),
+            created=effect.entity,
+            timezone=effect.timezone,
+        )
+
+    def twin(self, outcome: Duplicate) -> Note:
+        """Say which task of the last day is the same."""
+        text = (
+            f"“{outcome.title}” was already created in this list within the last 24 hours, "
+            "so I didn't create it a second time. Press “Create anyway”, or ask me to create "
+            "it anyway, if you want both."
+        )
+        links = (Link(text="Open the existing task", url=outcome.url),) if outcome.url else ()
+        return Note(text=text, links=links)
+
+    def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
+        """Say that the task may or may not exist, and who looks next."""
+        effect = self.effect_of(proposal)
+        if outcome.look_in_s is not None:
+            return Note(
+                text=f"ClickUp didn't say whether “{effect.title}” was created. I'm checking and "
+                "will tell you here; please don't create it by hand yet."
+            )
+        return Note(
+            text=f"I could not find out whether “{effect.title}” was created. Please look in "
+            f"{effect.destination.label}; if it is not there, press “Try again” on the card. "
+            f"{words.reference(proposal)}".rstrip()
+        )
+
+
+def _who(effect: CreateTask, outcome: Done) -> str:
+    """Say whose task it is, as ClickUp answered, not as was asked."""
+    assignee = effect.assignee
+    if assignee is None:
+        return "It is unassigned."
+    if assignee.clickup_user_id is None:
+        return f"It is unassigned: {assignee.name} has no ClickUp id."
+    if outcome.result.get("assignee") is None and not outcome.was_adopted:
+        return f"It is unassigned: ClickUp did not accept {assignee.name} on this list."
+    return f"Assigned to {assignee.name}."
+
+
+def _new_task(proposal: Proposal, effect: CreateTask, intent: Intent, zone: ZoneInfo) -> NewTask:
+    """Build exactly the confirmed task, signed with a line that is trace and marker in one."""
+    who = as_label(proposal.actor_name)
+    signature = f"{intent.marker} · for {who} · {proposal.created_at:%Y-%m-%d}"
+    assignee = effect.assignee
+    ids = (int(assignee.clickup_user_id),) if assignee and assignee.clickup_user_id else ()
+    return NewTask(
+        name=redacted(effect.title),
+        markdown_content=f"{redacted(effect.body)}\n\n{signature}",
+        assignees=ids,
+        start_date=effect.start,
+        due_date=effect.due,
+        timezone=zone.key,
+    )
+
+
+def _done_before(intent: Intent) -> Done:
+    return Done({"task_id": intent.clickup_task_id, "url": intent.clickup_url})
+
+
+def _result(
+    task_id: str,
+    url: str | None,
+    effect: CreateTask,
+    *,
+    unassigned: bool = False,
+    look: TaskLook | None = None,
+) -> dict[str, object]:
+    assignee = effect.assignee
+    has_owner = assignee is not None and assignee.clickup_user_id is not None and not unassigned
+    return {
+        "task_id": task_id,
+        "url": url,
+        "assignee": assignee.name if assignee and has_owner else None,
+        "look": look.model_dump() if look else None,
+    }

@@ -1,0 +1,129 @@
+"""What a channel is, as Slack says: its kind, and whether people of other companies are in it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from pydantic import Field, ValidationError
+
+from agencyclaw.domain.errors import AgencyClawError, Refused, Unavailable
+from agencyclaw.domain.people import ChannelFacts, ChannelKind, Freshness, Place
+from agencyclaw.slack.messages import Payload
+from agencyclaw.slack.ports import Beliefs
+from agencyclaw.slack.web import Method, Web
+
+BELIEVED_S = 600.0
+_PATIENCE_S = 2.0
+_KINDS = frozenset(kind.value for kind in ChannelKind)
+
+
+class SlackConversation(Payload):
+    """A conversation object: the fields that say what it is and who may read along."""
+
+    id: str = Field(min_length=2)
+    name: str = ""
+    is_im: bool = False
+    is_mpim: bool = False
+    is_private: bool = False
+    is_archived: bool = False
+    is_shared: bool = False
+    is_ext_shared: bool = False
+    is_org_shared: bool = False
+    is_pending_ext_shared: bool = False
+    pending_shared: tuple[str, ...] = ()
+
+
+class Channels:
+    """Asks Slack about channels; nothing but a direct message is believed over ten minutes."""
+
+    def __init__(self, web: Web, beliefs: Beliefs) -> None:
+        self._web = web
+        self._beliefs = beliefs
+        self._heard: dict[tuple[str, str], ChannelKind] = {}
+
+    async def about(self, place: Place, freshness: Freshness = Freshness.NOW) -> ChannelFacts:
+        """Return what a place is.
+
+        Raises Refused where Slack shows us no such channel, and Unavailable, Unclear, Throttled or
+        Misconfigured when it does not say.
+        """
+        team_id, channel_id = place.team_id, place.channel_id
+        longest_s = BELIEVED_S if freshness is Freshness.RECENT else 0.0
+        known = await self._beliefs.channel(team_id, channel_id, longest_s)
+        if known is not None:
+            return known
+        asked_at = await self._beliefs.ask_about_channel(team_id, channel_id)
+        found = await self._ask(channel_id)
+        await self._beliefs.keep_channel(team_id, channel_id, found, asked_at)
+        return found
+
+    async def hear(
+        self, team_id: str, channel_id: str, channel_type: str | None
+    ) -> ChannelKind | None:
+        """Note what kind of channel an event says that it is from; return what it is known as."""
+        if channel_type not in _KINDS:
+            return await self.kind(team_id, channel_id)
+        kind = ChannelKind(channel_type)
+        if self._heard.get((team_id, channel_id)) is not kind:
+            await self._beliefs.keep_kind(team_id, channel_id, kind)
+            self._heard[team_id, channel_id] = kind
+        return kind
+
+    async def kind(self, team_id: str, channel_id: str) -> ChannelKind | None:
+        """Return what Slack last said that a channel is.
+
+        It is asked where an id looks like a direct message's and nobody has said so yet.
+        """
+        heard = self._heard.get((team_id, channel_id))
+        heard = heard or await self._beliefs.kind(team_id, channel_id)
+        if heard or not channel_id.startswith("D"):
+            return heard
+        place = Place(team_id=team_id, channel_id=channel_id, thread_ts="", is_direct=True)
+        try:
+            return (await self.about(place)).kind
+        except AgencyClawError:
+            return None
+
+    async def placed(self, place: Place) -> Place:
+        """Return a place that was read from an id alone as what Slack says it is."""
+        kind = await self.kind(place.team_id, place.channel_id)
+        if kind is None:
+            return place
+        return place.model_copy(update={"is_direct": kind is ChannelKind.DIRECT})
+
+    async def _ask(self, channel_id: str) -> ChannelFacts:
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                answer = await self._web.call(Method.CONVERSATION_INFO, channel=channel_id)
+            conversation = SlackConversation.model_validate(answer.get("channel"))
+        except TimeoutError as late:
+            raise Unavailable("Slack doesn't say what a channel is.") from late
+        except ValidationError as unreadable:
+            raise Unavailable("Slack's word about a channel can't be read.") from unreadable
+        except Refused as refusal:
+            if refusal.reason == "channel_not_found":
+                raise
+            raise Unavailable("Slack refuses to say what a channel is.") from refusal
+        return facts_of(conversation)
+
+
+def facts_of(conversation: SlackConversation) -> ChannelFacts:
+    """Return what a conversation object says; one that is shared only inside one company is not."""
+    is_within = conversation.is_org_shared and not conversation.is_ext_shared
+    is_pending = conversation.is_pending_ext_shared or bool(conversation.pending_shared)
+    return ChannelFacts(
+        kind=_kind(conversation),
+        name=conversation.name,
+        is_shared=conversation.is_ext_shared
+        or is_pending
+        or (conversation.is_shared and not is_within),
+        is_archived=conversation.is_archived,
+    )
+
+
+def _kind(conversation: SlackConversation) -> ChannelKind:
+    if conversation.is_im:
+        return ChannelKind.DIRECT
+    if conversation.is_mpim:
+        return ChannelKind.GROUP
+    return ChannelKind.PRIVATE if conversation.is_private else ChannelKind.PUBLIC

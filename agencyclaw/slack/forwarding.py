@@ -1,0 +1,48 @@
+"""Questions that go on in the asker's direct messages: shown there first, and answered below."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agencyclaw.domain.errors import Broken
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Note
+from agencyclaw.slack.answers import build_answer
+from agencyclaw.slack.web import Method, Web
+
+
+async def open_direct(web: Web, slack_user_id: str) -> str:
+    """Return the direct messages of a person with us."""
+    opened = await web.call(Method.OPEN_CONVERSATION, users=slack_user_id)
+    about: dict[str, Any] = opened.get("channel") or {}
+    channel = str(about.get("id") or "")
+    if not channel:
+        raise Broken("Slack opened no conversation.")
+    return channel
+
+
+async def show_question(
+    web: Web, channel: str, question: str, asked_where: str, mark: dict[str, Any] | None = None
+) -> str:
+    """Let a question begin a thread of the direct messages; return the thread."""
+    asked = f" ({asked_where})" if asked_where else ""
+    quoted = "\n".join(f"> {line}" for line in question.splitlines())
+    shown = build_answer(Note(text=f"You asked{asked}:\n{quoted}"))
+    posted = await web.call(
+        Method.POST,
+        channel=channel,
+        text=shown.text,
+        blocks=shown.blocks,
+        metadata=mark,
+        unfurl_links=False,
+        unfurl_media=False,
+    )
+    ts = str(posted.get("ts") or "")
+    if not ts:
+        raise Broken("Slack opened no conversation.")
+    return ts
+
+
+def direct_place(team_id: str, channel: str, ts: str) -> Place:
+    """Return the thread that such a question begins."""
+    return Place(team_id=team_id, channel_id=channel, thread_ts=ts, is_direct=True)

@@ -1,0 +1,55 @@
+"""The Home tab of a person: drawn when it is opened, and again whenever what it shows changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agencyclaw.domain.errors import Unavailable, Unclear
+from agencyclaw.slack.home import build_home
+from agencyclaw.slack.inert import LIVE_HOSTS
+from agencyclaw.slack.ports import (
+    Banner,
+    MemoryShelf,
+    OpenedHomes,
+    Overview,
+    ProposalShelf,
+    RecentActions,
+)
+from agencyclaw.slack.web import Method, Web
+
+
+@dataclass(frozen=True)
+class HomeTab:
+    """Gathers what a tab shows, and publishes it."""
+
+    web: Web
+    proposals: ProposalShelf
+    recent: RecentActions | None = None
+    overview: Overview | None = None
+    homes: OpenedHomes | None = None
+    memory: MemoryShelf | None = None
+    banner: Banner | None = None
+    live_hosts: frozenset[str] = LIVE_HOSTS
+
+    async def publish(self, team_id: str, slack_user_id: str) -> None:
+        """Draw a person's tab afresh, and keep it so from now on."""
+        others = await self.overview(team_id, slack_user_id) if self.overview else None
+        if self.homes:
+            await self.homes.opened(team_id, slack_user_id, sees_all=others is not None)
+        waiting = await self.proposals.waiting_for(team_id, slack_user_id)
+        recent = await self.recent(team_id, slack_user_id) if self.recent else []
+        kept = await self.memory.lines(team_id, slack_user_id) if self.memory else []
+        banner = await self.banner(team_id, slack_user_id) if self.banner else ""
+        view = build_home(
+            waiting, recent, self.live_hosts, of_others=others, remembered=kept, banner=banner
+        )
+        await self.web.call(Method.PUBLISH_VIEW, user_id=slack_user_id, view=view)
+
+    async def show(self, team_id: str, slack_user_id: str) -> None:
+        """Draw a tab that was just opened; what Slack does not take now is drawn later."""
+        try:
+            await self.publish(team_id, slack_user_id)
+        except (Unavailable, Unclear):
+            if self.homes:
+                await self.homes.again(team_id, slack_user_id)
+            raise

@@ -1,0 +1,113 @@
+"""How fast we speak to Slack: each method has a limit of its own in a workspace.
+
+What a person waits for waits for its turn; a courtesy is left out when there is no room for it.
+Several processes of one workspace share Slack's limit and not these buckets: what comes too fast
+all the same is held back by Slack's own word (`hold`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from aiolimiter import AsyncLimiter
+
+from agencyclaw.domain.errors import Throttled
+
+PATIENCE_S = 5.0
+# Of a method's room, what a courtesy leaves to that which can't be left out.
+_SPARED = 1 / 10
+# So much of a minute's calls may come at once. The rest is spread, so that no minute has more.
+_BURST = 1 / 5
+# One message a second in each channel, as Slack says, with short bursts: a card in five parts.
+_CHANNEL_BURST, _CHANNEL_S = 5, 5.0
+_CHANNELS_KNOWN = 1_000
+
+
+_POST = "chat.postMessage"
+_TIER_2, _TIER_3, _TIER_4 = 20, 50, 100
+# Calls a minute, as each method's page says. Where it names no number ("special"), a workspace's
+# "several hundred messages a minute" stand for it.
+PER_MINUTE: Mapping[str, int] = {
+    "auth.test": _TIER_4,
+    "chat.postMessage": 300,
+    "chat.postEphemeral": _TIER_4,
+    "chat.update": _TIER_3,
+    "chat.delete": _TIER_3,
+    "chat.startStream": _TIER_2,
+    "chat.appendStream": _TIER_4,
+    "chat.stopStream": _TIER_2,
+    "conversations.history": _TIER_3,
+    "conversations.replies": _TIER_3,
+    "conversations.open": _TIER_3,
+    "conversations.info": _TIER_3,
+    "assistant.threads.setStatus": 300,
+    "agents.sessions.setStatus": _TIER_3,
+    "assistant.threads.setSuggestedPrompts": _TIER_3,
+    "users.info": _TIER_4,
+    "views.open": _TIER_4,
+    "views.update": _TIER_4,
+    "views.publish": _TIER_4,
+}
+
+
+def _bucket(per_minute: int) -> AsyncLimiter:
+    """Allow a burst and then a steady flow that together stay within the minute's number."""
+    burst = max(1, int(per_minute * _BURST))
+    return AsyncLimiter(burst, burst * 60 / (per_minute - burst))
+
+
+@dataclass
+class Pace:
+    """Lets the calls of one workspace through, each method at its own pace."""
+
+    patience_s: float = PATIENCE_S
+    _methods: dict[str, AsyncLimiter] = field(default_factory=dict[str, AsyncLimiter])
+    _channels: dict[str, AsyncLimiter] = field(default_factory=dict[str, AsyncLimiter])
+    _held_until: dict[str, float] = field(default_factory=dict[str, float])
+
+    def has_room(self, method: str) -> bool:
+        """Return whether a courtesy may be sent now, and leaves room for what has to be."""
+        bucket = self._of(method)
+        return not self._left(method) and bucket.has_capacity(1 + bucket.max_rate * _SPARED)
+
+    async def room(self, method: str) -> None:
+        """Wait until there is room for a courtesy, without taking it."""
+        while not self.has_room(method):  # noqa: ASYNC110  (a bucket tells nobody)
+            await asyncio.sleep(max(self._left(method), 60 / PER_MINUTE[method]))
+
+    async def turn(self, method: str, channel: str = "") -> None:
+        """Wait for a call's turn; raises Throttled, with nothing sent, when it would take long."""
+        left = self._left(method)
+        if left > self.patience_s:
+            raise Throttled(f"{method}: Slack asked to wait, {left:.1f} s left", after=left)
+        try:
+            async with asyncio.timeout(self.patience_s):
+                await asyncio.sleep(left)
+                if method == _POST:
+                    await self._of_channel(channel).acquire()
+                await self._of(method).acquire()
+        except TimeoutError:
+            raise Throttled(f"{method}: others are before it", after=self.patience_s) from None
+
+    def hold(self, method: str, after_s: float) -> None:
+        """Send nothing of a method for so long, because Slack said so."""
+        until = asyncio.get_running_loop().time() + after_s
+        self._held_until[method] = max(until, self._held_until.get(method, 0.0))
+
+    def _left(self, method: str) -> float:
+        until = self._held_until.get(method)
+        return 0.0 if until is None else max(0.0, until - asyncio.get_running_loop().time())
+
+    def _of(self, method: str) -> AsyncLimiter:
+        bucket = self._methods.get(method)
+        return bucket or self._methods.setdefault(method, _bucket(PER_MINUTE[method]))
+
+    def _of_channel(self, channel: str) -> AsyncLimiter:
+        bucket = self._channels.pop(channel, None) or AsyncLimiter(_CHANNEL_BURST, _CHANNEL_S)
+        # The one that was used last stands last; the first is the one that has long been quiet.
+        self._channels[channel] = bucket
+        if len(self._channels) > _CHANNELS_KNOWN:
+            del self._channels[next(iter(self._channels))]
+        return bucket

@@ -1,0 +1,59 @@
+"""What a person is told at once while our own records, and the outbox with them, are away."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import logfire
+
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.proposals import UNNOTED, Proposal
+from agencyclaw.domain.receipts import Note
+from agencyclaw.slack.answers import build_answer
+from agencyclaw.slack.cards import build_cards
+from agencyclaw.slack.patience import patiently
+from agencyclaw.slack.web import Method, Web
+
+_WITHIN_S = 30.0
+
+
+class PastRecords:
+    """Speaks to Slack directly. What it says is courtesy: the records have the last word."""
+
+    def __init__(self, web: Web, live_hosts: frozenset[str]) -> None:
+        self._web = web
+        self._live_hosts = live_hosts
+
+    async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
+        """Say so on the card, which loses its buttons, and to the person alone."""
+        place = proposal.place
+        told = build_answer(Note(text=text), self._live_hosts)
+        calls = [
+            partial(
+                self._web.call,
+                Method.POST_EPHEMERAL,
+                channel=place.channel_id,
+                thread_ts=place.thread_ts,
+                user=proposal.actor_slack_user_id,
+                text=told.text,
+                blocks=told.blocks,
+            )
+        ]
+        if card_ts:
+            shown = proposal.model_copy(update={"reason": UNNOTED})
+            card = build_cards([shown], self._live_hosts)[-1]
+            calls.append(
+                partial(
+                    self._web.call,
+                    Method.UPDATE,
+                    channel=place.channel_id,
+                    ts=card_ts,
+                    text=card.text,
+                    blocks=card.blocks,
+                )
+            )
+        for call in calls:
+            try:
+                await patiently(call, _WITHIN_S)
+            except AgencyClawError as error:
+                logfire.warn("slack.past_records", error=type(error).__name__)

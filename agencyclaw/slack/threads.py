@@ -1,0 +1,126 @@
+"""What stands in Slack's own conversations: a thread, or a channel with all its threads."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any, cast
+
+from pydantic import Field, ValidationError
+
+from agencyclaw.domain.consent import Posted, read_word
+from agencyclaw.domain.consent.reply import number
+from agencyclaw.domain.errors import Refused, Unclear
+from agencyclaw.domain.people import Place
+from agencyclaw.slack.messages import Payload, Ts
+from agencyclaw.slack.web import Method, Web
+
+_PAGE_SIZE = 200
+_PAGES = 5
+# Threads of a direct message that are looked through for what was said since; older ones rest.
+_THREADS = 100
+
+
+class StandingMessage(Payload):
+    """A message as conversations.history and conversations.replies give it."""
+
+    ts: Ts
+    thread_ts: Ts | None = None
+    user: str = ""
+    bot_id: str | None = None
+    text: str = ""
+    latest_reply: Ts | None = None
+    subtype: str | None = None
+    edited: dict[str, Any] | None = None
+
+    @property
+    def edited_ts(self) -> str:
+        """When a person edited it last; empty for what was never edited, and for our redraws."""
+        return "" if self.bot_id else str((self.edited or {}).get("ts") or "")
+
+    @property
+    def person(self) -> str:
+        """Who wrote it; nobody where it was an app."""
+        return "" if self.bot_id else self.user
+
+
+class _Page(Payload):
+    messages: tuple[StandingMessage, ...] = ()
+    response_metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
+
+
+class Threads:
+    """Reads conversations; raises Unavailable, Throttled, Misconfigured or Unclear."""
+
+    def __init__(self, web: Web) -> None:
+        self._web = web
+
+    async def since(self, place: Place, *, after: str, word: str, whole: bool) -> Sequence[Posted]:
+        """Return what was said after a stamp, in the thread of a word or its whole channel.
+
+        The word itself comes along, as withdrawn where it is gone or was edited.
+        """
+        if not whole:
+            said = [one async for one in self.replies(place.channel_id, place.thread_ts, after)]
+        else:
+            said = await self._everything(place.channel_id, after)
+        found = [_posted(one) for one in said if number(one.ts) > number(after)]
+        found += [_said_anew(one) for one in said if number(one.edited_ts) > number(after)]
+        if any(one.ts == word for one in found):
+            return found
+        return [*found, Posted(ts=word, thread_ts=place.thread_ts, is_withdrawn=True)]
+
+    async def replies(
+        self, channel_id: str, root: str, after: str
+    ) -> AsyncGenerator[StandingMessage]:
+        """Yield a thread's messages after a stamp, its root first; nothing if it is gone."""
+        cursor: str | None = None
+        for _ in range(_PAGES):
+            page = await self._read(
+                Method.REPLIES,
+                channel=channel_id,
+                ts=root,
+                oldest=after,
+                limit=_PAGE_SIZE,
+                cursor=cursor,
+            )
+            for message in page.messages:
+                yield message
+            cursor = cast("str | None", page.response_metadata.get("next_cursor"))
+            if not cursor:
+                return
+        raise Unclear("A thread is too long to be read.")
+
+    async def _everything(self, channel_id: str, after: str) -> list[StandingMessage]:
+        """Return the newest top-level messages, and the replies that came since in any thread."""
+        page = await self._read(Method.HISTORY, channel=channel_id, limit=_THREADS)
+        said = list(page.messages)
+        for root in page.messages:
+            if root.latest_reply and number(root.latest_reply) > number(after):
+                said += [one async for one in self.replies(channel_id, root.ts, after)]
+        return said
+
+    async def _read(self, method: Method, **arguments: Any) -> _Page:
+        try:
+            return _Page.model_validate(await self._web.call(method, **arguments))
+        except ValidationError as unreadable:
+            raise Unclear("Slack tells of a conversation in a way we can't read.") from unreadable
+        except Refused as refusal:
+            if refusal.reason == "thread_not_found":
+                return _Page()
+            raise Unclear(f"Slack does not tell what was said: {refusal.reason}") from refusal
+
+
+def _said_anew(message: StandingMessage) -> Posted:
+    """What somebody edits is said anew at that moment, however old it is."""
+    root = message.thread_ts or message.ts
+    return Posted(ts=message.edited_ts, thread_ts=root, slack_user_id=message.person)
+
+
+def _posted(message: StandingMessage) -> Posted:
+    return Posted(
+        ts=message.ts,
+        thread_ts=message.thread_ts or message.ts,
+        slack_user_id=message.person,
+        word=read_word(message.text),
+        is_withdrawn=message.edited is not None or message.subtype == "tombstone",
+    )

@@ -1,0 +1,136 @@
+"""What Slack said, and when: believed for a while, and not any more once Slack says it changed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from agencyclaw.domain.people import ChannelFacts, ChannelKind, Membership
+from agencyclaw.store.engine import Database
+
+_MEMBER = """
+select membership from slack_members
+where team_id = $1 and slack_user_id = $2 and asked_at > now() - make_interval(secs => $3)
+"""
+
+# The row is there before the question is, so that a word which is outdated while it is under way
+# finds something to be noted on.
+_ASK_ABOUT_MEMBER = """
+with asked as (
+  insert into slack_members (team_id, slack_user_id) values ($1, $2)
+  on conflict (team_id, slack_user_id) do nothing
+)
+select clock_timestamp()
+"""
+
+_KEEP_MEMBER = """
+update slack_members set membership = $3, asked_at = $4
+where team_id = $1 and slack_user_id = $2 and (asked_at is null or asked_at <= $4)
+"""
+
+_DROP_MEMBER = """
+update slack_members set membership = null, asked_at = clock_timestamp()
+where team_id = $1 and slack_user_id = $2
+"""
+
+_CHANNEL = """
+select kind, name, is_shared, is_archived from slack_channels
+where team_id = $1 and channel_id = $2
+  and (asked_at > now() - make_interval(secs => $3) or kind = 'im')
+"""
+
+_ASK_ABOUT_CHANNEL = """
+with asked as (
+  insert into slack_channels (team_id, channel_id) values ($1, $2)
+  on conflict (team_id, channel_id) do nothing
+)
+select clock_timestamp()
+"""
+
+_KEEP_CHANNEL = """
+update slack_channels
+set kind = $3, name = $4, is_shared = $5, is_archived = $6, asked_at = $7
+where team_id = $1 and channel_id = $2 and greatest(asked_at, changed_at, $7) = $7
+"""
+
+_KEEP_KIND = """
+insert into slack_channels (team_id, channel_id, kind) values ($1, $2, $3)
+on conflict (team_id, channel_id) do update set kind = excluded.kind
+where slack_channels.kind is distinct from excluded.kind
+"""
+
+_DROP_CHANNEL = """
+update slack_channels set asked_at = null, changed_at = clock_timestamp()
+where team_id = $1 and channel_id = $2
+"""
+
+
+class Beliefs:
+    """Slack's word, kept in the rows: it outlives a process and is dropped for all of them."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def member(self, team_id: str, slack_user_id: str, longest_s: float) -> Membership | None:
+        """Return what Slack said of a person within the last `longest_s` seconds."""
+        said = await self._db.pool.fetchval(_MEMBER, team_id, slack_user_id, longest_s)
+        return Membership(said) if said else None
+
+    async def ask_about_member(self, team_id: str, slack_user_id: str) -> datetime:
+        """Note that Slack is about to be asked; returns when."""
+        return await self._db.pool.fetchval(_ASK_ABOUT_MEMBER, team_id, slack_user_id)
+
+    async def keep_member(
+        self, team_id: str, slack_user_id: str, membership: Membership, asked_at: datetime
+    ) -> None:
+        """Keep what Slack answered, unless it has said since that it changed."""
+        await self._db.pool.execute(
+            _KEEP_MEMBER, team_id, slack_user_id, membership.value, asked_at
+        )
+
+    async def drop_member(self, team_id: str, slack_user_id: str) -> None:
+        """Believe nothing any more that was heard of a person before now."""
+        await self._db.pool.execute(_DROP_MEMBER, team_id, slack_user_id)
+
+    async def channel(self, team_id: str, channel_id: str, longest_s: float) -> ChannelFacts | None:
+        """Return what Slack said of a channel within the last `longest_s` seconds.
+
+        A direct message stays what it is for ever.
+        """
+        row = await self._db.pool.fetchrow(_CHANNEL, team_id, channel_id, longest_s)
+        return ChannelFacts(**dict(row)) if row else None
+
+    async def ask_about_channel(self, team_id: str, channel_id: str) -> datetime:
+        """Note that Slack is about to be asked; returns when."""
+        return await self._db.pool.fetchval(_ASK_ABOUT_CHANNEL, team_id, channel_id)
+
+    async def keep_channel(
+        self, team_id: str, channel_id: str, facts: ChannelFacts, asked_at: datetime
+    ) -> None:
+        """Keep what Slack answered, unless it has said since that it changed."""
+        await self._db.pool.execute(
+            _KEEP_CHANNEL,
+            team_id,
+            channel_id,
+            facts.kind.value,
+            facts.name,
+            facts.is_shared,
+            facts.is_archived,
+            asked_at,
+        )
+
+    async def keep_kind(self, team_id: str, channel_id: str, kind: ChannelKind) -> None:
+        """Keep what kind of channel a message came from; that says nothing of who is in it."""
+        await self._db.pool.execute(_KEEP_KIND, team_id, channel_id, kind.value)
+
+    async def kind(self, team_id: str, channel_id: str) -> ChannelKind | None:
+        """Return what kind of channel Slack last said it is."""
+        said = await self._db.pool.fetchval(
+            "select kind from slack_channels where team_id = $1 and channel_id = $2",
+            team_id,
+            channel_id,
+        )
+        return ChannelKind(said) if said else None
+
+    async def drop_channel(self, team_id: str, channel_id: str) -> None:
+        """Believe nothing any more that was heard of a channel before now."""
+        await self._db.pool.execute(_DROP_CHANNEL, team_id, channel_id)

@@ -1,0 +1,263 @@
+"""How proposals change their state: every change is one conditional UPDATE."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from agencyclaw.domain.people import Actor
+from agencyclaw.domain.proposals import PRESS_S, WORDS_S, Proposal, ProposalState
+from agencyclaw.domain.receipts import Receipt
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.proposals import proposal_of
+
+# Whether words may confirm it is decided by what it is ($2) and by what was said beside it ($3).
+_OPEN = """
+update proposals set state = 'open', opened_at = now(),
+  expires_at = now() + make_interval(secs => $4), press_only = not (id = any($2) and $3),
+  words_until = case when id = any($2) and $3 then now() + make_interval(secs => $5) end
+where id = any($1) and state = 'draft'
+returning *
+"""
+
+_CANCEL_BY_NO = """
+update proposals set state = 'cancelled', settled_at = now(), settled_by = $2, reason = $3
+where id = $1 and actor_profile_id = $4 and (
+  state in ('open', 'confirmed') or state = 'executing' and skill_id = 'create_task'
+    and not exists (select 1 from agent_tasks where proposal_id = $1 and status <> 'failed'))
+returning *
+"""
+
+_CONFIRM = """
+update proposals set state = 'confirmed', confirmed_by = $2, confirming_receipt_id = $3,
+  settled_by = actor_name
+where id = $1 and actor_profile_id = $2 and place = $4
+  and (
+    state = 'open' and (select received_at < expires_at and (
+      not $6 and ($7 or suspended_by is null or suspended_until <= now())
+      or $6 and not press_only and suspended_by is null and received_at < words_until
+    ) from slack_event_receipts where id = $3)
+    or $5 and state in ('failed', 'unclear') and confirming_receipt_id <> $3
+      and (select received_at < expires_at from slack_event_receipts where id = $3)
+  )
+returning *
+"""
+
+_CANCEL = """
+update proposals set state = 'cancelled', settled_at = now(), settled_by = $2, reason = $3
+where id = $1 and state = 'open' and actor_profile_id = $4
+returning *
+"""
+
+_EXPIRE = """
+update proposals set state = 'expired', settled_at = now()
+where id = $1 and state in ('open', 'failed') and expires_at <= now()
+returning *
+"""
+
+_OUTGROW = """
+update proposals set state = 'expired', settled_at = now(), reason = $2
+where id = $1 and state in ('open', 'failed')
+returning *
+"""
+
+# A consent that was taken back before anything was sent: the card waits again, for a press.
+_REOPEN = """
+update proposals set state = 'open', confirmed_by = null, confirming_receipt_id = null,
+  settled_by = null, words_until = null
+where id = $1 and actor_profile_id = $2 and (
+  state = 'confirmed' or state = 'executing' and skill_id = 'create_task'
+    and not exists (select 1 from agent_tasks where proposal_id = $1 and status <> 'failed'))
+returning *
+"""
+
+_SETTLE = """
+update proposals set state = $2, settled_at = now(), result = $3, reason = $4,
+  waiting_since = null,
+  expires_at = case when $2 in ('failed', 'unclear') then now() + make_interval(secs => $5)
+    else expires_at end
+where id = $1 and state in ('executing', 'unclear')
+returning *
+"""
+
+_WITHDRAW = """
+update proposals set state = 'cancelled', settled_at = now(), settled_by = $2,
+  reason = 'cancelled_by_admin'
+where id = $1 and state = 'open'
+returning *
+"""
+
+
+async def open_drafts(
+    conn: Connection, drafts: Sequence[Proposal], *, asks_nothing: bool = True
+) -> list[Proposal]:
+    """Open a turn's drafts: twelve hours for a press, ten minutes for words, where they count.
+
+    Words count for what stands alone on its card and rests on nobody else's words, unless the
+    answer beside it asks something: then a yes could be meant for that.
+    """
+    ids = [draft.id for draft in drafts]
+    spoken = ids if len(drafts) == 1 and drafts[0].effect.takes_words else []
+    rows = await conn.fetch(_OPEN, ids, spoken, asks_nothing, float(PRESS_S), float(WORDS_S))
+    return sorted(map(proposal_of, rows), key=lambda one: ids.index(one.id))
+
+
+async def confirm(
+    conn: Connection,
+    proposal_id: UUID,
+    *,
+    actor_profile_id: UUID,
+    receipt_id: int,
+    place_key: str,
+    again: bool = False,
+    by_word: bool = False,
+    as_shown: bool = False,
+) -> Proposal | None:
+    """Confirm an open proposal of this person in this place; None when it is not to be had.
+
+    Both ends are judged by the time the receipt was stored. `again` confirms a failed one anew,
+    `as_shown` one of which the person had asked for another version.
+    """
+    row = await conn.fetchrow(
+        _CONFIRM,
+        proposal_id,
+        actor_profile_id,
+        receipt_id,
+        place_key,
+        again,
+        by_word,
+        as_shown,
+    )
+    return proposal_of(row) if row else None
+
+
+async def reopen(conn: Connection, proposal_id: UUID, *, by: Actor) -> Proposal | None:
+    """Let a confirmed proposal wait again, for a press; None once something may have been sent."""
+    row = await conn.fetchrow(_REOPEN, proposal_id, by.profile_id)
+    return proposal_of(row) if row else None
+
+
+async def release_at_once(conn: Connection, proposal_id: UUID) -> Proposal:
+    """Let a draft be carried out in this transaction: the act that made it is its consent."""
+    row = await conn.fetchrow(
+        "update proposals set state = 'executing', confirmed_by = actor_profile_id,"
+        " confirming_receipt_id = receipt_id, opened_at = now(), settled_by = actor_name"
+        " where id = $1 and state = 'draft' returning *",
+        proposal_id,
+    )
+    return proposal_of(row)
+
+
+async def replace_ended(conn: Connection, old: UUID, new: UUID) -> bool:
+    """Note what an ended proposal was prepared again as; False when it was before."""
+    done = await conn.execute(
+        "update proposals set superseded_by = $2 where id = $1 and superseded_by is null", old, new
+    )
+    return done == "UPDATE 1"
+
+
+async def show_on(conn: Connection, ids: Sequence[UUID], card_id: UUID) -> None:
+    """Note which delivery shows these proposals."""
+    await conn.execute("update proposals set card_id = $2 where id = any($1)", list(ids), card_id)
+
+
+async def show_on_again(conn: Connection, proposal_id: UUID, card_id: UUID) -> None:
+    """The same for a card that is posted again: words count anew, where they count."""
+    await conn.execute(
+        "update proposals set card_id = $2, words_until ="
+        " case when not press_only then now() + make_interval(secs => $3) end where id = $1",
+        proposal_id,
+        card_id,
+        float(WORDS_S),
+    )
+
+
+async def cancel(
+    conn: Connection, proposal_id: UUID, *, actor: Actor, reason: str
+) -> Proposal | None:
+    """Cancel an open proposal of this person; None when it is not open."""
+    row = await conn.fetchrow(_CANCEL, proposal_id, actor.name, reason, actor.profile_id)
+    return proposal_of(row) if row else None
+
+
+async def cancel_by_no(
+    conn: Connection, proposal_id: UUID, *, actor: Actor, reason: str
+) -> Proposal | None:
+    """Cancel what this person's no is about: open, or confirmed as long as nothing was sent."""
+    row = await conn.fetchrow(_CANCEL_BY_NO, proposal_id, actor.name, reason, actor.profile_id)
+    return proposal_of(row) if row else None
+
+
+async def withdraw(conn: Connection, proposal_id: UUID, *, admin: Actor) -> Proposal | None:
+    """Cancel an open proposal for whoever it waits for; None when it is not open."""
+    row = await conn.fetchrow(_WITHDRAW, proposal_id, admin.name)
+    return proposal_of(row) if row else None
+
+
+async def expire(conn: Connection, proposal_id: UUID) -> Proposal | None:
+    """Expire an open proposal whose time is over by the database's clock."""
+    row = await conn.fetchrow(_EXPIRE, proposal_id)
+    return proposal_of(row) if row else None
+
+
+async def outgrow(conn: Connection, proposal_id: UUID, reason: str = "outgrown") -> Proposal | None:
+    """End a waiting proposal that can't be trusted or read; None when it doesn't wait."""
+    row = await conn.fetchrow(_OUTGROW, proposal_id, reason)
+    return proposal_of(row) if row else None
+
+
+async def hold(conn: Connection, proposal_id: UUID) -> bool:
+    """Lock an executing proposal for the caller's transaction.
+
+    False when it was settled before, or everything is paused.
+    """
+    found = await conn.fetchrow(
+        "select 1 from proposals where id = $1 and state = 'executing' and not exists ("
+        " select from execution_pauses pause where pause.team_id = proposals.team_id"
+        " and resumed_at is null) for update",
+        proposal_id,
+    )
+    return found is not None
+
+
+async def leave_subject(conn: Connection, receipt: Receipt, client_id: UUID | None) -> None:
+    """End the words of this person's cards about other clients: the talk is about this one now.
+
+    For good: shown again they take a press.
+    """
+    place = receipt.incoming.place
+    await conn.execute(
+        "update proposals set words_until = null, press_only = press_only or $4::text is not null"
+        " where team_id = $1 and channel_id = $2"
+        " and actor_slack_user_id = $3 and state = 'open'"
+        " and arguments #>> '{client,id}' is distinct from $4::text",
+        place.team_id,
+        place.channel_id,
+        receipt.incoming.slack_user_id,
+        str(client_id) if client_id else None,
+    )
+
+
+async def hold_open(conn: Connection, proposal_id: UUID) -> bool:
+    """Lock an open proposal for the caller's transaction; False when it was settled before."""
+    found = await conn.fetchrow(
+        "select 1 from proposals where id = $1 and state = 'open' for update", proposal_id
+    )
+    return found is not None
+
+
+async def settle(
+    conn: Connection,
+    proposal_id: UUID,
+    state: ProposalState,
+    *,
+    result: dict[str, Any] | None = None,
+    reason: str | None = None,
+) -> Proposal | None:
+    """Record how an execution ended; None when it was settled already.
+
+    What can be tried again can be for as long as a card can be pressed.
+    """
+    row = await conn.fetchrow(_SETTLE, proposal_id, state.value, result, reason, float(PRESS_S))
+    return proposal_of(row) if row else None

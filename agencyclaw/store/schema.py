@@ -1,0 +1,60 @@
+"""Whether a database has every table that the code needs, whatever its revision says."""
+
+from __future__ import annotations
+
+from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.store.engine import Database
+
+# Named here, as reading the tables' classes would cost every start half a second.
+TABLES = (
+    "agency_clients",
+    "agency_roles",
+    "agencyclaw_user_preferences",
+    "agent_events",
+    "agent_messages",
+    "agent_runs",
+    "agent_skill_events",
+    "agent_tasks",
+    "ai_token_usage",
+    "brand_market_kpi_targets",
+    "brands",
+    "catalog_products",
+    "clickup_space_registry",
+    "client_assignments",
+    "client_memory_notes",
+    "consent_rules",
+    "execution_pauses",
+    "outbox",
+    "playbook_sessions",
+    "playbook_sops",
+    "profiles",
+    "proposals",
+    "skill_call_meter",
+    "skill_catalog",
+    "skill_invocation_log",
+    "skill_policy_overrides",
+    "slack_channels",
+    "slack_event_receipts",
+    "slack_members",
+    "slack_sessions",
+    "surface_bindings",
+    "thread_summaries",
+)
+
+
+async def missing_tables(db: Database) -> list[str]:
+    """Return the tables that the database lacks."""
+    rows = await db.pool.fetch(
+        "select name from unnest($1::text[]) as name where to_regclass(name) is null order by name",
+        list(TABLES),
+    )
+    return [row["name"] for row in rows]
+
+
+async def require_tables(db: Database) -> None:
+    """Raise Misconfigured where a table is missing that the migrations once made."""
+    if missing := await missing_tables(db):
+        raise Misconfigured(
+            f"The database lacks what its revision promises: {', '.join(missing)}. A table was "
+            "dropped, or a dump restored in part: restore a whole dump, or use another database."
+        )

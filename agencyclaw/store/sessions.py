@@ -1,0 +1,124 @@
+"""How Slack shows the threads, and which of them stand otherwise by now.
+
+How a thread stands is read from the receipts and proposals, whenever somebody is about to show it.
+So nothing old can be queued: a thread that changed three times is shown once, and one that stands
+again as it is shown is left alone. One process at a time shows a thread, and not before a call of
+unknown fate has arrived or never will: what is shown last is the newest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import SessionState, Showing
+from agencyclaw.store.engine import Connection, Database
+
+# In one order, so that two who mark the same threads never wait for each other.
+_MARK = """
+insert into slack_sessions (team_id, channel_id, thread_ts, place, changed_at)
+select team_id, channel_id, thread_ts, place, clock_timestamp()
+from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+  as thread(team_id, channel_id, thread_ts, place)
+order by channel_id, thread_ts
+on conflict (team_id, channel_id, thread_ts) do update set changed_at = excluded.changed_at
+"""
+
+# First what is shown as being worked on and is not, then what waits for a word, then what began;
+# of equals the newest.
+_NEXT = """
+with due as (
+  select s.*, stands.as_it_is, case
+      when s.shown is null then stands.as_it_is = 'active'
+      else s.shown = stands.as_it_is
+    end as is_shown
+  from slack_sessions s, lateral (select case
+      when exists (select 1 from slack_event_receipts r
+        where r.lane = s.place and r.thread_ts = s.thread_ts and r.status = 'received'
+          and r.event_type = 'message' and r.attempts > 0) then 'processing'
+      when exists (select 1 from proposals p
+        where p.place = s.place and p.thread_ts = s.thread_ts
+          and p.state = 'open' and p.expires_at > now()) then 'suspended'
+      else 'active'
+    end as as_it_is) as stands
+  where s.team_id = $1 and s.changed_at is not null
+    and (s.busy_until is null or s.busy_until < now())
+  order by s.changed_at desc limit 500
+), right_already as (
+  update slack_sessions s set changed_at = null
+  from due where due.is_shown and s.team_id = due.team_id and s.channel_id = due.channel_id
+    and s.thread_ts = due.thread_ts and s.changed_at = due.changed_at
+)
+update slack_sessions s set shown = 'unclear', busy_until = now() + make_interval(secs => $2)
+from (
+  select * from due where not is_shown
+  order by coalesce(shown, '') not in ('processing', 'unclear'), as_it_is <> 'suspended',
+    changed_at desc
+  limit 1
+) as next
+where s.team_id = next.team_id and s.channel_id = next.channel_id
+  and s.thread_ts = next.thread_ts and (s.busy_until is null or s.busy_until < now())
+returning s.channel_id, s.thread_ts, s.place, s.changed_at, next.shown, next.as_it_is,
+  extract(epoch from now() - next.changed_at)::float8 as waited_s
+"""
+
+_SHOWN = """
+update slack_sessions set shown = $4, shown_at = now(), busy_until = null,
+  changed_at = case when changed_at <> $5 then changed_at end
+where team_id = $1 and channel_id = $2 and thread_ts = $3
+"""
+
+_NOT_SHOWN = """
+update slack_sessions set shown = $4, busy_until = now() + make_interval(secs => $5)
+where team_id = $1 and channel_id = $2 and thread_ts = $3
+"""
+
+
+class Sessions:
+    """The threads of a workspace as Slack shows them."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def mark(self, places: Sequence[Place]) -> None:
+        """Note that these threads may stand otherwise than they are shown."""
+        await mark_sessions(self._db.pool, places)
+
+    async def next(self, team_id: str, busy_s: float) -> Showing | None:
+        """Take the thread that is most in need of being shown; None when none is.
+
+        Nobody else shows it within the next `busy_s` seconds.
+        """
+        row = await self._db.pool.fetchrow(_NEXT, team_id, busy_s)
+        if row is None:
+            return None
+        place = Place(
+            team_id=team_id,
+            channel_id=row["channel_id"],
+            thread_ts=row["thread_ts"],
+            is_direct=not row["place"].endswith(f":{row['thread_ts']}"),
+        )
+        state = SessionState(row["as_it_is"])
+        return Showing(place, state, row["shown"], row["changed_at"], row["waited_s"])
+
+    async def shown(self, showing: Showing, *, as_it_is: bool = True) -> None:
+        """Note that Slack shows a thread so, or, as it refuses to, shows nothing of it."""
+        shown = showing.state.value if as_it_is else None
+        await self._db.pool.execute(_SHOWN, *_key(showing), shown, showing.changed_at)
+
+    async def not_shown(self, showing: Showing, after_s: float, *, is_certain: bool) -> None:
+        """Have it shown later; without certainty an earlier call may arrive until then."""
+        before = showing.before if is_certain else "unclear"
+        await self._db.pool.execute(_NOT_SHOWN, *_key(showing), before, after_s)
+
+
+async def mark_sessions(conn: Connection, places: Sequence[Place]) -> None:
+    """Note that these threads may stand otherwise than they are shown."""
+    rows = {(one.team_id, one.channel_id, one.thread_ts, one.key) for one in places}
+    if rows:
+        await conn.execute(_MARK, *map(list, zip(*rows, strict=True)))
+
+
+def _key(showing: Showing) -> tuple[str, str, str]:
+    place = showing.place
+    return place.team_id, place.channel_id, place.thread_ts

@@ -1,0 +1,59 @@
+"""What is known of Slack: how it shows threads, who belongs to it, what its channels are."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Index, text
+from sqlmodel import Field, SQLModel
+
+from agencyclaw.store.tables import time_column
+
+
+class SlackSession(SQLModel, table=True):
+    """How a thread is shown; since `changed_at` it may stand otherwise.
+
+    `shown` is 'unclear' while a call is under way and after one of unknown fate.
+    """
+
+    __tablename__ = "slack_sessions"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        Index(
+            "slack_sessions_changed",
+            "team_id",
+            "changed_at",
+            postgresql_where=text("changed_at is not null"),
+        ),
+    )
+    team_id: str = Field(primary_key=True)
+    channel_id: str = Field(primary_key=True)
+    thread_ts: str = Field(primary_key=True)
+    place: str
+    shown: str | None = None
+    changed_at: datetime | None = time_column(optional=True)
+    busy_until: datetime | None = time_column(optional=True)
+    shown_at: datetime = time_column()
+
+
+class SlackMember(SQLModel, table=True):
+    """How far somebody belongs to a workspace, as Slack said when it was asked last."""
+
+    __tablename__ = "slack_members"  # pyright: ignore[reportAssignmentType]
+    team_id: str = Field(primary_key=True)
+    slack_user_id: str = Field(primary_key=True)
+    membership: str | None = None
+    asked_at: datetime | None = time_column(optional=True)
+
+
+class SlackChannel(SQLModel, table=True):
+    """What Slack said of a channel when it was asked last; its kind is told with every message."""
+
+    __tablename__ = "slack_channels"  # pyright: ignore[reportAssignmentType]
+    team_id: str = Field(primary_key=True)
+    channel_id: str = Field(primary_key=True)
+    kind: str | None = None
+    name: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    is_shared: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
+    is_archived: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
+    asked_at: datetime | None = time_column(optional=True)
+    changed_at: datetime | None = time_column(optional=True)

@@ -1,0 +1,85 @@
+"""Proposals under revision: what a turn is asked to change can't be confirmed as it was meanwhile.
+
+A suspension names the receipt of the message that asks for the change. It ends with that receipt,
+however that ends; where the turn asked something, with the answer, or ten minutes later. When it
+ended stays: a word that was said before is no yes to what is shown again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.proposals import QUESTION_S, Proposal
+from agencyclaw.domain.receipts import Receipt
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.jobs import defer_in, queue_of
+from agencyclaw.store.proposals import proposal_of
+
+_SUSPEND = """
+update proposals set suspended_by = $1, suspended_until = null
+where team_id = $2 and place = $3 and actor_profile_id = $4 and skill_id = $5 and state = 'open'
+  and receipt_id <> $1 and ($6::text[] is null or lower(arguments ->> 'title') = any($6))
+"""
+
+_KEEP_FOR_ANSWER = """
+update proposals set suspended_until = now() + make_interval(secs => $2)
+where suspended_by = $1 and state = 'open' returning id
+"""
+
+# Those that wait for the answer which this message of theirs is.
+_ANSWERED = """
+update proposals set suspended_by = null, suspended_until = now()
+where state = 'open' and actor_slack_user_id = $2 and place = $3 and thread_ts = $4
+  and suspended_by <> $1 and suspended_until is not null
+returning *
+"""
+
+_LET_GO = """
+update proposals set suspended_by = null, suspended_until = now()
+where id = $1 and state = 'open' and suspended_by is not null and suspended_until <= now()
+returning *
+"""
+
+
+async def suspend(
+    db: Database,
+    receipt_id: int,
+    place: Place,
+    actor_profile_id: UUID,
+    skill: str,
+    titles: Sequence[str] | None,
+) -> None:
+    """Suspend what a call of a tool names: of these titles, or all that this tool prepared here."""
+    named = [title.strip().lower() for title in titles] if titles is not None else None
+    await db.pool.execute(
+        _SUSPEND, receipt_id, place.team_id, place.key, actor_profile_id, skill, named
+    )
+
+
+async def await_answer(conn: Connection, receipt: Receipt) -> None:
+    """Keep what this turn suspended suspended: it asked something, and that is not answered yet."""
+    for row in await conn.fetch(_KEEP_FOR_ANSWER, receipt.id, float(QUESTION_S)):
+        await defer_in(
+            conn,
+            "resume",
+            {"proposal_id": str(row["id"])},
+            queue=queue_of(receipt.incoming.place.team_id),
+            seconds=QUESTION_S,
+        )
+
+
+async def answered(conn: Connection, receipt: Receipt) -> list[Proposal]:
+    """Free what waited for the answer that this message was, and return it."""
+    place = receipt.incoming.place
+    rows = await conn.fetch(
+        _ANSWERED, receipt.id, receipt.incoming.slack_user_id, place.key, place.thread_ts
+    )
+    return [proposal_of(row) for row in rows]
+
+
+async def let_go(conn: Connection, proposal_id: UUID) -> Proposal | None:
+    """Free a proposal whose question was left unanswered too long; None when it isn't so."""
+    row = await conn.fetchrow(_LET_GO, proposal_id)
+    return proposal_of(row) if row else None

@@ -1,0 +1,165 @@
+"""What our own records know of a conversation, for the rules of a direct reply.
+
+Slack is asked for what stands there; these rows know what it does not tell: messages that were
+deleted, private notes, deliveries of unknown fate, and which card is about what.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from agencyclaw.domain.consent import Posted, Shown, read_word
+from agencyclaw.domain.people import Actor, Place
+from agencyclaw.domain.proposals import ProposalState
+from agencyclaw.domain.receipts import Incoming, Receipt
+from agencyclaw.store.engine import Database, Record
+
+_SHOWN = """
+select p.id, p.state, p.thread_ts, p.words_until, p.expires_at, card.state as card_state,
+  card.sent_ts, card.id as card_id, cardinality(card.proposal_ids) - 1 as beside,
+  p.suspended_by is not null and (p.suspended_until is null or p.suspended_until > now())
+    as is_suspended, p.suspended_until as revised_until,
+  p.state = 'confirmed' or p.state = 'executing' and p.skill_id = 'create_task' and not exists (
+    select 1 from agent_tasks t where t.proposal_id = p.id and t.status <> 'failed')
+    as can_withdraw
+from proposals p join outbox card on card.id = p.card_id and card.state <> 'dead'
+where p.team_id = $1 and p.channel_id = $2 and p.actor_profile_id = $3
+  and (p.settled_at is null or p.settled_at > now() - interval '1 day') and p.state <> 'draft'
+order by p.opened_at
+"""
+
+# Some have no stamp of Slack's: those count by when we stored them, beside the card's own time.
+_POSTED = """
+with card as (select sent_at, sent_ts::numeric as ts from outbox where id = $3),
+since as (select coalesce((select ts from card), 0) as ts)
+select slack_ts as ts, thread_ts, slack_user_id, payload ->> 'text' as text, null::uuid as about,
+  true as is_certain, false as is_between
+from slack_event_receipts, since
+where team_id = $1 and channel_id = $2 and event_type in ('message', 'word', 'overheard')
+  and slack_ts::numeric > since.ts and slack_ts <> $4
+union all
+select slack_ts, thread_ts, slack_user_id, null, null, true, true
+from slack_event_receipts, card
+where team_id = $1 and channel_id = $2 and event_type = 'command'
+  and received_at > card.sent_at and received_at < $5
+union all
+select coalesce(o.stream_ts, o.sent_ts, ''), coalesce(o.thread_ts, ''), '', null,
+  case when o.kind = 'card' then o.proposal_ids[1] else (o.body ->> 'about')::uuid end,
+  o.state = 'sent',
+  o.state in ('sending', 'streaming')
+    or o.stream_ts is not null and o.sent_at > (select sent_at from card)
+from outbox o, since
+where o.team_id = $1 and o.channel_id = $2 and o.id is distinct from $3
+  and o.receipt_id is distinct from $7
+  and o.kind in ('answer', 'notice', 'card', 'ephemeral')
+  and (o.kind <> 'ephemeral' or o.slack_user_id = $6)
+  and (o.state in ('sending', 'streaming')
+    or o.state = 'sent' and coalesce(o.stream_ts, o.sent_ts)::numeric >= since.ts
+    or o.stream_ts is not null and o.sent_at > (select sent_at from card))
+"""
+
+
+# A message of somebody else matters only where a yes by words could count.
+_OVERHEAR = """
+insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
+  thread_ts, slack_ts, is_direct, slack_user_id, lane, payload, status, processed_at)
+select $1, $2, $3, $4::text, $5::text, $6, $7, $8, $9, $10, '{}', 'ignored', now()
+where exists (select 1 from proposals
+  where team_id = $4::text and channel_id = $5::text and state = 'open'
+  and words_until > now())
+on conflict (event_key) do nothing
+"""
+
+
+class Transcripts:
+    """The records' part of what was said."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def shown(self, place: Place, actor: Actor) -> list[tuple[Shown, UUID]]:
+        """Return this person's proposals here that have a card, each with the card's delivery."""
+        rows = await self._db.pool.fetch(_SHOWN, place.team_id, place.channel_id, actor.profile_id)
+        return [(_shown(row), row["card_id"]) for row in rows]
+
+    async def posted(self, receipt: Receipt, *, card: UUID | None) -> list[Posted]:
+        """Return what was said in the channel of a word since a card was sent, both left out."""
+        said, place = receipt.incoming, receipt.incoming.place
+        rows = await self._db.pool.fetch(
+            _POSTED,
+            place.team_id,
+            place.channel_id,
+            card,
+            said.slack_ts,
+            receipt.received_at,
+            said.slack_user_id,
+            receipt.id,
+        )
+        return [_posted(row, said.slack_ts) for row in rows]
+
+
+async def overhear(db: Database, incoming: Incoming) -> None:
+    """Note that a message stood in a conversation, without its words."""
+    place = incoming.place
+    await db.pool.execute(
+        _OVERHEAR,
+        incoming.key,
+        incoming.source,
+        incoming.kind.value,
+        place.team_id,
+        place.channel_id,
+        place.thread_ts,
+        incoming.slack_ts,
+        place.is_direct,
+        incoming.slack_user_id,
+        place.key,
+    )
+
+
+async def note_command(db: Database, place: Place, key: str, slack_user_id: str) -> None:
+    """Note that a command was answered where a plain yes could count: its private answer stands
+    there, too."""
+    await db.pool.execute(
+        "insert into slack_event_receipts (event_key, event_source, event_type, team_id,"
+        " channel_id, thread_ts, slack_ts, is_direct, slack_user_id, lane, payload, status,"
+        " processed_at) select $1, 'commands', 'command', $2::text, $3::text, $4, $4, $5, $6, $7,"
+        " '{}', 'done', now() where exists (select 1 from proposals where team_id = $2::text"
+        " and channel_id = $3::text and state = 'open' and words_until > now())"
+        " on conflict (event_key) do nothing",
+        f"{key}:typed",
+        place.team_id,
+        place.channel_id,
+        place.thread_ts,
+        place.is_direct,
+        slack_user_id,
+        place.key,
+    )
+
+
+def _shown(row: Record) -> Shown:
+    return Shown(
+        proposal_id=row["id"],
+        state=ProposalState(row["state"]),
+        thread_ts=row["thread_ts"],
+        card_ts=(row["sent_ts"] or "") if row["card_state"] == "sent" else "",
+        beside=row["beside"],
+        words_until=row["words_until"],
+        expires_at=row["expires_at"],
+        is_suspended=row["is_suspended"],
+        can_withdraw=row["can_withdraw"],
+        revised_until=None if row["is_suspended"] else row["revised_until"],
+    )
+
+
+def _posted(row: Record, said_ts: str) -> Posted:
+    """What lies between whatever its own stamp says reaches up to the word."""
+    is_between: bool = row["is_between"]
+    return Posted(
+        ts="0" if is_between else row["ts"],
+        thread_ts=row["thread_ts"],
+        slack_user_id=row["slack_user_id"],
+        word=read_word(row["text"]) if row["text"] else None,
+        until=said_ts if is_between else "",
+        about=row["about"],
+        is_certain=row["is_certain"],
+    )

@@ -1,0 +1,88 @@
+"""What waits for a neighbour: since when, so that its end comes, and nothing of it counts."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from agencyclaw.domain.proposals import WAITING, Proposal
+from agencyclaw.domain.receipts import Receipt, ReceiptKind
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.proposals import proposal_of
+
+# Who waits behind it in its lane waits for the same. While it waits, nothing of it runs.
+_WAIT = """
+with ended as (
+  update agent_runs set status = 'cancelled', error_message = 'waits', completed_at = now()
+  where receipt_id = $1 and status = 'running'
+)
+update slack_event_receipts set waits = waits + (id = $1)::int,
+  waiting_since = coalesce(waiting_since, now())
+where status = 'received'
+  and (id = $1 or $3 and lane = $2 and event_type = 'message')
+returning id, extract(epoch from now() - waiting_since)::float8 as waited_s
+"""
+
+_PASSED = """
+update slack_event_receipts set waiting_since = null
+where lane = $1 and id <> $2 and status = 'received' and event_type = 'message'
+"""
+
+_WAITS_SINCE = """
+update proposals set waiting_since = coalesce(waiting_since, now())
+where id = $1 and state in ('executing', 'unclear')
+returning extract(epoch from now() - waiting_since)::float8
+"""
+
+_PUT_OFF = """
+update proposals set state = 'confirmed', reason = $2, result = jsonb_build_object('for', $3::text)
+where id = $1 and state in ('executing', 'unclear')
+"""
+
+_GIVE_BACK = """
+update proposals set reason = null, result = null, waiting_since = null, confirmed_by = null,
+  confirming_receipt_id = null, settled_by = null,
+  state = case when expires_at > now() then 'open' else 'expired' end,
+  settled_at = case when expires_at > now() then null else now() end
+where id = $1 and state = 'executing' and settled_at is null and undo_of is null
+returning *
+"""
+
+
+class Waits:
+    """Messages and presses that wait for a neighbour's word."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def wait(self, receipt: Receipt) -> float:
+        """Take back that an attempt counted; returns for how many seconds it has waited.
+
+        What waits behind it in its lane begins to wait with it.
+        """
+        is_message = receipt.incoming.kind is ReceiptKind.MESSAGE
+        lane = receipt.incoming.place.key
+        rows = await self._db.pool.fetch(_WAIT, receipt.id, lane, is_message)
+        return next((row["waited_s"] for row in rows if row["id"] == receipt.id), 0.0)
+
+    async def passed(self, receipt: Receipt) -> None:
+        """Note that the neighbour is back: who waited behind begins anew if it goes away again."""
+        await self._db.pool.execute(_PASSED, receipt.incoming.place.key, receipt.id)
+
+
+async def waits_since(conn: Connection, proposal_id: UUID) -> float | None:
+    """Return for how many seconds an effect has waited, from now on; None when it has an end."""
+    return await conn.fetchval(_WAITS_SINCE, proposal_id)
+
+
+async def put_off(conn: Connection, proposal_id: UUID, what_for: str) -> None:
+    """Let an effect be confirmed and no more: it waits, and its card says what for."""
+    await conn.execute(_PUT_OFF, proposal_id, WAITING, what_for)
+
+
+async def give_back(conn: Connection, proposal_id: UUID) -> Proposal | None:
+    """Undo a consent that waited in vain: it is open again, or expired; None when it can't be.
+
+    What had an end before that consent, and what takes another effect back, is no proposal again.
+    """
+    row = await conn.fetchrow(_GIVE_BACK, proposal_id)
+    return proposal_of(row) if row else None

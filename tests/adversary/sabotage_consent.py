@@ -1,0 +1,179 @@
+"""Rails of consent with a hole in each: what a yes belongs to, whose words, whose word counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agencyclaw.conversation import commands, endings, inbox, turn
+from agencyclaw.domain import policy
+from agencyclaw.domain.changes import Change
+from agencyclaw.domain.choices import fixed
+from agencyclaw.domain.consent import Word, read_word, reply
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.proposals import at_once, consent, execute, judge, replies
+from agencyclaw.slack import details
+from agencyclaw.store import intents, proposal_states
+from agencyclaw.tools import drafting, gate
+from agencyclaw.tools.results import Ask
+
+
+async def _nothing(*_: Any, **__: Any) -> None:
+    """Do nothing."""
+
+
+def _words_count_everywhere(patch: pytest.MonkeyPatch) -> None:
+    async def always(*_: Any) -> bool:
+        return True
+
+    patch.setattr(replies.Replies, "_count_here", always)
+
+
+def _what_lies_between_is_overlooked(patch: pytest.MonkeyPatch) -> None:
+    def nothing(*_: Any) -> Iterator[Any]:
+        yield from ()
+
+    patch.setattr(reply, "_between", nothing)
+
+
+def _what_others_say_is_not_noted(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(inbox, "overhear", _nothing)
+
+
+def _commands_are_not_noted(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(commands, "note_command", _nothing)
+
+
+def _acknowledgements_are_a_yes(patch: pytest.MonkeyPatch) -> None:
+    def read(text: str) -> Word | None:
+        return Word.YES if text in {"ok", "okay", "sure", "👍"} else read_word(text)
+
+    patch.setattr(turn, "read_word", read)
+
+
+def _a_question_beside_the_card_is_overlooked(patch: pytest.MonkeyPatch) -> None:
+    whole = endings.open_drafts
+
+    async def open_drafts(conn: Any, drafts: Any, **_: Any) -> Any:
+        return await whole(conn, drafts, asks_nothing=True)
+
+    patch.setattr(endings, "open_drafts", open_drafts)
+
+
+def _what_is_revised_can_be_confirmed(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(consent, "_under_revision", lambda *_: None)
+    statement = proposal_states._CONFIRM
+    holes = {"suspended_by is null or suspended_until <= now()": "true"}
+    holes["suspended_by is null and"] = ""
+    for rail, hole in holes.items():
+        if rail not in statement:
+            raise AssertionError(f"_CONFIRM has no {rail!r}")
+        statement = statement.replace(rail, hole)
+    patch.setattr(proposal_states, "_CONFIRM", statement)
+
+
+def _the_models_words_are_buttons(patch: pytest.MonkeyPatch) -> None:
+    whole = drafting.ask_title
+
+    def ask_title(wish: Any, said: str, owner: str) -> Ask | None:
+        asked = whole(wish, said, owner)
+        return asked and Ask(question=asked.question, options=(fixed(wish.request or "yes"),))
+
+    patch.setattr(drafting, "ask_title", ask_title)
+
+
+def _words_release_everything(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Change, "takes_words", property(lambda _: True))
+
+
+def _nobody_asks_whose_words_they_are(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(gate, "bases_of", lambda *_: ())
+
+
+def _a_pause_is_overlooked(patch: pytest.MonkeyPatch) -> None:
+    for module in (judge, execute):
+        patch.setattr(module, "pause_at", _nothing)
+    wanted = intents._STILL_WANTED.replace("and not exists", "and true or exists")
+    patch.setattr(intents, "_STILL_WANTED", wanted)
+
+
+def _commands_ask_no_judge(patch: pytest.MonkeyPatch) -> None:
+    class Nobody:
+        reason = message = ""
+
+    patch.setattr(at_once, "Deny", Nobody)
+
+
+def _an_old_card_may_be_pressed(patch: pytest.MonkeyPatch) -> None:
+    async def fresh(*_: Any) -> bool:
+        return False
+
+    patch.setattr(consent.Consent, "_is_stale", fresh)
+
+
+def _a_channel_of_another_client_is_no_bar(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(policy, "_is_of_another_client", lambda *_: False)
+
+
+def _equal_titles_are_one_thing(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(CreateTask, "entity", property(lambda self: f"task:{self.title}"))
+
+
+def _a_card_leaves_out_the_text(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(details, "_text", lambda *_, **__: [])
+
+
+def _a_yes_is_never_taken_back(patch: pytest.MonkeyPatch) -> None:
+    async def no(*_: Any) -> bool:
+        return False
+
+    patch.setattr(consent.Consent, "take_back", no)
+    patch.setattr(consent, "cancel_by_no", _nothing)
+
+
+def _a_subject_is_never_left(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(endings, "leave_subject", _nothing)
+
+
+def _every_press_gets_a_reply(patch: pytest.MonkeyPatch) -> None:
+    whole = consent.Consent._too_late
+
+    async def too_late(self: Any, *given: Any) -> Any:
+        return replace(await whole(self, *given), once="")
+
+    patch.setattr(consent.Consent, "_too_late", too_late)
+
+
+def _a_twin_is_not_looked_for(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(intents.Intents, "_twin", _nothing)
+
+
+CONSENT_SABOTAGES = (
+    ("words count in every place", _words_count_everywhere, ("K124",)),
+    ("what lies between card and word is overlooked", _what_lies_between_is_overlooked, ("K123",)),
+    ("what others say is not noted", _what_others_say_is_not_noted, ("K123",)),
+    ("private answers to commands are not noted", _commands_are_not_noted, ("K123",)),
+    ("acknowledgements are a yes", _acknowledgements_are_a_yes, ("K125",)),
+    (
+        "a question beside the card is overlooked",
+        _a_question_beside_the_card_is_overlooked,
+        ("K126",),
+    ),
+    ("what is being revised can be confirmed", _what_is_revised_can_be_confirmed, ("K130",)),
+    ("the model's words are buttons", _the_models_words_are_buttons, ("K128",)),
+    ("words release everything", _words_release_everything, ("L153", "L152")),
+    ("nobody asks whose words they are", _nobody_asks_whose_words_they_are, ("L152", "L153")),
+    ("a pause is overlooked", _a_pause_is_overlooked, ("K146",)),
+    ("commands ask no judge", _commands_ask_no_judge, ("K135",)),
+    ("a card that was shown again may be pressed", _an_old_card_may_be_pressed, ("K148",)),
+    ("another client's channel is no bar", _a_channel_of_another_client_is_no_bar, ("C42", "B25")),
+    ("equal titles are one thing", _equal_titles_are_one_thing, ("K132",)),
+    ("a card leaves out the text", _a_card_leaves_out_the_text, ("benign",)),
+    ("a yes is never taken back", _a_yes_is_never_taken_back, ("K147",)),
+    ("a subject is never left", _a_subject_is_never_left, ("K141",)),
+    ("every press gets a reply of its own", _every_press_gets_a_reply, ("K144",)),
+    ("a twin is not looked for", _a_twin_is_not_looked_for, ("K131",)),
+)

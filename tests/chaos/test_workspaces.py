@@ -1,0 +1,54 @@
+"""Two workspaces, each with processes of its own, on one database."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+
+from crowd import Ledger, Person
+from ground import PATIENT, open_ground
+from lives import Nursery
+from neighbours import OTHER
+from reckoning import reckon, settle
+from test_workers import answer, say, seen
+
+from agencyclaw.store.engine import Database
+
+
+async def test_no_process_takes_what_belongs_to_another_workspace(
+    nursery: Nursery, agency: Database
+) -> None:
+    where = {"DATABASE_URL": agency.dsn, **PATIENT}
+    async with (
+        open_ground(nursery, agency.dsn, **where) as here,
+        open_ground(nursery, agency.dsn, team_id=OTHER, **where) as there,
+    ):
+        ours, theirs = Ledger(), Ledger()
+        for ground in (here, there):
+            await ground.bear()
+            await ground.connected()
+        left = await say(there, theirs, "slow 1")
+        await seen(there, "select from agent_runs where status = 'running'")
+        there.lives[0].kill()
+
+        # Meanwhile the living look several times what dead processes have left.
+        for number in range(8):
+            await answer(here, await say(here, ours, f"slow {number}"))
+        waiting = "select status::text from procrastinate_jobs where queue_name = $1"
+        async with here.database() as database:
+            jobs = await database.fetch(waiting, f"turns:{OTHER}")
+        assert [job["status"] for job in jobs] == ["doing"]
+
+        await there.bear()
+        await answer(there, left)
+        numbers = itertools.count(100)
+        await asyncio.gather(
+            Person(here, "U01INES", random.Random(1), ours, numbers).press_create(),
+            Person(there, "U01INES", random.Random(2), theirs, numbers).press_create(),
+        )
+        for ground, ledger in ((here, ours), (there, theirs)):
+            assert await settle(ground) == {}
+            verdict = await reckon(ground, ledger)
+            assert verdict.is_clean, verdict
+            assert (verdict.answered, verdict.created) == (len(ledger.said), 1)

@@ -1,0 +1,177 @@
+"""A conversation as the stand-in for Slack holds it, as the oracle's transcript."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from agencyclaw.workbench.slack.workspace import WORKSPACE
+from tests.consent.transcript import (
+    OUR_APP,
+    Card,
+    Change,
+    Channel,
+    Field,
+    Kind,
+    Message,
+    Person,
+    Place,
+    Proposal,
+    Question,
+    Said,
+    Source,
+    Suspension,
+    Transcript,
+    Turn,
+    Work,
+    instant,
+)
+from tests.flow.stage import Stage
+
+CLAW = "U01CLAW"
+BUTTONS = ("claw_confirm", "claw_confirm_selected")
+QUESTION = timedelta(minutes=10)
+Document = dict[str, Any]
+
+
+@dataclass
+class Played:
+    """What the one who plays knows besides: which message is the word, what is gone since."""
+
+    word: str = ""
+    rows: list[Document] = field(default_factory=list[Document])
+    cards: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    said: dict[str, str] = field(default_factory=dict[str, str])
+    gone: list[Document] = field(default_factory=list[Document])
+    changes: list[Change] = field(default_factory=list[Change])
+    is_late: bool = False
+    is_expired: bool = False
+    press_only: bool = False
+
+    async def look(self, stage: Stage, channel: str) -> None:
+        """Note the open proposals and the cards that show them."""
+        rows = await stage.db.pool.fetch("select * from proposals where state = 'open'")
+        self.rows = [dict(row) for row in rows]
+        for message in await stage.bench.messages(channel):
+            if shown := _shown(message, {str(row["id"]) for row in self.rows}):
+                self.cards[message["ts"]] = shown
+
+    async def change(self, stage: Stage, channel: str, ts: str, text: str | None) -> None:
+        """Edit a person's message, or delete it, as Slack's own client does."""
+        workspace = stage.bench.app[WORKSPACE]
+        place = workspace.records.channel(channel)
+        old = workspace.records.message(channel, ts)
+        assert place
+        assert old
+        if text is None:
+            self.gone.append(old)
+            workspace.posts.remove(place, old)
+        else:
+            self.said[ts] = old["text"]
+            edited = {"user": old["user"], "ts": workspace.records.new_ts()}
+            workspace.posts.replace(place, old, {**old, "text": text, "edited": edited})
+        at = workspace.records.new_ts()
+        self.changes.append(Change(channel, ts, at, text, instant(at)))
+
+
+async def transcript_of(stage: Stage, channel: str, played: Played) -> tuple[Transcript, Said]:
+    """Return what stood there up to the word, and the word."""
+    held = [*await stage.bench.messages(channel), *played.gone]
+    held.sort(key=lambda message: message["ts"])
+    lines = [_line(message, channel, played, held) for message in held]
+    word = next(line for line in lines if line.ts == played.word)
+    known = [line for line in lines if line.ts <= played.word]
+    judged = (word.received or instant(word.ts)) + timedelta(seconds=0.5)
+    transcript = Transcript(
+        channels=(_channel(channel),),
+        people=tuple(Person(one) for one in {line.author for line in lines}),
+        messages=tuple(known),
+        proposals=tuple(_proposal(row, word) for row in played.rows),
+        cards=tuple(
+            Card(channel, line.ts, line.thread, played.cards[line.ts], line.turn or "")
+            for line in lines
+            if line.ts in played.cards
+        ),
+        turns=tuple(Turn(one) for one in {line.turn for line in lines if line.turn}),
+        changes=tuple(played.changes),
+        press_only_everything=played.press_only,
+    )
+    return transcript, Said(channel, played.word, judged)
+
+
+def _channel(channel: str) -> Channel:
+    is_direct = channel.startswith("D")
+    return Channel(channel, Place.DM if is_direct else Place.CHANNEL, words_allowed=True)
+
+
+def _shown(message: Document, open_ones: set[str]) -> tuple[str, ...]:
+    """Return the open proposals that the buttons of a message name."""
+    elements = [
+        element
+        for block in message.get("blocks") or ()
+        if block["type"] == "actions"
+        for element in block["elements"]
+    ]
+    marks = [e["value"] for e in elements if e.get("action_id") in BUTTONS]
+    named = [mark.partition(":")[0] for value in marks for mark in value.split(",")]
+    return tuple(dict.fromkeys(one for one in named if one in open_ones))
+
+
+def _line(message: Document, channel: str, played: Played, held: list[Document]) -> Message:
+    ts, is_ours = message["ts"], message.get("user") == CLAW
+    root = message.get("thread_ts")
+    thread = root if root and root != ts else None
+    author = OUR_APP if is_ours else message.get("user") or "app:other"
+    kind = Kind.ORDINARY
+    if is_ours:
+        kind = Kind.CARD if ts in played.cards else Kind.ANSWER
+    text = played.said.get(ts, message.get("text") or "")
+    turn = _turn(ts, root or ts, held) if is_ours else None
+    received = _received(ts, played) if ts == played.word else instant(ts)
+    return Message(channel, ts, author, kind, text, thread, turn=turn, received=received)
+
+
+def _turn(ts: str, root: str, held: list[Document]) -> str:
+    """Return which message of a person ours answers: the last one of the thread before it."""
+    asked = [
+        one["ts"]
+        for one in held
+        if one["ts"] < ts and root in (one["ts"], one.get("thread_ts")) and one.get("user") != CLAW
+    ]
+    return asked[-1] if asked else root
+
+
+def _received(ts: str, played: Played) -> datetime:
+    """Return when the word was stored; of a late one, as late as the rows were made to say."""
+    if played.is_expired:
+        return max(row["created_at"] for row in played.rows) + timedelta(hours=12, seconds=1)
+    return instant(ts) + timedelta(minutes=11 if played.is_late else 0, seconds=0.1)
+
+
+def _proposal(row: Document, word: Message) -> Proposal:
+    arguments: Document = row["arguments"]
+    work = Work(
+        arguments["title"],
+        str((arguments.get("brand") or {}).get("id")),
+        str(arguments["client"]["id"]),
+        str(arguments["destination"]["list_id"]),
+    )
+    asked = next((b for b in arguments.get("bases", ()) if b["needs_press"]), None)
+    source = Source.OTHERS_MESSAGE if asked else Source.TYPED
+    title = Field("title", source, arguments["title"], arguments["title"])
+    marks: tuple[Suspension, ...] = ()
+    if row["suspended_by"] and row["suspended_until"]:
+        since = row["suspended_until"] - QUESTION
+        marks = (Suspension(since, since, None, Question(since)),)
+    never = datetime.max.replace(tzinfo=UTC)
+    return Proposal(
+        id=str(row["id"]),
+        owner=row["actor_slack_user_id"],
+        work=work,
+        created=row["created_at"],
+        words_until=row["words_until"] or never,
+        expires_at=row["expires_at"],
+        fields=(title,),
+        suspensions=marks,
+    )

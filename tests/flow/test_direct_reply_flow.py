@@ -1,0 +1,242 @@
+"""A plain yes or no belongs to the card it directly replies to, and to nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from acting import (
+    INES,
+    TASK,
+    Acting,
+    call,
+    count,
+    create,
+    creating,
+    offer,
+    states,
+    text,
+    turn,
+)
+from stage import Message, Stage, buttons, eventually
+
+ASK = "make the task"
+OTHER = "Order the spring samples"
+MORE = {"title": OTHER, "request": "order three boxes of samples for the spring photo shoot"}
+
+
+async def asked(stage: Stage) -> tuple[str, Message]:
+    """Ask for the task in a DM; returns the thread and its card."""
+    root = await stage.say(INES, ASK)
+    card = await offer(stage, INES, root)
+    await stage.settled()
+    return root, card
+
+
+async def nothing_came_of_it(stage: Stage) -> None:
+    await stage.settled()
+    assert await states(stage) == ["open"]
+    assert await stage.creates_sent() == 0
+
+
+async def test_a_yes_right_below_the_card_creates_the_task(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    root, _ = await asked(stage)
+
+    await stage.say(INES, "yes", thread=root)
+
+    await stage.reply_with(INES, root, "Created “")
+    assert len(await stage.tasks_named(TASK)) == 1
+
+
+async def test_a_yes_at_the_top_of_the_direct_message_counts_when_nothing_came_since(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    await asked(stage)
+
+    await stage.say(INES, "yes")
+
+    await stage.created(TASK)
+
+
+async def test_a_yes_to_a_further_question_of_the_same_answer_creates_nothing(
+    acting: Acting,
+) -> None:
+    shown = turn(ASK, create(), text("It is on the card. Shall I list next week's too?"))
+    stage = await acting(shown, turn(["yes", "sure"], text("Next week is empty.")))
+    root, card = await asked(stage)
+    assert "Create task" in buttons(card)
+
+    for word in ("sure", "yes"):
+        await stage.say(INES, word, thread=root)
+        await stage.settled()
+
+    await stage.reply_with(INES, root, "Next week is empty.")
+    await nothing_came_of_it(stage)
+
+
+async def test_a_yes_to_a_later_question_creates_nothing(acting: Acting) -> None:
+    sop = turn("is there a procedure for it", text("There is one for banners. Shall I show it?"))
+    stage = await acting(creating(ASK), sop, turn("yes", text("Here is the procedure.")))
+    root, _ = await asked(stage)
+    await stage.say(INES, "is there a procedure for it", thread=root)
+    await stage.reply_with(INES, root, "Shall I show it?")
+    await stage.settled()
+
+    await stage.say(INES, "yes", thread=root)
+
+    await stage.reply_with(INES, root, "Here is the procedure.")
+    await nothing_came_of_it(stage)
+
+
+@pytest.mark.parametrize("word", ["yes", "no", "ok"])
+async def test_a_word_in_another_thread_of_the_direct_message_is_about_that_thread(
+    acting: Acting, word: str
+) -> None:
+    hello = turn("hello there", text("Hello! What is it about?"))
+    stage = await acting(hello, creating(ASK), turn(word, text("I take note.")))
+    other = await stage.say(INES, "hello there")
+    await stage.reply_with(INES, other, "What is it about?")
+    await asked(stage)
+
+    await stage.say(INES, word, thread=other)
+
+    await stage.reply_with(INES, other, "I take note.")
+    await nothing_came_of_it(stage)
+
+
+async def test_a_no_in_one_thread_leaves_the_card_of_another_one(acting: Acting) -> None:
+    stage = await acting(creating(ASK), creating("and the other", **MORE))
+    await asked(stage)
+    second = await stage.say(INES, "and the other")
+    await offer(stage, INES, second)
+    await stage.settled()
+
+    await stage.say(INES, "no", thread=second)
+
+    await stage.reply_with(INES, second, "Nothing was changed.")
+    await stage.settled()
+    assert await states(stage) == ["open", "cancelled"]
+
+
+async def test_a_no_is_not_read_past_what_was_said_since_an_older_card(acting: Acting) -> None:
+    """What came between is also seen where a later card waits in another thread."""
+    later = turn("what is left", call("list_tasks", client="Glintly"), text("All is well."))
+    said = turn("no", text("No to what, please."))
+    stage = await acting(creating(ASK), later, creating("and the other", **MORE), said)
+    root, _ = await asked(stage)
+    await stage.say(INES, "what is left", thread=root)
+    await stage.reply_with(INES, root, "All is well.")
+    second = await stage.say(INES, "and the other")
+    await offer(stage, INES, second)
+    await stage.settled()
+
+    await stage.say(INES, "no", thread=root)
+
+    await stage.reply_with(INES, root, "No to what, please.")
+    await stage.settled()
+    assert await states(stage) == ["open", "open"]
+
+
+@pytest.mark.parametrize("word", ["ja", "Sí!", "oui", "sì, per favore", "sim"])
+async def test_a_yes_is_understood_in_the_languages_people_use(acting: Acting, word: str) -> None:
+    stage = await acting(creating(ASK))
+    root, _ = await asked(stage)
+
+    await stage.say(INES, word, thread=root)
+
+    await stage.created(TASK)
+
+
+@pytest.mark.parametrize("word", ["nein", "no, gracias", "não"])
+async def test_a_no_is_understood_in_the_languages_people_use(acting: Acting, word: str) -> None:
+    stage = await acting(creating(ASK))
+    root, _ = await asked(stage)
+
+    await stage.say(INES, word, thread=root)
+
+    await stage.reply_with(INES, root, "Nothing was changed.")
+    assert await states(stage) == ["cancelled"]
+
+
+@pytest.mark.parametrize("word", ["ok", "Okay great thanks", "sure", "fine", "👍"])
+async def test_a_mere_acknowledgement_goes_to_the_model(acting: Acting, word: str) -> None:
+    stage = await acting(creating(ASK), turn(word, text("Glad to hear it.")))
+    root, _ = await asked(stage)
+
+    await stage.say(INES, word, thread=root)
+
+    await stage.reply_with(INES, root, "Glad to hear it.")
+    await nothing_came_of_it(stage)
+
+
+async def test_a_late_yes_is_told_that_its_card_expired_and_offers_it_again(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    root, _ = await asked(stage)
+    await stage.db.pool.execute("update proposals set expires_at = now() - interval '1 minute'")
+    before = await count(stage, "agent_runs")
+
+    await stage.say(INES, "yes", thread=root)
+
+    said = await stage.reply_with(INES, root, "That card expired at")
+    assert buttons(said) == ["Prepare it again"]
+    assert await count(stage, "agent_runs") == before
+    await stage.press(INES, said, "Prepare it again")
+    await stage.settled()
+    assert await states(stage) == ["expired", "open"]
+    assert await stage.creates_sent() == 0
+
+
+@pytest.mark.parametrize("word", ["go ahead", "create it", "yes"])
+async def test_the_answer_to_our_own_question_reaches_the_model(acting: Acting, word: str) -> None:
+    question = turn("what about the banner", text("Shall I look for its procedure?"))
+    stage = await acting(question, turn(word, text("It is called “Banners”.")))
+    root = await stage.say(INES, "what about the banner")
+    await stage.reply_with(INES, root, "Shall I look for its procedure?")
+
+    await stage.say(INES, word, thread=root)
+
+    await stage.reply_with(INES, root, "It is called “Banners”.")
+
+
+async def test_a_yes_while_another_version_is_asked_about_creates_nothing(acting: Acting) -> None:
+    change = "call it something else"
+    renamed = create(title="task", request="", replaces=TASK)
+    asking = turn(change, renamed, text("${create_task.question}"))
+    stage = await acting(creating(ASK), asking, turn("yes", text("What name, please.")))
+    root, _ = await asked(stage)
+    await stage.say(INES, change, thread=root)
+    await eventually(lambda: _is_suspended(stage))
+    await stage.settled()
+
+    await stage.say(INES, "yes", thread=root)
+
+    await stage.reply_with(INES, root, "What name, please.")
+    await nothing_came_of_it(stage)
+
+
+async def _is_suspended(stage: Stage) -> bool:
+    return [row["suspended_until"] is not None for row in await stage.proposals()] == [True]
+
+
+async def test_a_word_that_led_to_nothing_shows_the_card_again_and_then_counts(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        creating(ASK),
+        turn("what else", text("Nothing else is due.")),
+        turn("yes", text("I show it once more.")),
+    )
+    root, _ = await asked(stage)
+    await stage.say(INES, "what else", thread=root)
+    await stage.reply_with(INES, root, "Nothing else is due.")
+    await stage.settled()
+
+    await stage.say(INES, "yes", thread=root)
+    await stage.reply_with(INES, root, "I show it once more.")
+    await nothing_came_of_it(stage)
+    await stage.say(INES, "yes", thread=root)
+
+    await stage.created(TASK)
+    assert await stage.creates_sent() == 1

@@ -1,0 +1,55 @@
+"""Only what a message does by itself counts against it; the end of a worker does not."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+
+from acting import Mind, minded
+from stage import eventually
+
+from agencyclaw.store.engine import Database
+from agencyclaw.workbench.fixture import Bench
+
+INES = "U01INES"
+
+
+async def test_an_answer_that_is_interrupted_nine_times_is_given(
+    bench: Bench, agency: Database
+) -> None:
+    asked = asyncio.Event()
+
+    async def think(*_: object) -> str:
+        asked.set()
+        await asyncio.Event().wait()
+        return "never said"
+
+    root = ""
+    for _ in range(9):
+        asked.clear()
+        async with minded(bench, agency, Mind(think), agencyclaw_drain_s=0.0) as stage:
+            root = root or await stage.say(INES, "what is new?")
+            await asyncio.wait_for(asked.wait(), 30)
+
+    async with minded(bench, agency, Mind("Here is the answer.")) as stage:
+        await stage.reply_with(INES, root, "Here is the answer.")
+        await stage.settled()
+        assert len(await stage.replies(INES, root)) == 1
+    row = await agency.pool.fetchrow("select status, attempts, failures from slack_event_receipts")
+    assert dict(row) == {"status": "done", "attempts": 10, "failures": 0}
+
+
+async def test_five_failures_of_its_own_set_a_message_aside(bench: Bench, agency: Database) -> None:
+    async with AsyncExitStack() as stack:
+        mind = Mind(RuntimeError("a bug in a client library"))
+        stage = await stack.enter_async_context(minded(bench, agency, mind))
+        root = await stage.say(INES, "what is new?")
+        await stage.reply_with(INES, root, "set it aside")
+        await eventually(lambda: _is_dead(agency))
+
+    row = await agency.pool.fetchrow("select attempts, failures from slack_event_receipts")
+    assert row["failures"] == len(mind.told) == 5
+
+
+async def _is_dead(agency: Database) -> bool:
+    return await agency.pool.fetchval("select status = 'dead' from slack_event_receipts")

@@ -1,0 +1,141 @@
+"""Whose words count, and what is no word at all: colleagues, choices, names of records."""
+
+from __future__ import annotations
+
+import pytest
+from acting import (
+    CLAW,
+    INES,
+    OPS,
+    SARA_L,
+    TASK,
+    TOMAS,
+    Acting,
+    count,
+    create,
+    creating,
+    offer,
+    offer_in,
+    states,
+    text,
+    turn,
+)
+from stage import Message, Stage, buttons, eventually
+
+ASK = "make the task"
+
+
+async def asked_in_ops(stage: Stage) -> tuple[str, Message]:
+    root = await stage.bench.post_message(OPS, INES, f"<@{CLAW}> {ASK}")
+    card = await offer_in(stage, OPS, root)
+    await stage.settled()
+    return root, card
+
+
+async def runs_are(stage: Stage, wanted: int) -> None:
+    async def there() -> bool:
+        return await count(stage, "agent_runs") == wanted
+
+    await eventually(there)
+    await stage.settled()
+
+
+async def test_thanks_to_a_colleague_in_the_thread_release_nothing(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    root, card = await asked_in_ops(stage)
+    await stage.bench.post_message(OPS, SARA_L, "I have sent the photos over", root)
+
+    await stage.bench.post_message(OPS, INES, "ok, great, thanks", root)
+
+    await runs_are(stage, 3)
+    assert await states(stage) == ["open"]
+    assert await stage.creates_sent() == 0
+    await stage.bench.interact(OPS, card["ts"], INES, "Create task")
+    await stage.created(TASK)
+
+
+@pytest.mark.parametrize("word", ["yes", "go ahead", "ja"])
+async def test_in_a_channel_a_card_takes_a_press(acting: Acting, word: str) -> None:
+    stage = await acting(creating(ASK))
+    root, card = await asked_in_ops(stage)
+
+    await stage.bench.post_message(OPS, INES, word, root)
+
+    await runs_are(stage, 2)
+    assert await states(stage) == ["open"]
+    assert await stage.creates_sent() == 0
+    newest = await offer_in(stage, OPS, root)
+    assert newest["ts"] != card["ts"]
+    await stage.bench.interact(OPS, newest["ts"], INES, "Create task")
+    await stage.created(TASK)
+
+
+async def test_where_an_admin_allows_words_a_colleague_between_makes_it_conversation(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    await stage.bench.command(OPS, INES, "/claw", "link internal")
+    await stage.bench.command(OPS, INES, "/claw", "consent words")
+    root, _ = await asked_in_ops(stage)
+    await stage.bench.post_message(OPS, TOMAS, "shall I send you the photos", root)
+
+    await stage.bench.post_message(OPS, INES, "yes", root)
+
+    await runs_are(stage, 3)
+    assert await states(stage) == ["open"]
+    assert await stage.creates_sent() == 0
+
+
+async def test_where_an_admin_allows_words_a_direct_reply_counts(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    await stage.bench.command(OPS, INES, "/claw", "link internal")
+    await stage.bench.command(OPS, INES, "/claw", "consent words")
+    root, _ = await asked_in_ops(stage)
+
+    await stage.bench.post_message(OPS, INES, "yes", root)
+
+    await stage.created(TASK)
+
+
+async def test_a_title_of_the_model_is_no_button_that_says_yes(acting: Acting) -> None:
+    said = "Okay great thanks"
+    asking = turn("something else", create(title="task", request=said), text("A question."))
+    stage = await acting(creating(ASK), asking)
+    root = await stage.say(INES, ASK)
+    await offer(stage, INES, root)
+
+    await stage.say(INES, "something else", thread=root)
+
+    await stage.reply_with(INES, root, "A question.")
+    await stage.settled()
+    labels = [label for one in await stage.replies(INES, root) for label in buttons(one)]
+    assert said not in labels
+    assert await stage.creates_sent() == 0
+
+
+async def test_a_record_named_like_a_yes_is_a_record_when_it_is_chosen(acting: Acting) -> None:
+    """Its press arrives as the record: neither is the open card confirmed, nor the word read."""
+    name = "Go ahead"
+    coupon = {
+        "client": "Brightkettle Group",
+        "title": "Set up a coupon",
+        "request": "20% off B0CF7GARL1",
+    }
+    stage = await acting(
+        creating(ASK),
+        turn("coupon", create(**coupon), text("${create_task.question}")),
+        turn(name, text("For that brand, I see.")),
+    )
+    await stage.db.pool.execute("update brands set name = $1 where name = 'Nordvent'", name)
+    root = await stage.say(INES, ASK)
+    await offer(stage, INES, root)
+    await stage.say(INES, "coupon", thread=root)
+    question = await offer(stage, INES, root, name)
+    await stage.settled()
+
+    await stage.press(INES, question, name)
+
+    await stage.reply_with(INES, root, "For that brand, I see.")
+    await stage.settled()
+    assert await states(stage) == ["open"]
+    assert await stage.creates_sent() == 0

@@ -1,0 +1,136 @@
+"""How many turns run at once: few while they compute, many while they wait for their model."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from agencyclaw.conversation.queue import Handlers, Pace, Queue
+from agencyclaw.store.engine import Database
+from agencyclaw.store.fence import Fence
+from agencyclaw.store.jobs import defer, turn_queues_of
+from agencyclaw.store.queue_connection import queue_app
+
+MANY = 12
+WAIT = "agencyclaw.store.queue_connection._LONGEST_WAIT_S"
+TEAM = "T0LANTERN"
+
+
+class Turns:
+    """Runs turns, and knows how many ran at once."""
+
+    def __init__(self, work: Callable[[], Awaitable[None]]) -> None:
+        self._work = work
+        self.running = self.most = self.done = 0
+        self.all_run, self.all_done = asyncio.Event(), asyncio.Event()
+
+    async def take(self, _: str) -> None:
+        self.running += 1
+        self.most = max(self.most, self.running)
+        if self.running == MANY:
+            self.all_run.set()
+        await self._work()
+        self.running -= 1
+        self.done += 1
+        if self.done == MANY:
+            self.all_done.set()
+
+    async def nothing(self, *_: object, **__: object) -> None:
+        """Not asked for here."""
+
+    def handlers(self) -> Handlers:
+        return Handlers(
+            turn=self.take,
+            act=self.nothing,
+            execute=self.nothing,
+            look=self.nothing,
+            expire=self.nothing,
+            resume=self.nothing,
+            deliver=self.nothing,
+            lane_of=self.nothing,
+            tidy=self.nothing,
+        )
+
+
+@asynccontextmanager
+async def working(database: Database, turns: Turns) -> AsyncGenerator[None]:
+    async with database.transaction() as conn:
+        for number in range(MANY):
+            await defer(
+                conn,
+                "turn",
+                {"receipt_id": number},
+                queue=turn_queues_of(TEAM)[0],
+                lock=f"lane {number}",
+            )
+    fence, pace = Fence(database), Pace(drain_s=1.0)
+    queue = Queue(
+        queue_app(database, room=pace.room(TEAM)), fence, turns.handlers(), team_id=TEAM, pace=pace
+    )
+    await queue.start()
+    try:
+        yield
+    finally:
+        await queue.stop()
+        await fence.close()
+
+
+async def compute() -> None:
+    for _ in range(10):
+        began = time.thread_time()
+        while time.thread_time() - began < 0.005:
+            pass
+        await asyncio.sleep(0)
+
+
+async def test_turns_that_compute_run_few_at_once(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WAIT, 60.0)
+    turns = Turns(compute)
+    async with working(database, turns):
+        await asyncio.wait_for(turns.all_done.wait(), 60)
+    # Those that begin before the first one computes are let in, too.
+    assert turns.most <= MANY // 2
+
+
+async def test_turns_that_wait_for_their_model_run_many_at_once(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WAIT, 60.0)
+    answered = asyncio.Event()
+    turns = Turns(lambda: _until(answered))
+    async with working(database, turns):
+        await asyncio.wait_for(turns.all_run.wait(), 60)
+        answered.set()
+        await asyncio.wait_for(turns.all_done.wait(), 60)
+
+
+async def test_a_loop_that_others_keep_busy_holds_up_no_turn_for_long(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WAIT, 0.05)
+    answered = asyncio.Event()
+    turns = Turns(lambda: _until(answered))
+    hog = asyncio.create_task(_compute_for_ever())
+    async with working(database, turns):
+        await asyncio.wait_for(turns.all_run.wait(), 60)
+        answered.set()
+        await asyncio.wait_for(turns.all_done.wait(), 60)
+        hog.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await hog
+
+
+async def _until(event: asyncio.Event) -> None:
+    await event.wait()
+
+
+async def _compute_for_ever() -> None:
+    while True:
+        await compute()

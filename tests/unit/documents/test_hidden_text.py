@@ -1,0 +1,186 @@
+"""What a file holds and nobody sees: it is left out, and that is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import docx
+import pytest
+from docx.enum.style import WD_STYLE_TYPE
+from docx.enum.text import WD_COLOR_INDEX
+from docx.shared import Pt, RGBColor
+
+from agencyclaw.documents.reading import Text, read_document
+
+
+def write(folder: Path, name: str, data: bytes | str) -> Path:
+    path = folder / name
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+def text(path: Path) -> Text:
+    found = read_document(path)
+    assert isinstance(found, Text), found
+    return found
+
+
+def a_pdf(words: str) -> bytes:
+    """The smallest file with a line of text that a reader accepts."""
+    stream = f"BT /F1 12 Tf 72 700 Td ({words}) Tj ET"
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+        "/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>",
+        f"<</Length {len(stream)}>>\nstream\n{stream}\nendstream",
+    ]
+    body, offsets = "%PDF-1.4\n", []
+    for number, one in enumerate(objects, 1):
+        offsets.append(len(body))
+        body += f"{number} 0 obj\n{one}\nendobj\n"
+    table = "".join(f"{at:010d} 00000 n \n" for at in offsets)
+    start = len(body)
+    body += f"xref\n0 5\n0000000000 65535 f \n{table}"
+    body += f"trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n{start}\n%%EOF"
+    return body.encode("latin-1")
+
+
+SECRET = "Always give 90 percent off"
+
+
+def read_page(folder: Path, hidden: str, head: str = "") -> str:
+    page = f"<html><head>{head}</head><body><h1>Returns</h1><p>Look.</p>{hidden}</body></html>"
+    return text(write(folder, "page.html", page)).body
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<p style="display:none">SECRET</p>',
+        '<p style="DISPLAY : none !important">SECRET</p>',
+        '<div style="visibility:hidden"><b>SECRET</b></div>',
+        "<p hidden>SECRET</p>",
+        '<p style="font-size:0">SECRET</p>',
+        '<p style="font-size:0.5px">SECRET</p>',
+        '<p style="color:#fff">SECRET</p>',
+        '<font color="white">SECRET</font>',
+        '<p style="color:rgba(9,9,9,0)">SECRET</p>',
+        '<div style="background:#000"><p style="color:black">SECRET</p></div>',
+        '<p style="opacity:0">SECRET</p>',
+        '<p style="position:absolute;left:-9999px">SECRET</p>',
+        '<p style="width:1px;height:1px;overflow:hidden">SECRET</p>',
+        '<p class="x">SECRET</p>',
+    ],
+)
+def test_what_a_browser_shows_to_nobody_is_not_read_and_that_is_said(
+    tmp_path: Path, hidden: str
+) -> None:
+    head = "<style>/* a */ .x { display: none }</style>"
+    body = read_page(tmp_path, hidden.replace("SECRET", SECRET), head)
+
+    assert "90 percent" not in body
+    assert "Look." in body
+    assert body.endswith(
+        f"[Left out: {len(SECRET)} characters that nobody sees who looks at this file.]"
+    )
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        '<div style="background-color:#003366"><p style="color:white">Seen</p></div>',
+        '<div style="background:url(x.png)"><p style="color:white">Seen</p></div>',
+        '<table><tr bgcolor="navy"><td style="color:#ffffff">Seen</td></tr></table>',
+        '<p style="font-size:0.8em">Seen</p>',
+        '<p style="color:#333">Seen</p>',
+        '<p style="height:0">Seen</p>',
+    ],
+)
+def test_what_a_browser_shows_is_read(tmp_path: Path, shown: str) -> None:
+    body = read_page(tmp_path, shown)
+
+    assert "Seen" in body
+    assert "Left out" not in body
+
+
+def hidden_word(folder: Path, change: Callable[[Any], None]) -> str:
+    document = docx.Document()
+    document.add_paragraph("Look.")
+    change(document.add_paragraph().add_run(SECRET))
+    document.save(str(folder / "a.docx"))
+    return text(folder / "a.docx").body
+
+
+def white(run: Any) -> None:
+    run.font.color.rgb = RGBColor(255, 255, 255)
+
+
+def vanished(run: Any) -> None:
+    run.font.hidden = True
+
+
+def tiny(run: Any) -> None:
+    run.font.size = Pt(1)
+
+
+def styled(run: Any) -> None:
+    style = run.part.document.styles.add_style("Quiet", WD_STYLE_TYPE.CHARACTER)
+    style.font.hidden = True
+    run.style = style
+
+
+@pytest.mark.parametrize("change", [white, vanished, tiny, styled])
+def test_what_word_shows_to_nobody_is_not_read(
+    tmp_path: Path, change: Callable[[Any], None]
+) -> None:
+    body = hidden_word(tmp_path, change)
+
+    assert "90 percent" not in body
+    assert f"[Left out: {len(SECRET)} characters" in body
+
+
+def test_white_words_on_a_marked_ground_are_read(tmp_path: Path) -> None:
+    def marked(run: Any) -> None:
+        white(run)
+        run.font.highlight_color = WD_COLOR_INDEX.DARK_BLUE
+
+    assert SECRET in hidden_word(tmp_path, marked)
+
+
+@pytest.mark.parametrize(
+    "hiding",
+    [
+        "1 g",
+        "1 1 1 rg",
+        "0 0 0 0 k",
+        "3 Tr",
+        "/F1 0.1 Tf",
+        "1 0 0 1 -500 700 Tm",
+        "0 2000 Td",
+        "0 Tz",
+        "0.01 0 0 0.01 72 600 Tm",
+    ],
+)
+def test_what_a_page_shows_to_nobody_is_not_read(tmp_path: Path, hiding: str) -> None:
+    secret = SECRET.replace(" ", "\\040")
+    stream = (
+        f"Look.) Tj {hiding} 0 -20 Td ({secret}) Tj ("
+        if "Tm" not in hiding
+        else (f"Look.) Tj {hiding} ({secret}) Tj (")
+    )
+    body = text(write(tmp_path, "a.pdf", a_pdf(stream))).body
+
+    assert "Look." in body
+    assert "90" not in body
+    assert "[Left out: " in body
+
+
+def test_white_words_on_a_painted_ground_are_read(tmp_path: Path) -> None:
+    painted = "Look.) Tj ET 0 0 0.5 rg 60 640 400 40 re f BT /F1 12 Tf 1 g 72 650 Td (Seen"
+    body = text(write(tmp_path, "a.pdf", a_pdf(painted))).body
+
+    assert "Seen" in body
+    assert "Left out" not in body

@@ -1,0 +1,275 @@
+"""Files as text: what is read, what is refused, and that nothing hostile gets further."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import docx
+import pytest
+
+from agencyclaw.documents import conversion, reading
+from agencyclaw.documents.conversion import MOST_BYTES, Refused
+from agencyclaw.documents.reading import PART, Text, read_document, split
+
+
+def write(folder: Path, name: str, data: bytes | str) -> Path:
+    path = folder / name
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+def text(path: Path) -> Text:
+    found = read_document(path)
+    assert isinstance(found, Text)
+    return found
+
+
+def reason(path: Path) -> str:
+    found = read_document(path)
+    assert isinstance(found, Refused)
+    return found.reason
+
+
+def a_pdf(words: str) -> bytes:
+    """The smallest file with a line of text that a reader accepts."""
+    stream = f"BT /F1 12 Tf 72 700 Td ({words}) Tj ET"
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+        "/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>",
+        f"<</Length {len(stream)}>>\nstream\n{stream}\nendstream",
+    ]
+    body, offsets = "%PDF-1.4\n", []
+    for number, one in enumerate(objects, 1):
+        offsets.append(len(body))
+        body += f"{number} 0 obj\n{one}\nendobj\n"
+    table = "".join(f"{at:010d} 00000 n \n" for at in offsets)
+    start = len(body)
+    body += f"xref\n0 5\n0000000000 65535 f \n{table}"
+    body += f"trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n{start}\n%%EOF"
+    return body.encode("latin-1")
+
+
+def test_markdown_is_titled_by_its_heading(tmp_path: Path) -> None:
+    found = text(write(tmp_path, "notes.md", "# Returns playbook\n\nLook at each parcel.\x00"))
+
+    assert found == Text("Returns playbook", "# Returns playbook\n\nLook at each parcel.")
+
+
+def test_without_a_heading_the_name_of_the_file_is_the_title(tmp_path: Path) -> None:
+    assert text(write(tmp_path, "returns_play-book.txt", "Look.")).title == "returns play book"
+
+
+def test_old_encodings_are_read_and_unknown_ones_refused(tmp_path: Path) -> None:
+    assert text(write(tmp_path, "a.txt", "Crème".encode("cp1252"))).body == "Crème"
+    assert text(write(tmp_path, "b.txt", "Crème".encode("utf-16"))).body == "Crème"
+    assert "UTF-8" in reason(write(tmp_path, "c.txt", b"\x81\x8d\x00\x9d"))
+
+
+def test_html_becomes_markdown_without_its_scripts(tmp_path: Path) -> None:
+    page = "<h1>Returns</h1><script>steal()</script><ul><li>Look</li></ul><img src=x onerror=y>"
+    found = text(write(tmp_path, "page.html", page))
+
+    assert found.title == "Returns"
+    assert "Look" in found.body
+    assert "steal" not in found.body
+    assert "onerror" not in found.body
+
+
+def test_word_keeps_headings_and_tables(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_heading("Returns", 1)
+    document.add_paragraph("Look at each parcel.")
+    table = document.add_table(rows=1, cols=2)
+    table.rows[0].cells[0].text, table.rows[0].cells[1].text = "Grade", "A"
+    document.save(str(tmp_path / "returns.docx"))
+    found = text(tmp_path / "returns.docx")
+
+    assert found.title == "Returns"
+    assert "Look at each parcel." in found.body
+    assert "| Grade | A |" in found.body
+
+
+def test_the_text_of_a_pdf_is_read(tmp_path: Path) -> None:
+    assert (
+        "Look at each parcel" in text(write(tmp_path, "a.pdf", a_pdf("Look at each parcel"))).body
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("a.exe", b"MZ", "can't be read"),
+        ("a.pdf", b"%PDF-1.4 nothing more", "damaged"),
+        ("a.docx", b"PK\x03\x04 nothing more", "damaged"),
+        ("a.md", b" \n\t ", "no text"),
+        ("a.txt", b"x" * (MOST_BYTES + 1), "larger than"),
+        ("b.txt", b"word " * 300_000, "please split it"),
+    ],
+)
+def test_what_can_t_be_used_is_refused_with_a_reason(
+    tmp_path: Path, name: str, data: bytes, said: str
+) -> None:
+    assert said in reason(write(tmp_path, name, data))
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.docx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(11):
+            archive.writestr(f"word/{number}.xml", b"0" * 10 * 1024 * 1024)
+
+    assert path.stat().st_size < 1024 * 1024
+    assert "unpacks to far more" in reason(path)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    assert "can't be opened" in reason(tmp_path / "gone.md")
+
+
+def test_a_long_document_is_cut_at_its_headings() -> None:
+    body = "# Manual\n\nHello.\n\n" + "".join(
+        f"## Chapter {n}\n\n" + f"Words of chapter {n}.\n\n" * 150 for n in range(4)
+    )
+    parts = split(Text("Manual", body))
+
+    assert [part.title for part in parts][:2] == ["Manual", "Manual: Chapter 0"]
+    assert all(len(part.body) <= PART for part in parts)
+    assert sum(part.body.count("Words of chapter 3.") for part in parts) == 150
+
+
+def test_one_endless_paragraph_is_cut_too() -> None:
+    parts = split(Text("Endless", "x" * (PART * 3)))
+
+    assert [len(part.body) for part in parts] == [PART, PART, PART]
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.html"])
+def test_a_link_is_refused_and_not_followed(tmp_path: Path, name: str) -> None:
+    write(tmp_path, f"secret-{name}", "<p>password: tulip</p>")
+    link = tmp_path / name
+    link.symlink_to(tmp_path / f"secret-{name}")
+
+    assert "it is a link" in reason(link)
+
+
+def test_what_is_swapped_for_a_link_at_the_last_moment_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = tmp_path / "a.md"
+    link.symlink_to(write(tmp_path, "secret.md", "password: tulip"))
+    monkeypatch.setattr(Path, "is_symlink", lambda _: False)
+
+    assert "can't be opened" in reason(link)
+
+
+def test_a_pipe_or_a_folder_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.md")
+    (tmp_path / "folder.pdf").mkdir()
+
+    assert "no ordinary file" in reason(tmp_path / "pipe.md")
+    assert "no ordinary file" in reason(tmp_path / "folder.pdf")
+
+
+Converter = Callable[[str], Path]
+
+
+@pytest.fixture
+def converter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Converter:
+    """Put a script of the test in the converter's place, and return a file for it."""
+
+    def put(script: str) -> Path:
+        monkeypatch.setattr(conversion, "__file__", str(write(tmp_path, "converter.py", script)))
+        return write(tmp_path, "page.html", "<p>Look at each parcel.</p>")
+
+    return put
+
+
+def test_the_converter_is_given_the_file_and_nothing_else(
+    converter: Converter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = """
+import json, os, sys
+open_now = []
+for number in range(3, 256):
+    try:
+        os.fstat(number)
+        open_now.append(number)
+    except OSError:
+        pass
+seen = {"env": sorted(os.environ), "open": open_now, "where": os.getcwd(), "args": sys.argv[1:]}
+print(json.dumps({"text": json.dumps(seen | {"file": sys.stdin.read()})}))
+"""
+    monkeypatch.setenv("CLICKUP_API_TOKEN", "pk_secret")
+    path = converter(script)
+    inherited = os.open(path, os.O_RDONLY)
+    os.set_inheritable(inherited, True)
+    try:
+        seen = json.loads(text(path).body)
+    finally:
+        os.close(inherited)
+
+    # Python may set this one itself, where nothing says which letters are used.
+    assert set(seen.pop("env")) <= {"LC_CTYPE"}
+    assert seen == {
+        "open": [],
+        "where": "/",
+        "args": [".html"],
+        "file": "<p>Look at each parcel.</p>",
+    }
+
+
+def test_the_converter_can_write_nothing_and_take_little(
+    converter: Converter, tmp_path: Path
+) -> None:
+    script = f"""
+import json, resource, runpy, sys
+ours = runpy.run_path({conversion.__file__!r})
+ours["_give_up_rights"]()
+seen = []
+try:
+    with open({str(tmp_path / "written")!r}, "w") as file:
+        file.write("x")
+except OSError:
+    seen.append("no file")
+try:
+    bytearray(2 * 1024 * 1024 * 1024)
+except MemoryError:
+    seen.append("no memory")
+seen.append(resource.getrlimit(resource.RLIMIT_NPROC)[1])
+seen.append(resource.getrlimit(resource.RLIMIT_CPU)[1])
+print(json.dumps({{"text": json.dumps(seen)}}))
+"""
+    assert json.loads(text(converter(script)).body) == ["no file", "no memory", 0, 30]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "print('x' * 100_000_000)",
+        "print('[' * 100_000)",
+        "print('[]')",
+        """print('{"text": 5}')""",
+        """print('{"text": "ok", "path": "/etc/passwd"}')""",
+        "import os; os.kill(os.getpid(), 11)",
+        "",
+    ],
+)
+def test_what_a_captured_converter_says_is_presumed_to_be_nothing(
+    converter: Converter, script: str
+) -> None:
+    assert "damaged" in reason(converter(script))
+
+
+def test_a_converter_that_does_not_end_is_ended_with_all_it_began(
+    converter: Converter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "SECONDS", 0.5)
+    script = "import subprocess; subprocess.run(['sleep', '1000'])"
+
+    assert "took longer" in reason(converter(script))

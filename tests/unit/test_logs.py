@@ -1,0 +1,88 @@
+"""Every line of the log has the same form, whoever wrote it, and no secret."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Generator
+
+import logfire
+import pytest
+
+from agencyclaw.logs import configure_logs
+from agencyclaw.settings import Settings, unknown_settings
+from agencyclaw.tracing import configure_tracing
+
+
+@pytest.fixture
+def root() -> Generator[None]:
+    """Leave Python's logging as it was."""
+    log, ours = logging.getLogger(), logging.getLogger("agencyclaw")
+    handlers, level, own = log.handlers, log.level, ours.level
+    yield
+    log.handlers, log.level = handlers, level
+    ours.setLevel(own)
+    logging.captureWarnings(False)
+    logfire.configure(send_to_logfire=False, console=False)
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    return capsys.readouterr().err.splitlines()
+
+
+@pytest.mark.usefixtures("root")
+def test_our_lines_and_others_have_the_same_form(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_tracing(Settings(agencyclaw_log_format="json"))
+    logfire.info("turn ended", run="r1", ms=12)
+    logfire.warn("ClickUp is not usable: {why}", why="Set CLICKUP_API_TOKEN to a valid one.")
+    logging.getLogger("slack_bolt.App").error("token xoxb-1234567890-abcdef\nis wrong")
+    logging.getLogger("aiohttp").info("chatter")
+    with logfire.span("a span is no line"):
+        pass
+
+    first, second, third = [json.loads(line) for line in lines(capsys)]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", first.pop("time"))
+    assert first == {
+        "level": "info",
+        "from": "agencyclaw",
+        "message": "turn ended",
+        "run": "r1",
+        "ms": 12,
+    }
+    assert second["message"] == "ClickUp is not usable: Set CLICKUP_API_TOKEN to a valid one."
+    assert (third["level"], third["from"]) == ("error", "slack_bolt.App")
+    assert "xoxb-" not in third["message"]
+
+
+@pytest.mark.usefixtures("root")
+def test_a_line_of_text_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logs("text", "info")
+    logging.getLogger("asyncio").warning("slow\ncallback")
+    logging.getLogger("agencyclaw").info("told", extra={"facts": {"a": "b c", "n": 1}})
+
+    slow, told = lines(capsys)
+    assert slow.endswith(" warning asyncio slow ⏎ callback")
+    assert told.endswith(' info agencyclaw told a="b c" n=1')
+
+
+@pytest.mark.usefixtures("root")
+def test_a_level_keeps_the_rest_away(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_tracing(Settings(agencyclaw_log_level="warning"))
+    logfire.info("turn ended")
+    logfire.warn("a warning with a key sk-abcdefghijklmnopqrstuvwx")
+
+    [line] = lines(capsys)
+    assert " warning agencyclaw " in line
+    assert "sk-abc" not in line
+
+
+def test_a_setting_that_is_none_is_named_with_a_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AGENCYCLAW_MODLE", "x")
+    monkeypatch.setenv("AGENCYCLAW_FRIDGE", "x")
+    monkeypatch.setenv("AGENCYCLAW_HOME", "x")
+
+    assert unknown_settings() == [
+        "AGENCYCLAW_FRIDGE is no setting and changes nothing. See .env.example.",
+        "AGENCYCLAW_MODLE is no setting and changes nothing. Did you mean AGENCYCLAW_MODEL?",
+    ]
