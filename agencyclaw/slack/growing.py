@@ -27,7 +27,10 @@ from agencyclaw.slack.web import Method, Web
 T = TypeVar("T")
 TAKEN_BACK = "_I took back what I had begun to write here, and am writing it again._"
 
-_TASK_LIMIT = 200
+_TITLE_LIMIT = 200
+# Slack refuses a message with more than fifty; what comes after these shares one.
+_STEPS_AT_MOST = 40
+_MORE = "Looking up more"
 
 
 @dataclass(frozen=True)
@@ -68,12 +71,26 @@ class Asked:
 
 
 @dataclass
-class _Task:
-    """A piece of work as a card of the message."""
+class _Step:
+    """Equal pieces of work as one card of the message; `told` is what Slack knows of it."""
 
+    id: str
     title: str
-    status: str = "in_progress"
-    told: str = ""
+    begun: int = 0
+    running: int = 0
+    failed: int = 0
+    told: tuple[str, str] | None = None
+
+    @property
+    def now(self) -> tuple[str, str]:
+        """Its title and status as they stand."""
+        title = f"{self.title} ({self.begun})" if self.begun > 1 else self.title
+        if self.running:
+            return title, "in_progress"
+        return title, "error" if self.failed == self.begun else "complete"
+
+
+_News = tuple[_Step, tuple[str, str]]
 
 
 class Growing:
@@ -83,7 +100,8 @@ class Growing:
         self._around = around
         self._asked = asked
         self._draft = draft
-        self._tasks: dict[str, _Task] = {}
+        self._steps: dict[str, _Step] = {}
+        self._step_of: dict[str, _Step] = {}
         self._outbox_id: UUID | None = None
         self._ts = ""
         self._shown = ""
@@ -99,12 +117,20 @@ class Growing:
         self._loop = asyncio.create_task(self._grow_on(), name="growing answer")
 
     def works_on(self, task_id: str, title: str) -> None:
-        """Show a piece of work as begun."""
-        self._tasks[task_id] = _Task(cut(one_line(title), _TASK_LIMIT))
+        """Show a piece of work as begun; one that is called like another shares its card."""
+        title = cut(one_line(title), _TITLE_LIMIT)
+        if title not in self._steps and len(self._steps) >= _STEPS_AT_MOST:
+            title = _MORE
+        step = self._steps.setdefault(title, _Step(task_id, title))
+        step.begun += 1
+        step.running += 1
+        self._step_of[task_id] = step
 
     def finished(self, task_id: str, *, well: bool) -> None:
         """Show a piece of work as ended."""
-        self._tasks[task_id].status = "complete" if well else "error"
+        if step := self._step_of.pop(task_id, None):
+            step.running -= 1
+            step.failed += not well
 
     async def close(self) -> None:
         """Come to rest: nothing more is sent from here, and what stands there is known."""
@@ -121,8 +147,10 @@ class Growing:
 
     async def _rest(self) -> None:
         """Tell how the work ended, as no card may turn for ever, and note what stands there."""
-        if chunks := self._task_chunks():
-            await self._append(chunks)
+        for task_id in list(self._step_of):
+            self.finished(task_id, well=False)
+        if news := self._news():
+            await self._append(news, [])
         if self._is_stream and self._is_certain and self._outbox_id:
             is_whole = self._attempt == self._draft.attempt
             await self._around.streams.grown(self._outbox_id, self._shown, is_whole=is_whole)
@@ -174,7 +202,7 @@ class Growing:
 
     def _is_worth_showing(self, now: float) -> bool:
         tempo = self._around.tempo
-        if self._tasks and now - self._began >= tempo.work_s:
+        if self._steps and now - self._began >= tempo.work_s:
             return True
         if not self._draft.written:
             self._first_words = 0.0
@@ -202,20 +230,18 @@ class Growing:
         if self._outbox_id is None:
             self._is_over = True
             return
-        text = self._text()
-        chunks = self._task_chunks()
+        text, news = self._text(), self._news()
         opening = self._around.web.call(
             Method.START_STREAM,
             channel=asked.place.channel_id,
             thread_ts=asked.place.thread_ts,
             recipient_team_id=asked.place.team_id,
             recipient_user_id=asked.slack_user_id,
-            chunks=[*chunks, *_words(text)],
+            chunks=[*_cards(news), *_words(text)],
         )
         answer = await self._fenced(self._outbox_id, opening)
         self._ts = str(answer.get("ts") or "")
-        for task in self._tasks.values():
-            task.told = task.status
+        _note_told(news)
         self._told(text)
         await streams.own(self._outbox_id, self._ts)
         await self._note(text)
@@ -229,20 +255,23 @@ class Growing:
             await self._rewrite(self._text())
 
     async def _go_on(self, text: str) -> None:
-        if chunks := [*self._task_chunks(), *_words(text[len(self._shown) :])]:
-            await self._append(chunks)
+        news, words = self._news(), _words(text[len(self._shown) :])
+        if news or words:
+            await self._append(news, words)
             if self._is_stream:
                 self._told(text)
                 await self._note(text)
 
-    async def _append(self, chunks: list[dict[str, Any]]) -> None:
+    async def _append(self, news: list[_News], words: list[dict[str, Any]]) -> None:
         place = self._asked.place
         try:
             await self._around.web.call(
-                Method.APPEND_STREAM, channel=place.channel_id, ts=self._ts, chunks=chunks
+                Method.APPEND_STREAM,
+                channel=place.channel_id,
+                ts=self._ts,
+                chunks=[*_cards(news), *words],
             )
-            for task in self._tasks.values():
-                task.told = task.status
+            _note_told(news)
         except Refused as refusal:
             if refusal.reason != NOT_STREAMING:
                 raise
@@ -302,13 +331,22 @@ class Growing:
         self._shown = text
         self._last = asyncio.get_running_loop().time()
 
-    def _task_chunks(self) -> list[dict[str, Any]]:
-        """The cards that stand differently from what was told; told as they are sent."""
-        return [
-            {"type": "task_update", "id": task_id, "title": task.title, "status": task.status}
-            for task_id, task in self._tasks.items()
-            if task.told != task.status
-        ]
+    def _news(self) -> list[_News]:
+        """The steps that stand differently from what was told, as they stand now."""
+        return [(step, step.now) for step in self._steps.values() if step.told != step.now]
+
+
+def _cards(news: list[_News]) -> list[dict[str, Any]]:
+    return [
+        {"type": "task_update", "id": step.id, "title": title, "status": status}
+        for step, (title, status) in news
+    ]
+
+
+def _note_told(news: list[_News]) -> None:
+    """Note what was sent: what became of a step meanwhile is news of its own."""
+    for step, sent in news:
+        step.told = sent
 
 
 def _words(text: str) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What a person sees while tools run: the tool's human name, never its own."""
+"""What a person sees while tools run: the tool's human name and what it is about."""
 
 from __future__ import annotations
 
@@ -12,8 +12,19 @@ from pydantic_ai.tools import ToolDefinition
 
 from agencyclaw.agents.policies.writing import Stage, Voice
 from agencyclaw.deps import Deps
-from agencyclaw.domain.people import Place
+from agencyclaw.domain.people import Place, ScopeKind
+from agencyclaw.domain.text import cut, one_line
+from agencyclaw.knowledge.plain_text import disarm
+from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools import TOOLS
+
+_SUBJECT_LIMIT = 60
+# The arguments that name what a call is about, the closest first. Keys and addresses name nothing
+# to a person.
+_SUBJECTS = (
+    *("document", "title", "new_title", "query", "goal", "about", "name", "person", "brand"),
+    "client",
+)
 
 
 class Presence(Stage, Protocol):
@@ -45,9 +56,8 @@ class Progress(AbstractCapability[Deps]):
         args: dict[str, Any],
         handler: Any,
     ) -> Any:
-        """Show the tool's title, as a status begins: "is reading ClickUp tasks…"."""
-        spec = TOOLS.get(call.tool_name)
-        title = spec.title if spec else ""
+        """Show what is done, as a status begins: "is reading ClickUp tasks: Copperleaf…"."""
+        title = step_of(ctx.deps, call.tool_name, args)
         if title:
             self.presence.say(self.place, f"is {title[0].lower()}{title[1:]}…")
         if self.voice is None or not title:
@@ -60,3 +70,22 @@ class Progress(AbstractCapability[Deps]):
         finally:
             self.voice.finished(call.tool_call_id, well=well)
         return result
+
+
+def step_of(deps: Deps, tool: str, args: dict[str, Any]) -> str:
+    """Return a call as a person reads it: "Reading ClickUp tasks: Copperleaf".
+
+    Where others may read along it names nobody: a call may be about what is not theirs to know.
+    """
+    spec = TOOLS.get(tool)
+    if spec is None:
+        return ""
+    subject = _subject(args) if deps.surface.scope is ScopeKind.INTERNAL else ""
+    return f"{spec.title}: {subject}" if subject else spec.title
+
+
+def _subject(args: dict[str, Any]) -> str:
+    said = (args.get(name) for name in _SUBJECTS)
+    named = (one_line(one, 2 * _SUBJECT_LIMIT) for one in said if isinstance(one, str))
+    first = next((one for one in named if one and "://" not in one), "")
+    return disarm(cut(redacted(first), _SUBJECT_LIMIT))
