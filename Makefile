@@ -80,6 +80,10 @@ bench: .venv/.project .venv-bench/.ready ## Measure what a turn costs, beside it
 retrieval: .venv/.dev .venv/.project ## Measure knowledge search on the held-out questions, beside its peers
 	@.venv/bin/python -m evals.retrieval $(ARGS)
 
+.PHONY: docs
+docs: .venv/.runtime .venv/.project ## Write the pages that describe code, and .env.example
+	@.venv/bin/python -m docs.generate
+
 .PHONY: lint
 lint: .venv/.dev .venv/.project ## Check style, types and who imports whom
 	.venv/bin/ruff check
@@ -93,8 +97,9 @@ types: .venv/.dev .venv/.project ## Check the types
 
 .PHONY: format
 format: .venv/.dev ## Rewrite the code in the house style
+	.venv/bin/ruff format --quiet
 	.venv/bin/ruff check --fix
-	.venv/bin/ruff format
+	.venv/bin/ruff format --quiet
 
 .venv/.runtime: requirements.txt .venv/.uv
 	@echo "Installing the pinned packages, once; without a package cache this takes a few minutes ..."

@@ -24,53 +24,102 @@ class Settings(BaseSettings):
     """Everything that can be configured; each name is an environment variable."""
 
     model_config = SettingsConfigDict(
-        env_ignore_empty=True, extra="ignore", frozen=True, case_sensitive=False
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        case_sensitive=False,
+        use_attribute_docstrings=True,
     )
 
     slack_bot_token: str = ""
+    """Bot token of your Slack app, `xoxb-…` (its page, *OAuth & Permissions*)."""
     slack_app_token: str = ""
+    """App-level token with `connections:write`, `xapp-…` (*Basic Information*)."""
     slack_signing_secret: str = ""
+    """Only for `serve --http`: what Slack signs its requests with (*Basic Information*)."""
     slack_api_url: str = "https://slack.com/api/"
+    """Change it only to talk to a stand-in."""
     clickup_api_token: str = ""
-    clickup_api_url: str = "https://api.clickup.com/api/v2"
+    """Token of the assistant's own ClickUp user."""
     clickup_team_id: str = ""
+    """Id of the ClickUp workspace: the number in every ClickUp address."""
     clickup_docs: Annotated[tuple[str, ...], NoDecode] = ()
+    """Docs that hold the procedures, or the folder or space they are in: ids, comma separated."""
+    clickup_api_url: str = "https://api.clickup.com/api/v2"
+    """Change it only to talk to a stand-in."""
     clickup_rate_limit_per_minute: int = Field(default=90, ge=1, le=10_000)
+    """Requests a minute; ClickUp's smallest plans allow 100."""
     clickup_list_lag_s: float = Field(default=60.0, ge=0, le=3600)
+    """Seconds that a new task may be missing in its list."""
     clickup_look_delays: Annotated[tuple[float, ...], NoDecode] = (2.0, 10.0, 60.0, 120.0)
+    """Seconds after which a task of unknown fate is looked for, comma separated."""
     clickup_timeout_s: float = Field(default=20.0, gt=0, le=120)
+    """Seconds that one request to ClickUp may take."""
     database_url: str = ""
+    """Postgres 15 or newer. Empty: the embedded one, below `AGENCYCLAW_HOME`."""
     database_owner_url: str = ""
+    """The same database as the role that owns and migrates it, if that is another one."""
     agencyclaw_home: Path = Path.home() / ".agencyclaw"
+    """Where the embedded Postgres keeps its files, and below `demo` all that is the demo's."""
     agencyclaw_guides: Path | None = None
+    """A folder with [guides](guides.md): how your agency does things. Empty: none."""
     agencyclaw_sandbox: bool = False
+    """1 lets the assistant work figures out with [programs of its own](sandbox.md)."""
     agencyclaw_model: str = ""
+    """Any provider string of pydantic-ai, such as `openai-chat:gpt-5-mini`. Empty: OpenAI's when
+    its key is set. `scripted` plays the tour."""
     agencyclaw_model_fast: str = ""
+    """A cheaper model for greetings and thanks."""
     agencyclaw_model_frontier: str = ""
+    """A stronger model for an answer that failed its checks."""
     agencyclaw_concurrency: int = Field(default=16, ge=1, le=200)
-    agencyclaw_heartbeat_s: float = Field(default=2.0, gt=0, le=60)
-    agencyclaw_dead_after_s: float = Field(default=10.0, gt=0, le=600)
-    agencyclaw_lane_limit: int = Field(default=50, ge=1, le=10_000)
-    agencyclaw_person_limit: int = Field(default=4, ge=1, le=200)
-    agencyclaw_retention_days: int = Field(default=30, ge=1, le=3650)
-    agencyclaw_drain_s: float = Field(default=10.0, ge=0, le=600)
-    agencyclaw_http_host: str = "127.0.0.1"
-    agencyclaw_http_port: int = Field(default=0, ge=0, le=65_535)
-    agencyclaw_debug_token: str = ""
-    agencyclaw_debug_changes: bool = False
-    agencyclaw_turn_timeout_s: float = Field(default=120.0, gt=0, le=600)
+    """Conversations at once in one process."""
     agencyclaw_max_requests: int = Field(default=10, ge=1, le=50)
-    agencyclaw_child_timeout_s: float = Field(default=60.0, gt=0, le=600)
-    agencyclaw_child_max_requests: int = Field(default=8, ge=2, le=50)
+    """Model requests for one answer."""
+    agencyclaw_turn_timeout_s: float = Field(default=120.0, gt=0, le=600)
+    """Seconds for one answer."""
     agencyclaw_history_tokens: int = Field(default=8_000, ge=500, le=100_000)
+    """Tokens of the conversation that go into a request."""
     context_builder_max_tokens: int = Field(default=4_000, ge=200, le=50_000)
+    """Tokens that one client's context may take."""
+    agencyclaw_child_max_requests: int = Field(default=8, ge=2, le=50)
+    """Model requests for each part of a broad question that is looked up side by side."""
+    agencyclaw_child_timeout_s: float = Field(default=60.0, gt=0, le=600)
+    """Seconds for each such part."""
     agencyclaw_messages_per_minute: int = Field(default=20, ge=1, le=1_000_000)
+    """Messages a minute that one person gets answered."""
+    agencyclaw_lane_limit: int = Field(default=50, ge=1, le=10_000)
+    """Messages that wait in one conversation; the next is declined with a note."""
+    agencyclaw_person_limit: int = Field(default=4, ge=1, le=200)
+    """Conversations of one person at once; more wait behind everybody's."""
+    agencyclaw_retention_days: int = Field(default=30, ge=1, le=3650)
+    """Days after which messages, runs and deliveries are deleted; the audit stays."""
+    agencyclaw_heartbeat_s: float = Field(default=2.0, gt=0, le=60)
+    """How often a worker says that it lives, in seconds."""
+    agencyclaw_dead_after_s: float = Field(default=10.0, gt=0, le=600)
+    """Seconds of silence after which another worker takes its work over."""
+    agencyclaw_drain_s: float = Field(default=10.0, ge=0, le=600)
+    """Seconds in which a process that is asked to end finishes what it began."""
+    agencyclaw_http_host: str = "127.0.0.1"
+    """Where health, metrics and `serve --http` are answered."""
+    agencyclaw_http_port: int = Field(default=0, ge=0, le=65_535)
+    """The port of these; 0 is none."""
+    agencyclaw_debug_token: str = ""
+    """Opens `POST /debug/chat` there to whoever sends it as bearer token. Empty: no such chat."""
+    agencyclaw_debug_changes: bool = False
+    """1 lets the debug chat prepare changes and carry them out, too."""
     super_admin_profile_ids: Annotated[frozenset[UUID], NoDecode] = frozenset()
+    """Profile ids (uuid) of super admins, comma separated."""
     logfire_token: str = ""
+    """Sends traces to Logfire. This and the next empty: nothing leaves this machine."""
     otel_exporter_otlp_endpoint: str = ""
+    """Any OpenTelemetry endpoint."""
     agencyclaw_trace_content: bool = False
+    """1 puts texts into spans."""
     agencyclaw_log_format: Literal["text", "json"] = "text"
+    """The log of `serve` on standard error: lines of `text` or of `json`."""
     agencyclaw_log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """`debug`, `info`, `warning` or `error`; other libraries only warn."""
 
     @field_validator("super_admin_profile_ids", mode="before")
     @classmethod
@@ -184,10 +233,16 @@ class Settings(BaseSettings):
             raise Misconfigured(f"{name.upper()} is not set: it is {what}. See .env.example.")
 
 
-# What a setting is called outside, and what others' clients read.
+# What the providers' own clients read.
+PROVIDER_VARIABLES = {
+    "OPENAI_API_KEY": "OpenAI's key.",
+    "OPENAI_BASE_URL": "Any service that speaks OpenAI's protocol.",
+    "ANTHROPIC_API_KEY": "Anthropic's key.",
+    "GOOGLE_API_KEY": "Google's key.",
+}
 VARIABLES = (
     *(name.upper() for name in Settings.model_fields),
-    *("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"),
+    *PROVIDER_VARIABLES,
 )
 _PREFIX = "AGENCYCLAW_"
 

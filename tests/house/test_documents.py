@@ -5,23 +5,26 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
 
 from agencyclaw.cli import build_parser
-from agencyclaw.settings import Settings
+from agencyclaw.settings import VARIABLES, Settings
 from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.engine import Database
+from docs.generate import PAGES
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-EXAMPLE = (ROOT / ".env.example").read_text(encoding="utf-8")
-DOCUMENTS = sorted([ROOT / "README.md", ROOT / "AGENTS.md", *(ROOT / "docs").rglob("*.md")])
-PROVIDERS = {"OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"}
+GUIDES = "\n".join(
+    (ROOT / "docs" / name).read_text(encoding="utf-8")
+    for name in ("connect.md", "knowledge.md", "terminal.md", "testing.md")
+)
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
-# Where each command of the README is run, and the words that run it there.
+# Where each command of the README and of the guides is run, and the words that run it there.
 EXERCISED = {
     "make demo": ("tests/flow/test_demo.py", "test_make_runs_the_command_that_is_tested_here"),
     "make demo RESET=1": ("tests/flow/test_demo.py", 'demo.start("--reset")'),
@@ -57,20 +60,13 @@ EXERCISED = {
 
 
 def blocks(language: str) -> list[str]:
-    """The code blocks of the README in a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+    """The code blocks of the README and of the guides in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", README + GUIDES, re.DOTALL | re.MULTILINE)
 
 
 def commands() -> list[str]:
-    """Every line a reader of the README is told to run."""
+    """Every line a reader is told to run."""
     return [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
-
-
-def table(title: str) -> list[list[str]]:
-    """The rows of the first table below a heading, without their back-ticks."""
-    part = README.partition(f"## {title}\n")[2].partition("\n## ")[0]
-    rows = [line.strip("|").split("|") for line in part.splitlines() if line.startswith("| `")]
-    return [[cell.strip().strip("`") for cell in row] for row in rows]
 
 
 def known(command: str) -> str:
@@ -83,14 +79,14 @@ def known(command: str) -> str:
 
 
 @pytest.mark.parametrize("command", commands())
-def test_every_command_of_the_readme_is_run_somewhere(command: str) -> None:
+def test_every_command_that_is_told_is_run_somewhere(command: str) -> None:
     file, words = EXERCISED.get(known(command), ("README.md", f"nobody runs {command}"))
 
     assert words in (ROOT / file).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("command", [c for c in commands() if "agencyclaw " in c])
-def test_every_command_of_the_readme_can_be_parsed(command: str) -> None:
+def test_every_command_that_is_told_can_be_parsed(command: str) -> None:
     words = re.findall(r'"[^"]*"|\S+', command)[1:]
 
     build_parser().parse_args([word.strip('"') for word in words])
@@ -117,44 +113,33 @@ def test_the_tour_is_what_the_script_plays() -> None:
     assert re.findall(r"^- `(.+)`$", part, re.MULTILINE) == said
 
 
-def shown(value: Any) -> str:
-    """A default as the documents write it."""
-    match value:
-        case None | "":
-            return ""
-        case bool():
-            return str(int(value))
-        case tuple() | frozenset():
-            return ",".join(f"{item:g}" for item in sorted(value))
-        case float():
-            return f"{value:g}"
-        case Path():
-            return f"~/{value.relative_to(Path.home())}"
-        case _:
-            return str(value)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_that_describes_code_is_up_to_date(name: str) -> None:
+    written = (ROOT / name).read_text(encoding="utf-8")
+
+    assert written == PAGES[name](), f"{name} is out of date: run `make docs`"
 
 
-def test_the_configuration_table_is_the_settings() -> None:
-    written = {name: default for name, default, *_ in table("Configuration")}
-    fields = {name.upper(): shown(f.default) for name, f in Settings.model_fields.items()}
+def test_the_example_of_settings_is_accepted_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    example = re.findall(r"^([A-Z0-9_]+)=(.+)$", PAGES[".env.example"](), re.MULTILINE)
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    plain = Settings()
+    for name, value in example:
+        monkeypatch.setenv(name, value)
 
-    assert written == fields | dict.fromkeys(PROVIDERS, "")
-
-
-def test_the_example_has_the_same_names_and_defaults() -> None:
-    example = dict(re.findall(r"^([A-Z0-9_]+)=(.*)$", EXAMPLE, re.MULTILINE))
-    defaults = {name: default for name, default, *_ in table("Configuration")}
-
-    assert list(example) == list(defaults)
-    assert {name: value for name, value in example.items() if value} == {
-        name: defaults[name] for name, value in example.items() if value
-    }
+    assert Settings() == plain
 
 
-def test_the_map_shows_every_room() -> None:
+def test_every_setting_says_what_it_is() -> None:
+    assert [name for name, one in Settings.model_fields.items() if not one.description] == []
+
+
+def test_the_architecture_shows_every_package() -> None:
     folders = {f"agencyclaw/{p.parent.name}/" for p in (ROOT / "agencyclaw").glob("*/__init__.py")}
+    shown = set(re.findall(r"^\| `(\S+)` \|", ARCHITECTURE, re.MULTILINE))
 
-    assert {row[0] for row in table("The map of the house")} == {*folders, "agencyclaw/app.py"}
+    assert shown == {*folders, "agencyclaw/app.py"}
 
 
 async def test_the_sql_for_an_agency_of_ones_own_works(database: Database) -> None:
