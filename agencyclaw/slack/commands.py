@@ -101,6 +101,8 @@ class CommandLine:
                 slack_ts=ts,
                 slack_user_id=typed.slack_user_id,
                 text=f"{question.question}\n\n{asked}".strip(),
+                # A command holds what was typed into its line, and can hold nothing else.
+                carries=(),
             )
         )
 

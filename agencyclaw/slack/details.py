@@ -22,7 +22,7 @@ _ORIGINS = {
     Origin.FORWARDED: "a message that {whose} forwarded",
     Origin.FILE: "the file {whose}",
     Origin.OTHERS: "words of {whose}",
-    Origin.RECORD: "text found by “{whose}”",
+    Origin.RECORD: "text from “{whose}”",
     Origin.DOCUMENT: "the document {whose}",
     Origin.ASSISTANT: "the assistant's wording",
 }

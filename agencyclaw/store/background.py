@@ -27,6 +27,8 @@ select
       (select payload ->> 'text' from slack_event_receipts where id = recent.receipt_id) as said,
       (select payload -> 'carries' from slack_event_receipts where id = recent.receipt_id)
         as carries,
+      (select payload ->> 'choice' from slack_event_receipts where id = recent.receipt_id)
+        is not null as was_choice,
       (select coalesce(full_name, display_name, 'somebody else') from profiles
         where id = recent.actor_profile_id and id <> $4) as speaker,
       coalesce(json_agg(m.content order by m.id) filter (where m.id is not null), '[]') as contents
@@ -84,7 +86,7 @@ class PastRun:
     """An earlier run of this conversation: what was said and told, and its stored messages.
 
     Of one that failed, or whose journal could not be written, there are none. `speaker` is who
-    said it, where that was somebody else.
+    said it, where that was somebody else. `was_choice`: it was a pressed choice, no words.
     """
 
     run_id: UUID
@@ -93,7 +95,8 @@ class PastRun:
     contents: list[dict[str, Any]]
     is_own: bool
     said: str
-    carries: tuple[Carried, ...]
+    carries: tuple[Carried, ...] | None
+    was_choice: bool
     told: str
     speaker: str
 
@@ -169,7 +172,8 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         contents=run["contents"],
         is_own=bool(run["is_own"]),
         said=run["said"] or "",
-        carries=tuple(run["carries"] or ()),
+        carries=None if run["carries"] is None else tuple(run["carries"]),
+        was_choice=run["was_choice"],
         told=run["told"] or "",
         speaker=run["speaker"] or "",
     )

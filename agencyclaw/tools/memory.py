@@ -9,6 +9,7 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.basis import Origin
 from agencyclaw.domain.choices import choice
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.errors import NotFound, Refused
@@ -106,7 +107,7 @@ def _as_written(deps: Deps, words: str) -> str:
 
     The model only points at it: its own wording, or a tool's, is never what is remembered.
     """
-    said = (deps.request, *reversed(deps.said))
+    said = _spoken(deps)
     found = quoted(words, said)
     if found is None or len(found) < 2:
         raise Refused(_unsaid(nearest(words, said)), reason="not_stated")
@@ -114,6 +115,12 @@ def _as_written(deps: Deps, words: str) -> str:
     if len(kept) > NOTE_LIMIT:
         raise Refused(TOO_LONG, reason="too_long")
     return kept
+
+
+def _spoken(deps: Deps) -> tuple[str, ...]:
+    """Return what people wrote here, newest first; a pressed choice is no words of theirs."""
+    chosen = {one.text for one in deps.materials if one.origin is Origin.RECORD}
+    return tuple(text for text in (deps.request, *reversed(deps.said)) if text not in chosen)
 
 
 def _unsaid(closest: str | None) -> str:

@@ -135,6 +135,7 @@ def message(session: str, said: str, number: int) -> Incoming:
         slack_ts=ts,
         slack_user_id=PERSON,
         text=said,
+        carries=(),
     )
 
 

@@ -68,6 +68,7 @@ _REPLY = "domain/consent/reply.py: a word counts as a direct reply to its card"
 _CHOICE = "domain/choices.py: a button carries the number of a record, and is no word"
 _REVISED = "store/suspensions.py: what is being changed can't be confirmed meanwhile"
 _BASES = "knowledge/bases.py: whose words a text rests on stands on its card, and needs a press"
+_WHOSE = "conversation/materials.py: a pressed choice is a record's name, and nobody's own words"
 _JUDGE = "proposals/judge.py: one judge of every way in"
 _EDGE = "slack/messages.py, slack/clicks.py: only what a person did, here"
 _OWN_TASKS = "tools/task_changes.py: only lists of clients that person and place may see"
@@ -413,6 +414,7 @@ CLASSES = (
         "proposals/propose.py: who edits is who was asked for it",
     ),
     _c("K150", "several at once: nothing ticked, or what was not on offer", "REFUSED", "09", _EDGE),
+    _c("K155", "the name of a chosen record, as one's own words", "HELD", "01 09", _WHOSE),
     _c("L151", "in a procedure", "HELD", "01", _PROPOSE),
     _c("L152", "in the title of a task", "HELD", "01", _BASES),
     _c("L153", "in a pasted mail", "HELD", "01", _BASES),

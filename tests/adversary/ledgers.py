@@ -75,6 +75,10 @@ class FakeClickUp:
         self.read_faults.clear()
         self.planted = ""
 
+    def name_task(self, list_id: str, name: str) -> None:
+        """Add a task as anybody may title it who works in ClickUp."""
+        self._keep(list_id, {"name": name})
+
     def meddle(self, task_id: str, **fields: Any) -> None:
         """Change a task as somebody would who works in ClickUp."""
         self._meddled.setdefault(task_id, set()).update(fields)

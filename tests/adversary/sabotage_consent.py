@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from agencyclaw.conversation import commands, endings, inbox, turn
+from agencyclaw.conversation import commands, endings, inbox, materials, turn
 from agencyclaw.domain import policy
+from agencyclaw.domain.basis import Material, Origin
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.consent import Word, read_word, reply
@@ -93,6 +94,10 @@ def _nobody_asks_whose_words_they_are(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(gate, "bases_of", lambda *_: ())
 
 
+def _a_choice_is_ones_own_words(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(materials, "_chosen", lambda label: Material(origin=Origin.TYPED, text=label))
+
+
 def _a_pause_is_overlooked(patch: pytest.MonkeyPatch) -> None:
     for module in (judge, execute):
         patch.setattr(module, "pause_at", _nothing)
@@ -166,6 +171,7 @@ CONSENT_SABOTAGES = (
     ("the model's words are buttons", _the_models_words_are_buttons, ("K128",)),
     ("words release everything", _words_release_everything, ("L153", "L152")),
     ("nobody asks whose words they are", _nobody_asks_whose_words_they_are, ("L152", "L153")),
+    ("a choice is one's own words", _a_choice_is_ones_own_words, ("K155",)),
     ("a pause is overlooked", _a_pause_is_overlooked, ("K146",)),
     ("commands ask no judge", _commands_ask_no_judge, ("K135",)),
     ("a card that was shown again may be pressed", _an_old_card_may_be_pressed, ("K148",)),

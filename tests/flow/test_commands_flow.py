@@ -14,6 +14,7 @@ from acting import (
     PAUL,
     RANDOM,
     SARA_L,
+    TASK,
     TOMAS,
     YUKI,
     Acting,
@@ -214,6 +215,24 @@ async def test_b18_a_yes_asked_elsewhere_releases_nothing(acting: Acting) -> Non
     await stage.settled()
     assert await states(stage) == ["open"]
     assert await stage.creates_sent() == 0
+
+
+async def test_what_was_asked_by_a_command_was_typed_and_its_card_takes_a_word(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating("make the task\n\n(asked in the channel of Glintly Inc)"))
+
+    await typed(stage, SARA_L, "ask make the task", GLINTLY)
+
+    async def root() -> str | None:
+        said = await stage.bench.messages(dm(SARA_L))
+        return next((one["ts"] for one in said if "make the task" in one["text"]), None)
+
+    thread = await stage.bench.until(root)
+    await offer(stage, SARA_L, thread)
+    await stage.settled()
+    await stage.say(SARA_L, "yes", thread=thread)
+    await stage.created(TASK)
 
 
 async def test_of_links_at_the_same_moment_the_audit_has_each_one_that_was_replaced(
