@@ -32,9 +32,9 @@ FLAGS = (
     "--force-prefers-reduced-motion",
     "--remote-debugging-port=0",
 )
-PATIENCE = 8.0
+PATIENCE = 60.0
 POLL = 0.02
-LAUNCH = 20.0
+LAUNCH = 60.0
 
 
 class PageProblem(Exception):

@@ -13,7 +13,7 @@ from agencyclaw.workbench.guard import guarded_by
 from agencyclaw.workbench.page import add_page_routes
 from agencyclaw.workbench.slack.rate import SlackRate
 from agencyclaw.workbench.slack.routes import add_slack_routes
-from agencyclaw.workbench.slack.socket_hub import Hub
+from agencyclaw.workbench.slack.socket_hub import Hub, Timeouts
 from agencyclaw.workbench.slack.socket_routes import HUB, add_socket_routes
 from agencyclaw.workbench.slack.workspace import open_workspace
 from agencyclaw.workbench.storage import Storage
@@ -27,13 +27,18 @@ def build_app(
     *,
     retry_delays: Sequence[float] = (0.0, 60.0, 300.0),
     ack_timeout: float = 3.0,
+    answer_timeout: float | None = None,
     trigger_ttl: float = 3.0,
     clock: Clock | None = None,
     token: str = "",
 ) -> web.Application:
-    """The whole workbench over one storage, not yet seeded."""
+    """The whole workbench over one storage, not yet seeded.
+
+    `answer_timeout` is how long a press or a command waits; unless given, as long as an event.
+    """
     clock, events, faults = clock or Clock(), Broadcaster(), Faults()
-    hub = Hub(storage, clock, faults, events, retry_delays, ack_timeout)
+    timeouts = Timeouts(ack_timeout, ack_timeout if answer_timeout is None else answer_timeout)
+    hub = Hub(storage, clock, faults, events, retry_delays, timeouts)
     workspace = open_workspace(storage, clock, events, hub, trigger_ttl)
     app = web.Application(client_max_size=_LARGEST_BODY, middlewares=[guarded_by(token)])
     app[EVENTS] = events

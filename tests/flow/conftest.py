@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from acting import Acting, actors
+from deadlines import Deadlines, watched_deadlines
 from stage import Stage, on_stage
 
 from agencyclaw.store.engine import Database
@@ -19,8 +20,17 @@ RETRIES = (0.0, 0.2, 0.5, *[1.0] * 60)
 @pytest.fixture
 async def bench() -> AsyncGenerator[Bench]:
     """A seeded workbench of one's own."""
-    async with running_workbench(retry_delays=RETRIES, ack_timeout=1.0) as bench:
+    async with running_workbench(
+        retry_delays=RETRIES, ack_timeout=1.0, answer_timeout=60.0, trigger_ttl=60.0
+    ) as bench:
         yield bench
+
+
+@pytest.fixture
+async def deadlines(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Deadlines]:
+    """The deadlines of agent runs; they come when the test says so."""
+    async with watched_deadlines(monkeypatch) as deadlines:
+        yield deadlines
 
 
 @pytest.fixture

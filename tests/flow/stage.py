@@ -184,7 +184,7 @@ def stage_settings(bench: Bench, **overrides: object) -> Settings:
         "clickup_docs": ("90100500008",),
         "clickup_look_delays": (0.1, 0.2),
         "clickup_list_lag_s": 0.2,
-        "clickup_timeout_s": 2.0,
+        "clickup_timeout_s": 60.0,
         "clickup_rate_limit_per_minute": 10_000,
         "super_admin_profile_ids": frozenset({person_id("Ines Varga")}),
         "agencyclaw_model": "scripted",

@@ -547,6 +547,6 @@ async def test_it_ends_when_asked_even_where_it_waits_to_begin(terminal: Termina
     process.terminate()
 
     # An address that never answers is given up after a minute; this is sooner.
-    assert await asyncio.wait_for(process.wait(), 30) == 0
+    assert await asyncio.wait_for(process.wait(), 60) == 0
     await asyncio.wait_for(left.wait(), 60)
     server.close()

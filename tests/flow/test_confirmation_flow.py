@@ -194,7 +194,7 @@ async def test_g08_q12_somebody_elses_word_in_the_thread_touches_no_proposal(
 
     for words in ("yes", "go ahead", "no", "cancel"):
         await stage.bench.post_message(OPS, TOMAS, words, root)
-    await stage.bench.until(lambda: _has_runs(stage, 5), 10)
+    await stage.bench.until(lambda: _has_runs(stage, 5))
     await stage.settled()
 
     assert await states(stage) == ["open"]
@@ -372,7 +372,7 @@ async def test_words_and_buttons_cancel(acting: Acting) -> None:
     second = await stage.say(INES, "make the other")
     dropped = await offer(stage, INES, second)
     await stage.press(INES, dropped, "Cancel")
-    await stage.bench.until(lambda: _has_states(stage, ["cancelled", "cancelled"]), 10)
+    await stage.bench.until(lambda: _has_states(stage, ["cancelled", "cancelled"]))
     await stage.settled()
     assert "Cancelled" in whole_text(await card_now(stage, dm(INES), dropped))
 

@@ -183,7 +183,7 @@ async def test_a_procedure_that_changed_here_since_leaves_everything_as_it_was(
 
 @pytest.mark.usefixtures("brisk")
 async def test_a_clickup_that_fails_marks_nothing_as_gone(acting: Acting) -> None:
-    stage = await acting(SYNCING, clickup_timeout_s=0.5)
+    stage = await acting(SYNCING)
     await stage.bench.set_fault("clickup", "error_before", method="list_doc_pages", times=50)
     root = await stage.say(INES, SYNC)
     await stage.reply(INES, root)

@@ -78,7 +78,7 @@ async def test_an_effect_takes_slacks_word_of_now_about_its_channel(acting: Acti
 
     await stage.bench.interact(OPS, card["ts"], SARA_L, "Create task")
 
-    assert "another company" in await stage.bench.until(lambda: told(stage, SARA_L), 10)
+    assert "another company" in await stage.bench.until(lambda: told(stage, SARA_L))
     await stage.settled()
     assert await stage.creates_sent() == 0
 

@@ -20,7 +20,7 @@ def acts_on(stage: Stage, root: str, card: dict[str, Any]) -> dict[str, Act]:
 
     async def edit() -> None:
         await stage.press(SARA_L, card, "Edit")
-        [view] = await stage.bench.until(lambda: stage.bench.views(SARA_L), 10)
+        [view] = await stage.bench.until(lambda: stage.bench.views(SARA_L))
         await stage.bench.submit_view(SARA_L, view["id"], {"title": OTHER})
 
     return {
@@ -57,7 +57,7 @@ async def test_acts_that_race_have_one_outcome(acting: Acting, together: tuple[s
     acts = acts_on(stage, root, await offer(stage, SARA_L, root))
 
     await asyncio.gather(*(acts[name]() for name in together))
-    await stage.bench.until(lambda: is_at_rest(stage), 20)
+    await stage.bench.until(lambda: is_at_rest(stage))
 
     proposals = await stage.proposals()
     done = [one for one in proposals if one["state"] == "done"]

@@ -54,7 +54,7 @@ async def test_records_that_go_away_around_the_request_are_told_and_agree_again(
             root = await stage.say(SARA_L, ASK)
             await stage.press(SARA_L, await offer(stage, SARA_L, root), "Create task")
 
-            note = await stage.bench.until(lambda: whisper(stage), 30)
+            note = await stage.bench.until(lambda: whisper(stage))
             card = await stage.reply_with(SARA_L, root, "I can't reach my own records")
             assert f"whether “{TASK}” was created. I keep trying" in note
             assert buttons(card) == []
@@ -85,7 +85,7 @@ async def test_records_that_do_not_answer_are_told_too(
             root = await stage.say(SARA_L, ASK)
             await stage.press(SARA_L, await offer(stage, SARA_L, root), "Create task")
 
-            await stage.bench.until(lambda: whisper(stage), 30)
+            await stage.bench.until(lambda: whisper(stage))
             card = await stage.reply_with(SARA_L, root, "I can't reach my own records")
             assert buttons(card) == []
 

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 from acting import ASKED, INES, TASK, Mind, calls, minded, states
+from deadlines import Deadlines
 from logfire.testing import CaptureLogfire
 from pydantic_ai.messages import (
     ModelMessage,
@@ -185,17 +186,29 @@ class Ponder:
         return ModelResponse(parts=[TextPart("Nothing is due.")])
 
 
+# Time enough for everybody; it is over when the test says so.
+LONG: dict[str, Any] = {"agencyclaw_turn_timeout_s": 600.0, "agencyclaw_child_timeout_s": 450.0}
+
+
+async def one_completed(stage: Stage) -> bool:
+    return "completed" in {child["status"] for child in await runs(stage)}
+
+
 async def test_o52_one_that_takes_too_long_costs_nobody_else_an_answer(
-    bench: Bench, agency: Database
+    bench: Bench, agency: Database, deadlines: Deadlines
 ) -> None:
+    ponder = Ponder()
     mind = Household(
         sought(),
         research(GLINTLY, COUPONS),
         "For Glintly nothing is due.",
-        children={GLINTLY: ["Nothing is due for Glintly."], COUPONS: [Ponder()]},
+        children={GLINTLY: ["Nothing is due for Glintly."], COUPONS: [ponder]},
     )
-    async with minded(bench, agency, mind, agencyclaw_child_timeout_s=2.0) as stage:
+    async with minded(bench, agency, mind, **LONG) as stage:
         root = await stage.say(INES, "how are Glintly and coupons?")
+        await asyncio.wait_for(ponder.begun.wait(), 60)
+        await bench.until(lambda: one_completed(stage))
+        deadlines.come()
         said = whole_text(await stage.reply_with(INES, root, "nothing is due"))
         await stage.settled()
         children = await runs(stage)
@@ -296,7 +309,7 @@ async def test_what_a_child_wants_to_change_is_refused_and_written_down(
 
 
 async def test_three_look_at_once_and_a_turns_children_have_one_allowance(
-    bench: Bench, agency: Database
+    bench: Bench, agency: Database, deadlines: Deadlines
 ) -> None:
     ponder = Ponder()
     questions = [f"What is due for Glintly in week {n}?" for n in range(1, 7)]
@@ -312,9 +325,11 @@ async def test_three_look_at_once_and_a_turns_children_have_one_allowance(
         "Nothing is due.",
         children={question: [ponder] for question in questions},
     )
-    limits = {"agencyclaw_child_timeout_s": 2.0, "agencyclaw_child_max_requests": 12}
-    async with minded(bench, agency, mind, **limits) as stage:
-        await stage.reply(INES, await stage.say(INES, "how is Glintly?"))
+    async with minded(bench, agency, mind, **LONG, agencyclaw_child_max_requests=12) as stage:
+        root = await stage.say(INES, "how is Glintly?")
+        await bench.until(lambda: ponder.now == 2)
+        deadlines.come()
+        await stage.reply(INES, root)
         await stage.settled()
         told = await stage.result("research")
 

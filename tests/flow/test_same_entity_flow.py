@@ -5,7 +5,9 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import pytest
 from acting import INES, TASK, TOMAS, Acting, creating, offer, states, whispered
+from deadlines import clickup_holds
 from stage import Stage, on_stage, script_file
 
 from agencyclaw.store.engine import Database
@@ -24,7 +26,7 @@ async def _both_asked(stage: Stage) -> list[tuple[str, dict[str, object]]]:
 
 
 async def test_p14_a_second_yes_on_the_same_thing_is_told_who_is_at_it_across_workers(
-    bench: Bench, agency: Database, tmp_path: Path
+    bench: Bench, agency: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = script_file(tmp_path, [creating(ASK)])
     second = await Database.open(agency.dsn, min_size=1)
@@ -33,7 +35,7 @@ async def test_p14_a_second_yes_on_the_same_thing_is_told_who_is_at_it_across_wo
         stage = await stack.enter_async_context(on_stage(bench, agency, agencyclaw_model=model))
         await stack.enter_async_context(on_stage(bench, second, agencyclaw_model=model))
         (root, hers), (_, his) = await _both_asked(stage)
-        await bench.set_fault("clickup", "hang_after", method="create_task", delay_s=1.5)
+        answered = clickup_holds(monkeypatch, "POST")
 
         await stage.press(INES, hers, "Create task")
         await bench.until(lambda: _is_at_work(stage))
@@ -42,6 +44,7 @@ async def test_p14_a_second_yes_on_the_same_thing_is_told_who_is_at_it_across_wo
         said = await whispered(stage, TOMAS, "is being carried out right now")
         assert said.startswith("Ines Varga’s")
         assert await states(stage) in (["executing", "open"], ["unclear", "open"], ["done", "open"])
+        answered.set()
         await stage.reply_with(INES, root, "Created “")
         await stage.press(TOMAS, his, "Create task")
         await offer(stage, TOMAS, str(his["thread_ts"]), "Create anyway")

@@ -117,6 +117,7 @@ async def test_what_arrives_late_of_one_process_does_not_hide_what_another_has_s
     two: Two, bench: Bench
 ) -> None:
     """While a call of either is under way, none of them shows that thread."""
+    two.stage.edge.presence.timeout_s = two.other.presence.timeout_s = 60.0
     await bench.set_fault("slack", "hang_before", method=SHOWS, delay_s=1.0)
     root = await two.stage.say(INES, "what is due?")
     await asyncio.wait_for(two.thought.begun.wait(), 60)
@@ -136,6 +137,8 @@ async def test_a_call_that_was_given_up_and_arrives_after_all_is_put_right(
     root = await two.stage.say(INES, "what is due?")
     await asyncio.wait_for(two.thought.begun.wait(), 60)
     await two.struck()
+    # Only who must see this one hang is in a hurry.
+    two.stage.edge.presence.timeout_s = two.other.presence.timeout_s = 60.0
     two.thought.free.set()
     await two.stage.reply(INES, root)
     # Given up, arrived after all, and only then shown as it stands by now.

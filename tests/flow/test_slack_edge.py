@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from deadlines import slack_gives_up
 from fakes.slack_store import (
     CLAW,
     INES,
@@ -40,6 +41,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Incoming, Note, OutboxKind, ReceiptKind
 from agencyclaw.slack.edge import Edge
+from agencyclaw.slack.web import Method
 from agencyclaw.workbench.fixture import Bench, running_workbench
 
 SARA = "U01SARAL"
@@ -76,7 +78,7 @@ class Scene:
             "beliefs": FakeBeliefs(),
             "ping_interval_s": 0.2,
             "settle_s": 0.05,
-            "timeout_s": 1.0,
+            "timeout_s": 60.0,
         }
         return Edge(**(values | changes))
 
@@ -119,7 +121,10 @@ class Scene:
 
 @pytest.fixture
 async def scene() -> AsyncIterator[Scene]:
-    async with running_workbench(ack_timeout=0.5, retry_delays=(0.0, 0.05, 0.1)) as bench:
+    delays = (0.0, 0.05, 0.1, *[0.5] * 100)
+    async with running_workbench(
+        ack_timeout=0.5, answer_timeout=60.0, trigger_ttl=60.0, retry_delays=delays
+    ) as bench:
         yield Scene(bench)
 
 
@@ -148,8 +153,10 @@ async def test_a_message_is_stored_before_slack_hears_of_it(scene: Scene, edge: 
 
 async def test_a_message_that_could_not_be_stored_comes_again(scene: Scene, edge: Edge) -> None:
     scene.inbox.failures = [ConnectionError("the database is down"), TimeoutError()]
+    tries: list[int] = []
+    scene.inbox.on_accept = lambda _: tries.append(scene.inbox.tries)
     await scene.hear("hello")
-    assert scene.inbox.tries == 3
+    assert tries[0] == 3
     assert scene.inbox.texts() == ["hello"]
 
 
@@ -286,11 +293,13 @@ async def test_a_crash_before_the_post_posts_once(scene: Scene, edge: Edge) -> N
 
 @pytest.mark.parametrize("kind", ["reset_after", "error_after", "hang_after", "reset_before"])
 async def test_an_unknown_outcome_is_looked_up_and_one_message_is_there(
-    scene: Scene, edge: Edge, kind: str
+    scene: Scene, edge: Edge, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     note = Note(text="Once.")
     answer = scene.outbox.put(OutboxKind.ANSWER, place=await scene.root(), note=note)
-    await scene.bench.set_fault("slack", kind, method="chat.postMessage", delay_s=3)
+    await scene.bench.set_fault("slack", kind, method="chat.postMessage", delay_s=600)
+    if kind == "hang_after":
+        slack_gives_up(monkeypatch, scene.bench, Method.POST)
     with pytest.raises(Unclear):
         await edge.deliver(answer)
     assert scene.row(answer).state == "sending"

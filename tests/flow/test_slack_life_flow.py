@@ -23,7 +23,7 @@ async def test_a_channel_that_turns_shared_shows_nothing_more_at_once(acting: Ac
     assert "are due" in await said(stage, OPS, SARA_L, DUE)
 
     await stage.bench.change_channel(OPS, "share")
-    await stage.bench.until(lambda: no_belief(stage, "slack_channels"), 10)
+    await stage.bench.until(lambda: no_belief(stage, "slack_channels"))
 
     assert "People of another company read along" in await said(stage, OPS, SARA_L, DUE)
 
@@ -38,7 +38,7 @@ async def test_who_leaves_or_becomes_a_guest_is_answered_no_more_at_once(
     await said(stage, OPS, SARA_L, DUE)
 
     await stage.bench.change_standing(SARA_L, standing, tells=True)
-    await stage.bench.until(lambda: no_belief(stage, "slack_members"), 10)
+    await stage.bench.until(lambda: no_belief(stage, "slack_members"))
 
     assert words in await said(stage, OPS, SARA_L, DUE)
 
@@ -58,4 +58,4 @@ async def test_home_says_that_everything_is_paused(acting: Acting) -> None:
         shown = whole_text(home) if home else ""
         return shown if "paused me" in shown else ""
 
-    assert "Ines Varga paused me" in await stage.bench.until(banner, 10)
+    assert "Ines Varga paused me" in await stage.bench.until(banner)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from acting import INES, OPS
+from deadlines import AMPLE_S, Deadlines
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 from stage import Stage, dm, on_stage, whole_text
@@ -18,7 +19,7 @@ from agencyclaw.store.engine import Database
 from agencyclaw.workbench.fixture import Bench
 
 BRISK = Tempo(
-    look_s=0.02, words_s=0.05, work_s=0.3, append_s=0.05, update_s=0.05, least=40, patience_s=5.0
+    look_s=0.02, words_s=0.05, work_s=0.3, append_s=0.05, update_s=0.05, least=40, patience_s=60.0
 )
 OPENING = "The garlic press is the best seller of the range, and has been since the spring. "
 MIDDLE = "Its reviews praise the handle. "
@@ -343,12 +344,13 @@ async def test_a_stream_that_opens_while_its_turn_is_stopped_says_the_last_words
 
 
 async def test_o39_over_its_deadline_the_work_ends_and_the_person_is_told(
-    bench: Bench, agency: Database
+    bench: Bench, agency: Database, deadlines: Deadlines
 ) -> None:
     writer = Writer([OPENING, asyncio.Event(), END])
-    async with written_by(bench, agency, writer, agencyclaw_turn_timeout_s=1.5) as stage:
+    async with written_by(bench, agency, writer, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
         root = await stage.say(INES, "how is the garlic press doing?")
         await growing(stage, root, "best seller")
+        deadlines.come()
         await asyncio.wait_for(writer.cancelled.wait(), 60)
         message = await finished(stage, root)
         run = await stage.db.pool.fetchval("select id from agent_runs")

@@ -26,6 +26,7 @@ from acting import (
     text,
     turn,
 )
+from deadlines import clickup_gives_up
 from pydantic_ai.exceptions import ContentFilterError, ModelHTTPError
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, UserPromptPart
 from stage import Stage, on_stage, whole_text
@@ -49,27 +50,35 @@ async def all_is_quiet(stage: Stage) -> None:
     assert await count(stage, "agent_tasks") == 0
 
 
-NO_ANSWER = ("error_before", "rate_limited", "html", "reset_before", "hang_after")
+NO_ANSWER = ("error_before", "rate_limited", "html", "reset_before")
 
 
 async def test_a_clickup_that_fails_at_reading_is_said(acting: Acting) -> None:
     listing = turn("list", call("list_tasks", client="Glintly Inc"), text("${list_tasks.message}"))
     making = turn(ASK, create(), text("${create_task.message}"))
-    stage = await acting(listing, making, clickup_timeout_s=0.1)
+    stage = await acting(listing, making)
     said = {"unauthorized": "an admin has to see to it"}
     said |= dict.fromkeys(NO_ANSWER, "be reached right now")
 
     for kind, words in said.items():
         await stage.bench.clear_faults()
-        await stage.bench.set_fault(
-            "clickup", kind, times=50, delay_s=1 if "hang" in kind else None
-        )
+        await stage.bench.set_fault("clickup", kind, times=50)
         listed, made = await stage.say(INES, "list"), await stage.say(SARA_L, ASK)
         await stage.reply_with(INES, listed, words)
         await stage.reply_with(SARA_L, made, words)
 
     assert await stage.proposals() == []
     await stage.bench.clear_faults()
+    await all_is_quiet(stage)
+
+
+async def test_a_clickup_that_never_answers_is_said(acting: Acting) -> None:
+    listing = turn("list", call("list_tasks", client="Glintly Inc"), text("${list_tasks.message}"))
+    stage = await acting(listing, clickup_timeout_s=0.1)
+    await stage.bench.set_fault("clickup", "hang_after", times=50, delay_s=600)
+
+    await stage.reply_with(INES, await stage.say(INES, "list"), "be reached right now")
+
     await all_is_quiet(stage)
 
 
@@ -87,11 +96,14 @@ async def test_a_list_that_does_not_exist_is_said(acting: Acting) -> None:
     await all_is_quiet(stage)
 
 
-async def test_a_create_that_hangs_is_looked_for_and_not_sent_again(acting: Acting) -> None:
-    stage = await acting(creating(ASK), clickup_timeout_s=0.2)
+async def test_a_create_that_hangs_is_looked_for_and_not_sent_again(
+    acting: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = await acting(creating(ASK))
     root = await stage.say(INES, ASK)
     card = await offer(stage, INES, root)
-    await stage.bench.set_fault("clickup", "hang_after", method="create_task", delay_s=2)
+    await stage.bench.set_fault("clickup", "hang_after", method="create_task", delay_s=600)
+    clickup_gives_up(monkeypatch, stage.bench, "POST", "create_task")
 
     await stage.press(INES, card, "Create task")
 

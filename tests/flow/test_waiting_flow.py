@@ -147,7 +147,7 @@ async def test_a_plain_yes_waits_until_slack_says_what_stands_before_it(
     await stage.say(SARA_L, "yes, create it", thread=root if in_thread else None)
 
     await stage.bench.until(
-        lambda: says(stage, "is waiting for Slack to say what else was said here…"), 15
+        lambda: says(stage, "is waiting for Slack to say what else was said here…")
     )
     await stage.created(TASK)
     await stage.settled()
@@ -167,7 +167,7 @@ async def test_a_plain_yes_that_waited_in_vain_is_told_to_press(
 
     await stage.say(SARA_L, "yes, create it", thread=root)
 
-    await stage.bench.until(lambda: whispers_press(stage), 15)
+    await stage.bench.until(lambda: whispers_press(stage))
     assert await stage.creates_sent() == 0
     await stage.press(SARA_L, card, "Create task")
     await stage.reply_with(SARA_L, root, "Created “")
@@ -201,7 +201,7 @@ async def test_the_form_and_the_home_tab_stand_one_failed_call(acting: Acting, k
 
     await stage.press(SARA_L, card, "Edit")
 
-    view = await stage.bench.until(lambda: top_view(stage), 10)
+    view = await stage.bench.until(lambda: top_view(stage))
     await stage.bench.submit_view(SARA_L, view["id"], {"title": "Another banner for the shop"})
     await stage.reply_with(SARA_L, root, "Another banner for the shop")
 
@@ -217,7 +217,7 @@ async def test_a_home_tab_that_slack_does_not_take_is_drawn_later(acting: Acting
 
     await stage.bench.open_home(SARA_L)
 
-    home = await stage.bench.until(lambda: stage.bench.home(SARA_L), 15)
+    home = await stage.bench.until(lambda: stage.bench.home(SARA_L))
     assert "Waiting for you" in str(home)
 
 

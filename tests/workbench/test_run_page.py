@@ -44,7 +44,7 @@ async def origin() -> AsyncIterator[str]:
 @pytest.fixture
 def tracer(origin: str) -> Iterator[Tracer]:
     provider = TracerProvider()
-    exporter = OTLPSpanExporter(f"{origin}/v1/traces", timeout=5)
+    exporter = OTLPSpanExporter(f"{origin}/v1/traces", timeout=60)
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     yield provider.get_tracer("test")
     provider.shutdown()

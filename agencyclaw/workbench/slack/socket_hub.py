@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from agencyclaw.workbench.clock import Clock
@@ -16,6 +17,17 @@ from agencyclaw.workbench.storage import Document, Storage
 _KIND = "slack/deliveries"
 
 
+@dataclass(frozen=True)
+class Timeouts:
+    """How long Slack waits for an acknowledgement: of an event, of what a person waits for."""
+
+    event_s: float
+    answer_s: float
+
+    def of(self, delivery: Delivery) -> float:
+        return self.event_s if delivery.type == "events_api" else self.answer_s
+
+
 class Hub:
     """Sends in order, each to one connection; events stay stored until they are acknowledged."""
 
@@ -26,7 +38,7 @@ class Hub:
         faults: Faults,
         events: Broadcaster,
         retry_delays: Sequence[float],
-        ack_timeout: float,
+        timeouts: Timeouts,
     ) -> None:
         self.connections = Connections()
         self._storage = storage
@@ -34,7 +46,7 @@ class Hub:
         self._faults = faults
         self._events = events
         self._retry_delays = tuple(retry_delays)
-        self._ack_timeout = ack_timeout
+        self._timeouts = timeouts
         self._queue: deque[Delivery] = deque()
         self._queued = asyncio.Event()
         self._held: list[Delivery] = []
@@ -66,7 +78,7 @@ class Hub:
             self.detach(connection)
             await connection.close()
         if url:
-            hands = self._clock, self.acknowledge, self._log, self._ack_timeout
+            hands = self._clock, self.acknowledge, self._log, self._timeouts.answer_s
             self.attach(RequestUrl(url, *hands))
 
     def attach(self, connection: Line) -> None:
@@ -131,7 +143,7 @@ class Hub:
 
     async def _close_later(self, connection: Line) -> None:
         """A client that was asked to come again may still acknowledge for a while."""
-        await self._clock.sleep(self._ack_timeout)
+        await self._clock.sleep(self._timeouts.event_s)
         await connection.close()
 
     async def _send_queued(self) -> None:
@@ -159,7 +171,7 @@ class Hub:
                 self.release_held()
 
     async def _send_now(self, delivery: Delivery, connection: Line) -> None:
-        if delivery.redelivers and self._clock.now() - delivery.queued_at > self._ack_timeout:
+        if delivery.redelivers and self._clock.now() - delivery.queued_at > self._timeouts.event_s:
             # What Slack could not deliver at once arrives as a retry, never as a first attempt.
             delivery.attempt = max(delivery.attempt, 1)
         delivery.sent = True
@@ -172,7 +184,7 @@ class Hub:
         self._spawn(self._await_ack(delivery))
 
     async def _await_ack(self, delivery: Delivery) -> None:
-        if await self._answered_within(delivery, self._ack_timeout):
+        if await self._answered_within(delivery, self._timeouts.of(delivery)):
             return
         if not delivery.redelivers or delivery.attempt >= len(self._retry_delays):
             self._give_up(delivery, "timeout")
@@ -183,7 +195,7 @@ class Hub:
             self._enqueue(delivery)
 
     async def _give_up_unsent(self, delivery: Delivery) -> None:
-        answered = await self._answered_within(delivery, self._ack_timeout)
+        answered = await self._answered_within(delivery, self._timeouts.answer_s)
         if not answered and not delivery.sent:
             self._give_up(delivery, "dispatch_failed")
 

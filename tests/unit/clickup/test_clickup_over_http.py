@@ -74,7 +74,7 @@ class Workbench:
 
 
 def connect(
-    origin: str, time: FakeTime, *, token: str = "pk_workbench", timeout_s: float = 5
+    origin: str, time: FakeTime, *, token: str = "pk_workbench", timeout_s: float = 60
 ) -> ClickUpClient:
     return ClickUpClient(
         token,

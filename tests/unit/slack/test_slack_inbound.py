@@ -56,7 +56,7 @@ class Room:
     desk: FakeDesk = field(default_factory=FakeDesk)
     homes: list[str] = field(default_factory=list)
     audit: FakeAudit = field(default_factory=FakeAudit)
-    budget_s: float = 2.5
+    budget_s: float = 60.0
     web: Web = field(default_factory=lambda: Web("xoxb-test", NOWHERE))
 
     async def open(self) -> AsyncApp:
