@@ -19,6 +19,7 @@ from evals.engine import Verdict, judge_model, judge_scripts
 from evals.plays import Minded
 from evals.report import (
     REPORTS,
+    CaseReport,
     Report,
     build_report,
     keep_report,
@@ -119,13 +120,12 @@ def _page(report: Report, path: Path) -> Iterator[str]:
     yield f"Which these are, and every figure: {path} ({report.seconds:.0f} s)"
 
 
-def _subject_line(subject: str, cases: Sequence[object], report: Report) -> str:
-    rows = [case for case in cases if hasattr(case, "mutants")]
-    passed = sum(case.passed for case in rows)  # pyright: ignore[reportAttributeAccessIssue]
-    line = f"{subject:<14}{counted(len(rows), 'case'):>9} {passed:>3} passed"
+def _subject_line(subject: str, cases: Sequence[CaseReport], report: Report) -> str:
+    passed = sum(case.passed for case in cases)
+    line = f"{subject:<14}{counted(len(cases), 'case'):>9} {passed:>3} passed"
     if report.is_scripted:
-        made = sum(case.mutants.made for case in rows)  # pyright: ignore[reportAttributeAccessIssue]
-        left = sum(len(case.mutants.survived) for case in rows)  # pyright: ignore[reportAttributeAccessIssue]
+        made = sum(case.mutants.made for case in cases)
+        left = sum(len(case.mutants.survived) for case in cases)
         return f"{line} {made - left:>4} of {made} mutants caught"
     return line
 

@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from pydantic_evals import Case, Dataset
+from pydantic_evals.reporting import ReportCase
 
 from agencyclaw.store.scratch import running_server
 from evals.ledger import Ledger
@@ -75,12 +76,10 @@ def _player(ground: Ground, reader: Minded | None) -> Callable[[Play], Awaitable
     return play
 
 
-def _verdict(case: object) -> Verdict:
+def _verdict(case: ReportCase[Play, Ledger, About]) -> Verdict:
     """Return a verdict from the report of one play."""
-    play: Play = case.inputs  # pyright: ignore[reportAttributeAccessIssue]
-    ledger: Ledger = case.output  # pyright: ignore[reportAttributeAccessIssue]
-    results = case.assertions.items()  # pyright: ignore[reportAttributeAccessIssue]
-    failures = case.evaluator_failures  # pyright: ignore[reportAttributeAccessIssue]
+    play, ledger = case.inputs, case.output
+    results, failures = case.assertions.items(), case.evaluator_failures
     costs = [turn.cost_usd for turn in ledger.turns if turn.cost_usd is not None]
     return Verdict(
         case=play.case,

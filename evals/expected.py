@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import BeforeValidator, Field
 
@@ -19,9 +19,9 @@ def _as_call(value: Any) -> Any:
     if isinstance(value, str):
         return {"tool": value}
     if isinstance(value, dict) and "tool" not in value:
-        [(tool, args)] = value.items()
+        [(tool, args)] = cast("dict[str, Any]", value).items()
         return {"tool": tool, "args": args or {}}
-    return value
+    return cast("Any", value)
 
 
 class ExpectedCall(Part):

@@ -6,7 +6,7 @@ import json
 import time
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelResponse, ToolCallPart
@@ -162,9 +162,8 @@ def _call(part: ToolCallPart, results: dict[str, Any]) -> MadeCall:
     except (ValueError, json.JSONDecodeError):
         args = {}
     result = results.get(part.tool_call_id, {}).get("result")
-    return MadeCall(
-        tool=part.tool_name, args=args, result=result if isinstance(result, dict) else {}
-    )
+    kept = cast("dict[str, Any]", result) if isinstance(result, dict) else {}
+    return MadeCall(tool=part.tool_name, args=args, result=kept)
 
 
 async def read_ledger(

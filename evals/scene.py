@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 from uuid import UUID
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -120,8 +120,11 @@ def _as_step(value: Any) -> Any:
     """A bare text is the step that says it; `{tool: {...}}` is the step that calls it."""
     if isinstance(value, str):
         return {"text": value}
-    if isinstance(value, dict) and not value.keys() & Step.model_fields.keys():
-        return {"calls": [{"tool": tool, "args": args or {}} for tool, args in value.items()]}
+    if isinstance(value, dict):
+        named = cast("dict[str, Any]", value)
+        if not named.keys() & Step.model_fields.keys():
+            return {"calls": [{"tool": tool, "args": args or {}} for tool, args in named.items()]}
+        return named
     return value
 
 

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from agencyclaw.conversation.queue import Handlers
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.consent import Word, read_word
-from agencyclaw.domain.edits import TaskEdits
+from agencyclaw.domain.edits import NotEditable, TaskEdits
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Act, Click, Incoming, ReceiptKind, message_key
@@ -159,7 +159,7 @@ class Stage:
     async def _submit(self, turn: Turn, proposal: Proposal, edit: Edit) -> None:
         house, user = self.world.house, slack_id_of(turn.by or self.scene.person)
         form = await house.revisions.form(proposal.id, team_id=TEAM, slack_user_id=user)
-        if isinstance(form, str):
+        if isinstance(form, NotEditable):
             return
         edits = TaskEdits(
             title=edit.title or form.title,
@@ -203,7 +203,7 @@ def _buttons(about: list[Proposal]) -> dict[str, Act]:
 
     Somebody may still see an older card than the one that is stored.
     """
-    earlier = ({}, {"state": ProposalState.OPEN}, {"undone_by": None})
+    earlier: tuple[dict[str, Any], ...] = ({}, {"state": ProposalState.OPEN}, {"undone_by": None})
     cards = ([one.model_copy(update=was) for one in about] for was in earlier)
     messages = [message for card in cards if card for message in build_cards(card)]
     shown: dict[str, Act] = {}

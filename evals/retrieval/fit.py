@@ -52,9 +52,8 @@ async def _look(search: Search, reader: Ranker, text: str) -> list[Look]:
     shelf = await search.shelf(question)
     first = Look(question, shelf, await search.candidates(question, shelf))
     doubtful = reader.doubtful(question, shelf)
-    meant = doubtful and reader.respelt(
-        question, doubtful, await search.near_words([*doubtful.values()])
-    )
+    near = await search.near_words([*doubtful.values()]) if doubtful else {}
+    meant = reader.respelt(question, doubtful, near) if doubtful else None
     if not meant:
         return [first]
     again = await search.shelf(meant)

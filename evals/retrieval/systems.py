@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import bm25s
 import Stemmer
@@ -112,14 +112,16 @@ from playbook_sops where search @@ {query} order by score desc, category limit {
 
 
 def _bm25(rows: list[Any], times: int) -> Answer:
-    stemmer = Stemmer.Stemmer("english")
+    # Neither library says what its functions take.
+    stemming, search = cast("Any", Stemmer), cast("Any", bm25s)
+    stemmer = stemming.Stemmer("english")
 
     def tokens(texts: list[str]) -> Any:
-        return bm25s.tokenize(
+        return search.tokenize(
             texts, stopwords="en", stemmer=stemmer, show_progress=False, return_ids=False
         )
 
-    index = bm25s.BM25()
+    index = search.BM25()
     index.index(tokens([_text(row, times) for row in rows]), show_progress=False)
 
     async def answer(text: str) -> Ranked:
