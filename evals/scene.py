@@ -123,7 +123,10 @@ def _as_step(value: Any) -> Any:
     if isinstance(value, dict):
         named = cast("dict[str, Any]", value)
         if not named.keys() & Step.model_fields.keys():
-            return {"calls": [{"tool": tool, "args": args or {}} for tool, args in named.items()]}
+            calls: list[dict[str, Any]] = [
+                {"tool": tool, "args": args or {}} for tool, args in named.items()
+            ]
+            return {"calls": calls}
         return named
     return value
 
