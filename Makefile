@@ -98,7 +98,7 @@ types: .venv/.dev .venv/.project ## Check the types
 .PHONY: format
 format: .venv/.dev ## Rewrite the code in the house style
 	.venv/bin/ruff format --quiet
-	.venv/bin/ruff check --fix
+	.venv/bin/ruff check --fix --exit-zero
 	.venv/bin/ruff format --quiet
 
 .venv/.runtime: requirements.txt .venv/.uv

@@ -33,6 +33,7 @@ from agencyclaw.slack.inert import LIVE_HOSTS, RECEIPT, escaped, one_line
 
 # What Slack takes in the text of a dialog.
 _DIALOG_TEXT = 300
+_FULL_TEXT = (marks.SHOW_TEXT, "Show the full text")
 
 
 def build_cards(
@@ -77,7 +78,7 @@ def _aside(proposal: Proposal) -> list[Block]:
     for_others = not proposal.place.is_direct and proposal.effect.scope is not EffectScope.OWN
     shown = is_folded(proposal) or proposal.effect.has_full_text
     return [
-        *([button(marks.SHOW_TEXT, "Show the full text", mark)] if shown else []),
+        *([button(*_FULL_TEXT, mark)] if shown else []),
         *([button(marks.PREPARE_FOR_ME, "Prepare it for me", mark)] if for_others else []),
     ]
 
@@ -183,14 +184,19 @@ def _item(
 
 
 def _ended(proposal: Proposal, live_hosts: frozenset[str], *, is_whole: bool) -> list[Block]:
-    """What was released stays readable; what was dropped keeps its headline only."""
+    """Headline and outcome; all of it stays in sight only where more may come of it."""
     ending = ending_of(proposal)
     blocks = detail(proposal, live_hosts) if is_whole and ending.keeps_detail else []
     blocks += [section(ending.text), context(RECEIPT)]
-    if ending.act:
-        action_id, label = ending.act
-        blocks.append(actions([button(action_id, label, marks.mark_of(proposal))]))
-    return blocks
+    acts = [ending.act] if ending.act else []
+    if proposal.state is ProposalState.DONE and _has_text(proposal):
+        acts.append(_FULL_TEXT)
+    mark = marks.mark_of(proposal)
+    return [*blocks, *([actions([button(*act, mark) for act in acts])] if acts else [])]
+
+
+def _has_text(proposal: Proposal) -> bool:
+    return bool(proposal.effect.has_full_text or proposal.effect.preview().body)
 
 
 def _choosers(proposals: Sequence[Proposal], waiting: list[Proposal]) -> list[Block]:

@@ -15,7 +15,7 @@ from agencyclaw.slack.inert import escaped, link, one_line
 
 @dataclass(frozen=True)
 class Ending:
-    """What happened, whether the whole proposal stays readable, and what can still be done."""
+    """What happened, whether all of it stays in sight since more may come, and what can be done."""
 
     text: str
     keeps_detail: bool = False
@@ -110,18 +110,15 @@ def _done(proposal: Proposal) -> Ending:
     what = _linked(proposal, "Open it in ClickUp")
     said = f"✅ *{_participle(proposal)}*{_by(proposal)}{_at(proposal)}.{what}"
     if proposal.undone_by:
-        return Ending(f"{said} ↩️ *Undone since.*", keeps_detail=True)
+        return Ending(f"{said} ↩️ *Undone since.*")
     can_undo = (proposal.result or {}).get("can_undo") is True
-    return Ending(said, keeps_detail=True, act=(marks.UNDO, "Undo") if can_undo else None)
+    return Ending(said, act=(marks.UNDO, "Undo") if can_undo else None)
 
 
 def _cancelled(proposal: Proposal) -> Ending:
     if proposal.confirmed_by is not None:
         # Confirmed, but no longer allowed or possible when its turn came.
-        return Ending(
-            f"✖️ *Not {proposal.effect.done}*{_at(proposal)}. Nothing was changed.",
-            keeps_detail=True,
-        )
+        return Ending(f"✖️ *Not {proposal.effect.done}*{_at(proposal)}. Nothing was changed.")
     return Ending(f"✖️ *Cancelled*{_by(proposal)}{_at(proposal)}. Nothing was changed.")
 
 

@@ -310,7 +310,7 @@ def test_the_last_open_one_of_several_has_its_own_buttons() -> None:
             },
             "✅ *Created* by Ines Varga on Sat 21 Nov, 14:25 (Lisbon). "
             "<http://127.0.0.1:1/t/9|Open it in ClickUp>",
-            {},
+            {"Show the full text": marks.SHOW_TEXT},
         ),
         (
             ProposalState.CANCELLED,
@@ -374,6 +374,21 @@ def test_after_an_ending_the_card_says_what_happened_and_keeps_no_open_button(
         block["text"]["text"] for block in blocks if "text" in block and block["type"] == "section"
     ]
     assert buttons(blocks) == left
+
+
+def test_what_was_carried_out_shrinks_to_headline_outcome_and_a_way_to_the_text() -> None:
+    made = {"settled_by": "Ines Varga", "settled_at": AT, "result": {"can_undo": True}}
+    blocks = card(a_proposal(state=ProposalState.DONE, **made))
+
+    assert [block["type"] for block in blocks] == ["section", "section", "context", "actions"]
+    assert buttons(blocks) == {"Undo": marks.UNDO, "Show the full text": marks.SHOW_TEXT}
+
+
+@pytest.mark.parametrize("state", [ProposalState.CONFIRMED, ProposalState.FAILED])
+def test_what_more_may_come_of_stays_in_sight(state: ProposalState) -> None:
+    proposal = a_proposal(state=state, settled_by="Ines Varga", settled_at=AT)
+
+    assert proposal.effect.preview().where in strings(card(proposal))
 
 
 LONG = "\n".join(f"{at}. step & <detail> number {at}" for at in range(230))
