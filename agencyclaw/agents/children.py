@@ -16,19 +16,24 @@ from uuid import UUID, uuid4
 import logfire
 from pydantic_ai import Agent
 from pydantic_ai.agent import AgentRunResult
-from pydantic_ai.capabilities import SelectModel
-from pydantic_ai.exceptions import ModelAPIError, UnexpectedModelBehavior, UsageLimitExceeded
-from pydantic_ai.models import Model, ModelSelectionContext
+from pydantic_ai.exceptions import (
+    FallbackExceptionGroup,
+    ModelAPIError,
+    UnexpectedModelBehavior,
+    UsageLimitExceeded,
+)
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import RunUsage, UsageLimits
 
 from agencyclaw.agents.main import Models
+from agencyclaw.agents.policies.escalation import Escalation, patience
 from agencyclaw.agents.policies.journal import Journal, RunLog
 from agencyclaw.agents.policies.limits import Budget, LoopGuard
 from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.policies.requests import RequestSpans
 from agencyclaw.agents.policies.together import together
+from agencyclaw.agents.policies.trail import Trail
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.situation import describe_to_child
 from agencyclaw.agents.verification import VERDICT, Verdict
@@ -256,22 +261,22 @@ class Child(Generic[T]):
         """Ask the agent; raises what a run raises. `more` is told in front of what is asked."""
         children, allowed = self.place.children, self.place.allowed
 
-        def select(ctx: ModelSelectionContext[Deps]) -> Model | str:
-            return children.models.after(ctx.retry, children.models.default)
-
+        ladder, trail = children.models.ladder(), Trail()
         try:
             return await self._agent.run(
                 [describe_to_child(self.deps), *more, self.asked],
                 deps=self.deps,
                 usage=self.place.usage,
                 usage_limits=UsageLimits(request_limit=allowed),
-                timeout=children.patience(),
+                timeout=(whole_s := children.patience()),
+                model_settings=patience(ladder, whole_s),
                 capabilities=together(
-                    SelectModel(select),
+                    Escalation(ladder, trail),
+                    trail,
                     RequestSpans(),
                     self.journal,
                     self._refusals,
-                    LoopGuard(),
+                    LoopGuard(children.limits.max_calls),
                     Budget(allowed, children.limits.max_calls),
                 ),
                 metadata={"run": str(self.run_id), VERDICT: self.verdict},
@@ -284,10 +289,10 @@ def why_not(error: Exception) -> str:
     """Say why a child brought nothing, as it goes on after a colon."""
     match error:
         case UsageLimitExceeded():
-            return "it took more steps than I may spend on one question"
+            return "it took all the steps that I may spend on one question"
         case UnexpectedModelBehavior():
             return "no answer to it passed my own checks"
-        case ModelAPIError():
+        case ModelAPIError() | FallbackExceptionGroup():
             return "the language model can't be reached right now"
         case _:
             return "it took too long"

@@ -5,58 +5,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import logfire
 from pydantic_ai import Agent
-from pydantic_ai.capabilities import AbstractCapability, SelectModel
-from pydantic_ai.exceptions import (
-    AgentRunError,
-    ContentFilterError,
-    ModelAPIError,
-    ModelConnectionError,
-    ModelHTTPError,
-    ModelQuotaExceededError,
-    ModelRateLimitError,
-    ModelRequestTimeout,
-    ModelServerError,
-    ModelUnavailableError,
-    UnexpectedModelBehavior,
-    UsageLimitExceeded,
-)
+from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.messages import ModelMessage
-from pydantic_ai.models import Model, ModelSelectionContext
+from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
 
-from agencyclaw.agents.model_call import fault_of
+from agencyclaw.agents.failures import RUN_ERRORS, Failed, failure_of
+from agencyclaw.agents.policies.escalation import Escalation, patience
 from agencyclaw.agents.policies.journal import Journal
-from agencyclaw.agents.policies.limits import Budget, LoopGuard
+from agencyclaw.agents.policies.limits import CALLS_AT_MOST, Budget, LoopGuard
 from agencyclaw.agents.policies.requests import RequestSpans
 from agencyclaw.agents.policies.together import together
+from agencyclaw.agents.policies.trail import Trail
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.verification import VERDICT, Verdict, returned_by, verify
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import Choice
-from agencyclaw.domain.errors import Misconfigured, NotHere
+from agencyclaw.domain.consent import asks
+from agencyclaw.domain.errors import NotHere
 from agencyclaw.domain.pleasantries import is_pleasantry
 from agencyclaw.domain.policy import Answering
-from agencyclaw.domain.text import cut, folded
+from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.tools.guides import announced
 from agencyclaw.tools.planning import PlanReport
 from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Ask, Listing
 
 MODEL_PROMPT = "main"
-_AWAY = "The language model can't be reached right now."
-_REFUSED = "The language model's service refuses me; whoever runs me has to mend that."
-_PASSING = (
-    ModelConnectionError,
-    ModelRateLimitError,
-    ModelRequestTimeout,
-    ModelServerError,
-    ModelUnavailableError,
+_LEFT_OUT = (
+    "I looked up {made} things, which is as many as I may for one message; {left_out} more were"
+    " left out."
 )
-_PASSING_STATUS = frozenset({408, 425, 429})
+_OPEN = "Could you tell me this, so that I can go on?"
 _PARTIAL = "I ran out of steps while I planned this, so it may be incomplete."
 
 
@@ -72,9 +55,11 @@ class Models:
         """Return the model for a message: mere manners need no more than the fast one."""
         return (self.fast if is_pleasantry(request) else None) or self.default
 
-    def after(self, rejected: int, start: Model | str) -> Model | str:
-        """Return the model after so many rejected answers: a tier up from the first on."""
-        return self.frontier if rejected and self.frontier else start
+    def ladder(self, request: str = "") -> tuple[Model | str, ...]:
+        """Return the models that may answer a message, weakest first, each once."""
+        rungs = (self.starting_with(request), self.default, self.frontier)
+        named = [one for one in rungs if one is not None]
+        return tuple(one for at, one in enumerate(named) if one not in named[:at])
 
 
 @dataclass(frozen=True)
@@ -82,6 +67,7 @@ class Limits:
     """What one run may use; seconds for time."""
 
     max_requests: int = 10
+    max_calls: int = CALLS_AT_MOST
     timeout_s: float = 120.0
     history_tokens: int = 8_000
     context_tokens: int = 4_000
@@ -102,19 +88,6 @@ class Answered:
     sources: tuple[str, ...] = ()
     reach: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Failed:
-    """No answer; `reason` is for the log, `message` for the person, `cause` for the operator.
-
-    `waits_s` when it passes by itself: then it is tried again, not before so many seconds.
-    """
-
-    reason: str
-    message: str
-    waits_s: float | None = None
-    cause: str = ""
 
 
 @dataclass(frozen=True)
@@ -160,12 +133,8 @@ async def answer(
 
     `trace` is the context for the spans of the checks, which stand beside the acting.
     """
-    start = models.starting_with(deps.request)
-    verdict = Verdict(trace=trace)
-
-    def select(ctx: ModelSelectionContext[Deps]) -> Model | str:
-        return models.after(ctx.retry, start)
-
+    ladder = models.ladder(deps.request)
+    verdict, trail, guard = Verdict(trace=trace), Trail(), LoopGuard(limits.max_calls)
     try:
         result = await agent.run(
             [situation, deps.request],
@@ -174,21 +143,22 @@ async def answer(
             message_history=list(history),
             usage_limits=UsageLimits(request_limit=limits.max_requests),
             timeout=limits.timeout_s,
+            model_settings=patience(ladder, limits.timeout_s),
             capabilities=together(
-                SelectModel(select),
+                Escalation(ladder, trail),
+                trail,
                 RequestSpans(),
                 journal,
                 *watchers,
-                LoopGuard(),
-                Budget(limits.max_requests),
+                guard,
+                Budget(limits.max_requests, limits.max_calls),
             ),
             metadata={"run": str(deps.run_id), VERDICT: verdict},
         )
     except NotHere as elsewhere:
         return AnsweredElsewhere(Answering(str(elsewhere)))
-    except (AgentRunError, ModelAPIError, TimeoutError) as error:
-        model = models.after(verdict.attempts, start)
-        return _failure(error, verdict, model, str(deps.run_id))
+    except RUN_ERRORS as error:
+        return failure_of(error, verdict, ladder, trail, run=str(deps.run_id))
     finally:
         await journal.finish()
     return Answered(
@@ -199,12 +169,22 @@ async def answer(
         attempts=verdict.attempts,
         sources=verdict.sources,
         reach=reach_of(result.new_messages()),
-        missing=_missing(result.new_messages()),
+        missing=(*_missing(result.new_messages(), result.output), *_left_out(guard)),
     )
 
 
-def _missing(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
-    """Say what could not be found out, unless a later attempt did."""
+def _left_out(guard: LoopGuard) -> tuple[str, ...]:
+    """Say once that a run was about to look up more than it may."""
+    if not guard.left_out:
+        return ()
+    return (_LEFT_OUT.format(made=guard.calls, left_out=guard.left_out),)
+
+
+def _missing(messages: Sequence[ModelMessage], text: str) -> tuple[str, ...]:
+    """Say what could not be found out, unless a later attempt did, and what a plan has to ask.
+
+    A planner's questions come after an answer that asks nothing: nobody else would pass them on.
+    """
     returned = returned_by(messages)
     findings = [content for content in returned if isinstance(content, Findings)]
     found = {folded(one.question) for each in findings for one in each.found}
@@ -216,7 +196,13 @@ def _missing(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
     plans = [content for content in returned if isinstance(content, PlanReport)]
     is_partial = any(plan.state == "budget_exhausted" for plan in plans)
     missing = [said for question, said in left.items() if question not in found]
-    return (*missing, *([_PARTIAL] if is_partial else []))
+    asked = () if asks(text) or not plans else plans[-1].open_questions
+    questions = "\n".join(f"• {one_line(question, 400)}" for question in asked)
+    return (
+        *missing,
+        *([_PARTIAL] if is_partial else []),
+        *([f"{_OPEN}\n{questions}"] if questions else []),
+    )
 
 
 def reach_of(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
@@ -230,43 +216,3 @@ def _choices(messages: Sequence[ModelMessage]) -> tuple[Choice, ...]:
     batches = [content for message in messages if (content := returned_by([message]))]
     asked = [content for content in (batches[-1] if batches else ()) if isinstance(content, Ask)]
     return asked[-1].options[:5] if asked else ()
-
-
-def _failure(error: Exception, verdict: Verdict, model: Model | str, run: str) -> Failed:
-    reason = type(error).__name__
-    fault = fault_of(error, model) if isinstance(error, ModelAPIError) else None
-    cause = str(fault or "")
-    logfire.warn("model failed", run=run, error=reason, why=cause or reason)
-    if verdict.issues and isinstance(error, UnexpectedModelBehavior):
-        return Failed(f"checks:{','.join(verdict.issues)}", _unverified(verdict))
-    match error:
-        case UsageLimitExceeded():
-            message = "I needed more steps than I'm allowed for one question."
-        case ContentFilterError():
-            message = "The language model refused to answer this."
-        case UnexpectedModelBehavior():
-            message = "I couldn't put together an answer that passes my own checks."
-        case ModelAPIError():
-            message = _REFUSED if isinstance(fault, Misconfigured) else _AWAY
-            return Failed(reason, message, _passes_after(error), cause)
-        case _:
-            message = "The answer took too long, so I stopped."
-    return Failed(reason, message)
-
-
-def _passes_after(error: ModelAPIError) -> float | None:
-    """Return how long the provider wants to be left alone; None when that would not help."""
-    status = error.status_code if isinstance(error, ModelHTTPError) else 0
-    is_passing = isinstance(error, _PASSING) or status in _PASSING_STATUS or status >= 500
-    if not is_passing or isinstance(error, ModelQuotaExceededError):
-        return None
-    return error.retry_after or 0.0
-
-
-def _unverified(verdict: Verdict) -> str:
-    """Say what was tried, what was wrong with it, and what would help."""
-    why = f": {verdict.in_words}" if verdict.in_words else ""
-    return (
-        "I couldn't put together an answer that passes my own checks. I wrote"
-        f" {verdict.attempts}{why}. Asking for one part of it, with client and dates, often helps."
-    )

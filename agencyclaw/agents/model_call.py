@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from typing import cast
 
 from pydantic_ai.direct import model_request
 from pydantic_ai.exceptions import (
@@ -23,11 +24,16 @@ from pydantic_ai.settings import ModelSettings
 
 from agencyclaw.agents.policies.journal import price_of
 from agencyclaw.domain.errors import Misconfigured, Unavailable
+from agencyclaw.domain.text import one_line
+from agencyclaw.knowledge.secrets import redacted
 
 _QUESTION = "Answer with the single word: ok"
 _PATIENCE_S = 20.0
 # The least that OpenAI's protocol of responses allows.
 _SETTINGS = ModelSettings(max_tokens=16)
+_BAD_REQUESTS = frozenset({400, 413, 422})
+_TOLD_APART = (ModelAuthenticationError, ModelNotFoundError, ModelQuotaExceededError)
+_SAID_LIMIT = 200
 _KEYS = {
     "openai": "OPENAI_API_KEY",
     "anthropic": "ANTHROPIC_API_KEY",
@@ -89,12 +95,37 @@ def fault_of(
             )
         case UserError():
             return _unusable(error, name, variable)
+        case ModelHTTPError() if said := refused_words(error):
+            return Misconfigured(
+                f"The provider of {name} refuses what it is asked{_status(error)}: {said}. Set "
+                f"{variable} to a model that takes it; a request that is too long has to get "
+                "shorter."
+            )
         case ModelHTTPError():
             return Unavailable(f"The provider of {name} does not answer{_status(error)}.")
         case ModelConnectionError() | ModelRequestTimeout() | TimeoutError():
             return Unavailable(f"The provider of {name} can't be reached, or not in time.")
         case _:
             return Unavailable(f"The answer of {name} can't be read ({type(error).__name__}).")
+
+
+def refused_words(error: Exception) -> str:
+    """Return what a provider says of a request that it will not take; nothing of other trouble."""
+    if not isinstance(error, ModelHTTPError) or isinstance(error, _TOLD_APART):
+        return ""
+    if error.status_code not in _BAD_REQUESTS:
+        return ""
+    said = _message_in(error.body) or f"HTTP {error.status_code}"
+    return one_line(redacted(said), _SAID_LIMIT).rstrip(".")
+
+
+def _message_in(body: object) -> str:
+    """Return the sentence in what a provider sent, in the forms that are in use."""
+    if not isinstance(body, dict):
+        return ""
+    parts = cast("dict[str, object]", body)
+    said = parts.get("message")
+    return said if isinstance(said, str) else _message_in(parts.get("error"))
 
 
 def _unusable(error: Exception, name: str, variable: str) -> Misconfigured:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import logfire
 from pydantic_ai import Agent, ModelRetry, RunContext, capture_run_messages
-from pydantic_ai.exceptions import AgentRunError, ModelAPIError, UsageLimitExceeded
+from pydantic_ai.exceptions import UsageLimitExceeded
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart
 from pydantic_ai.toolsets import AbstractToolset
 
@@ -25,6 +25,7 @@ from agencyclaw.agents.children import (
     build_child,
     why_not,
 )
+from agencyclaw.agents.failures import RUN_ERRORS
 from agencyclaw.agents.policies.journal import event_id
 from agencyclaw.agents.verification import VERDICT, Verdict, examine
 from agencyclaw.deps import Deps
@@ -96,7 +97,7 @@ class Planning:
         with capture_run_messages() as messages:
             try:
                 plan = (await child.run(describe_tools(child.deps))).output
-            except (AgentRunError, ModelAPIError, TimeoutError) as error:
+            except RUN_ERRORS as error:
                 logfire.warn("planner failed", run=str(child.run_id), error=type(error).__name__)
                 is_spent = isinstance(error, UsageLimitExceeded)
                 return PlannerReport(

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import logfire
 from pydantic_ai import Agent
 from pydantic_ai.agent import AgentRunResult
-from pydantic_ai.exceptions import AgentRunError, ModelAPIError
 from pydantic_ai.toolsets import AbstractToolset
 
 from agencyclaw.agents.children import (
@@ -22,6 +21,7 @@ from agencyclaw.agents.children import (
     build_child,
     why_not,
 )
+from agencyclaw.agents.failures import RUN_ERRORS
 from agencyclaw.agents.main import reach_of
 from agencyclaw.agents.policies.journal import event_id
 from agencyclaw.agents.verification import returned_by, sources_of, verify
@@ -85,7 +85,7 @@ class _OneQuestion:
     async def _finding(self) -> tuple[Finding | Unfound, Ended]:
         try:
             result = await self._child.run()
-        except (AgentRunError, ModelAPIError, TimeoutError) as error:
+        except RUN_ERRORS as error:
             reason, why = type(error).__name__, why_not(error)
             logfire.warn("child failed", run=str(self._child.run_id), error=reason)
             told = {"reason": reason, "text": f"Not found out: {why}."}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
@@ -52,6 +52,7 @@ from agencyclaw.conversation.run_facts import (
     standing_facts,
     trace_id_of,
 )
+from agencyclaw.conversation.unanswered import unanswered
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.deps import Deps
 from agencyclaw.deps.ports import (
@@ -147,7 +148,8 @@ class Conversation:
             span.set_attributes(gathered.facts)
             outcome = await self._act_watched(receipt, gathered, trace)
             span.set_attributes(outcome_facts(outcome))
-        if isinstance(outcome, Failed) and outcome.waits_s is not None:
+        is_ready = bool(gathered.drafts.drafts)
+        if isinstance(outcome, Failed) and outcome.waits_s is not None and not is_ready:
             await self.waiting.again(receipt, _THE_MODEL, outcome.waits_s)
         elif receipt.waits:
             await self.waiting.waits.passed(receipt)
@@ -319,13 +321,11 @@ class Conversation:
         refusals = gathered.refusals.noted(gathered.deps)
         waiting = gathered.waiting
         match outcome:
-            case Failed(reason=reason, message=message, cause=cause):
-                _APOLOGIES.add(1, {"reason": reason})
-                text = sentences.apology(message, run_id)
-                note = Note(text=text, run_id=run_id)
-                told: dict[str, object] = {"reason": reason, "text": text}
-                told |= {"cause": cause} if cause else {}
-                return Ending(note, RunStatus.FAILED, told, refusals=refusals, waiting=waiting)
+            case Failed():
+                _APOLOGIES.add(1, {"reason": outcome.reason})
+                drafts = tuple(gathered.drafts.drafts)
+                ending = unanswered(outcome, gathered.deps, drafts)
+                return replace(ending, refusals=refusals, waiting=waiting)
             case AnsweredElsewhere(where=where):
                 return elsewhere(where, run_id, refusals)
             case Answered():

@@ -101,10 +101,30 @@ def too_many(at_most: int) -> str:
     )
 
 
-def apology(message: str, run_id: UUID) -> str:
-    """Say what failed, that nothing changed, what to do, and where to look."""
+def no_answer(doing: str, why: str) -> str:
+    """Say that there is no answer, what was being done, and what stopped it."""
+    was = f" I was at this: {doing}." if doing else ""
+    return f"I'm sorry, I couldn't answer that.{was} {why}"
+
+
+def prepared_without_words(why: str) -> str:
+    """Say that a card stands for itself, as its words failed."""
+    return f"What I prepared is on the card. I have no words of my own to go with it: {why}"
+
+
+def what_failed(steps: str, fault: str) -> str:
+    """Say of a step why it came to nothing."""
+    return f"• Did not work: {steps}. {fault}"
+
+
+def what_was_found(steps: str) -> str:
+    """Say what had been found until then."""
+    return f"• Had worked: {steps}."
+
+
+def way_on(advice: str, run_id: UUID) -> str:
+    """Say that nothing changed, what to do, and where to look."""
     return (
-        f"I'm sorry, I couldn't answer that. {message} Nothing was changed. "
-        f"Please try again in a moment; if it stays like this, give an admin this reference: "
-        f"`{str(run_id)[:8]}`."
+        f"Nothing was changed. {advice or 'Please try again in a moment.'} If it stays like this, "
+        f"give an admin this reference: `{str(run_id)[:8]}`."
     )

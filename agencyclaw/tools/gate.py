@@ -23,7 +23,7 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.effects import Effect
-from agencyclaw.domain.errors import Broken, Misconfigured, NotHere, Refused, Unavailable
+from agencyclaw.domain.errors import Broken, Misconfigured, NotHere, Refused, Throttled, Unavailable
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.text import clean_json
 from agencyclaw.knowledge.bases import bases_of
@@ -33,6 +33,10 @@ from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
 from agencyclaw.tools.sources import found_by_tools
 
 UNREACHABLE = "ClickUp can't be reached right now; nothing was changed."
+LIMITED = (
+    "ClickUp limits how often I may ask it, and that is used up for about {seconds} s; nothing was"
+    " changed."
+)
 UNUSABLE = "ClickUp refuses our access or is not set up: an admin has to see to it."
 
 _FRAMEWORK = (
@@ -168,6 +172,9 @@ def _explain(fault: Exception, deps: Deps) -> Refusal:
             return Refusal(reason=fault.reason, message=fault.message)
         case Misconfigured():
             return Refusal(reason="misconfigured", message=UNUSABLE)
+        case Throttled():
+            message = LIMITED.format(seconds=max(1, round(fault.after)))
+            return Refusal(reason="unavailable", message=message)
         case Unavailable():
             return Refusal(reason="unavailable", message=UNREACHABLE)
         case _:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,14 +16,29 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.text import canonical_json
 
 _SAME_CALL = 2
-_SAME_TOOL = 12
+# More at once wait for their turn.
+AT_ONCE = 6
+CALLS_AT_MOST = 50
+_REPEATED = "You have called this already; answer with what you have."
+_BEYOND = (
+    "One message may make {most} calls, and this one is beyond that: it was not run, nor is any"
+    " that follows. Answer with what you have; the person is told by the system."
+)
+_BEYOND_AGAIN = "Not run either."
 
 
 @dataclass
 class LoopGuard(AbstractCapability[Deps]):
-    """Refuses the same call with the same arguments again and again. One instance per run."""
+    """Queues parallel calls, and refuses repetitions and what is beyond a run's limit.
 
+    One instance per run. `left_out` counts what was beyond the limit.
+    """
+
+    most: int = CALLS_AT_MOST
     seen: Counter[str] = field(default_factory=Counter[str])
+    calls: int = 0
+    left_out: int = 0
+    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     async def after_tool_validate(
         self,
@@ -32,14 +48,31 @@ class LoopGuard(AbstractCapability[Deps]):
         tool_def: ToolDefinition,
         args: dict[str, Any],
     ) -> dict[str, Any]:
-        """Count the call; past the limit the model is told to use what it has."""
+        """Count the call; one too many is not run, and the model is told to use what it has."""
         same = f"{call.tool_name}:{canonical_json(args)}"
-        self.seen.update([same, call.tool_name])
+        self.seen[same] += 1
         if self.seen[same] > _SAME_CALL:
-            raise ToolFailed("You have called this already; answer with what you have.")
-        if self.seen[call.tool_name] > _SAME_TOOL:
-            raise ToolFailed("You have called this often enough; answer with what you have.")
+            raise ToolFailed(_REPEATED)
+        if self.calls >= self.most:
+            self.left_out += 1
+            raise ToolFailed(
+                _BEYOND.format(most=self.most) if self.left_out == 1 else _BEYOND_AGAIN
+            )
+        self.calls += 1
         return args
+
+    async def wrap_tool_execute(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: dict[str, Any],
+        handler: Any,
+    ) -> Any:
+        """Run a call when its turn comes; a tool's own time begins then."""
+        async with self._room:
+            return await handler(args)
 
 
 @dataclass

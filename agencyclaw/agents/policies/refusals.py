@@ -62,11 +62,11 @@ class Refusals(AbstractCapability[Deps]):
         args: Any,
         handler: Any,
     ) -> dict[str, Any]:
-        """Note a call that was stopped as a repetition."""
+        """Note a call that was not run: a repetition, or one too many."""
         try:
             return await handler(args)
         except ToolFailed:
-            self._note(call, "repeated_call")
+            self._note(call, "beyond_limit")
             raise
 
     async def on_tool_validate_error(

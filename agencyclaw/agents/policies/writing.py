@@ -25,6 +25,7 @@ from pydantic_ai.messages import (
     ToolCallPart,
 )
 from pydantic_ai.models import Model, ModelRequestContext, ModelRequestParameters
+from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
@@ -138,6 +139,8 @@ class Writing(AbstractCapability[Deps]):
 
 def can_stream(model: Model) -> bool:
     """Return whether a model can be listened to: a function may answer only as a whole."""
+    if isinstance(model, FallbackModel):
+        return all(map(can_stream, model.models))
     return not (isinstance(model, FunctionModel) and model.stream_function is None)
 
 

@@ -37,6 +37,9 @@ COUPON = {
 
 
 UNREACHABLE = "ClickUp can't be reached right now; nothing was changed."
+LIMITED = (
+    "ClickUp limits how often I may ask it, and that is used up for about 3 s; nothing was changed."
+)
 UNUSABLE = "ClickUp refuses our access or is not set up: an admin has to see to it."
 OURS = f"That failed on our side; nothing was changed (run {an_id('run')})."
 
@@ -210,7 +213,7 @@ async def test_a7_more_drafts_than_a_run_may_have_are_refused_kindly() -> None:
     ("fault", "reason", "message"),
     [
         (Unavailable("502 from 10.0.0.7"), "unavailable", UNREACHABLE),
-        (Throttled("429", after=3), "unavailable", UNREACHABLE),
+        (Throttled("429", after=3), "unavailable", LIMITED),
         (Misconfigured("token pk_123 refused"), "misconfigured", UNUSABLE),
         (NotFound("No such list.", reason="gone"), "gone", "No such list."),
         (RuntimeError("postgresql://user:secret@db/x"), "broken", OURS),

@@ -1,0 +1,139 @@
+"""Why a run ended without an answer: for the person, for the log, and for whoever operates it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import logfire
+from pydantic_ai.exceptions import (
+    AgentRunError,
+    ContentFilterError,
+    FallbackExceptionGroup,
+    ModelAPIError,
+    ModelConnectionError,
+    ModelHTTPError,
+    ModelQuotaExceededError,
+    ModelRateLimitError,
+    ModelRequestTimeout,
+    ModelServerError,
+    ModelUnavailableError,
+    UnexpectedModelBehavior,
+    UsageLimitExceeded,
+)
+from pydantic_ai.models import Model
+
+from agencyclaw.agents.model_call import fault_of, refused_words
+from agencyclaw.agents.policies.trail import Trail
+from agencyclaw.agents.verification import Verdict
+from agencyclaw.domain.errors import Misconfigured
+
+# What a run raises when it comes to no answer.
+RUN_ERRORS = (AgentRunError, FallbackExceptionGroup, TimeoutError)
+_AWAY = "The language model can't be reached right now."
+_REFUSED = "The language model's service refuses me; whoever runs me has to mend that."
+_BAD_REQUEST = "The language model's service refused what I sent it: “{said}”."
+_BAD_REQUEST_ADVICE = (
+    "An admin can set another model (AGENCYCLAW_MODEL, AGENCYCLAW_MODEL_FRONTIER); if it says that"
+    " the request is too long, a smaller AGENCYCLAW_HISTORY_TOKENS helps."
+)
+_STEPS = "I had used up the steps that I may take for one message."
+_PASSING = (
+    ModelConnectionError,
+    ModelRateLimitError,
+    ModelRequestTimeout,
+    ModelServerError,
+    ModelUnavailableError,
+)
+_PASSING_STATUS = frozenset({408, 425, 429})
+
+
+@dataclass(frozen=True)
+class Failed:
+    """No answer; `reason` is for the log, `message` for the person, `cause` for the operator.
+
+    `waits_s` when it passes by itself: then it is tried again, not before so many seconds.
+    `advice` says what to do where trying again is not it. `trail` is what was done until then.
+    """
+
+    reason: str
+    message: str
+    waits_s: float | None = None
+    cause: str = ""
+    advice: str = ""
+    trail: Trail | None = None
+
+
+def failure_of(
+    error: Exception,
+    verdict: Verdict,
+    ladder: Sequence[Model | str],
+    trail: Trail,
+    *,
+    run: str,
+) -> Failed:
+    """Return what a run's error means."""
+    errors = list(error.exceptions) if isinstance(error, FallbackExceptionGroup) else [error]
+    # Where each of several models refused, the last one is the strongest that was asked.
+    last = errors[-1]
+    model = ladder[-1] if len(errors) > 1 else ladder[0]
+    fault = fault_of(last, model) if isinstance(last, ModelAPIError) else None
+    reason, cause = type(last).__name__, str(fault or "")
+    logfire.warn("model failed", run=run, error=reason, why=cause or reason)
+    if verdict.issues and isinstance(last, UnexpectedModelBehavior):
+        return Failed(
+            f"checks:{','.join(verdict.issues)}",
+            _unverified(verdict),
+            advice="Asking for one part of it, with client and dates, often helps.",
+            trail=trail,
+        )
+    if not isinstance(last, ModelAPIError):
+        return Failed(reason, _message(last, trail), trail=trail)
+    said = refused_words(last)
+    message = _REFUSED if isinstance(fault, Misconfigured) else _AWAY
+    return Failed(
+        reason,
+        _BAD_REQUEST.format(said=said) if said else message,
+        _soonest([_passes_after(one) for one in errors]),
+        cause,
+        _BAD_REQUEST_ADVICE if said else "",
+        trail,
+    )
+
+
+def _message(error: Exception, trail: Trail) -> str:
+    match error:
+        case UsageLimitExceeded():
+            return _STEPS
+        case ContentFilterError():
+            return "The language model refused to answer this."
+        case UnexpectedModelBehavior() if trail.errors_in_a_row:
+            return "The language model did not get past that."
+        case UnexpectedModelBehavior():
+            return "I couldn't put together an answer that passes my own checks."
+        case _:
+            return "The answer took too long, so I stopped."
+
+
+def _soonest(waits: Sequence[float | None]) -> float | None:
+    return min((one for one in waits if one is not None), default=None)
+
+
+def _passes_after(error: Exception) -> float | None:
+    """Return how long the provider wants to be left alone; None when that would not help."""
+    if not isinstance(error, ModelAPIError):
+        return None
+    status = error.status_code if isinstance(error, ModelHTTPError) else 0
+    is_passing = isinstance(error, _PASSING) or status in _PASSING_STATUS or status >= 500
+    if not is_passing or isinstance(error, ModelQuotaExceededError):
+        return None
+    return error.retry_after or 0.0
+
+
+def _unverified(verdict: Verdict) -> str:
+    """Say what was tried, and what was wrong with it."""
+    why = f": {verdict.in_words}" if verdict.in_words else ""
+    return (
+        "I couldn't put together an answer that passes my own checks. I wrote"
+        f" {verdict.attempts}{why}."
+    )

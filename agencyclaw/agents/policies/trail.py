@@ -1,0 +1,124 @@
+"""What a run did, in words for people: what it looked up, what came of it, what failed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_ai import ModelRetry, RunContext
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.tools import ToolDefinition
+
+from agencyclaw.agents.policies.progress import step_of
+from agencyclaw.deps import Deps
+from agencyclaw.domain.errors import NotHere
+from agencyclaw.domain.text import one_line
+from agencyclaw.tools.results import Ask, Refusal
+from agencyclaw.tools.sops import KnowledgeAnswer
+
+_NAMED_AT_MOST = 3
+_NAME_LIMIT = 60
+_BROKE = "it failed or took too long"
+_MISCALLED = "I did not get the call right"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One call: how a person reads it, and what it found or why it failed."""
+
+    tool: str
+    title: str
+    found: str = ""
+    fault: str = ""
+
+
+@dataclass
+class Trail(AbstractCapability[Deps]):
+    """The steps of one run, in the order in which they ended; `under_way` are the others.
+
+    One instance per run.
+    """
+
+    steps: list[Step] = field(default_factory=list[Step])
+    under_way: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def errors_in_a_row(self) -> list[Step]:
+        """The calls that failed since the last one that did not."""
+        last = next((at for at, one in enumerate(reversed(self.steps)) if not one.fault), None)
+        return self.steps[-last:] if last else ([] if last == 0 else list(self.steps))
+
+    @property
+    def doing(self) -> str:
+        """What it was doing last."""
+        titles = [*self.under_way.values(), *(one.title for one in reversed(self.steps))]
+        return next(iter(titles), "")
+
+    async def on_tool_validate_error(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: Any,
+        error: ValidationError | ModelRetry,
+    ) -> dict[str, Any]:
+        """Note a call that no tool takes."""
+        self._note(ctx, call, {}, fault=_MISCALLED)
+        raise error
+
+    async def wrap_tool_execute(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: dict[str, Any],
+        handler: Any,
+    ) -> Any:
+        """Note what came of a call."""
+        self.under_way[call.tool_call_id] = step_of(ctx.deps, call.tool_name, args)
+        how = {"fault": _BROKE}
+        try:
+            result = await handler(args)
+            is_refused = isinstance(result, Refusal)
+            how = {"fault": result.message} if is_refused else {"found": _found(result)}
+            return result
+        except (asyncio.CancelledError, NotHere):
+            how = {}
+            raise
+        finally:
+            if how:
+                self._end(ctx, call, args, **how)
+
+    def _end(self, ctx: RunContext[Deps], call: ToolCallPart, args: Any, **how: str) -> None:
+        self.under_way.pop(call.tool_call_id, None)
+        self._note(ctx, call, args, **how)
+
+    def _note(self, ctx: RunContext[Deps], call: ToolCallPart, args: Any, **how: str) -> None:
+        title = step_of(ctx.deps, call.tool_name, args)
+        if title:
+            self.steps.append(Step(call.tool_name, title, **how))
+
+
+def _found(result: Any) -> str:
+    """Say in a few words what a result holds; nothing where it holds nothing."""
+    match result:
+        case Ask():
+            return "a question for you"
+        case KnowledgeAnswer():
+            hits = (*result.procedures, *result.documents)
+            return _named([one.title for one in hits]) or ("earlier tasks" * result.found)
+        case _:
+            total = getattr(result, "total", None)
+            return (f"{total} found" if total else "") if isinstance(total, int) else "done"
+
+
+def _named(titles: Sequence[str]) -> str:
+    named = ", ".join(f"“{one_line(one, _NAME_LIMIT)}”" for one in titles[:_NAMED_AT_MOST])
+    more = len(titles) - _NAMED_AT_MOST
+    return f"{named} and {more} more" if more > 0 else named

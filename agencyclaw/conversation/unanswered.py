@@ -1,0 +1,68 @@
+"""A run that came to no answer tells from its own journal what happened, and what to do.
+
+What it had prepared is shown all the same, with a sentence of ours: a card needs no words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agencyclaw.agents.failures import Failed
+from agencyclaw.agents.policies.trail import Step, Trail
+from agencyclaw.conversation import sentences
+from agencyclaw.conversation.endings import Ending
+from agencyclaw.deps import Deps
+from agencyclaw.domain.people import ScopeKind
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Note
+from agencyclaw.domain.runs import RunStatus
+from agencyclaw.knowledge.secrets import redacted
+
+_LISTED_AT_MOST = 3
+
+
+def unanswered(failed: Failed, deps: Deps, drafts: Sequence[Proposal]) -> Ending:
+    """Return the ending of a run that failed, with what it had prepared."""
+    text = redacted("\n".join([_lead(failed, drafts), *_journal(failed.trail, deps)]))
+    if not drafts:
+        text = f"{text}\n{sentences.way_on(failed.advice, deps.run_id)}"
+    footer = sentences.until_confirmed(one.effect.done for one in drafts) if drafts else ""
+    output: dict[str, object] = {"reason": failed.reason, "text": text}
+    output |= {"cause": failed.cause} if failed.cause else {}
+    return Ending(
+        Note(text=text, footer=footer, run_id=deps.run_id),
+        RunStatus.FAILED,
+        output,
+        drafts=tuple(drafts),
+    )
+
+
+def _lead(failed: Failed, drafts: Sequence[Proposal]) -> str:
+    if drafts:
+        return sentences.prepared_without_words(failed.message)
+    return sentences.no_answer(failed.trail.doing if failed.trail else "", failed.message)
+
+
+def _journal(trail: Trail | None, deps: Deps) -> list[str]:
+    """Say what failed, and what had been found; of finds nothing where others read along."""
+    steps = trail.steps if trail else []
+    is_private = deps.surface.scope is ScopeKind.INTERNAL
+    found = [f"{one.title} ({one.found})" for one in steps if one.found and is_private]
+    lines = [sentences.what_failed(titles, fault) for fault, titles in _faults(steps)]
+    return [*lines, *([sentences.what_was_found(_few(found))] if found else [])]
+
+
+def _faults(steps: Sequence[Step]) -> list[tuple[str, str]]:
+    """Return each fault once, the latest first, with what it befell."""
+    befell: dict[str, list[str]] = {}
+    for step in reversed(steps):
+        if step.fault:
+            befell.setdefault(step.fault, []).append(step.title)
+    return [(fault, _few(titles)) for fault, titles in befell.items()][:_LISTED_AT_MOST]
+
+
+def _few(parts: Sequence[str]) -> str:
+    """Return the first few, each once, and how many there are beside them."""
+    distinct = list(dict.fromkeys(parts))
+    more = len(distinct) - _LISTED_AT_MOST
+    return "; ".join(distinct[:_LISTED_AT_MOST]) + (f"; and {more} more" if more > 0 else "")
