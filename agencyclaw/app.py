@@ -25,6 +25,7 @@ from agencyclaw.conversation.desk import Desk
 from agencyclaw.conversation.expiry import Expiry
 from agencyclaw.conversation.identity import Channels, Members, Slack, Who, identify
 from agencyclaw.conversation.inbox import Inbox
+from agencyclaw.conversation.kept import Kept
 from agencyclaw.conversation.memory import MemoryDesk
 from agencyclaw.conversation.openers import Openers
 from agencyclaw.conversation.oversight import Oversight
@@ -231,7 +232,10 @@ def build_house(
     stopping = Stopping(db, Running(Standings(db)), consent)
     conversation = build_conversation(settings, db, directory, reader, waiting)
     at_once = AtOnce(db, judge, handlers)
-    memory = MemoryDesk(directory, MemoryReader(db), standing, at_once)
+    kept = Kept(db, receipts, waiting)
+    memory = MemoryDesk(directory, MemoryReader(db), standing, at_once, kept)
+    surfaces, admin = Surfaces(db, directory), AdminCommands(db, directory)
+    commands = CommandDesk(db, who, surfaces, memory, admin, kept)
     return House(
         db=db,
         receipts=receipts,
@@ -243,7 +247,7 @@ def build_house(
         turn=Turn(
             db,
             receipts,
-            Acts(db, receipts, who, consent, replies, stopping, waiting),
+            Acts(db, receipts, who, consent, replies, stopping, waiting, commands),
             conversation,
             presence,
             settings.agencyclaw_messages_per_minute,
@@ -252,9 +256,7 @@ def build_house(
         expiry=Expiry(db, proposals, consent),
         oversight=Oversight(proposals, standing),
         tidy=Upkeep(db, settings.agencyclaw_retention_days).tidy,
-        commands=CommandDesk(
-            db, who, Surfaces(db, directory), memory, AdminCommands(db, directory)
-        ),
+        commands=commands,
         memory=memory,
         openers=Openers(directory, proposals, standing),
     )

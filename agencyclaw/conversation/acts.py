@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agencyclaw.conversation.commands import CommandDesk
 from agencyclaw.conversation.endings import reply
 from agencyclaw.conversation.identity import Identify, Known, Stranger, who_spoke
 from agencyclaw.conversation.stopping import Stopping
@@ -34,9 +35,13 @@ class Acts:
     replies: Replies
     stopping: Stopping
     waiting: Waiting
+    commands: CommandDesk
 
     async def decide(self, receipt: Receipt) -> None:
-        """Carry out what was pressed, or said as a whole-message refusal."""
+        """Carry out what was pressed, said as a whole-message refusal, or kept of a command."""
+        if receipt.incoming.kind is ReceiptKind.COMMAND:
+            await self.commands.take(receipt)
+            return
         click = receipt.incoming.click
         freshness = Freshness.NOW if click and click.releases else Freshness.RECENT
         match await who_spoke(self.identify, receipt.incoming, freshness):

@@ -7,18 +7,22 @@ from dataclasses import dataclass
 
 import logfire
 
+from agencyclaw.conversation import sentences
 from agencyclaw.conversation.admin import AdminCommands
-from agencyclaw.conversation.identity import UNVERIFIED, Identify, Known, Stranger
+from agencyclaw.conversation.identity import Identify, Known, Stranger
+from agencyclaw.conversation.kept import Kept, act_of
 from agencyclaw.conversation.memory import MemoryDesk
 from agencyclaw.conversation.surfaces import Surfaces, place_words
-from agencyclaw.domain.commands import Forwarded, Told, Typed
+from agencyclaw.domain.commands import Told, Typed, typed_of
 from agencyclaw.domain.people import Freshness
+from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.proposals.standing import Unverified
 from agencyclaw.store.engine import Database, as_unavailable
 from agencyclaw.store.events import record_event
+from agencyclaw.store.homes import Homes
+from agencyclaw.store.outbox import post
+from agencyclaw.store.receipts import keep_settled
 from agencyclaw.store.transcripts import note_command
-
-Outcome = Told | Forwarded
 
 _INTRODUCTION = (
     "I look things up and prepare work; you decide. Write to me in a direct message, or mention me "
@@ -44,25 +48,64 @@ class CommandDesk:
     surfaces: Surfaces
     memory: MemoryDesk
     admin: AdminCommands
+    kept: Kept
 
-    async def carry_out(self, typed: Typed) -> Outcome:
-        """Find out who types, and do it; whoever is a stranger may only read the help."""
+    async def carry_out(self, typed: Typed) -> Told:
+        """Find out who types, and do it; whoever is a stranger may only read the help.
+
+        Where Slack does not say who it is, what was typed is kept and done later.
+        """
+        with logfire.span("command", name=_name_of(typed)), as_unavailable():
+            await note_command(self.db, typed)
+            told = await self._try(typed)
+            if isinstance(told, Unverified):
+                told = await self.kept.keep(typed.act, told)
+            return Told(text=told)
+
+    async def take(self, receipt: Receipt) -> None:
+        """Try again what was kept: a command, or a press in the Home tab."""
+        act = act_of(receipt)
+        is_typed = act.source == "commands"
+        told = await (self._try(typed_of(act)) if is_typed else self.memory.try_press(act))
+        if isinstance(told, Unverified):
+            await self.kept.again(receipt, told)
+            return
+        await self.kept.end(receipt, told)
+        if not is_typed:
+            await Homes(self.db).again(act.place.team_id, act.slack_user_id)
+
+    async def forward(self, typed: Typed, asked_where: str) -> None:
+        """Let a question begin a thread of the person's direct messages, and be answered there.
+
+        Person and model are told where it was asked, since that says what it is about.
+        """
+        asked = f"({asked_where})" if asked_where else ""
+        act = typed.act.model_copy(update={"text": f"{typed.rest}\n\n{asked}".strip()})
+        async with self.db.transaction() as conn:
+            receipt_id = await keep_settled(conn, act)
+            if receipt_id is not None:
+                await post(
+                    conn,
+                    key=f"forward:{receipt_id}",
+                    kind=OutboxKind.FORWARD,
+                    place=typed.place,
+                    note=Note(text=typed.rest, footer=asked_where),
+                    slack_user_id=typed.slack_user_id,
+                    receipt_id=receipt_id,
+                )
+
+    async def _try(self, typed: Typed) -> str | Unverified:
         command = SUBCOMMANDS.get(typed.name)
-        name = command.name if command else "unknown"
-        with logfire.span("command", name=name), as_unavailable():
-            await note_command(self.db, typed.place, typed.key, typed.slack_user_id)
-            if command is None or command.name == "help":
-                return Told(text=help_text(is_unknown=command is None and bool(typed.name)))
-            match await self.identify(typed.place, typed.slack_user_id, command.freshness):
-                case Stranger(reason=reason, message=message):
-                    await self._note_refusal(typed, reason)
-                    return Told(text=message)
-                case Unverified() as unverified:
-                    # Typed, not stored: it can't wait, and is typed again.
-                    await self._note_refusal(typed, UNVERIFIED)
-                    return Told(text=unverified.message)
-                case Known() as known:
-                    return await command.run(self, Request(typed, known))
+        if command is None or command.name == "help":
+            return help_text(is_unknown=command is None and bool(typed.name))
+        match await self.identify(typed.place, typed.slack_user_id, command.freshness):
+            case Stranger(reason=reason, message=message):
+                await self._note_refusal(typed, reason)
+                return message
+            case Unverified() as unverified:
+                return unverified
+            case Known() as known:
+                return await command.run(self, Request(typed, known))
 
     async def _note_refusal(self, typed: Typed, reason: str) -> None:
         await record_event(
@@ -84,8 +127,12 @@ class SubCommand:
     name: str
     usage: str
     what: str
-    run: Callable[[CommandDesk, Request], Awaitable[Outcome]]
+    run: Callable[[CommandDesk, Request], Awaitable[str]]
     freshness: Freshness = Freshness.NOW
+
+
+def _name_of(typed: Typed) -> str:
+    return typed.name if typed.name in SUBCOMMANDS else "unknown"
 
 
 def help_text(*, is_unknown: bool = False) -> str:
@@ -95,49 +142,47 @@ def help_text(*, is_unknown: bool = False) -> str:
     return f"{opening}{_INTRODUCTION}\n\n" + "\n".join(lines)
 
 
-async def _help(_: CommandDesk, __: Request) -> Outcome:
-    return Told(text=help_text())
+async def _help(_: CommandDesk, __: Request) -> str:
+    return help_text()
 
 
-async def _where(desk: CommandDesk, request: Request) -> Outcome:
-    return Told(text=await desk.surfaces.describe(request.typed.place, request.known))
+async def _where(desk: CommandDesk, request: Request) -> str:
+    return await desk.surfaces.describe(request.typed.place, request.known)
 
 
-async def _ask(desk: CommandDesk, request: Request) -> Outcome:
+async def _ask(desk: CommandDesk, request: Request) -> str:
     if not request.typed.rest:
-        return Told(text="What would you like to ask? Write it after the word: `/claw ask …`")
-    return Forwarded(
-        question=request.typed.rest,
-        asked_where=await place_words(desk.surfaces, request.typed.place),
-    )
+        return "What would you like to ask? Write it after the word: `/claw ask …`"
+    await desk.forward(request.typed, await place_words(desk.surfaces, request.typed.place))
+    return sentences.FORWARDED
 
 
-async def _link(desk: CommandDesk, request: Request) -> Outcome:
-    return Told(text=await desk.surfaces.link(request.typed, request.known))
+async def _link(desk: CommandDesk, request: Request) -> str:
+    return await desk.surfaces.link(request.typed, request.known)
 
 
-async def _unlink(desk: CommandDesk, request: Request) -> Outcome:
-    return Told(text=await desk.surfaces.unlink(request.typed, request.known))
+async def _unlink(desk: CommandDesk, request: Request) -> str:
+    return await desk.surfaces.unlink(request.typed, request.known)
 
 
-async def _remember(desk: CommandDesk, request: Request) -> Outcome:
-    return Told(text=await desk.memory.remember(request.typed, request.known))
+async def _remember(desk: CommandDesk, request: Request) -> str:
+    return await desk.memory.remember(request.typed, request.known)
 
 
-async def _forget(desk: CommandDesk, request: Request) -> Outcome:
-    return Told(text=await desk.memory.forget(request.typed, request.known))
+async def _forget(desk: CommandDesk, request: Request) -> str:
+    return await desk.memory.forget(request.typed, request.known)
 
 
-async def _pause(desk: CommandDesk, request: Request) -> Outcome:
-    return Told(text=await desk.admin.pause(request.typed, request.known))
+async def _pause(desk: CommandDesk, request: Request) -> str:
+    return await desk.admin.pause(request.typed, request.known)
 
 
-async def _resume(desk: CommandDesk, request: Request) -> Outcome:
-    return Told(text=await desk.admin.resume(request.typed, request.known))
+async def _resume(desk: CommandDesk, request: Request) -> str:
+    return await desk.admin.resume(request.typed, request.known)
 
 
-async def _consent(desk: CommandDesk, request: Request) -> Outcome:
-    return Told(text=await desk.admin.consent(request.typed, request.known))
+async def _consent(desk: CommandDesk, request: Request) -> str:
+    return await desk.admin.consent(request.typed, request.known)
 
 
 _ALL = (

@@ -7,8 +7,9 @@ from typing import Protocol
 from uuid import UUID
 
 from agencyclaw.conversation.identity import Known
+from agencyclaw.conversation.kept import Kept
 from agencyclaw.domain.clients import Client, Named
-from agencyclaw.domain.commands import Typed
+from agencyclaw.domain.commands import Typed, typed_of
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.memory import (
     NOTE_LIMIT,
@@ -20,7 +21,7 @@ from agencyclaw.domain.memory import (
 )
 from agencyclaw.domain.names import Match, match_names
 from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind
-from agencyclaw.domain.receipts import Incoming, ReceiptKind
+from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.remembering import (
     ForgetNote,
     ForgetPreference,
@@ -69,6 +70,7 @@ class MemoryDesk:
     memory: Reader
     standing: Standing
     at_once: AtOnce
+    kept: Kept
 
     async def remember(self, typed: Typed, known: Known) -> str:
         """Keep what was typed: about the client in front of the colon, else for the person."""
@@ -100,17 +102,8 @@ class MemoryDesk:
         return await self._act(typed, known, _forgetting(found[0], known.actor))
 
     async def _act(self, typed: Typed, known: Known, effect: Effect) -> str:
-        act = Incoming(
-            key=typed.key,
-            source="commands",
-            kind=ReceiptKind.COMMAND,
-            place=typed.place,
-            slack_ts=typed.slack_ts,
-            slack_user_id=typed.slack_user_id,
-            text=f"{typed.name} {typed.rest}".strip(),
-        )
         who = Present(known.actor, known.surface)
-        return (await self.at_once.carry_out(act, who, effect)).text
+        return (await self.at_once.carry_out(typed.act, who, effect)).text
 
     async def _meant(self, said: str, known: Known) -> list[KeptLine]:
         """Return what holds these words, or of one client those behind its name and a colon."""
@@ -134,13 +127,22 @@ class MemoryDesk:
         known = await self.standing.of(Place.home_tab(team_id), slack_user_id, Freshness.RECENT)
         return await self._lines(known) if isinstance(known, Present) else []
 
-    async def press(self, act: Incoming, mark: str) -> str:
-        """Forget what the person pressed, or say why not; a mark not among theirs means nothing."""
+    async def press(self, act: Incoming) -> str:
+        """Forget what the person pressed, or say why not; a mark not among theirs means nothing.
+
+        What Slack can't vouch for now is kept, and carried out as soon as it can.
+        """
+        told = await self.try_press(act)
+        return await self.kept.keep(act, told) if isinstance(told, Unverified) else told
+
+    async def try_press(self, act: Incoming) -> str | Unverified:
+        """Do the same now, or return that Slack can't vouch for the person."""
         known = await self.standing.of(act.place, act.slack_user_id)
         if isinstance(known, Unverified):
-            return known.message
+            return known
         if not isinstance(known, Present):
             return ""
+        mark = typed_of(act).rest
         line = next((one for one in await self._lines(known) if one.mark == mark), None)
         if line is None:
             return ""

@@ -80,6 +80,17 @@ def waiting_for(what: str) -> str:
     return f"is waiting for {what}…"
 
 
+FORWARDED = "I'll answer you in our direct messages."
+
+
+def kept(about: str) -> str:
+    """Say that a command waits for Slack, and that its end will be told."""
+    return (
+        f"Slack does not tell me {about} just now, so I keep this and do it as soon as it does, "
+        "for ten minutes at most. I'll tell you then; there is no need to send it again."
+    )
+
+
 def waited_in_vain(about: str) -> str:
     """Say that a message waited for Slack for as long as it may."""
     return (

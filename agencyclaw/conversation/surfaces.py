@@ -12,7 +12,6 @@ from agencyclaw.domain.commands import Typed
 from agencyclaw.domain.names import match_names
 from agencyclaw.domain.people import Actor, Place, ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, Switches, decide
-from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.store.bindings import Binding, bind, hold_binding, read_binding, unbind
 from agencyclaw.store.engine import Connection, Database
@@ -81,7 +80,7 @@ class Surfaces:
             before = await hold_binding(conn, place.team_id, place.channel_id)
             if before is None:
                 return "This channel belongs to nobody, so nothing was changed."
-            if await keep_settled(conn, _receipt(typed)) is not None:
+            if await keep_settled(conn, typed.act) is not None:
                 await unbind(conn, place.team_id, place.channel_id)
                 await self._audit(conn, "surface_unlinked", typed, known, before, None)
         return (
@@ -98,7 +97,7 @@ class Surfaces:
             before = await hold_binding(conn, place.team_id, place.channel_id)
             if before and (before.scope, before.client_id) == (scope.value, client_id):
                 return f"This channel belongs to {owner} already; nothing was changed."
-            if await keep_settled(conn, _receipt(typed)) is not None:
+            if await keep_settled(conn, typed.act) is not None:
                 await bind(
                     conn,
                     place.team_id,
@@ -178,18 +177,6 @@ async def place_words(surfaces: Surfaces, place: Place) -> str:
     binding = await read_binding(surfaces.db, place.team_id, place.channel_id)
     owner = binding.client if binding else None
     return f"asked in the channel of {one_line(owner, 120)}" if owner else "asked in a channel"
-
-
-def _receipt(typed: Typed) -> Incoming:
-    return Incoming(
-        key=typed.key,
-        source="commands",
-        kind=ReceiptKind.COMMAND,
-        place=typed.place,
-        slack_ts=typed.slack_ts,
-        slack_user_id=typed.slack_user_id,
-        text=f"{typed.name} {typed.rest}".strip(),
-    )
 
 
 def _belongs(place: Place, binding: Binding | None) -> str:

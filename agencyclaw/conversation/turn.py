@@ -24,7 +24,7 @@ from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.domain.consent import read_word
 from agencyclaw.domain.errors import Throttled, Unavailable
 from agencyclaw.domain.people import Freshness
-from agencyclaw.domain.receipts import Receipt
+from agencyclaw.domain.receipts import Receipt, ReceiptKind
 from agencyclaw.proposals.standing import Unverified
 from agencyclaw.store.engine import AWAY, Database
 from agencyclaw.store.receipts import Receipts
@@ -138,4 +138,7 @@ class Turn:
         """A message that fails again and again must not hold up its lane."""
         logfire.error("receipt set aside", receipt=receipt.id)
         await self.conversation.runs.abandon(receipt.id, "set aside")
+        if receipt.incoming.kind is ReceiptKind.COMMAND:
+            await self.acts.commands.kept.end(receipt, sentences.GIVEN_UP)
+            return
         await reply(self.db, receipt, sentences.GIVEN_UP, reason="poisoned", status="dead")

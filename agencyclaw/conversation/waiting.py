@@ -10,7 +10,7 @@ from agencyclaw.conversation.endings import reply
 from agencyclaw.conversation.identity import UNVERIFIED
 from agencyclaw.domain import waiting
 from agencyclaw.domain.errors import Throttled
-from agencyclaw.domain.receipts import Receipt
+from agencyclaw.domain.receipts import Receipt, ReceiptKind
 from agencyclaw.proposals.standing import Unverified
 from agencyclaw.store.engine import Database
 from agencyclaw.store.waiting import Waits
@@ -32,7 +32,9 @@ class Waiting:
         waited_s = await self.waits.wait(receipt)
         if waiting.is_over(waited_s):
             return
-        self.presence.say(receipt.incoming.place, sentences.waiting_for(what_for))
+        if receipt.incoming.kind is not ReceiptKind.COMMAND:
+            # A command has no thread; who typed it was told at once.
+            self.presence.say(receipt.incoming.place, sentences.waiting_for(what_for))
         after_s = waiting.next_try_s(waited_s, after_s)
         raise Throttled(f"It waits for {what_for}.", after=after_s)
 

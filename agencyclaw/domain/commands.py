@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agencyclaw.domain.people import Place, Value
+from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.text import folded
 
 
@@ -19,21 +20,38 @@ class Typed(Value):
     name: str
     rest: str = ""
 
+    @property
+    def act(self) -> Incoming:
+        """The command as it is stored; it can hold nothing but what was typed into its line."""
+        return Incoming(
+            key=self.key,
+            source="commands",
+            kind=ReceiptKind.COMMAND,
+            place=self.place,
+            slack_ts=self.slack_ts,
+            slack_user_id=self.slack_user_id,
+            text=f"{self.name} {self.rest}".strip(),
+            carries=(),
+        )
+
+
+def typed_of(act: Incoming) -> Typed:
+    """Return the command that was stored."""
+    name, _, rest = act.text.partition(" ")
+    return Typed(
+        key=act.key,
+        place=act.place,
+        slack_ts=act.slack_ts,
+        slack_user_id=act.slack_user_id,
+        name=name,
+        rest=rest,
+    )
+
 
 class Told(Value):
     """The answer, for the person alone."""
 
     text: str
-
-
-class Forwarded(Value):
-    """A question that is answered in the person's direct messages, as any message is.
-
-    `asked_where` says where it was asked, so that person and model know what it is about.
-    """
-
-    question: str
-    asked_where: str = ""
 
 
 def is_stop(text: str) -> bool:

@@ -42,14 +42,6 @@ class Unverified:
         """What is waited for, in words for the person."""
         return f"Slack to say {self.about}"
 
-    @property
-    def message(self) -> str:
-        """What a person is told whose act is not stored, so that it can't wait."""
-        return (
-            f"I couldn't check with Slack just now {self.about}, so I did nothing. Nothing was "
-            "changed. Please try again in a minute."
-        )
-
 
 class Standing(Protocol):
     """The look-up; plugged in by the composition root."""

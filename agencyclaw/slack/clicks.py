@@ -229,7 +229,7 @@ def decision(decided: Decided, place: Place) -> Incoming:
     )
 
 
-def forgetting(press: Press, team_id: str) -> Incoming:
+def forgetting(press: Press, team_id: str, mark: str) -> Incoming:
     """Return a pressed Forget of the Home tab as it is stored."""
     action = press.action
     return Incoming(
@@ -239,7 +239,7 @@ def forgetting(press: Press, team_id: str) -> Incoming:
         place=Place.home_tab(team_id),
         slack_ts=action.action_ts,
         slack_user_id=press.user.id,
-        text="forget (Home)",
+        text=f"forget {mark}",
     )
 
 

@@ -37,6 +37,8 @@ _MOVING = frozenset(
 _PAGES = 5
 _TRIES = 20
 _PAGE_SIZE = 200
+# Anybody may type a command wherever they are.
+_NOT_AMONG_THEM = frozenset({"channel_not_found", "not_in_channel", "user_not_in_channel"})
 # Our database's clock and Slack's need not agree.
 _SKEW_S = 120.0
 
@@ -206,7 +208,7 @@ class Deliverer:
         return await self._web.call(
             Method.POST,
             channel=row.place.channel_id,
-            thread_ts=row.place.thread_ts,
+            thread_ts=row.place.thread_ts or None,
             metadata=_mark(row, part),
             unfurl_links=False,
             unfurl_media=False,
@@ -243,12 +245,27 @@ class Deliverer:
                 raise
 
     async def _whisper(self, row: Delivery) -> str | None:
-        """A private note can't be looked for, so an uncertain one is said again."""
+        """A private note can't be looked for, so an uncertain one is said again.
+
+        Where we can't show it (a Home tab, a channel we are not in) it is a direct message.
+        """
         message = await self._noted(row)
+        if row.place.channel_id:
+            try:
+                return await self._show_privately(row, message)
+            except Refused as refusal:
+                if refusal.reason not in _NOT_AMONG_THEM:
+                    raise
+        channel = await open_direct(self._web, row.slack_user_id or "")
+        place = direct_place(row.place.team_id, channel, "")
+        there = row.model_copy(update={"place": place})
+        return (await self._find(there)).get(0) or await self._post(there, message, 0)
+
+    async def _show_privately(self, row: Delivery, message: Message) -> str | None:
         answer = await self._web.call(
             Method.POST_EPHEMERAL,
             channel=row.place.channel_id,
-            thread_ts=row.place.thread_ts,
+            thread_ts=row.place.thread_ts or None,
             user=row.slack_user_id,
             text=message.text,
             blocks=message.blocks,

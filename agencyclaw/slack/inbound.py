@@ -106,7 +106,7 @@ class Inbound:
         self._proposals = proposals
         self._revisions = revisions
         self._publish_home = publish_home
-        self._commands = CommandLine(web, inbox, desk, now, channels)
+        self._commands = CommandLine(desk, now, channels)
         self._audit = audit
         self._texts = texts
         self._memory = memory
@@ -232,7 +232,7 @@ class Inbound:
         """Forget at once and show that it is gone; pressed again, there is nothing to forget."""
         if self._memory is not None:
             team_id = self._me.team_id
-            if refused := await self._memory.press(forgetting(press, team_id), mark):
+            if refused := await self._memory.press(forgetting(press, team_id, mark)):
                 await self._tell(press, refused)
                 return
             self._begin(self._refresh_home(press.user.id))

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from agencyclaw.domain.choices import Choice
-from agencyclaw.domain.commands import Forwarded, Told, Typed
+from agencyclaw.domain.commands import Told, Typed
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
 from agencyclaw.domain.memory import KeptLine
 from agencyclaw.domain.openers import Opener
@@ -278,8 +278,8 @@ class MemoryShelf(Protocol):
         """Return what a person may see and delete."""
         ...
 
-    async def press(self, act: Incoming, mark: str) -> str:
-        """Forget what a person's button names, or return why not; the button consents."""
+    async def press(self, act: Incoming) -> str:
+        """Forget what a person's button names, or return what else they are told."""
         ...
 
 
@@ -294,7 +294,7 @@ class Openers(Protocol):
 class CommandDesk(Protocol):
     """Where typed commands are carried out."""
 
-    async def carry_out(self, typed: Typed) -> Told | Forwarded:
+    async def carry_out(self, typed: Typed) -> Told:
         """Do what was typed; the answer is for the person alone."""
         ...
 

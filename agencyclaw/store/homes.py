@@ -34,7 +34,7 @@ returning id
 """
 
 _WAKE_ONE = """
-update outbox set state = 'pending', attempts = 0
+update outbox set state = 'pending', attempts = 0, failures = 0
 where key = $1 and state <> 'pending'
 returning id
 """

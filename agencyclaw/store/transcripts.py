@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from agencyclaw.domain.commands import Typed
 from agencyclaw.domain.consent import Posted, Shown, read_word
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import ProposalState
@@ -59,11 +60,11 @@ where o.team_id = $1 and o.channel_id = $2 and o.id is distinct from $3
 """
 
 
-# A message of somebody else matters only where a yes by words could count.
-_OVERHEAR = """
+# What else is said there matters only where a yes by words could count.
+_NOTE = """
 insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
   thread_ts, slack_ts, is_direct, slack_user_id, lane, payload, status, processed_at)
-select $1, $2, $3, $4::text, $5::text, $6, $7, $8, $9, $10, '{}', 'ignored', now()
+select $1, $2, $3, $4::text, $5::text, $6, $7, $8, $9, $10, '{}', $11, now()
 where exists (select 1 from proposals
   where team_id = $4::text and channel_id = $5::text and state = 'open'
   and words_until > now())
@@ -99,10 +100,20 @@ class Transcripts:
 
 
 async def overhear(db: Database, incoming: Incoming) -> None:
-    """Note that a message stood in a conversation, without its words."""
+    """Note that a message of somebody else stood in a conversation, without its words."""
+    await _note(db, incoming, "ignored")
+
+
+async def note_command(db: Database, typed: Typed) -> None:
+    """Note that a command was answered in private: its answer stands there, too."""
+    act = typed.act
+    await _note(db, act.model_copy(update={"key": f"{act.key}:typed"}), "done")
+
+
+async def _note(db: Database, incoming: Incoming, status: str) -> None:
     place = incoming.place
     await db.pool.execute(
-        _OVERHEAR,
+        _NOTE,
         incoming.key,
         incoming.source,
         incoming.kind.value,
@@ -113,26 +124,7 @@ async def overhear(db: Database, incoming: Incoming) -> None:
         place.is_direct,
         incoming.slack_user_id,
         place.key,
-    )
-
-
-async def note_command(db: Database, place: Place, key: str, slack_user_id: str) -> None:
-    """Note that a command was answered where a plain yes could count: its private answer stands
-    there, too."""
-    await db.pool.execute(
-        "insert into slack_event_receipts (event_key, event_source, event_type, team_id,"
-        " channel_id, thread_ts, slack_ts, is_direct, slack_user_id, lane, payload, status,"
-        " processed_at) select $1, 'commands', 'command', $2::text, $3::text, $4, $4, $5, $6, $7,"
-        " '{}', 'done', now() where exists (select 1 from proposals where team_id = $2::text"
-        " and channel_id = $3::text and state = 'open' and words_until > now())"
-        " on conflict (event_key) do nothing",
-        f"{key}:typed",
-        place.team_id,
-        place.channel_id,
-        place.thread_ts,
-        place.is_direct,
-        slack_user_id,
-        place.key,
+        status,
     )
 
 

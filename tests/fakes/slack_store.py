@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.commands import Forwarded, Told, Typed
+from agencyclaw.domain.commands import Told, Typed
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
 from agencyclaw.domain.effects import EFFECT, Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Unavailable
@@ -290,16 +290,14 @@ class FakeProposals:
 
 @dataclass
 class FakeDesk:
-    """Carries commands out by saying them back; one is forwarded, one fails."""
+    """Carries commands out by saying them back; one fails."""
 
     typed: list[Typed] = field(default_factory=list[Typed])
 
-    async def carry_out(self, typed: Typed) -> Told | Forwarded:
+    async def carry_out(self, typed: Typed) -> Told:
         self.typed.append(typed)
         if typed.name == "fail":
             raise Unavailable("the database is down")
-        if typed.name == "ask":
-            return Forwarded(question=typed.rest, asked_where="asked in the channel of Glintly Inc")
         return Told(text=f"{typed.name}: {typed.rest}")
 
 

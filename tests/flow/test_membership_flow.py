@@ -233,16 +233,6 @@ async def test_what_waits_is_dropped_at_once_whatever_slack_says(acting: Acting)
     assert [one["state"] for one in await stage.proposals()] == ["cancelled"]
 
 
-async def test_what_is_typed_cannot_wait_and_is_to_be_typed_again(acting: Acting) -> None:
-    stage = await acting(creating(ASK))
-    await stage.bench.set_fault("slack", "error_before", method="users.info", times=1)
-
-    typed = await stage.bench.command(OPS, SARA_L, "/claw", "remember be brief")
-
-    assert "I couldn't check with Slack just now who you are" in whole_text(typed["response"])
-    assert await stage.events("remembered") == []
-
-
 async def test_without_the_permission_to_ask_it_says_so_instead_of_waiting(
     acting: Acting, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,6 @@ from fakes.slack_store import (
     INES,
     INES_DM,
     OPS,
-    TEAM,
     FakeAudit,
     FakeBeliefs,
     FakeDesk,
@@ -39,7 +38,7 @@ from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import ProposalState
-from agencyclaw.domain.receipts import Incoming, Note, OutboxKind, ReceiptKind
+from agencyclaw.domain.receipts import Incoming, Note, OutboxKind
 from agencyclaw.slack.edge import Edge
 from agencyclaw.slack.web import Method
 from agencyclaw.workbench.fixture import Bench, running_workbench
@@ -667,23 +666,3 @@ async def test_a_command_is_answered_privately(scene: Scene, edge: Edge) -> None
     assert seen["text"] == "where:"
     assert await scene.said(OPS) == []
     assert scene.inbox.accepted == []
-
-
-async def test_a_question_typed_as_a_command_begins_a_thread_of_the_persons_own(
-    scene: Scene, edge: Edge
-) -> None:
-    reply = await scene.bench.command(OPS, INES, "/claw", "ask what is due?\nand <!here> when?")
-
-    assert reply["response"]["text"] == "I'll answer you in our direct messages."
-    [incoming] = scene.inbox.accepted
-    [root] = [one for one in await scene.bench.messages(INES_DM) if one["user"] == CLAW]
-    assert incoming.place == Place(
-        team_id=TEAM, channel_id=INES_DM, thread_ts=root["ts"], is_direct=True
-    )
-    assert (incoming.slack_ts, incoming.slack_user_id) == (root["ts"], INES)
-    assert incoming.source == "commands"
-    assert incoming.kind is ReceiptKind.MESSAGE
-    assert incoming.text.startswith("what is due?\nand <!here> when?")
-    assert incoming.text.endswith("(asked in the channel of Glintly Inc)")
-    assert "what is due?" in root["text"]
-    assert "<!here>" not in root["text"]

@@ -379,9 +379,8 @@ async def test_what_a_command_says_back_is_harmless(room: Room) -> None:
     assert "https://evil.example" not in answer["text"]
 
 
-@pytest.mark.parametrize("text", ["fail", "ask what is due?"])
-async def test_a_command_that_fails_says_so_kindly(room: Room, text: str) -> None:
-    response = await room.send(a_command(text))
+async def test_a_command_that_fails_says_so_kindly(room: Room) -> None:
+    response = await room.send(a_command("fail"))
 
     assert response.status == 200
     assert "I couldn't do that just now. Nothing was changed" in json.loads(response.body)["text"]
