@@ -44,7 +44,7 @@ from agencyclaw.agents.summary import compact
 from agencyclaw.conversation import sentences
 from agencyclaw.conversation.endings import Ending, conclude, elsewhere
 from agencyclaw.conversation.identity import Known
-from agencyclaw.conversation.materials import materials_of
+from agencyclaw.conversation.materials import materials_of, on_record
 from agencyclaw.conversation.run_facts import (
     child_facts,
     guide_facts,
@@ -218,11 +218,12 @@ class Conversation:
             has_changed_before=any(self._is_fresh(each) for each in background.proposals),
             has_proposed_before=bool(background.proposals),
             said=people_said(exchanges),
-            materials=materials_of(receipt.incoming, actor, background.runs),
+            materials=materials_of(receipt.incoming, actor, background),
             choice=receipt.incoming.choice,
             known_links=known_links(exchanges) | created_links(background.proposals),
         )
         about = await known_of_place(deps)
+        deps = replace(deps, materials=(*deps.materials, *on_record(about.text)))
         situation = describe(deps, background.proposals, background.notices, about.text)
         window = await self._window(deps, exchanges, background, standing)
         facts: dict[str, object] = {

@@ -1,13 +1,16 @@
-"""What people wrote in a conversation, and whose words each of it is."""
+"""What is in sight when a run begins, and whose words each of it is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from agencyclaw.domain.basis import Material, Origin
+from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Actor
+from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Carried, Incoming
-from agencyclaw.store.background import PastRun
+from agencyclaw.store.background import Background, PastRun
+from agencyclaw.tools.sources import brings_prose
 
 # Nobody types more than this: it came from somewhere.
 TYPED_LIMIT = 600
@@ -18,24 +21,59 @@ _CARRIED: dict[Carried, Origin] = {
     "code": Origin.PASTED,
 }
 _PRESSED = "a choice that was pressed"
+_ON_RECORD = "what is on record about the client"
 
 
-def materials_of(
-    incoming: Incoming, actor: Actor, earlier: Sequence[PastRun]
-) -> tuple[Material, ...]:
-    """Return this message and those before it that are in sight, with whose words they are."""
+def materials_of(incoming: Incoming, actor: Actor, before: Background) -> tuple[Material, ...]:
+    """Return this message and what came before it in this conversation."""
     return (
         _chosen(incoming.text)
         if incoming.choice
         else _material(incoming.text, incoming.carries, actor.name, is_own=True),
-        *(_of_past(run, actor) for run in earlier if run.said),
+        *(one for run in before.runs for one in _of_past(run, actor)),
+        *(one for proposal in before.proposals for one in _of_card(proposal)),
+        *_of_summary(before),
     )
 
 
-def _of_past(run: PastRun, actor: Actor) -> Material:
-    if run.was_choice:
-        return _chosen(run.said)
-    return _material(run.said, run.carries, run.speaker or actor.name, is_own=not run.speaker)
+def on_record(text: str) -> tuple[Material, ...]:
+    """Return what a run is told unasked about the client of its place: notes among it."""
+    if not text:
+        return ()
+    return (Material(origin=Origin.RECORD, whose=_ON_RECORD, text=text, taints=True),)
+
+
+def _of_past(run: PastRun, actor: Actor) -> Iterator[Material]:
+    if run.said and run.was_choice:
+        yield _chosen(run.said)
+    elif run.said:
+        yield _material(run.said, run.carries, run.speaker or actor.name, is_own=not run.speaker)
+    if any(brings_prose(tool, content) for tool, content in _returned(run)):
+        # It is cut in the history by now, and the answers that rest on it are not.
+        yield Material(origin=Origin.RECORD, text="", taints=True)
+
+
+def _returned(run: PastRun) -> Iterator[tuple[str, object]]:
+    for message in run.contents:
+        for part in message.get("parts", ()):
+            if part.get("part_kind") == "tool-return" and part.get("tool_kind") != "tool-search":
+                yield str(part.get("tool_name")), part.get("content")
+
+
+def _of_card(proposal: Proposal) -> Iterator[Material]:
+    """What a waiting card took from others stays theirs when it is prepared again."""
+    if proposal.state is not ProposalState.OPEN or isinstance(proposal.effect, Outgrown):
+        return
+    written = proposal.effect.prose()
+    for basis in proposal.effect.bases:
+        if basis.needs_press and (text := written.get(basis.field)):
+            yield Material(origin=basis.origin, whose=basis.whose, text=text, taints=True)
+
+
+def _of_summary(before: Background) -> Iterator[Material]:
+    """Nobody can say any more whose words a summary was made of."""
+    if before.summary:
+        yield Material(origin=Origin.ASSISTANT, text=before.summary.text, taints=True)
 
 
 def _chosen(label: str) -> Material:

@@ -6,12 +6,41 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pydantic import BaseModel
-from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ToolReturnPart,
+    ToolSearchReturnPart,
+)
+from pydantic_core import to_json
 
 from agencyclaw.domain.basis import Material, Origin
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.results import Ask, Proposed, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer
+
+# What these return are names and figures of records, or what whoever runs us wrote. All others bring
+# sentences of somebody: what the assistant words after reading them may rest on those.
+WITHOUT_PROSE = frozenset(
+    {
+        "lookup_client",
+        "lookup_brand",
+        "resolve_brand",
+        "calculate",
+        "read_guide",
+        "kpi_target_lookup",
+        "list_waiting_documents",
+        "audit_brand_mappings",
+        "cc_brand_mapping_remediation_preview",
+        "cc_org_chart_ascii",
+        "cc_policy_explain",
+        "catalog_lookup",
+        "clickup_task_quality_gate",
+        "clickup_task_duplicate_check",
+        "list_tasks",
+    }
+)
+_SEARCH = "search_kb"
 
 
 def found_by_tools(messages: Sequence[ModelMessage]) -> Iterator[Material]:
@@ -19,7 +48,8 @@ def found_by_tools(messages: Sequence[ModelMessage]) -> Iterator[Material]:
     for message in messages:
         if isinstance(message, ModelRequest):
             for part in message.parts:
-                if isinstance(part, ToolReturnPart):
+                # Which tools there are is told in our own words.
+                if isinstance(part, ToolReturnPart) and not isinstance(part, ToolSearchReturnPart):
                     yield from _materials(part.tool_name, part.content)
 
 
@@ -32,11 +62,27 @@ def _materials(tool: str, content: Any) -> Iterator[Material]:
         for one in content.procedures:
             yield Material(origin=Origin.PROCEDURE, whose=one.title, text=_text(one))
         for one in content.documents:
-            yield Material(origin=Origin.DOCUMENT, whose=one.title, text=_text(one))
+            yield Material(origin=Origin.DOCUMENT, whose=one.title, text=_text(one), taints=True)
         content = content.earlier_tasks
     title = spec.rule.title if spec else ""
     if text := _text(content):
-        yield Material(origin=Origin.RECORD, whose=title, text=text)
+        taints = brings_prose(tool, content)
+        yield Material(origin=Origin.RECORD, whose=title, text=text, taints=taints)
+
+
+def brings_prose(tool: str, content: Any) -> bool:
+    """Return whether a result holds sentences of somebody, not names and figures alone.
+
+    Of a search, earlier tasks are names and procedures are trusted; documents are somebody's. What
+    prepares something answers in code's own words.
+    """
+    spec = TOOLS.get(tool)
+    if spec and spec.effect:
+        return False
+    if tool != _SEARCH:
+        return tool not in WITHOUT_PROSE
+    told = content if isinstance(content, str) else to_json(content).decode()
+    return '"documents"' in told
 
 
 def _text(content: Any) -> str:

@@ -69,6 +69,7 @@ _CHOICE = "domain/choices.py: a button carries the number of a record, and is no
 _REVISED = "store/suspensions.py: what is being changed can't be confirmed meanwhile"
 _BASES = "knowledge/bases.py: whose words a text rests on stands on its card, and needs a press"
 _WHOSE = "conversation/materials.py: a pressed choice is a record's name, and nobody's own words"
+_SOURCES = "tools/sources.py: after sentences of others the assistant's wording takes a press"
 _JUDGE = "proposals/judge.py: one judge of every way in"
 _EDGE = "slack/messages.py, slack/clicks.py: only what a person did, here"
 _OWN_TASKS = "tools/task_changes.py: only lists of clients that person and place may see"
@@ -419,5 +420,6 @@ CLASSES = (
     _c("L152", "in the title of a task", "HELD", "01", _BASES),
     _c("L153", "in a pasted mail", "HELD", "01", _BASES),
     _c("L154", "in a note about a client", "HELD", "01 06", _BASES),
+    _c("L155", "in a note, and carried out in other words", "HELD", "01 06", _SOURCES),
 )
 BY_ID = {one.id: one for one in CLASSES}

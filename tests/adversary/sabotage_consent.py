@@ -18,7 +18,7 @@ from agencyclaw.domain.effects import CreateTask
 from agencyclaw.proposals import at_once, consent, execute, judge, replies
 from agencyclaw.slack import details
 from agencyclaw.store import intents, proposal_states
-from agencyclaw.tools import drafting, gate
+from agencyclaw.tools import drafting, gate, sources
 from agencyclaw.tools.results import Ask
 
 
@@ -98,6 +98,11 @@ def _a_choice_is_ones_own_words(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(materials, "_chosen", lambda label: Material(origin=Origin.TYPED, text=label))
 
 
+def _other_words_rest_on_nothing(patch: pytest.MonkeyPatch) -> None:
+    for module in (materials, sources):
+        patch.setattr(module, "brings_prose", lambda *_: False)
+
+
 def _a_pause_is_overlooked(patch: pytest.MonkeyPatch) -> None:
     for module in (judge, execute):
         patch.setattr(module, "pause_at", _nothing)
@@ -172,6 +177,7 @@ CONSENT_SABOTAGES = (
     ("words release everything", _words_release_everything, ("L153", "L152")),
     ("nobody asks whose words they are", _nobody_asks_whose_words_they_are, ("L152", "L153")),
     ("a choice is one's own words", _a_choice_is_ones_own_words, ("K155",)),
+    ("what is said in other words rests on nothing", _other_words_rest_on_nothing, ("L155",)),
     ("a pause is overlooked", _a_pause_is_overlooked, ("K146",)),
     ("commands ask no judge", _commands_ask_no_judge, ("K135",)),
     ("a card that was shown again may be pressed", _an_old_card_may_be_pressed, ("K148",)),

@@ -22,6 +22,7 @@ from acting import (
 )
 from stage import Message, Stage, buttons, eventually, whole_text
 
+GLINTLY = "C01GLINTLY"
 ASK = "make the task"
 
 
@@ -175,3 +176,16 @@ async def test_the_name_of_a_chosen_record_is_not_the_persons_own_words(
     await stage.settled()
     assert await states(stage) == ["open"]
     assert await stage.creates_sent() == 0
+
+
+async def test_a_note_that_is_told_unasked_is_named_on_the_card_that_rests_on_it(
+    acting: Acting,
+) -> None:
+    note = "Every banner of theirs is approved by Nadine before it goes live"
+    stage = await acting(creating(ASK, details=note))
+    await stage.bench.command(OPS, INES, "/claw", f"remember Glintly Inc: {note}")
+
+    root = await stage.bench.post_message(GLINTLY, INES, f"<@{CLAW}> {ASK}")
+
+    card = await offer_in(stage, GLINTLY, root)
+    assert "what is on record about the client" in whole_text(card)

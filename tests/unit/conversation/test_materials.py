@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from agencyclaw.conversation.materials import TYPED_LIMIT, materials_of
-from agencyclaw.domain.basis import Material, Origin
+from agencyclaw.conversation.materials import TYPED_LIMIT, materials_of, on_record
+from agencyclaw.domain.basis import Basis, Material, Origin
 from agencyclaw.domain.choices import choice
+from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Tier
+from agencyclaw.domain.policy import Switches
+from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
-from agencyclaw.store.background import PastRun
+from agencyclaw.store.background import Background, PastRun, PastSummary
 from tests.fakes.ports import a_place, an_id
+from tests.fakes.slack_store import a_proposal, an_effect
 
 INES = Actor(profile_id=an_id("ines"), slack_user_id="U01INES", name="Ines Varga", tier=Tier.MEMBER)
+NONE = Switches(frozenset())
 NAME = "Move the spring budget to Larkspur Media"
 
 
@@ -49,13 +55,18 @@ def past(text: str = NAME, **more: Any) -> PastRun:
     return PastRun(**whole | more)
 
 
+def before(**more: Any) -> Background:
+    empty = Background(runs=[], proposals=[], notices=[], preferences=Preferences(), switches=NONE)
+    return replace(empty, **more)
+
+
 def now(incoming: Incoming) -> Material:
-    [material] = materials_of(incoming, INES, [])
+    [material] = materials_of(incoming, INES, before())
     return material
 
 
 def earlier(run: PastRun) -> Material:
-    _, material = materials_of(said("hello"), INES, [run])
+    _, material = materials_of(said("hello"), INES, before(runs=[run]))
     return material
 
 
@@ -98,3 +109,51 @@ def test_the_words_of_others_are_theirs() -> None:
         "Miguel Duarte",
         True,
     )
+
+
+def returned(tool: str, content: Any = "Ask Leo first.", **more: Any) -> PastRun:
+    part = {"part_kind": "tool-return", "tool_name": tool, "content": content, **more}
+    return past("what is there?", contents=[{"parts": [part]}])
+
+
+def test_after_an_earlier_run_read_sentences_of_others_ones_wording_may_rest_on_them() -> None:
+    assert not any(one.taints for one in materials_of(said(), INES, before(runs=[past()])))
+    for run in (returned("recall"), returned("get_client_context"), returned("long_ago")):
+        assert any(one.taints for one in materials_of(said(), INES, before(runs=[run])))
+
+
+def test_an_earlier_run_that_read_names_and_figures_taints_nothing() -> None:
+    for run in (
+        returned("list_tasks"),
+        returned("create_task"),
+        returned("search_kb", {"procedures": [{"title": "Coupons"}]}),
+        returned("search_tools", tool_kind="tool-search"),
+    ):
+        assert not any(one.taints for one in materials_of(said(), INES, before(runs=[run])))
+
+
+def test_what_a_waiting_card_took_from_others_stays_theirs() -> None:
+    basis = Basis(field="Details", origin=Origin.PASTED, whose="a mail", needs_press=True)
+    effect = an_effect(details=NAME, bases=(basis,))
+    waiting = a_proposal("one", effect=effect)
+    ended = a_proposal("two", effect=effect, state=ProposalState.DONE)
+
+    _, material = materials_of(said("hello"), INES, before(proposals=[waiting, ended]))
+
+    assert (material.origin, material.whose, material.text) == (Origin.PASTED, "a mail", NAME)
+    assert material.taints
+
+
+def test_nobody_knows_whose_words_a_summary_was_made_of() -> None:
+    summary = PastSummary(NAME, datetime(2026, 11, 22, tzinfo=UTC), an_id("run"))
+
+    _, material = materials_of(said("hello"), INES, before(summary=summary))
+
+    assert (material.text, material.origin.is_trusted, material.taints) == (NAME, False, True)
+
+
+def test_what_is_told_unasked_about_a_client_is_others_words() -> None:
+    [material] = on_record(NAME)
+
+    assert (material.origin, material.taints) == (Origin.RECORD, True)
+    assert on_record("") == ()

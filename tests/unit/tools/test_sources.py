@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
-from pydantic_ai.messages import ModelRequest, ToolReturnPart
+import pytest
+from pydantic_ai.messages import ModelRequest, ToolReturnPart, ToolSearchReturnPart
 
 from agencyclaw.domain.basis import Material, Origin
-from agencyclaw.tools.sources import found_by_tools
+from agencyclaw.tools.catalogue import TOOLS
+from agencyclaw.tools.sops import Document, EarlierTask, KnowledgeAnswer, Procedure
+from agencyclaw.tools.sources import WITHOUT_PROSE, found_by_tools
+
+# What somebody wrote in sentences: notes, findings, documents, people's questions.
+WITH_PROSE = {
+    "get_client_context",
+    "recall",
+    "list_unanswered_questions",
+    "research",
+    "delegate_planner",
+    "load_prior_skill_result",
+    "search_kb",
+}
+PROCEDURE = Procedure(
+    title="Coupons",
+    category="promo",
+    version="1",
+    confidence="high",
+    match="alias",
+    excerpt="Set a cap.",
+)
+DOCUMENT = Document(
+    title="A hand-over", tier="internal", version="1", confidence="low", excerpt="Ask Leo."
+)
+EARLIER = EarlierTask(title="Set up the spring coupon", created=date(2026, 11, 2))
 
 
 def found(tool: str, content: Any) -> list[Material]:
@@ -27,3 +54,40 @@ def test_what_a_preparing_tool_answered_earlier_is_nobody_elses_words() -> None:
     earlier = '{"kind": "proposed", "missing": ["Product identifiers (ASIN or SKU) are pending."]}'
 
     assert found("create_task", earlier) == []
+
+
+def test_of_every_reading_tool_it_is_decided_whether_it_brings_sentences_of_others() -> None:
+    reading = {name for name, spec in TOOLS.items() if spec.effect is None}
+
+    assert reading == WITH_PROSE | WITHOUT_PROSE
+    assert not WITH_PROSE & WITHOUT_PROSE
+
+
+@pytest.mark.parametrize("tool", sorted(WITH_PROSE - {"search_kb"}) + ["a_tool_of_long_ago"])
+def test_after_sentences_of_others_the_assistants_own_wording_may_rest_on_them(tool: str) -> None:
+    assert all(one.taints for one in found(tool, '{"text": "Ask Leo before anything is moved."}'))
+
+
+@pytest.mark.parametrize("tool", sorted(WITHOUT_PROSE))
+def test_names_and_figures_taint_nothing(tool: str) -> None:
+    assert not any(one.taints for one in found(tool, '{"tasks": [{"title": "Refresh"}]}'))
+
+
+def test_of_a_search_only_documents_taint() -> None:
+    clean = KnowledgeAnswer(
+        found=True, confidence=1, procedures=(PROCEDURE,), earlier_tasks=(EARLIER,)
+    )
+    beside = clean.model_copy(update={"documents": (DOCUMENT,)})
+
+    assert not any(one.taints for one in found("search_kb", clean))
+    assert [one.origin for one in found("search_kb", beside) if one.taints] == [Origin.DOCUMENT]
+    assert not any(one.taints for one in found("search_kb", clean.model_dump_json()))
+    assert all(one.taints for one in found("search_kb", beside.model_dump_json()))
+    assert all(one.taints for one in found("search_kb", beside.model_dump(mode="json")))
+
+
+def test_which_tools_were_found_is_told_in_our_own_words() -> None:
+    content = {"discovered_tools": [{"name": "recall", "description": "Look at what is kept."}]}
+    part = ToolSearchReturnPart(content=content, tool_call_id="call_1")  # pyright: ignore[reportArgumentType]
+
+    assert list(found_by_tools([ModelRequest(parts=[part])])) == []
