@@ -19,8 +19,8 @@ from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.results import Ask, Proposed, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer
 
-# What these return are names and figures of records, or what whoever runs us wrote. All others bring
-# sentences of somebody: what the assistant words after reading them may rest on those.
+# What these return are names and figures of records, or what whoever runs us wrote. All others
+# bring sentences of somebody: what the assistant words after reading them may rest on those.
 WITHOUT_PROSE = frozenset(
     {
         "lookup_client",

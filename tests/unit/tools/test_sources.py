@@ -63,7 +63,7 @@ def test_of_every_reading_tool_it_is_decided_whether_it_brings_sentences_of_othe
     assert not WITH_PROSE & WITHOUT_PROSE
 
 
-@pytest.mark.parametrize("tool", sorted(WITH_PROSE - {"search_kb"}) + ["a_tool_of_long_ago"])
+@pytest.mark.parametrize("tool", [*sorted(WITH_PROSE - {"search_kb"}), "a_tool_of_long_ago"])
 def test_after_sentences_of_others_the_assistants_own_wording_may_rest_on_them(tool: str) -> None:
     assert all(one.taints for one in found(tool, '{"text": "Ask Leo before anything is moved."}'))
 
