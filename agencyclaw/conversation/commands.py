@@ -80,7 +80,9 @@ class CommandDesk:
         Person and model are told where it was asked, since that says what it is about.
         """
         asked = f"({asked_where})" if asked_where else ""
-        act = typed.act.model_copy(update={"text": f"{typed.rest}\n\n{asked}".strip()})
+        text = f"{typed.rest}\n\n{asked}".strip()
+        # A command is what was typed into its line, and can hold nothing else.
+        act = typed.act.model_copy(update={"text": text, "carries": ()})
         async with self.db.transaction() as conn:
             receipt_id = await keep_settled(conn, act)
             if receipt_id is not None:

@@ -21,9 +21,10 @@ from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.text import cut
 from agencyclaw.knowledge.briefs import recompose
+from agencyclaw.proposals import words
 from agencyclaw.proposals.cards import post_card, redraw
 from agencyclaw.proposals.judge import Judge
-from agencyclaw.proposals.standing import Present, Standing
+from agencyclaw.proposals.standing import Absent, Standing, Unverified
 from agencyclaw.store.cautions import read_cautions
 from agencyclaw.store.engine import Database, as_unavailable
 from agencyclaw.store.events import record_event
@@ -141,7 +142,9 @@ class Revisions:
             return proposal
         # It prepares another card and carries nothing out: a fresh belief is enough.
         known = await self._standing.of(proposal.place, incoming.slack_user_id, Freshness.RECENT)
-        if not isinstance(known, Present):
+        if isinstance(known, Unverified):
+            return NotEditable(reason="membership_unknown", message=words.unverified(known.about))
+        if isinstance(known, Absent):
             return NotEditable(reason="unknown_actor", message=known.message)
         match await self._judge.judge(known, proposal.effect):
             case Deny(reason=reason, message=message):

@@ -38,6 +38,14 @@ STALE = "That card has changed since, so nothing was changed. Please use the new
 FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
 
 
+def unverified(about: str) -> str:
+    """Say that a form was not taken while Slack does not say who sends it."""
+    return (
+        f"I couldn't check with Slack just now {about}, so I did nothing. Nothing was changed. "
+        "Please try again in a minute."
+    )
+
+
 def only(name: str) -> str:
     """Say whose proposal it is."""
     return f"Only {name}, who asked for this, can confirm or cancel it."
