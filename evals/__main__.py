@@ -16,7 +16,7 @@ from agencyclaw.domain.text import counted
 from agencyclaw.models import choose_models
 from agencyclaw.settings import load_settings
 from evals.engine import Verdict, judge_model, judge_scripts
-from evals.plays import Minded
+from evals.plays import GOLD, Minded
 from evals.report import (
     REPORTS,
     CaseReport,
@@ -31,6 +31,7 @@ from evals.report import (
 from evals.subjects import SCHEMA, Subject, load_subjects, plays_of, schema, scripted
 
 ENOUGH_PERCENT = 95
+LONG = "a-long-morning"
 _SMALL_SHARE = 5
 
 
@@ -53,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     path = keep_report(options.reports, report, f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}")
     worse = _compare(report, options.baseline, path)
-    for line in _page(report, path):
+    for line in (*_page(report, path), *sent_lines(verdicts)):
         print(line)
     print(closing_line(report))
     return 0 if is_good(report) and not worse else 1
@@ -128,6 +129,15 @@ def _subject_line(subject: str, cases: Sequence[CaseReport], report: Report) -> 
         left = sum(len(case.mutants.survived) for case in cases)
         return f"{line} {made - left:>4} of {made} mutants caught"
     return line
+
+
+def sent_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """Say what each turn of the long conversation sent, and how much of it was cached."""
+    long = (one for one in verdicts if one.case == LONG and one.variant == GOLD)
+    for turn in (turn for one in long for turn in one.turns):
+        share = 100 * turn.cached // turn.sent
+        said = " ".join(turn.said.split())[:48]
+        yield f"sent: {turn.sent:>6,} tokens, {share:>3} % of them cached  {said}"
 
 
 def closing_line(report: Report) -> str:

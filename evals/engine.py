@@ -22,6 +22,14 @@ AT_ONCE = 4
 _MOST_PROCESSES = 4
 
 
+class SentTurn(Part):
+    """What the first request of a turn took; `cached` began like one before it."""
+
+    said: str
+    sent: int
+    cached: int
+
+
 class Verdict(Part):
     """What came of one play."""
 
@@ -33,6 +41,7 @@ class Verdict(Part):
     requests: int = 0
     tokens: int = 0
     cost_usd: float | None = None
+    turns: tuple[SentTurn, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -90,6 +99,11 @@ def _verdict(case: ReportCase[Play, Ledger, About]) -> Verdict:
         requests=sum(turn.requests for turn in ledger.turns),
         tokens=sum(turn.tokens for turn in ledger.turns),
         cost_usd=sum(costs) if costs else None,
+        turns=tuple(
+            SentTurn(said=turn.said, sent=turn.sent, cached=turn.cached)
+            for turn in ledger.turns
+            if turn.sent
+        ),
     )
 
 

@@ -24,7 +24,7 @@ class MadeCall(Part):
 
 
 class PlayedTurn(Part):
-    """One turn as it went."""
+    """One turn as it went; `sent` tokens in its first request, of which `cached` were known."""
 
     said: str
     was_possible: bool = True
@@ -41,6 +41,8 @@ class PlayedTurn(Part):
     refused: tuple[str, ...] = ()
     requests: int = 0
     tokens: int = 0
+    sent: int = 0
+    cached: int = 0
     cost_usd: float | None = None
     seconds: float = 0.0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
@@ -16,6 +16,7 @@ from agencyclaw.domain.text import clean
 from evals.expected import Expected, ExpectedTurn
 from evals.ledger import Ledger, PlayedTurn
 from evals.scene import Part, Scene, Turn
+from evals.sent import SentCounter
 from evals.stage import Stage
 from evals.world import Ground, open_world
 
@@ -57,6 +58,7 @@ class Mind:
     scene: Scene
     steps: Steps
     script: Script = field(init=False)
+    sent: SentCounter = field(default_factory=SentCounter)
 
     def begin(self, number: int) -> None:
         """Turn to the steps of this turn."""
@@ -74,7 +76,8 @@ class Mind:
         async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
             if self.scene.long_thread and info.instructions == load_prompt(SUMMARY).text:
                 return ModelResponse(parts=[TextPart(self.scene.long_thread.condensed)])
-            return next_response(self.script, messages, info)
+            response = next_response(self.script, messages, info)
+            return replace(response, usage=self.sent.usage(messages, info))
 
         return FunctionModel(answer, model_name="script:evals")
 

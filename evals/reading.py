@@ -38,7 +38,9 @@ where run_id = $1 and event_type = 'skill_result'
 """
 _USAGE = """
 select count(*) filter (where stage <> 'summary') as requests,
-  coalesce(sum(total_tokens), 0) as tokens, sum(cost_usd) as cost_usd
+  coalesce(sum(total_tokens), 0) as tokens, sum(cost_usd) as cost_usd,
+  (array_agg(prompt_tokens order by id) filter (where stage = 'main'))[1] as sent,
+  (array_agg((meta ->> 'cached')::int order by id) filter (where stage = 'main'))[1] as cached
 from ai_token_usage where run_id = $1
 """
 _CONDENSED = "select text from thread_summaries order by covers_until desc limit 1"
@@ -143,6 +145,8 @@ async def _read_run(pool: Any, after: int) -> dict[str, Any]:
         "requests": usage["requests"],
         "tokens": usage["tokens"],
         "cost_usd": usage["cost_usd"],
+        "sent": usage["sent"] or 0,
+        "cached": usage["cached"] or 0,
     }
 
 

@@ -6,6 +6,7 @@ People's words stay whole; tool results are summarised, each with the key that b
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
@@ -34,7 +35,14 @@ from agencyclaw.knowledge.links import urls_of
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.seen import is_feedback
 
-_RESULT_CHARS = 800
+# The newest exchanges keep what their tools returned; it goes block by block, so that what a
+# provider has cached stays as it was for as many turns.
+RESULTS_KEPT = 8
+RESULTS_BLOCK = 8
+# For so many turns more a pasted text stays whole, and may be rested on.
+PASTED_TURNS = 3
+_PASTED_CHARS = 400
+_RESULT_CHARS = 500
 _TEXT_RESULT_CHARS = 280
 _TEXT_CHARS = 80
 _ROWS = 3
@@ -45,7 +53,8 @@ class Exchange:
     """One earlier run of this conversation, as it was stored.
 
     What tools returned to another person, or under other rights, is not for this one to see.
-    `speaker` is who spoke then, where that was somebody else.
+    `speaker` is who spoke then, where that was somebody else. With age it loses what its tools
+    returned (`has_results`), and what was pasted (`is_pasted`) all but its beginning (`is_whole`).
     """
 
     run_id: UUID
@@ -54,6 +63,23 @@ class Exchange:
     contents: list[dict[str, Any]]
     is_own: bool = True
     speaker: str = ""
+    is_pasted: bool = False
+    has_results: bool = True
+    is_whole: bool = True
+
+
+def aged(exchanges: Sequence[Exchange]) -> list[Exchange]:
+    """Return exchanges, oldest first, as they stand at their age."""
+    count = len(exchanges)
+    bare = max(0, (count - RESULTS_KEPT) // RESULTS_BLOCK * RESULTS_BLOCK)
+    return [
+        replace(
+            one,
+            has_results=at >= bare,
+            is_whole=not one.is_pasted or count - at <= PASTED_TURNS,
+        )
+        for at, one in enumerate(exchanges)
+    ]
 
 
 @dataclass(frozen=True)
@@ -79,7 +105,7 @@ class Replays:
 
     def __init__(self, *, most: int = 1_000) -> None:
         self._most = most
-        self._read: OrderedDict[tuple[UUID, bool, bool, str], Replayed] = OrderedDict()
+        self._read: OrderedDict[tuple[object, ...], Replayed] = OrderedDict()
 
     def of(self, exchanges: list[Exchange]) -> list[Replayed]:
         """Return them as a model may read them; what can't be read any more is left out."""
@@ -89,7 +115,10 @@ class Replays:
         return [one for one in found if one.messages]
 
     def _one(self, exchange: Exchange) -> Replayed:
-        key = (exchange.run_id, exchange.is_same_thread, exchange.is_own, exchange.speaker)
+        key = (
+            *(exchange.run_id, exchange.is_same_thread, exchange.is_own, exchange.speaker),
+            *(exchange.has_results, exchange.is_whole),
+        )
         if key not in self._read:
             [read] = replay([exchange]) or [Replayed(exchange, [], 0)]
             # Only what is read again is kept, not the whole results it was cut from.
@@ -161,7 +190,7 @@ def people_said(exchanges: list[Exchange]) -> tuple[str, ...]:
     A person's words come after the situation; what the assistant said is not among them.
     """
     return tuple(
-        str(part["content"][-1])
+        _in_sight(str(part["content"][-1]), exchange)
         for exchange in exchanges
         if exchange.is_same_thread or exchange.is_own
         for message in exchange.contents
@@ -181,7 +210,7 @@ def _replayable(exchange: Exchange) -> list[ModelMessage]:
         logfire.warn("exchange unreadable", run=str(exchange.run_id))
         return []
     messages = _without_rejected(messages)
-    if not exchange.is_own:
+    if not (exchange.is_own and exchange.has_results):
         messages = _overheard(messages)
     return [short for m in messages if (short := _shorten(m, exchange)).parts]
 
@@ -231,11 +260,19 @@ def _is_blank(part: object) -> bool:
 
 def _shorten_part(part: ModelRequestPart, exchange: Exchange) -> ModelRequestPart:
     if isinstance(part, UserPromptPart):
-        return replace(part, content=f"{_mark(exchange)}{spoken(part)}")
+        return replace(part, content=f"{_mark(exchange)}{_in_sight(spoken(part), exchange)}")
     # Which tools a search found is read from its result: cut, it would not be one any more.
     if isinstance(part, ToolReturnPart) and not isinstance(part, ToolSearchReturnPart):
         return replace(part, content=_summary(part, exchange.run_id))
     return part
+
+
+def _in_sight(words: str, exchange: Exchange) -> str:
+    """Return what is still in sight of a person's words: of an old pasted text its beginning."""
+    if exchange.is_whole or len(words) <= _PASTED_CHARS:
+        return words
+    gone = len(words) - _PASTED_CHARS
+    return f"{words[:_PASTED_CHARS]}… [{gone} more characters were pasted, out of sight by now]"
 
 
 def _mark(exchange: Exchange) -> str:
@@ -245,6 +282,8 @@ def _mark(exchange: Exchange) -> str:
 
 
 def _summary(part: ToolReturnPart, run_id: UUID) -> str:
+    if prepared := _prepared(part.content):
+        return prepared
     whole = part.content if isinstance(part.content, str) else canonical_json(part.content)
     if len(whole) <= _RESULT_CHARS:
         return whole
@@ -252,6 +291,16 @@ def _summary(part: ToolReturnPart, run_id: UUID) -> str:
     gist = cut(rows, _TEXT_RESULT_CHARS if rows == whole else _RESULT_CHARS)
     key = f"ev:{run_id}/{event_id(run_id, 'skill_result', part.tool_call_id)}"
     return f"{gist} [whole result: {key}]"
+
+
+def _prepared(content: Any) -> str:
+    """What was prepared is told by its call, and how it stands now by the situation."""
+    match content:
+        case {"kind": "proposed", "summary": str(summary)}:
+            missing = " ".join(cast(dict[str, Any], content).get("missing", ()))
+            return f"prepared: {one_line(summary, _TEXT_RESULT_CHARS)} {missing}".strip()
+        case _:
+            return ""
 
 
 def _gist(value: Any) -> Any:

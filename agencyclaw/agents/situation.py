@@ -56,8 +56,14 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: s
         # What is open, told or preferred names clients, and others read along here.
         return "\n".join(lines)
     zone = deps.actor.zone
-    lines += [_proposal(p, zone) for p in proposals if p.state is not ProposalState.SUPERSEDED]
-    lines += [f"The system told them: {one_line(notice, 200)}" for notice in notices]
+    told = [p for p in proposals if p.state is not ProposalState.SUPERSEDED]
+    lines += [_proposal(p, zone) for p in told]
+    lines += [
+        f"The system told them: {one_line(notice, 200)}"
+        for notice in notices
+        # How a proposal ended stands in its own line.
+        if not any(p.effect.label in notice for p in told)
+    ]
     lines += _preferences(deps.preferences)
     if known:
         lines.append(f"On record about {deps.scope.client_name}, open tasks apart:\n{known}")

@@ -18,6 +18,7 @@ from agencyclaw.agents.history import (
     Exchange,
     Replays,
     Summary,
+    aged,
     fit_window,
     known_links,
     people_said,
@@ -44,7 +45,7 @@ from agencyclaw.agents.summary import compact
 from agencyclaw.conversation import sentences
 from agencyclaw.conversation.endings import Ending, conclude, elsewhere
 from agencyclaw.conversation.identity import Known
-from agencyclaw.conversation.materials import materials_of, on_record
+from agencyclaw.conversation.materials import is_pasted, materials_of, on_record
 from agencyclaw.conversation.run_facts import (
     child_facts,
     guide_facts,
@@ -353,7 +354,7 @@ class Conversation:
 
 
 def _exchanges(background: Background, place: Place) -> list[Exchange]:
-    return [
+    found = [
         Exchange(
             run.run_id,
             run.thread_ts == place.thread_ts,
@@ -361,9 +362,11 @@ def _exchanges(background: Background, place: Place) -> list[Exchange]:
             run.contents or spoken_only(run.said, run.told),
             is_own=run.is_own,
             speaker=run.speaker,
+            is_pasted=is_pasted(run),
         )
         for run in background.runs
     ]
+    return aged(found)
 
 
 def _about(deps: Deps) -> About | None:

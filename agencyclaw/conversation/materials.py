@@ -20,6 +20,7 @@ _CARRIED: dict[Carried, Origin] = {
     "quote": Origin.QUOTED,
     "code": Origin.PASTED,
 }
+_BROUGHT = frozenset({Origin.FILE, Origin.FORWARDED, Origin.QUOTED, Origin.PASTED})
 _PRESSED = "a choice that was pressed"
 _ON_RECORD = "what is on record about the client"
 
@@ -79,6 +80,12 @@ def _of_summary(before: Background) -> Iterator[Material]:
 def _chosen(label: str) -> Material:
     """The name of a record is whoever's who named it, and nobody's who pressed its button."""
     return Material(origin=Origin.RECORD, whose=_PRESSED, text=label)
+
+
+def is_pasted(run: PastRun) -> bool:
+    """Return whether an earlier message was more than words typed for it."""
+    is_own = not run.speaker
+    return not run.was_choice and _origin(run.said, run.carries, is_own=is_own) in _BROUGHT
 
 
 def _material(

@@ -100,6 +100,10 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
     )
 
 
+# Every turn in a client's channel carries it; whoever needs more asks for the whole picture.
+UNASKED_TOKENS = 800
+
+
 @dataclass(frozen=True)
 class KnownOfPlace:
     """What is on record about the client a place is about; `is_whole` when all was read."""
@@ -149,7 +153,7 @@ async def known_of_place(deps: Deps) -> KnownOfPlace:
             events=found.events,
             read_at=deps.now,
         ),
-        budget=deps.context_tokens,
+        budget=min(deps.context_tokens, UNASKED_TOKENS),
     )
     return KnownOfPlace(pack, not any(isinstance(part, BaseException) for part in parts))
 

@@ -117,3 +117,32 @@ async def test_a_fresh_conversation_leaves_the_summary_behind(
         await stage.reply(INES, root, index=7)
 
     assert CONDENSED not in mind.heard()
+
+
+async def test_what_was_sent_once_begins_the_next_turns_to_the_letter(
+    bench: Bench, agency: Database
+) -> None:
+    """Providers keep a request's beginning; what is volatile comes last."""
+    look = calls("search_kb", query="coupon")
+    mind = Mind(look, "It is settled.", look, "Still so.", "You are welcome.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "how do coupons go?")
+        await stage.reply(INES, root)
+        await stage.say(INES, "and now?", thread=root)
+        await stage.reply(INES, root, index=1)
+        await stage.say(INES, "thanks", thread=root)
+        await stage.reply(INES, root, index=2)
+
+    [_, _, second, _, third] = [_sent(messages) for messages in mind.told]
+    assert "[Situation]" in second[-1]
+    assert third[: len(second) - 1] == second[:-1]
+    assert mind.offered[0] == mind.offered[2] == mind.offered[4]
+
+
+def _sent(messages: list[ModelMessage]) -> list[str]:
+    """What goes out of each part, in its order."""
+    return [
+        str((getattr(part, "tool_name", None), getattr(part, "content", None)))
+        for message in messages
+        for part in message.parts
+    ]

@@ -161,7 +161,11 @@ def _cost_of(response: ModelResponse, sent: int, stage: str) -> ModelCost:
         prompt_tokens=usage.input_tokens,
         completion_tokens=usage.output_tokens,
         cost_usd=price_of(response),
-        meta={"messages": sent, "finish": response.finish_reason},
+        meta={
+            "messages": sent,
+            "finish": response.finish_reason,
+            "cached": usage.cache_read_tokens,
+        },
     )
 
 

@@ -19,7 +19,16 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from agencyclaw.agents.history import Exchange, Replays, fit_window, known_links, replay
+from agencyclaw.agents.history import (
+    PASTED_TURNS,
+    Exchange,
+    Replays,
+    aged,
+    fit_window,
+    known_links,
+    people_said,
+    replay,
+)
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -183,3 +192,48 @@ def test_a_run_is_read_once_and_told_apart_by_who_may_see_it() -> None:
     # The oldest makes room.
     replays.of([exchange("and next week?", "None.", minute=1)])
     assert replays.of([run])[0] is not first
+
+
+def test_what_tools_returned_goes_with_age_and_block_by_block() -> None:
+    exchanges = [exchange(f"q{n}", f"a{n}", minute=n, result="three") for n in range(17)]
+
+    def with_results(count: int) -> list[int]:
+        window = replay(aged(exchanges[:count]))
+        return [at for at, one in enumerate(window) if len(one.messages) == 4]
+
+    assert with_results(15) == list(range(15))
+    assert with_results(16) == list(range(8, 16))
+    assert with_results(17) == list(range(8, 17))
+    assert texts(load_window(aged(exchanges)))[:4] == ["q0", "a0", "q1", "a1"]
+
+
+def test_a_pasted_text_ages_out_of_what_may_be_rested_on() -> None:
+    notes = "Notes of the call. " * 60
+    pasted = replace(exchange(notes, "I read them."), is_pasted=True)
+    later = [exchange(f"q{n}", f"a{n}", minute=n) for n in range(1, PASTED_TURNS + 1)]
+
+    fresh, old = aged([pasted, *later[:-1]]), aged([pasted, *later])
+
+    assert notes in people_said(fresh)
+    assert notes in texts(load_window(fresh))
+    assert notes not in people_said(old)
+    assert texts(load_window(old))[0].startswith("Notes of the call.")
+    assert "more characters were pasted, out of sight by now" in texts(load_window(old))[0]
+    assert texts(load_window(aged([exchange(notes, "typed"), *later])))[0] == notes
+
+
+def test_what_was_prepared_is_told_once() -> None:
+    proposed = {
+        "kind": "proposed",
+        "summary": "Create the task “Banner” for Glintly",
+        "where": "Glintly / Tasks",
+        "fields": {"Client": "Glintly Inc", "Brand": "Glintly"},
+        "missing": ["Due date: not stated."],
+        "note": "Nothing has been created yet.",
+    }
+
+    [_, _, returned, _] = load_window([exchange("q", "a", result=proposed)])
+
+    part = returned.parts[0]
+    assert isinstance(part, ToolReturnPart)
+    assert part.content == "prepared: Create the task “Banner” for Glintly Due date: not stated."

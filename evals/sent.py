@@ -1,0 +1,59 @@
+"""What a model is sent, in tokens, and how much of it a provider would find in its cache."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import Any
+
+from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
+from pydantic_ai.models.function import AgentInfo
+from pydantic_ai.usage import RequestUsage
+
+from agencyclaw.knowledge.tokens import count_tokens
+
+
+@dataclass
+class SentCounter:
+    """Counts the requests of one conversation.
+
+    Cached is what begins, to the letter, like a request before it: providers keep no other part.
+    """
+
+    before: list[str] = field(default_factory=list[str])
+
+    def usage(self, messages: Sequence[ModelMessage], info: AgentInfo) -> RequestUsage:
+        """Return what this request takes; the next ones may begin like it."""
+        text = as_sent(messages, info)
+        cached = max((_shared(text, one) for one in self.before), default=0)
+        self.before.append(text)
+        return RequestUsage(
+            input_tokens=count_tokens(text), cache_read_tokens=count_tokens(text[:cached])
+        )
+
+
+def as_sent(messages: Sequence[ModelMessage], info: AgentInfo) -> str:
+    """Write a request in the order in which providers read it: tools, instructions, messages."""
+    tools: list[dict[str, Any]] = [
+        {
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": tool.parameters_json_schema,
+        }
+        for tool in info.function_tools
+        if not tool.defer_loading
+    ]
+    plain = ModelMessagesTypeAdapter.dump_python(list(messages), mode="json")
+    said = [
+        [part.get("tool_name"), part.get("args"), part.get("content")]
+        for message in plain
+        for part in message["parts"]
+    ]
+    parts = [tools, info.instructions, *said]
+    return "\n".join(json.dumps(part, ensure_ascii=False) for part in parts)
+
+
+def _shared(one: str, other: str) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

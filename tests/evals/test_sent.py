@@ -1,0 +1,27 @@
+"""What the long conversation sends: short messages stay cheap, and begin like those before."""
+
+from __future__ import annotations
+
+from evals.__main__ import LONG, sent_lines
+from evals.engine import judge
+from evals.plays import GOLD
+from evals.subjects import load_subjects, plays_of, scripted
+from evals.world import Ground
+
+MOST_TOKENS = 6_000
+LEAST_CACHED = 0.8
+
+
+async def test_a_thank_you_at_the_end_of_a_long_conversation_is_cheap(ground: Ground) -> None:
+    bare = plays_of(load_subjects([]), LONG)
+    plays = [play for one in bare for play in scripted(one, 5) if play.variant == GOLD]
+
+    verdicts = await judge(ground, plays)
+
+    [verdict] = verdicts
+    assert not verdict.error
+    assert verdict.turns[-1].said == "thanks"
+    for turn in verdict.turns[1:]:
+        assert turn.sent <= MOST_TOKENS, turn
+        assert turn.cached >= LEAST_CACHED * turn.sent, turn
+    assert len(list(sent_lines(verdicts))) == len(verdict.turns)
