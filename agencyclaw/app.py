@@ -23,6 +23,7 @@ from agencyclaw.conversation.answer import Conversation, Sources
 from agencyclaw.conversation.commands import CommandDesk
 from agencyclaw.conversation.desk import Desk
 from agencyclaw.conversation.expiry import Expiry
+from agencyclaw.conversation.feedback import AnswerFeedback
 from agencyclaw.conversation.identity import Channels, Members, Slack, Who, identify
 from agencyclaw.conversation.inbox import Inbox
 from agencyclaw.conversation.kept import Kept
@@ -66,6 +67,7 @@ from agencyclaw.store.choices import Choices
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import Audit
+from agencyclaw.store.feedback import FeedbackStore
 from agencyclaw.store.fence import Fence
 from agencyclaw.store.homes import Homes
 from agencyclaw.store.intents import Intents
@@ -235,7 +237,8 @@ def build_house(
     kept = Kept(db, receipts, waiting)
     memory = MemoryDesk(directory, MemoryReader(db), standing, at_once, kept)
     surfaces, admin = Surfaces(db, directory), AdminCommands(db, directory)
-    commands = CommandDesk(db, who, surfaces, memory, admin, kept)
+    feedback = AnswerFeedback(FeedbackStore(db), directory, standing)
+    commands = CommandDesk(db, who, surfaces, memory, admin, kept, feedback)
     return House(
         db=db,
         receipts=receipts,
@@ -345,6 +348,7 @@ async def assistant(
             overview=house.oversight.waiting,
             homes=Homes(db),
             memory=house.memory,
+            feedback=house.commands.feedback,
             banner=partial(paused_banner, db, DirectoryReader(db)),
             # A script answers its own sentences and no others; the demo's page offers those.
             openers=None if settings.model.startswith(SCRIPTED) else house.openers,

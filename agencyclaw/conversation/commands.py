@@ -9,11 +9,13 @@ import logfire
 
 from agencyclaw.conversation import sentences
 from agencyclaw.conversation.admin import AdminCommands
+from agencyclaw.conversation.feedback import AnswerFeedback
 from agencyclaw.conversation.identity import Identify, Known, Stranger
 from agencyclaw.conversation.kept import Kept, act_of
 from agencyclaw.conversation.memory import MemoryDesk
 from agencyclaw.conversation.surfaces import Surfaces, place_words
 from agencyclaw.domain.commands import Told, Typed, typed_of
+from agencyclaw.domain.feedback import FeedbackQueue
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.proposals.standing import Unverified
@@ -24,6 +26,7 @@ from agencyclaw.store.outbox import post
 from agencyclaw.store.receipts import keep_settled
 from agencyclaw.store.transcripts import note_command
 
+_AGAIN = "Slack has told me who you are. Please type it again: what it shows is for this moment."
 _INTRODUCTION = (
     "I look things up and prepare work; you decide. Write to me in a direct message, or mention me "
     "in a channel; in a thread where I take part you need not mention me again. What I prepare "
@@ -49,8 +52,9 @@ class CommandDesk:
     memory: MemoryDesk
     admin: AdminCommands
     kept: Kept
+    feedback: AnswerFeedback
 
-    async def carry_out(self, typed: Typed) -> Told:
+    async def carry_out(self, typed: Typed) -> Told | FeedbackQueue:
         """Find out who types, and do it; whoever is a stranger may only read the help.
 
         Where Slack does not say who it is, what was typed is kept and done later.
@@ -60,7 +64,7 @@ class CommandDesk:
             told = await self._try(typed)
             if isinstance(told, Unverified):
                 told = await self.kept.keep(typed.act, told)
-            return Told(text=told)
+            return Told(text=told) if isinstance(told, str) else told
 
     async def take(self, receipt: Receipt) -> None:
         """Try again what was kept: a command, or a press in the Home tab."""
@@ -70,7 +74,7 @@ class CommandDesk:
         if isinstance(told, Unverified):
             await self.kept.again(receipt, told)
             return
-        await self.kept.end(receipt, told)
+        await self.kept.end(receipt, told if isinstance(told, str) else _AGAIN)
         if not is_typed:
             await Homes(self.db).again(act.place.team_id, act.slack_user_id)
 
@@ -96,7 +100,7 @@ class CommandDesk:
                     receipt_id=receipt_id,
                 )
 
-    async def _try(self, typed: Typed) -> str | Unverified:
+    async def _try(self, typed: Typed) -> str | FeedbackQueue | Unverified:
         command = SUBCOMMANDS.get(typed.name)
         if command is None or command.name == "help":
             return help_text(is_unknown=command is None and bool(typed.name))
@@ -129,7 +133,7 @@ class SubCommand:
     name: str
     usage: str
     what: str
-    run: Callable[[CommandDesk, Request], Awaitable[str]]
+    run: Callable[[CommandDesk, Request], Awaitable[str | FeedbackQueue]]
     freshness: Freshness = Freshness.NOW
 
 
@@ -187,6 +191,11 @@ async def _consent(desk: CommandDesk, request: Request) -> str:
     return await desk.admin.consent(request.typed, request.known)
 
 
+async def _feedback(desk: CommandDesk, request: Request) -> str | FeedbackQueue:
+    shown = await desk.feedback.queue(request.known.actor, request.known.surface)
+    return shown.text if isinstance(shown, Told) else shown
+
+
 _ALL = (
     SubCommand("help", "help", "shows this", _help),
     SubCommand(
@@ -216,6 +225,13 @@ _ALL = (
         "consent press|words|default …",
         "says where a plain yes counts, and where only a press does (admins)",
         _consent,
+    ),
+    SubCommand(
+        "feedback",
+        "feedback",
+        "shows which of my answers didn't help, to be looked at (admins)",
+        _feedback,
+        Freshness.RECENT,
     ),
     SubCommand("pause", "pause", "stops everything I carry out, at once (super admins)", _pause),
     SubCommand("resume", "resume", "lets me go on (super admins)", _resume),

@@ -165,7 +165,8 @@ class Delivery(Value):
     """A stored message on its way to Slack.
 
     With a `stream_text` (which may be empty) it began as a stream: at `stream_ts` if that is known,
-    and with that text in it when last heard of; exactly that text if `stream_is_whole`.
+    and with that text in it when last heard of; exactly that text if `stream_is_whole`. With a
+    `rated_run` it is the final answer of that run, which people may give a thumb.
     """
 
     id: UUID
@@ -183,6 +184,7 @@ class Delivery(Value):
     stream_text: str | None = None
     stream_is_whole: bool = False
     queued_at: float = 0.0
+    rated_run: UUID | None = None
 
 
 class ShownCard(NamedTuple):

@@ -9,6 +9,7 @@ from uuid import UUID
 from pydantic import Field, ValidationError
 
 from agencyclaw.domain.choices import Choice
+from agencyclaw.domain.feedback import Rating
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Act, Click, Incoming, ReceiptKind
 from agencyclaw.domain.text import clean
@@ -81,12 +82,19 @@ class Press(Payload):
     state: State | None = None
     view: Named | None = None
     trigger_id: str = ""
+    response_url: str = ""
     actions: Annotated[tuple[Action, ...], Field(min_length=1)]
 
     @property
     def action(self) -> Action:
         """Slack sends one action at a time."""
         return self.actions[0]
+
+    def channel_place(self, team_id: str) -> Place:
+        """Return where a button stands that only one person sees: no message is known of it."""
+        channel_id = self.channel.id if self.channel else ""
+        is_direct = not channel_id or channel_id.startswith("D")
+        return Place(team_id=team_id, channel_id=channel_id, thread_ts="", is_direct=is_direct)
 
     def place(self, team_id: str) -> Place | None:
         """Return the thread the button stands in; a button of the Home tab stands in none."""
@@ -143,6 +151,23 @@ class ForgetWanted:
 
 
 @dataclass(frozen=True)
+class Thumbed:
+    """A thumb under the answer of a run."""
+
+    press: Press
+    run_id: UUID
+    rating: Rating
+
+
+@dataclass(frozen=True)
+class LookedAt:
+    """A complaint that an admin has dealt with."""
+
+    press: Press
+    feedback_id: UUID
+
+
+@dataclass(frozen=True)
 class NothingTicked:
     """A button for what is selected, with nothing selected."""
 
@@ -158,7 +183,16 @@ class Forged:
 
 
 Pressed = (
-    Decided | Chosen | EditWanted | TextWanted | ForgetWanted | NothingTicked | Forged | Ignored
+    Decided
+    | Chosen
+    | EditWanted
+    | TextWanted
+    | ForgetWanted
+    | Thumbed
+    | LookedAt
+    | NothingTicked
+    | Forged
+    | Ignored
 )
 
 
@@ -173,6 +207,8 @@ def read_press(body: dict[str, Any]) -> Pressed:
         return Chosen(press, int(value)) if value.isdecimal() else Forged(press, "forged_value")
     if action_id == marks.FORGET and marks.is_memory(value):
         return ForgetWanted(press, value)
+    if opinion := _read_opinion(press, action_id, value):
+        return opinion
     named = marks.read_marks(value)
     if action_id == marks.EDIT and named and len(named) == 1:
         return EditWanted(press, named[0][0])
@@ -185,6 +221,14 @@ def read_press(body: dict[str, Any]) -> Pressed:
     if action_id.startswith(marks.OURS) and action_id != marks.SELECTION:
         return Forged(press, "forged_value")
     return Ignored(f"action {clean(action_id, limit=60)}")
+
+
+def _read_opinion(press: Press, action_id: str, value: str) -> Thumbed | LookedAt | None:
+    if action_id == marks.THUMBS and (thumb := marks.read_thumb(value)):
+        return Thumbed(press, rating=thumb[0], run_id=thumb[1])
+    if action_id == marks.LOOKED_AT and (feedback_id := marks.read_id(value)):
+        return LookedAt(press, feedback_id)
+    return None
 
 
 def _decide(press: Press, act: Act, named: list[tuple[UUID, str]]) -> Pressed:

@@ -10,11 +10,14 @@ from pydantic import Field, ValidationError
 
 from agencyclaw.domain.commands import Typed
 from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.feedback import FeedbackQueue
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.text import clean
 from agencyclaw.slack.answers import build_answer
+from agencyclaw.slack.blocks import Message
 from agencyclaw.slack.channels import Channels
+from agencyclaw.slack.feedback import build_queue
 from agencyclaw.slack.messages import Payload, plain, shorten
 from agencyclaw.slack.ports import CommandDesk
 
@@ -61,7 +64,10 @@ class CommandLine:
             place = await self._channels.placed(typed.place)
             typed = typed.model_copy(update={"place": place})
         try:
-            return _whisper((await self._desk.carry_out(typed)).text)
+            told = await self._desk.carry_out(typed)
+            if isinstance(told, FeedbackQueue):
+                return _privately(build_queue(told))
+            return _whisper(told.text)
         except AgencyClawError as error:
             logfire.warn("slack.command_failed", error=type(error).__name__)
             return _whisper(_FAILED)
@@ -89,5 +95,8 @@ def read_command(body: dict[str, Any], now: float) -> Typed:
 
 
 def _whisper(text: str) -> dict[str, Any]:
-    shown = build_answer(Note(text=text))
+    return _privately(build_answer(Note(text=text)))
+
+
+def _privately(shown: Message) -> dict[str, Any]:
     return {"response_type": "ephemeral", "text": shown.text, "blocks": shown.blocks}

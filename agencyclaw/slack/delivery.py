@@ -21,6 +21,7 @@ from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.blocks import Block, Message
 from agencyclaw.slack.cards import again_button, build_cards, revision_buttons, shown_hash
 from agencyclaw.slack.ending_streams import end_stream
+from agencyclaw.slack.feedback import thumbs
 from agencyclaw.slack.forwarding import direct_place, open_direct, show_question
 from agencyclaw.slack.inert import LIVE_HOSTS
 from agencyclaw.slack.orphans import Orphans
@@ -137,7 +138,7 @@ class Deliverer:
             case OutboxKind.CARD:
                 return await self._show_card(attempt)
             case OutboxKind.ANSWER_UPDATE:
-                message = build_answer(row.note or Note(text=""), self._live_hosts)
+                message = _rateable(row, build_answer(row.note or Note(text=""), self._live_hosts))
                 await self._update(row.place.channel_id, row.sent_ts or "", message)
                 return None
             case OutboxKind.CARD_UPDATE:
@@ -290,7 +291,7 @@ class Deliverer:
 
     async def _noted(self, row: Delivery) -> Message:
         """Return a note as a message, with the ways on with the proposals it names."""
-        message = build_answer(row.note or Note(text=""), self._live_hosts)
+        message = _rateable(row, build_answer(row.note or Note(text=""), self._live_hosts))
         offered = await self._proposals.by_ids(list(row.proposal_ids)) if row.proposal_ids else []
         ways = [way for one in offered if (way := _way_on(one))]
         return replace(message, blocks=[*message.blocks, *ways])
@@ -350,6 +351,13 @@ class Deliverer:
         if metadata.get("event_type") != EVENT_TYPE or payload.get("id") != str(row.id):
             return None
         return int(payload.get("part", 0))
+
+
+def _rateable(row: Delivery, message: Message) -> Message:
+    """Put thumbs under the final answer of a run, and under nothing else."""
+    if row.rated_run is None:
+        return message
+    return replace(message, blocks=[*message.blocks, thumbs(row.rated_run)])
 
 
 def _way_on(proposal: Proposal) -> Block | None:

@@ -32,6 +32,7 @@ from agencyclaw.slack.ports import (
     Beliefs,
     Choices,
     CommandDesk,
+    Feedback,
     Identity,
     Inbox,
     MemoryShelf,
@@ -87,6 +88,7 @@ class Edge:
         memory: MemoryShelf | None = None,
         openers: Openers | None = None,
         banner: Banner | None = None,
+        feedback: Feedback | None = None,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         ping_interval_s: float = 5.0,
         settle_s: float = 2.0,
@@ -105,8 +107,7 @@ class Edge:
         self._revisions = revisions
         self._texts = texts
         self._commands = commands
-        self._memory = memory
-        self._openers = openers
+        self._memory, self._openers, self._feedback = memory, openers, feedback
         self._live_hosts = live_hosts
         self._ping_interval_s = ping_interval_s
         self._settle_s = settle_s
@@ -239,6 +240,7 @@ class Edge:
             self._openers,
             self.channels,
             Life(self._beliefs),
+            self._feedback,
         )
         return build_app(self._web, self._inbound, self._signing_secret)
 

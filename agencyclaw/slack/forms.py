@@ -101,8 +101,8 @@ def build_form(form: EditForm, origin: Origin) -> dict[str, Any]:
         "submit": plain_text("Save"),
         "close": plain_text("Back"),
         "blocks": [
-            _text("title", "Title", form.title, limit=TITLE_LIMIT),
-            _text("details", "Details", form.details, limit=DETAILS_LIMIT, is_long=True),
+            text_input("title", "Title", form.title, limit=TITLE_LIMIT),
+            text_input("details", "Details", form.details, limit=DETAILS_LIMIT, is_long=True),
             _day("start", "Start", form.start),
             _day("due", "Due", form.due),
             _people(form),
@@ -155,8 +155,8 @@ def read_edits(submission: Submission) -> TaskEdits | dict[str, str]:
     if errors:
         return errors
     return TaskEdits(
-        title=one_line(clean(_filled(submission, "title").value or "")),
-        details=clean(_filled(submission, "details").value or ""),
+        title=one_line(clean(filled(submission, "title").value or "")),
+        details=clean(filled(submission, "details").value or ""),
         start=start,
         due=due,
         assignee=assignee,
@@ -186,7 +186,8 @@ def shown_errors(errors: dict[str, str]) -> dict[str, str]:
     return shown
 
 
-def _text(name: str, label: str, value: str, *, limit: int, is_long: bool = False) -> Block:
+def text_input(name: str, label: str, value: str, *, limit: int, is_long: bool = False) -> Block:
+    """Return an input for words; a long one may stay empty."""
     element: Block = {
         "type": "plain_text_input",
         "action_id": _INPUT,
@@ -240,12 +241,13 @@ def _input(name: str, label: str, element: Block, *, optional: bool) -> Block:
     }
 
 
-def _filled(submission: Submission, name: str) -> Filled:
+def filled(submission: Submission, name: str) -> Filled:
+    """Return what an input of a form holds."""
     return submission.view.state.values.get(name, {}).get(_INPUT, Filled())
 
 
 def _read_day(submission: Submission, name: str, errors: dict[str, str]) -> date | None:
-    chosen = _filled(submission, name).selected_date
+    chosen = filled(submission, name).selected_date
     if not chosen:
         return None
     try:
@@ -256,7 +258,7 @@ def _read_day(submission: Submission, name: str, errors: dict[str, str]) -> date
 
 
 def _read_person(submission: Submission, errors: dict[str, str]) -> UUID | None:
-    chosen = _filled(submission, "assignee").selected_option
+    chosen = filled(submission, "assignee").selected_option
     if chosen is None or chosen.value == _NOBODY:
         return None
     try:

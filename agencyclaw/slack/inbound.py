@@ -27,10 +27,12 @@ from agencyclaw.slack.clicks import (
     EditWanted,
     Forged,
     ForgetWanted,
+    LookedAt,
     NothingTicked,
     Press,
     Pressed,
     TextWanted,
+    Thumbed,
     choice,
     decision,
     forgetting,
@@ -49,6 +51,7 @@ from agencyclaw.slack.ports import (
     Audit,
     Choices,
     CommandDesk,
+    Feedback,
     Identity,
     Inbox,
     MemoryShelf,
@@ -58,8 +61,10 @@ from agencyclaw.slack.ports import (
     Revisions,
     Texts,
 )
+from agencyclaw.slack.ratings import Ratings
 from agencyclaw.slack.submissions import Submissions
-from agencyclaw.slack.web import Method, Web
+from agencyclaw.slack.suggested_prompts import offer_prompts
+from agencyclaw.slack.web import Web
 from agencyclaw.slack.windows import Windows
 
 # Slack waits three seconds for an acknowledgement; later it would come for nothing.
@@ -70,7 +75,6 @@ _TICK_ONE = "Please tick at least one of them first."
 _FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
 _ELSEWHERE = "I work for another workspace than this one, so nothing was changed."
 _ANSWERED = "That question is answered already. Just write to me if you meant something else."
-_BEGIN_WITH = "You could begin with one of these"
 _TRY_LATER_TEXT = "I couldn't open the text just now. Nothing was changed; please press again."
 _TRY_LATER = "I couldn't open the form just now. Nothing was changed; please press Edit again."
 
@@ -94,6 +98,7 @@ class Inbound:
         openers: Openers | None = None,
         channels: Channels | None = None,
         life: Life | None = None,
+        feedback: Feedback | None = None,
         *,
         now: Callable[[], float] = time.time,
         budget_s: float = _BUDGET_S,
@@ -113,7 +118,8 @@ class Inbound:
         self._openers = openers
         self._channels = channels
         self._life = life
-        self._submitted = Submissions(revisions, audit, now)
+        self._submitted = Submissions(revisions, audit, now, feedback)
+        self._ratings = Ratings(web, feedback, self._turn_away, self._begin)
         self._now = now
         self._budget_s = budget_s
         self._later: set[asyncio.Task[None]] = set()
@@ -171,7 +177,7 @@ class Inbound:
             case "app_home_opened" if event.get("tab") == "home":
                 self._begin(self._refresh_home(str(event.get("user") or "")))
             case "app_home_opened" if event.get("tab") == "messages":
-                self._begin(self._offer_openers(event, team_of(body)))
+                self._begin(offer_prompts(self._web, self._openers, event, team_of(body)))
             case other:
                 if not (self._life and await self._life.hear(event, team_of(body))):
                     _pass_over(f"event {other}")
@@ -217,12 +223,12 @@ class Inbound:
                 await self._decide(pressed)
             case Chosen():
                 await self._choose(pressed)
-            case EditWanted():
-                self._begin(self._open_form(pressed))
-            case TextWanted():
-                self._begin(self._show_text(pressed))
+            case EditWanted() | TextWanted():
+                self._begin(self._open_window(pressed))
             case ForgetWanted(press=press, mark=mark):
                 await self._forget(press, mark)
+            case Thumbed(press=press) | LookedAt(press=press):
+                await self._ratings.take(pressed, await self._channel_of_press(press))
             case Forged(press=press, reason=reason):
                 await self._turn_away(press, reason, _FORGED)
             case NothingTicked(press=press):
@@ -250,6 +256,10 @@ class Inbound:
         """Return the thread of a button; a payload does not say what kind of channel it is in."""
         place = press.place(self._me.team_id)
         return await self._channels.placed(place) if place and self._channels else place
+
+    async def _channel_of_press(self, press: Press) -> Place:
+        place = press.channel_place(self._me.team_id)
+        return await self._channels.placed(place) if self._channels else place
 
     async def _place_of_home_press(self, decided: Decided) -> Place | None:
         """Pressed in the Home tab, it counts where the proposal was made, if it is ours."""
@@ -296,6 +306,13 @@ class Inbound:
         }
         await self._audit.turned_away(reason, slack_user_id=press.user.id, payload=payload)
 
+    async def _open_window(self, wanted: EditWanted | TextWanted) -> None:
+        match wanted:
+            case EditWanted():
+                await self._open_form(wanted)
+            case TextWanted():
+                await self._show_text(wanted)
+
     async def _open_form(self, wanted: EditWanted) -> None:
         """Show the Edit form while the trigger lives; say why when there is none."""
         press = wanted.press
@@ -341,23 +358,6 @@ class Inbound:
             await self._publish_home(slack_user_id)
         except AgencyClawError as error:
             logfire.warn("slack.home_failed", error=type(error).__name__)
-
-    async def _offer_openers(self, event: dict[str, Any], team_id: str) -> None:
-        """Offer a person who opens the conversation sentences to begin with; a courtesy."""
-        user, channel = str(event.get("user") or ""), str(event.get("channel") or "")
-        if self._openers is None or not user or not channel:
-            return
-        if not self._web.pace.has_room(Method.SET_PROMPTS):
-            return
-        place = Place(team_id=team_id, channel_id=channel, thread_ts="", is_direct=True)
-        try:
-            if openers := await self._openers.offered(place, user):
-                prompts = [opener._asdict() for opener in openers]
-                await self._web.call(
-                    Method.SET_PROMPTS, channel_id=channel, title=_BEGIN_WITH, prompts=prompts
-                )
-        except AgencyClawError as error:
-            logfire.debug("slack.openers_failed", error=type(error).__name__)
 
     async def _tell(self, press: Press, text: str) -> None:
         """Tell the person who pressed, and nobody else; in the Home tab, in a window."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from uuid import UUID
 
+from agencyclaw.domain.feedback import Rating
 from agencyclaw.domain.proposals import Proposal
 
 OURS = "claw_"
@@ -26,9 +27,14 @@ EDIT = "claw_edit"
 SELECTION = "claw_selection"
 CHOICE = "claw_choice"
 FORGET = "claw_forget"
+THUMBS = "claw_thumbs"
+LOOKED_AT = "claw_looked_at"
 EDIT_FORM = "claw_edit_task"
+COMMENT_FORM = "claw_comment"
 
 _MARK = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([0-9a-f]{16})")
+_THUMB = re.compile(r"(up|down):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 _MEMORY = re.compile(r"note:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|preference:[0-9a-f]{16}")
@@ -37,6 +43,17 @@ _MEMORY = re.compile(r"note:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|preferen
 def is_memory(value: str) -> bool:
     """Return whether a button names something that is remembered."""
     return _MEMORY.fullmatch(value) is not None
+
+
+def read_thumb(value: str) -> tuple[Rating, UUID] | None:
+    """Return what a thumb says of which run's answer; None when it is none of our values."""
+    found = _THUMB.fullmatch(value)
+    return (Rating(found[1]), UUID(found[2])) if found else None
+
+
+def read_id(value: str) -> UUID | None:
+    """Return the id that a button names; None when it is none of our values."""
+    return UUID(value) if _ID.fullmatch(value) else None
 
 
 def mark_of(proposal: Proposal) -> str:

@@ -11,6 +11,7 @@ from uuid import UUID
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.commands import Told, Typed
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
+from agencyclaw.domain.feedback import FeedbackQueue, Rated, RatingKept, RatingRefused
 from agencyclaw.domain.memory import KeptLine
 from agencyclaw.domain.openers import Opener
 from agencyclaw.domain.people import ChannelFacts, ChannelKind, Membership, Place
@@ -294,8 +295,26 @@ class Openers(Protocol):
 class CommandDesk(Protocol):
     """Where typed commands are carried out."""
 
-    async def carry_out(self, typed: Typed) -> Told:
+    async def carry_out(self, typed: Typed) -> Told | FeedbackQueue:
         """Do what was typed; the answer is for the person alone."""
+        ...
+
+
+class Feedback(Protocol):
+    """What people think of answers."""
+
+    async def rate(self, rated: Rated) -> RatingKept | RatingRefused:
+        """Keep a thumb, or say why not."""
+        ...
+
+    async def comment(self, run_id: UUID, slack_user_id: str, text: str) -> None:
+        """Keep what was wrong with an answer that this person gave a thumbs down."""
+        ...
+
+    async def settle(
+        self, place: Place, slack_user_id: str, feedback_id: UUID
+    ) -> FeedbackQueue | Told:
+        """Take a complaint off an admin's queue; returns what is left of it."""
         ...
 
 

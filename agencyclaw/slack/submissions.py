@@ -1,4 +1,4 @@
-"""What comes back from the Edit form: stored before it closes, or refused and written down."""
+"""What comes back from forms: stored before they close, or refused and written down."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import logfire
 
 from agencyclaw.domain.edits import NotEditable, TaskEdits
 from agencyclaw.domain.errors import Refused
+from agencyclaw.slack.feedback import read_comment
 from agencyclaw.slack.forms import (
     ForgedForm,
     Submission,
@@ -19,22 +20,32 @@ from agencyclaw.slack.forms import (
 )
 from agencyclaw.slack.marks import EDIT_FORM
 from agencyclaw.slack.messages import Ignored
-from agencyclaw.slack.ports import Audit, Revisions
+from agencyclaw.slack.ports import Audit, Feedback, Revisions
 
 _FORGED_FORM = "This form doesn't match anything I proposed here, so nothing was changed."
 _FORM: dict[str, object] = {"action": EDIT_FORM}
 
 
 class Submissions:
-    """Takes submitted forms to the proposals they are about."""
+    """Takes submitted forms to the proposals and answers they are about."""
 
-    def __init__(self, revisions: Revisions, audit: Audit, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        revisions: Revisions,
+        audit: Audit,
+        now: Callable[[], float],
+        feedback: Feedback | None = None,
+    ) -> None:
+        self._feedback = feedback
         self._revisions = revisions
         self._audit = audit
         self._now = now
 
     async def answer(self, body: dict[str, Any]) -> dict[str, Any] | None:
         """Store a submitted form before it closes, or show what is wrong with it."""
+        if self._feedback and (comment := read_comment(body)):
+            await self._feedback.comment(comment.run_id, comment.slack_user_id, comment.text)
+            return {"response_action": "clear"}
         match read_submission(body):
             case Ignored(reason=reason):
                 logfire.debug("slack.passed_over", reason=reason)

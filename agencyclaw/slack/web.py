@@ -10,6 +10,7 @@ import ipaddress
 import logging
 from collections.abc import Mapping
 from enum import StrEnum
+from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ import aiohttp
 import logfire
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from agencyclaw.domain.errors import (
     AgencyClawError,
@@ -35,6 +37,7 @@ _log = logging.getLogger("agencyclaw.slack.web")
 _log.setLevel(logging.WARNING)
 
 RETRY_AFTER_S = 30.0
+_RESPONSES = "https://hooks.slack.com/"
 
 
 class Method(StrEnum):
@@ -188,6 +191,25 @@ class Web:
                 raise
             finally:
                 _CALLS.add(1, {"method": method.value, "outcome": outcome})
+
+    async def respond(self, url: str, **content: Any) -> None:
+        """Show something else where a person pressed a button that only they see.
+
+        Raises Unavailable or Refused; Slack takes it for half an hour.
+        """
+        if not url.startswith(_RESPONSES) and not is_loopback(url):
+            raise Refused("That is no address of Slack's.", reason="invalid_url")
+        client = AsyncWebhookClient(url, session=self.client.session, logger=_log)
+        client.retry_handlers = []
+        if self.is_local:
+            client.proxy = None
+        with logfire.span("slack.respond"):
+            try:
+                answer = await client.send_dict({"replace_original": True, **content})
+            except (aiohttp.ClientError, OSError, TimeoutError) as error:
+                raise Unavailable("Slack can't be reached.") from error
+        if answer.status_code != HTTPStatus.OK:
+            raise Refused("Slack took no answer to a press.", reason=str(answer.status_code))
 
     async def _send_or_explain(self, method: Method, given: dict[str, Any]) -> dict[str, Any]:
         try:

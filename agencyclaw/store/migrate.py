@@ -23,6 +23,7 @@ MODELS = (
     "agencyclaw.store.consent_tables",
     "agencyclaw.store.work_tables",
     "agencyclaw.store.slack_tables",
+    "agencyclaw.store.feedback_tables",
 )
 OLDEST = 15
 LOCK = 0x6167656E63790001

@@ -38,7 +38,10 @@ returning id, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_
   body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, stream_ts,
   stream_text, stream_is_whole, extract(epoch from created_at)::float8 as queued_at,
   before.before_state = 'sending' as was_sending,
-  is_direct_channel(team_id, channel_id) as is_direct
+  is_direct_channel(team_id, channel_id) as is_direct,
+  (select r.id from agent_runs r
+   where r.id = (body ->> 'run_id')::uuid and kind in ('answer', 'answer_update')
+     and (r.output_payload ->> 'verified')::bool) as rated_run
 """
 
 _OF_RECEIPT = """
@@ -200,4 +203,5 @@ def _delivery(row: Record, *, was_sending: bool = False) -> Delivery:
         stream_text=row["stream_text"],
         stream_is_whole=row["stream_is_whole"],
         queued_at=row["queued_at"],
+        rated_run=row.get("rated_run"),
     )

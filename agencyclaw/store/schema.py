@@ -16,6 +16,7 @@ TABLES = (
     "agent_skill_events",
     "agent_tasks",
     "ai_token_usage",
+    "answer_feedback",
     "brand_market_kpi_targets",
     "brands",
     "catalog_products",

@@ -43,6 +43,20 @@ CARD = [
         ],
     },
 ]
+THUMBS = [
+    {"type": "markdown", "text": "Two tasks of Glintly are due this week."},
+    {
+        "type": "context_actions",
+        "elements": [
+            {
+                "type": "feedback_buttons",
+                "action_id": "thumbs",
+                "positive_button": {"text": words("This helped"), "value": "up:1"},
+                "negative_button": {"text": words("This didn't help"), "value": "down:1"},
+            }
+        ],
+    },
+]
 FORM = {
     "type": "modal",
     "callback_id": "edit",

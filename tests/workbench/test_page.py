@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import aiohttp
 import pytest
 from aiohttp import web
-from page_app import CARD, App, kind_of
+from page_app import CARD, THUMBS, App, kind_of
 
 from agencyclaw.workbench.clock import Clock
 from agencyclaw.workbench.control.stream import CLOSING
@@ -132,6 +132,19 @@ async def test_a_press_reaches_the_app_with_what_was_ticked(page: Browser, app: 
     await app.update(DM, ts, "Created by Ines Varga.")
     await page.wait_for_text("[data-testid=message]", "Created by Ines Varga.")
     assert await page.count("[data-testid=card-button]") == 0
+
+
+async def test_a_thumb_tells_which_it_is_and_stays_lit(page: Browser, app: App) -> None:
+    ts = await app.post(DM, "An answer", blocks=THUMBS)
+    await page.click('[data-testid=thumb][title="This didn\'t help"]')
+    press = await app.until("thumbs")
+    [action] = press["actions"]
+    assert (press["container"]["message_ts"], action["value"]) == (ts, "down:1")
+    assert action["type"] == "feedback_buttons"
+    lit = "[data-testid=thumb][aria-pressed=true]"
+    assert await page.count(lit) == 1
+    await page.click("[data-testid=thumb][title='This helped']")
+    assert await page.evaluate(f"document.querySelector({lit!r}).title") == "This helped"
 
 
 async def test_a_press_that_asks_first_sends_nothing_when_refused(page: Browser, app: App) -> None:

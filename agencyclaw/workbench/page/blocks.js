@@ -21,12 +21,8 @@ const BUILDERS = {
   divider: () => h("hr"),
   section,
   context,
-  actions: (block, id, scene) =>
-    h(
-      "div",
-      { role: "group" },
-      (block.elements ?? []).map((one) => element(one, id, scene)),
-    ),
+  actions: actionsRow,
+  context_actions: actionsRow,
   input,
   markdown: (block, _, { world }) => h("div.prose", {}, markdown(block.text, world)),
   rich_text: (block, _, { world }) => h("div.prose", {}, richText(block, world)),
@@ -36,6 +32,11 @@ const BUILDERS = {
   plan: (block) =>
     h("div", {}, h("div.plan-title", {}, block.title), (block.tasks ?? []).map(taskCard)),
 };
+
+function actionsRow(block, id, scene) {
+  const built = (block.elements ?? []).map((one) => element(one, id, scene));
+  return h("div", { role: "group" }, built);
+}
 
 const TASK_WORDS = { pending: "to do", in_progress: "under way", complete: "done", error: "failed" };
 

@@ -45,6 +45,7 @@ async function dispatch({ element, blockId, scene }, extra) {
 
 const BUILDERS = {
   button,
+  feedback_buttons: thumbs,
   overflow,
   static_select: (at) =>
     select(at, optionsOf(at.element), "selected_option", at.element.initial_option),
@@ -84,6 +85,45 @@ function button({ element, scene, act }) {
   return {
     node: h("a", { ...attributes, ...place, type: null, onclick: click }, label, icon("external")),
   };
+}
+
+const THUMBS = [
+  ["positive_button", "thumb-up"],
+  ["negative_button", "thumb-down"],
+];
+const given = new Map(); // Which thumb a person gave, by what both say; Slack shows it, too.
+
+/** Slack's own pair: each tells which it is, and stays lit until the other is pressed. */
+function thumbs({ element, scene, act }) {
+  const who = `${scene.world.me} ${THUMBS.map(([name]) => element[name]?.value).join(" ")}`;
+  const node = h("span.thumbs", { role: "group", "aria-label": "Feedback" });
+  const light = () => {
+    for (const one of node.children)
+      one.setAttribute("aria-pressed", String(given.get(who) === one.dataset.value));
+  };
+  const press = (thumb) => {
+    given.set(who, thumb.value);
+    light();
+    act({ value: thumb.value, text: thumb.text });
+  };
+  node.append(...THUMBS.map(([name, sign]) => thumbButton(element[name] ?? {}, sign, press)));
+  light();
+  return { node };
+}
+
+function thumbButton(thumb, sign, press) {
+  const label = thumb.accessibility_label || plain(thumb.text);
+  const attributes = { type: "button", title: label, "aria-label": label };
+  return h(
+    "button.thumb",
+    {
+      ...attributes,
+      "data-testid": "thumb",
+      "data-value": thumb.value,
+      onclick: () => press(thumb),
+    },
+    icon(sign),
+  );
 }
 
 function overflow({ element, scene, act }) {

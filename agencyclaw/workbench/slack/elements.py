@@ -40,7 +40,9 @@ FORMS = {
     "multi_conversations_select": Form("selected_conversations", "initial_conversations", "plain"),
     "multi_channels_select": Form("selected_channels", "initial_channels", "plain"),
 }
-_STATELESS = frozenset({"button", "overflow"})
+_STATELESS = frozenset({"button", "overflow", "feedback_buttons"})
+# Of a pair of thumbs each is pressed by itself, and both under the pair's own name.
+_THUMBS = ("positive_button", "negative_button")
 
 
 def name_blocks(blocks: list[Document]) -> list[Document]:
@@ -50,17 +52,26 @@ def name_blocks(blocks: list[Document]) -> list[Document]:
         # Slack keeps no block_id of a markdown block.
         if not block.get("block_id") or block["type"] == "markdown":
             block["block_id"] = secrets.token_hex(3)
-    for _, element in find_elements(named):
+    for _, element in _stand_in(named):
         element.setdefault("action_id", secrets.token_hex(3))
     return named
 
 
 def find_elements(blocks: Any) -> Iterator[tuple[Document, Document]]:
-    """Each interactive element with the block it stands in."""
+    """Each interactive element with the block it stands in; of a pair of thumbs, each thumb."""
+    for block, element in _stand_in(blocks):
+        if element["type"] != "feedback_buttons":
+            yield block, element
+            continue
+        for name in _THUMBS:
+            yield block, {**element, **as_object(element.get(name))}
+
+
+def _stand_in(blocks: Any) -> Iterator[tuple[Document, Document]]:
     for block in as_objects(blocks):
         single = [as_object(block.get("accessory")), as_object(block.get("element"))]
         for element in (*single, *as_objects(block.get("elements"))):
-            if element.get("type") == "button" or element.get("type") in FORMS:
+            if element.get("type") in _STATELESS or element.get("type") in FORMS:
                 yield block, element
 
 
@@ -88,7 +99,7 @@ def read_label(element: Document) -> str:
 def press(block: Document, element: Document, value: Any, action_ts: str) -> Document:
     """Slack's action object for what a person did to an element."""
     action = {"action_id": element["action_id"], "block_id": block["block_id"]}
-    if element["type"] == "button":
+    if element["type"] in ("button", "feedback_buttons"):
         action |= {name: element[name] for name in ("text", "value", "style") if name in element}
         action |= {} if value is None else {"value": value}
     else:

@@ -31,6 +31,8 @@ def check_element(element: dict[str, Any], at: str) -> Problems:
     yield from check_text(hint, 150, f"{at}/placeholder", plain=True, required=False)
     if kind == "button":
         yield from _check_button(element, at)
+    elif kind == "feedback_buttons":
+        yield from _check_thumbs(element, at)
     elif kind in _MOST_OPTIONS:
         yield from _check_options(element, _MOST_OPTIONS[kind], at)
     if element.get("confirm") is not None:
@@ -43,6 +45,16 @@ def _check_button(button: dict[str, Any], at: str) -> Problems:
     yield from check_length(button.get("url"), 3000, f"{at}/url")
     if button.get("style") not in (None, "primary", "danger"):
         yield problem("must be a valid enum value", f"{at}/style")
+
+
+def _check_thumbs(pair: dict[str, Any], at: str) -> Problems:
+    for name in ("positive_button", "negative_button"):
+        thumb = as_object(pair.get(name))
+        yield from check_text(thumb.get("text"), 75, f"{at}/{name}/text", plain=True)
+        yield from check_length(thumb.get("accessibility_label"), 75, f"{at}/{name}")
+        yield from check_length(thumb.get("value"), 2000, f"{at}/{name}/value")
+        if not thumb.get("value"):
+            yield problem("missing required field: value", f"{at}/{name}")
 
 
 def _check_options(element: dict[str, Any], most: int, at: str) -> Problems:

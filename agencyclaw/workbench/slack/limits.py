@@ -24,7 +24,7 @@ PAYLOAD_LIMIT = 13_200
 _MOST_BLOCKS: dict[Surface, int] = {"message": 50, "modal": 100, "home": 100}
 _UNCHECKED_BLOCKS = frozenset(
     {"divider", "image", "rich_text", "video", "file", "call", "table", "data_table", "plan"}
-    | {"task_card", "context_actions", "card", "carousel", "container", "alert"}
+    | {"task_card", "card", "carousel", "container", "alert"}
 )
 
 
@@ -58,7 +58,7 @@ def _check_block(block: dict[str, Any], surface: Surface, at: str) -> Problems:
     yield from check_length(block.get("block_id"), 255, f"{at}/block_id")
     if kind in _CHECKS:
         yield from _CHECKS[kind](block, at)
-    if (kind == "markdown" and surface != "message") or kind not in _KNOWN_BLOCKS:
+    if (kind in _MESSAGE_ONLY and surface != "message") or kind not in _KNOWN_BLOCKS:
         yield problem(f"unsupported type: {kind}", f"{at}/type")
 
 
@@ -90,6 +90,15 @@ def _check_actions(block: dict[str, Any], at: str) -> Problems:
     yield from check_unique(elements, "action_id", f"{at}/elements")
 
 
+def _check_context_actions(block: dict[str, Any], at: str) -> Problems:
+    elements = as_objects(block.get("elements"))
+    yield from check_count(elements, 5, f"{at}/elements")
+    for index, element in enumerate(elements):
+        if element.get("type") not in ("feedback_buttons", "icon_button"):
+            yield problem("unsupported type", f"{at}/elements/{index}/type")
+        yield from check_element(element, f"{at}/elements/{index}")
+
+
 def _check_context(block: dict[str, Any], at: str) -> Problems:
     elements = as_objects(block.get("elements"))
     yield from check_count(elements, 10, f"{at}/elements")
@@ -110,8 +119,10 @@ _CHECKS = {
     "markdown": _check_markdown,
     "actions": _check_actions,
     "context": _check_context,
+    "context_actions": _check_context_actions,
     "input": _check_input,
 }
+_MESSAGE_ONLY = ("markdown", "context_actions")
 _KNOWN_BLOCKS = _UNCHECKED_BLOCKS | _CHECKS.keys()
 
 

@@ -1,12 +1,16 @@
 """What an answer looks like."""
 
+from uuid import uuid4
+
 from inline_snapshot import snapshot
+from slack_sdk.models.blocks import ContextActionsBlock
 
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.knowledge.plain_text import JOINER
 from agencyclaw.slack.answers import ANSWER_LIMIT, build_answer
 from agencyclaw.slack.blocks import fits
+from agencyclaw.slack.feedback import thumbs
 from agencyclaw.workbench.slack.limits import check_blocks
 
 
@@ -106,3 +110,9 @@ def test_many_sources_leave_room_for_the_last_line() -> None:
     message = build_answer(Note(text="As the procedures say.", footer=footer))
 
     assert message.blocks[-1]["elements"][0]["text"] == footer
+
+
+def test_the_thumbs_are_those_of_slacks_own_kit() -> None:
+    block = thumbs(uuid4())
+
+    assert ContextActionsBlock(elements=block["elements"]).to_dict() == block

@@ -1,0 +1,101 @@
+"""Thumbs under answers, and what admins see of them.
+
+A thumb is no consent: it is kept beside the run and touches no proposal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from agencyclaw.domain.clients import Client
+from agencyclaw.domain.commands import Told
+from agencyclaw.domain.feedback import (
+    COMMENT_LIMIT,
+    FeedbackQueue,
+    Rated,
+    RatingKept,
+    RatingRefused,
+)
+from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind, Surface, Tier
+from agencyclaw.domain.text import clean
+from agencyclaw.proposals.standing import Absent, Present, Standing, Unverified
+from agencyclaw.store.engine import as_unavailable
+from agencyclaw.store.feedback import FeedbackStore, FeedbackView
+
+_SHOWN = 5
+_UNKNOWN = "I don't have that answer on record any more, so I kept nothing."
+_UNVERIFIED = (
+    "Slack doesn't say just now who you are, so I kept nothing. Please press again in a minute."
+)
+_ADMINS = "Only an admin reads what people thought of my answers."
+_ELSEWHERE = "I show no client's data here. Type it in our direct messages."
+
+
+class Clients(Protocol):
+    """The clients a person may see."""
+
+    async def clients(self, actor: Actor) -> list[Client]:
+        """Return the active clients this person may see, by name."""
+        ...
+
+
+@dataclass(frozen=True)
+class AnswerFeedback:
+    """Keeps what people think of answers, and shows it to admins."""
+
+    store: FeedbackStore
+    directory: Clients
+    standing: Standing
+
+    async def rate(self, rated: Rated) -> RatingKept | RatingRefused:
+        """Keep a thumb; a person has one under each answer, and may change it."""
+        match await self.standing.of(rated.place, rated.slack_user_id, Freshness.RECENT):
+            case Absent(message=message):
+                return RatingRefused("stranger", message)
+            case Unverified():
+                return RatingRefused("unverified", _UNVERIFIED)
+            case Present(actor=actor):
+                comment = await self.store.rate(rated, actor)
+                return (
+                    RatingRefused("unknown_answer", _UNKNOWN)
+                    if comment is None
+                    else RatingKept(comment)
+                )
+
+    async def comment(self, run_id: UUID, slack_user_id: str, text: str) -> None:
+        """Keep what a person wrote about the answer that they gave a thumbs down."""
+        await self.store.comment(run_id, slack_user_id, clean(text, limit=COMMENT_LIMIT).strip())
+
+    async def queue(self, actor: Actor, surface: Surface) -> FeedbackQueue | Told:
+        """Return what waits to be looked at, as far as this person may see it here."""
+        view = await self._view(actor, surface)
+        return view if isinstance(view, Told) else await self._queue(view, actor)
+
+    async def settle(
+        self, place: Place, slack_user_id: str, feedback_id: UUID
+    ) -> FeedbackQueue | Told:
+        """Take one off the queue, and return what is left of it."""
+        known = await self.standing.of(place, slack_user_id, Freshness.RECENT)
+        if not isinstance(known, Present):
+            return Told(text=known.message if isinstance(known, Absent) else _UNVERIFIED)
+        view = await self._view(known.actor, known.surface)
+        if isinstance(view, Told):
+            return view
+        with as_unavailable():
+            await self.store.settle(view, feedback_id, known.actor)
+        return await self._queue(view, known.actor)
+
+    async def _view(self, actor: Actor, surface: Surface) -> FeedbackView | Told:
+        if actor.tier < Tier.ADMIN:
+            return Told(text=_ADMINS)
+        if surface.is_open:
+            return Told(text=_ELSEWHERE)
+        only = surface.client_id if surface.scope is ScopeKind.CLIENT_SCOPED else None
+        clients = frozenset(client.id for client in await self.directory.clients(actor))
+        return FeedbackView(surface.team_id, actor.tier, clients, only)
+
+    async def _queue(self, view: FeedbackView, actor: Actor) -> FeedbackQueue:
+        shown, waiting, helpful = await self.store.waiting(view, _SHOWN)
+        return FeedbackQueue(shown=shown, waiting=waiting, helpful=helpful, timezone=actor.timezone)

@@ -1,0 +1,128 @@
+"""Thumbs under an answer, the window that asks what was wrong, and what admins see of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from pydantic import ValidationError
+
+from agencyclaw.domain.clock import day_and_time
+from agencyclaw.domain.feedback import COMMENT_LIMIT, Complaint, FeedbackQueue, Rating
+from agencyclaw.domain.text import counted, cut
+from agencyclaw.slack import marks
+from agencyclaw.slack.blocks import (
+    Block,
+    Message,
+    actions,
+    button,
+    context,
+    plain_text,
+    prose,
+    section,
+)
+from agencyclaw.slack.forms import Submission, filled, text_input
+from agencyclaw.slack.inert import LIVE_HOSTS, escaped, one_line
+
+_COMMENT = "comment"
+_BEGINNING = 300
+_SEEN_BY = "Your admins read this beside your question and my answer. Nothing else comes of it."
+
+
+@dataclass(frozen=True)
+class Comment:
+    """What a person wrote about an answer that did not help."""
+
+    run_id: UUID
+    slack_user_id: str
+    text: str
+
+
+def thumbs(run_id: UUID) -> Block:
+    """Return Slack's own pair of thumbs, for the answer of a run."""
+    return {
+        "type": "context_actions",
+        "elements": [
+            {
+                "type": "feedback_buttons",
+                "action_id": marks.THUMBS,
+                "positive_button": _thumb("This helped", Rating.UP, run_id),
+                "negative_button": _thumb("This didn't help", Rating.DOWN, run_id),
+            }
+        ],
+    }
+
+
+def _thumb(label: str, rating: Rating, run_id: UUID) -> Block:
+    value = f"{rating.value}:{run_id}"
+    return {"text": plain_text(label), "accessibility_label": label, "value": value}
+
+
+def build_comment_form(run_id: UUID, comment: str) -> dict[str, Any]:
+    """Return the window after a thumbs down; closing it keeps the thumb."""
+    asked = text_input(
+        _COMMENT,
+        "What was wrong, or missing?",
+        comment,
+        limit=COMMENT_LIMIT,
+        is_long=True,
+    )
+    return {
+        "type": "modal",
+        "callback_id": marks.COMMENT_FORM,
+        "private_metadata": str(run_id),
+        "title": plain_text("This didn't help"),
+        "submit": plain_text("Send"),
+        "close": plain_text("Skip"),
+        "blocks": [asked, {"type": "context", "elements": [plain_text(_SEEN_BY)]}],
+    }
+
+
+def read_comment(body: dict[str, Any]) -> Comment | None:
+    """Return what came back from that window; None for any other form."""
+    try:
+        submission = Submission.model_validate(body)
+        if submission.view.callback_id != marks.COMMENT_FORM:
+            return None
+        run_id = UUID(submission.view.private_metadata)
+    except (ValidationError, ValueError):
+        return None
+    return Comment(run_id, submission.user.id, filled(submission, _COMMENT).value or "")
+
+
+def build_queue(queue: FeedbackQueue) -> Message:
+    """Return what waits to be looked at, each with its button."""
+    heading = _heading(queue)
+    blocks = [section(heading)]
+    for one in queue.shown:
+        blocks += _complaint(one, queue.timezone)
+    return Message(text=heading, blocks=blocks, plain=heading)
+
+
+def _heading(queue: FeedbackQueue) -> str:
+    helped = f"{counted(queue.helpful, 'answer')} helped in the last 30 days."
+    if not queue.waiting:
+        return f"No answer waits to be looked at. {helped}"
+    waits = "waits" if queue.waiting == 1 else "wait"
+    many = counted(queue.waiting, "answer that didn't help", "answers that didn't help")
+    rest = queue.waiting - len(queue.shown)
+    latest = f" These are the latest {len(queue.shown)}." if rest else ""
+    return f"*{many} {waits} to be looked at.* {helped}{latest}"
+
+
+def _complaint(one: Complaint, timezone: str) -> list[Block]:
+    when = day_and_time(one.rated_at, timezone)
+    said = section(f"*What was wrong:* {_beginning(one.comment)}") if one.comment else None
+    return [
+        {"type": "divider"},
+        section(f"*{escaped(one_line(one.by))}* asked: {_beginning(one.question)}"),
+        *prose(f"**I answered:** {cut(one.answer, _BEGINNING)}", LIVE_HOSTS),
+        *([said] if said else []),
+        context(f"{when} · the whole of it: `agencyclaw runs show {str(one.run_id)[:8]}`"),
+        actions([button(marks.LOOKED_AT, "Done", str(one.id))]),
+    ]
+
+
+def _beginning(text: str) -> str:
+    return escaped(cut(one_line(text), _BEGINNING)) or "(no words)"

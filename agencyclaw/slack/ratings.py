@@ -1,0 +1,74 @@
+"""Presses on thumbs and on the queue of them: kept before Slack hears that they arrived."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+import logfire
+
+from agencyclaw.domain.commands import Told
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.feedback import FeedbackQueue, Rated, Rating, RatingKept, RatingRefused
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Note
+from agencyclaw.slack.answers import build_answer
+from agencyclaw.slack.clicks import LookedAt, Press, Thumbed
+from agencyclaw.slack.feedback import build_comment_form, build_queue
+from agencyclaw.slack.ports import Feedback
+from agencyclaw.slack.web import Web
+from agencyclaw.slack.windows import Windows
+
+
+class Ratings:
+    """Keeps thumbs; asks what was wrong; takes complaints off an admin's queue."""
+
+    def __init__(
+        self,
+        web: Web,
+        feedback: Feedback | None,
+        turn_away: Callable[[Press, str, str], Awaitable[None]],
+        begin: Callable[[Coroutine[Any, Any, None]], None],
+    ) -> None:
+        self._web = web
+        self._windows = Windows(web)
+        self._feedback = feedback
+        self._turn_away = turn_away
+        self._begin = begin
+
+    async def take(self, pressed: Thumbed | LookedAt, place: Place) -> None:
+        """Keep what was pressed; nothing where nobody keeps it."""
+        if self._feedback is None:
+            return
+        match pressed:
+            case Thumbed():
+                await self._rate(self._feedback, pressed, place)
+            case LookedAt():
+                left = await self._feedback.settle(
+                    place, pressed.press.user.id, pressed.feedback_id
+                )
+                self._begin(self._quietly(self._redraw(pressed.press, left)))
+
+    async def _rate(self, feedback: Feedback, thumbed: Thumbed, place: Place) -> None:
+        """Keep a thumb; a thumbs down opens a window for what was wrong."""
+        press, run_id, rating = thumbed.press, thumbed.run_id, thumbed.rating
+        rated = Rated(run_id=run_id, place=place, slack_user_id=press.user.id, rating=rating)
+        match await feedback.rate(rated):
+            case RatingRefused(reason=reason, message=message):
+                await self._turn_away(press, reason, message)
+            case RatingKept(comment=comment):
+                if rating is Rating.DOWN:
+                    form = build_comment_form(run_id, comment)
+                    self._begin(self._quietly(self._windows.open(press, form)))
+
+    async def _redraw(self, press: Press, left: FeedbackQueue | Told) -> None:
+        """Show what is left of the queue in its place."""
+        shown = build_answer(Note(text=left.text)) if isinstance(left, Told) else build_queue(left)
+        await self._web.respond(press.response_url, text=shown.text, blocks=shown.blocks)
+
+    async def _quietly(self, showing: Awaitable[None]) -> None:
+        """What was pressed is kept; that it can't be shown costs nobody anything."""
+        try:
+            await showing
+        except AgencyClawError as error:
+            logfire.warn("slack.feedback_unshown", error=type(error).__name__)

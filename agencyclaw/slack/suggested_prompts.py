@@ -1,0 +1,32 @@
+"""Sentences to begin with, offered to a person who opens the conversation; a courtesy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import logfire
+
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.people import Place
+from agencyclaw.slack.ports import Openers
+from agencyclaw.slack.web import Method, Web
+
+_BEGIN_WITH = "You could begin with one of these"
+
+
+async def offer_prompts(
+    web: Web, openers: Openers | None, event: dict[str, Any], team_id: str
+) -> None:
+    """Show them where there are some; what fails is only missing."""
+    user, channel = str(event.get("user") or ""), str(event.get("channel") or "")
+    if openers is None or not user or not channel or not web.pace.has_room(Method.SET_PROMPTS):
+        return
+    place = Place(team_id=team_id, channel_id=channel, thread_ts="", is_direct=True)
+    try:
+        if offered := await openers.offered(place, user):
+            prompts = [opener._asdict() for opener in offered]
+            await web.call(
+                Method.SET_PROMPTS, channel_id=channel, title=_BEGIN_WITH, prompts=prompts
+            )
+    except AgencyClawError as error:
+        logfire.debug("slack.openers_failed", error=type(error).__name__)

@@ -1,0 +1,125 @@
+"""What people think of answers, as rows: one per person and answer, gone with its run."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from uuid import UUID
+
+from agencyclaw.domain.feedback import Complaint, Rated
+from agencyclaw.domain.people import Actor, Tier
+from agencyclaw.store.engine import Database, Record
+
+# Only an answer that stands in this very channel can be rated there. Another thumb begins anew:
+# what was wrong is no longer wrong, and nobody has looked at it yet.
+_RATE = """
+insert into answer_feedback as f (run_id, team_id, slack_user_id, profile_id, rating)
+select r.id, $2::text, $4::text, $5, $6 from agent_runs r
+where r.id = $1 and (r.output_payload ->> 'verified')::bool and exists (
+  select from outbox o
+  where o.run_id = r.id and o.kind = 'answer' and o.team_id = $2::text and o.channel_id = $3)
+on conflict (run_id, slack_user_id) do update
+set rating = excluded.rating, comment = '', rated_at = now(), handled_by = null, handled_at = null
+where f.rating <> excluded.rating
+"""
+
+_COMMENT_SO_FAR = "select comment from answer_feedback where run_id = $1 and slack_user_id = $2"
+
+_COMMENT = """
+update answer_feedback
+set comment = $3::text, rated_at = now(), handled_by = null, handled_at = null
+where run_id = $1 and slack_user_id = $2 and rating = 'down' and comment <> $3::text
+"""
+
+# An admin sees what was asked by nobody above them, about clients they may see: everywhere else
+# about any, in a client's channel about that one.
+_SEEN = """
+with seen as (
+  select f.*, s.payload ->> 'text' as question,
+    coalesce(p.full_name, f.slack_user_id) as by, r.started_at, o.body ->> 'text' as answer
+  from answer_feedback f
+  join agent_runs r on r.id = f.run_id
+  join outbox o on o.run_id = r.id and o.kind = 'answer'
+  left join slack_event_receipts s on s.id = r.receipt_id
+  left join profiles p on p.id = f.profile_id
+  left join playbook_sessions talk on talk.id = r.session_id
+  where f.team_id = $1 and (r.input_payload ->> 'tier') = any($2::text[])
+    and (($3::uuid is null and coalesce(r.input_payload ->> 'client', '') = any($4::text[])
+          and coalesce(talk.active_client_id::text, '') = any($4::text[]))
+      or r.input_payload ->> 'client' = $3::text)
+)
+"""
+_QUEUE = """
+select id, run_id, by, rated_at, question, answer, comment, count(*) over () as waiting
+from seen where rating = 'down' and handled_at is null order by rated_at desc, id limit $5
+"""
+_HELPFUL = """
+select count(*) from seen where rating = 'up' and rated_at > now() - interval '30 days'
+"""
+_SETTLE = """
+update answer_feedback set handled_by = $5, handled_at = now()
+where id = $6 and handled_at is null and id in (select id from seen)
+"""
+
+
+class FeedbackView(NamedTuple):
+    """What somebody may see of it: up to which tier, of which clients, or of one alone."""
+
+    team_id: str
+    tier: Tier
+    client_ids: frozenset[UUID]
+    only: UUID | None = None
+
+    @property
+    def arguments(self) -> tuple[str, list[str], UUID | None, list[str]]:
+        """The first arguments of each statement; "" is what names no client."""
+        tiers = [one.label for one in Tier if one <= self.tier]
+        return self.team_id, tiers, self.only, ["", *map(str, self.client_ids)]
+
+
+class FeedbackStore:
+    """Ratings of answers."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def rate(self, rated: Rated, actor: Actor) -> str | None:
+        """Store a thumb, and return the comment that goes with it; None without such an answer."""
+        place = rated.place
+        await self._db.pool.execute(
+            _RATE,
+            rated.run_id,
+            place.team_id,
+            place.channel_id,
+            rated.slack_user_id,
+            actor.profile_id,
+            rated.rating.value,
+        )
+        return await self._db.pool.fetchval(_COMMENT_SO_FAR, rated.run_id, rated.slack_user_id)
+
+    async def comment(self, run_id: UUID, slack_user_id: str, text: str) -> None:
+        """Keep what a person says was wrong with an answer that they gave a thumbs down."""
+        await self._db.pool.execute(_COMMENT, run_id, slack_user_id, text)
+
+    async def waiting(
+        self, view: FeedbackView, limit: int
+    ) -> tuple[tuple[Complaint, ...], int, int]:
+        """Return the newest unhandled complaints, how many there are, and how much helped."""
+        rows = await self._db.pool.fetch(_SEEN + _QUEUE, *view.arguments, limit)
+        helpful = await self._db.pool.fetchval(_SEEN + _HELPFUL, *view.arguments)
+        return tuple(map(_complaint, rows)), rows[0]["waiting"] if rows else 0, helpful
+
+    async def settle(self, view: FeedbackView, feedback_id: UUID, actor: Actor) -> None:
+        """Note that somebody looked at a complaint that they see; the first one counts."""
+        await self._db.pool.execute(_SEEN + _SETTLE, *view.arguments, actor.profile_id, feedback_id)
+
+
+def _complaint(row: Record) -> Complaint:
+    return Complaint(
+        id=row["id"],
+        run_id=row["run_id"],
+        by=row["by"],
+        rated_at=row["rated_at"],
+        question=row["question"] or "",
+        answer=row["answer"] or "",
+        comment=row["comment"],
+    )
