@@ -42,7 +42,6 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.guides import load_guides
-from agencyclaw.knowledge.ranking import RANKER
 from agencyclaw.models import choose_models
 from agencyclaw.proposals.at_once import AtOnce
 from agencyclaw.proposals.consent import Consent
@@ -160,7 +159,7 @@ def build_conversation(
         proposals=ProposalStore(db),
         sources=Sources(
             directory,
-            KnowledgeReader(db, RANKER),
+            KnowledgeReader(db),
             board,
             MemoryReader(db),
             ProductReader(db),

@@ -18,7 +18,6 @@ from agencyclaw.domain.naming import Naming, aliases_of, category_of
 from agencyclaw.domain.procedures import PageChange, compare
 from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.knowledge.ranking import RANKER
 from agencyclaw.proposals.library import facts_of
 from agencyclaw.store.documents import DocumentStore, Listed, Piece, open_gaps
 from agencyclaw.store.engine import Database
@@ -134,7 +133,7 @@ async def _gaps(db: Database) -> str:
     found = await open_gaps(db, limit=MOST_GAPS)
     if not found:
         return "No questions without an answer."
-    reader = KnowledgeReader(db, RANKER)
+    reader = KnowledgeReader(db)
     hits = [await reader.find_sops(gap.question, limit=1) for gap in found]
     lines = [
         _gap_line(gap, hit[0].sop.title if hit and hit[0].is_ground else "")

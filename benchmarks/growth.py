@@ -9,7 +9,6 @@ from uuid import UUID
 from agencyclaw.domain.sops import Sop, SopHit
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.knowledge.context import Material, build_pack
-from agencyclaw.knowledge.ranking import RANKER
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
 from benchmarks.figures import percentile
@@ -58,7 +57,7 @@ async def measure_knowledge(ground: Ground) -> dict[str, dict[str, float]]:
         await db.pool.execute(_FILL, have + 1, size, timeout=600)
         await db.pool.execute("analyze playbook_sops")
         have = size
-        figures[str(size)] = await _timed(KnowledgeReader(db, RANKER), 40)
+        figures[str(size)] = await _timed(KnowledgeReader(db), 40)
     await db.close()
     return figures
 

@@ -15,7 +15,6 @@ from agencyclaw.conversation.identity import Known, identify
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Place, Scope, Session
 from agencyclaw.domain.policy import Switches
-from agencyclaw.knowledge.ranking import RANKER
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
@@ -54,7 +53,7 @@ async def build_deps(db: Database) -> Deps:
         request="",
         switches=Switches(frozenset(TOOLS)),
         directory=directory,
-        knowledge=KnowledgeReader(db, RANKER),
+        knowledge=KnowledgeReader(db),
         board=nothing,
         notebook=nothing,
         memory=nothing,

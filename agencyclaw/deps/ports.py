@@ -23,7 +23,7 @@ from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
-from agencyclaw.domain.sops import KnowledgeGap, OpenGap, SopHit
+from agencyclaw.domain.sops import KnowledgeGap, OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
 
@@ -71,7 +71,15 @@ class Knowledge(Protocol):
     """Procedures and earlier work to rest a draft on."""
 
     async def find_sops(self, query: str, *, limit: int) -> list[SopHit]:
-        """Return procedures by category, contained alias and full text, best first."""
+        """Return the procedures that fit best; one that was called by its name comes first."""
+        ...
+
+    async def sop_names(self) -> list[SopName]:
+        """Return what the procedures in use are called, by title."""
+        ...
+
+    async def sop(self, sop_id: UUID) -> Sop | None:
+        """Return a procedure whole; None where it is not in use."""
         ...
 
     async def find_documents(self, query: str, *, limit: int) -> list[SopHit]:

@@ -62,6 +62,16 @@ def match_names(hint: str, things: Iterable[T]) -> Match[T]:
     return Match(begun or _alike(words, known))
 
 
+def said_in(text: str, things: Iterable[T]) -> tuple[T, ...]:
+    """Return those of which a name stands in a text, as whole words in their order."""
+    whole = f" {plain_name(text)} "
+    return tuple(one for one in things if any(f" {name} " in whole for name in _plain_names(one)))
+
+
+def _plain_names(thing: Nameable) -> set[str]:
+    return {name for name in map(plain_name, thing.names) if len(name) >= SHORTEST_ALIKE}
+
+
 def calling_names(things: Sequence[T]) -> list[str]:
     """Return what to call each of them; namesakes by what tells them apart."""
     times = Counter(folded(one.names[0]) for one in things)

@@ -12,7 +12,12 @@ from agencyclaw.domain.people import Value
 
 Confidence = Literal["high", "medium", "low"]
 SourceTier = Literal["sop", "internal", "similar_task", "external"]
-MatchKind = Literal["category", "alias", "text"]
+# Called by its title or another name, or found by the words of its text.
+MatchKind = Literal["alias", "text"]
+
+
+# From this score on a hit is offered as the answer: how a search comes to one fits it.
+OFFERED_FROM = 0.5
 
 
 class Sop(Value):
@@ -28,18 +33,52 @@ class Sop(Value):
     synced_at: datetime | None = None
     tier: SourceTier = "sop"
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that people call it: the title, and the agency's other names for it."""
+        return (self.title, *self.aliases)
+
+    @property
+    def full_name(self) -> str:
+        """The title with what tells it from a namesake."""
+        return f"{self.title} (version {self.version})"
+
+
+class SopName(Value):
+    """What a procedure is called: its title, and the agency's other names for it."""
+
+    id: UUID
+    title: str
+    category: str = ""
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that people call it."""
+        return (self.title, *self.aliases)
+
+    @property
+    def full_name(self) -> str:
+        """The title, with the category that tells it from its namesakes."""
+        return f"{self.title} ({self.category})" if self.category else self.title
+
 
 class SopHit(Value):
-    """A procedure found for a question, and why."""
+    """A procedure found for a question: called by its name, or by the words of its text."""
 
     sop: Sop
     match: MatchKind
     score: float
 
     @property
+    def is_sure(self) -> bool:
+        """Whether it was called by its name: only then code may choose it without a reader."""
+        return self.match == "alias"
+
+    @property
     def is_ground(self) -> bool:
-        """Whether work may rest on it: otherwise it is only the closest thing that was found."""
-        return confidence_of(self.score) != "low"
+        """Whether it is offered as the answer: otherwise it is only the closest that was found."""
+        return self.is_sure or confidence_of(self.score) != "low"
 
 
 class KnowledgeGap(Value):
@@ -80,4 +119,4 @@ def confidence_of(score: float) -> Confidence:
     """Return the word for a score between 0 and 1."""
     if score >= 0.7:
         return "high"
-    return "medium" if score >= 0.5 else "low"
+    return "medium" if score >= OFFERED_FROM else "low"

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.runs import PriorTask
-from agencyclaw.domain.search_keys import telling, words_of
 
-LONG_WORD = 5
+# How much of the shorter one of the two, in letters, has to stand in the other.
+_ALIKE = 0.6
 
 
 def similar_tasks(prior: Sequence[PriorTask], text: str, *, limit: int) -> tuple[PriorTask, ...]:
-    """Return earlier tasks that share telling words with a text, most words first, then newest.
-
-    One long word or two short ones are enough; "add it for the client" resembles nothing.
-    """
-    wanted = frozenset(words_of(telling(text)))
-    scored = [(_shared(task.title, wanted), task) for task in prior]
-    found = [(words, task) for words, task in scored if _is_telling(words)]
-    found.sort(key=lambda pair: (-len(pair[0]), -pair[1].created_at.timestamp(), str(pair[1].id)))
+    """Return earlier tasks whose titles share most words with a text, the likest first."""
+    said = frozenset(plain_name(text).split())
+    scored = [(_share(task.title, said), task) for task in prior]
+    found = [(share, task) for share, task in scored if share >= _ALIKE]
+    found.sort(key=lambda pair: (-pair[0], -pair[1].created_at.timestamp(), str(pair[1].id)))
     return tuple(task for _, task in found[:limit])
 
 
-def _shared(title: str, wanted: frozenset[str]) -> frozenset[str]:
-    return wanted & frozenset(words_of(telling(title)))
+def _share(title: str, said: frozenset[str]) -> float:
+    words = frozenset(plain_name(title).split())
+    letters = min(_letters(words), _letters(said))
+    return _letters(words & said) / letters if letters else 0.0
 
 
-def _is_telling(words: frozenset[str]) -> bool:
-    return len(words) >= 2 or any(len(word) >= LONG_WORD for word in words)
+def _letters(words: frozenset[str]) -> int:
+    return sum(map(len, words))

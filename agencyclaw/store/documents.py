@@ -57,16 +57,18 @@ GAPS_A_DAY = 10
 _GAP = """
 with over as (
   delete from knowledge_gap_notes where noted_at < now() - interval '1 day'
+), asked as (
+  select left(array_to_string(tsvector_to_array(to_tsvector('english', $2)), ' '), 400) as key
 ), noted as (
   insert into knowledge_gap_notes (run_id, asked_by)
-  select coalesce((select parent_run_id from agent_runs where id = $7), $7), $6
-  where $8 > (
+  select coalesce((select parent_run_id from agent_runs where id = $6), $6), $5
+  from asked where key <> '' and $7 > (
     select count(*) from knowledge_gap_notes
-    where asked_by is not distinct from $6 and noted_at >= now() - interval '1 day')
+    where asked_by is not distinct from $5 and noted_at >= now() - interval '1 day')
   on conflict (run_id) do nothing returning run_id
 )
 insert into knowledge_gaps as g (key, client_id, question, best, closest, asked_by)
-select $1, $2, $3, $4, $5, $6 from noted
+select key, $1, $2, $3, $4, $5 from noted, asked
 on conflict (key, client_id) do update set asked = g.asked + 1, last_asked = now(),
   question = excluded.question, best = excluded.best, closest = excluded.closest,
   asked_by = excluded.asked_by, settled_at = null
@@ -166,10 +168,10 @@ async def open_gaps(db: Database, *, limit: int, client_id: UUID | None = None) 
     return [OpenGap(**dict(row)) for row in await db.pool.fetch(_GAPS, limit, client_id)]
 
 
-async def note_gap(db: Database, key: str, gap: KnowledgeGap) -> None:
-    """Remember a question that nothing answered; the same words count once more.
+async def note_gap(db: Database, gap: KnowledgeGap) -> None:
+    """Remember a question that nothing answered; the same telling words count once more.
 
     One of a turn, and so many of a person within a day: nobody fills the list that admins read.
     """
     facts = (gap.client_id, gap.question, gap.best, gap.closest, gap.asked_by, gap.run_id)
-    await db.pool.execute(_GAP, key, *facts, GAPS_A_DAY)
+    await db.pool.execute(_GAP, *facts, GAPS_A_DAY)

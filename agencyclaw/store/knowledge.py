@@ -7,20 +7,25 @@ from uuid import UUID
 from agencyclaw.domain.library import Shelved
 from agencyclaw.domain.procedures import StoredPage
 from agencyclaw.domain.runs import PriorTask
-from agencyclaw.domain.search import Question, Ranking, Shelf, Verdict
-from agencyclaw.domain.search_keys import telling, words_of
-from agencyclaw.domain.sops import KnowledgeGap, OpenGap, SopHit
+from agencyclaw.domain.search import said_by_name
+from agencyclaw.domain.sops import KnowledgeGap, OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.text import clean, one_line
 from agencyclaw.store.documents import note_gap, open_gaps
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import Database, Record
 from agencyclaw.store.procedures import stored_pages
 from agencyclaw.store.search import DOCUMENTS, PROCEDURES, Search
 from agencyclaw.store.shelves import shelved
 
-SURE = 0.5
+NAMED = 0.9
+# A name is looked for among the best of the ranking: every word of it counts there most.
+_NAMED_AMONG = 24
 # However well it fits, a document beside the procedures is less sure than a procedure.
 TRUST = {"sop": 1.0, "internal": 0.65, "similar_task": 0.4, "external": 0.4}
 
+_NAMES = """
+select id, name, category, aliases from playbook_sops where search is not null
+order by name, id limit 5000
+"""
 _PRIOR = """
 select t.id, t.title, t.clickup_url, t.created_at, b.name as brand
 from agent_tasks t left join brands b on b.id = t.brand_id
@@ -30,20 +35,24 @@ order by t.created_at desc, t.id limit $2
 
 
 class KnowledgeReader:
-    """The agency's procedures, ranked by the rule that the composition root hands over."""
+    """The agency's procedures and documents, as they were ranked, named and written."""
 
-    def __init__(self, db: Database, ranking: Ranking) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._ranking = ranking
         self._procedures = Search(db, PROCEDURES)
         self._documents = Search(db, DOCUMENTS)
 
     async def find_sops(self, query: str, *, limit: int) -> list[SopHit]:
-        """Return procedures by category, contained alias and words, best first.
-
-        Only where nothing is sure are words read as misspelt, and the finding says `text`.
-        """
+        """Return the procedures that fit best; one that was called by its name comes first."""
         return await self._find(self._procedures, clean(query), limit)
+
+    async def sop_names(self) -> list[SopName]:
+        """Return what the procedures in use are called, by title."""
+        return [_name(row) for row in await self._db.pool.fetch(_NAMES)]
+
+    async def sop(self, sop_id: UUID) -> Sop | None:
+        """Return a procedure whole; None where it is not in use."""
+        return (await self._procedures.documents([sop_id])).get(sop_id)
 
     async def find_documents(self, query: str, *, limit: int) -> list[SopHit]:
         """Return approved documents beside the procedures, in the order of their trust."""
@@ -55,10 +64,8 @@ class KnowledgeReader:
 
     async def note_gap(self, gap: KnowledgeGap) -> None:
         """Remember a question that nothing answered, once for the same words."""
-        key = " ".join(sorted(set(words_of(telling(gap.question)))))[:400]
-        if key:
-            question = one_line(gap.question, 300)
-            await note_gap(self._db, key, gap.model_copy(update={"question": question}))
+        question = one_line(gap.question, 300)
+        await note_gap(self._db, gap.model_copy(update={"question": question}))
 
     async def open_gaps(self, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
         """Return the questions that nothing answered, most often asked first."""
@@ -87,32 +94,22 @@ class KnowledgeReader:
         ]
 
     async def _find(self, search: Search, query: str, limit: int) -> list[SopHit]:
-        question = self._ranking.read(query)
-        if not question.keys:
-            return []
-        shelf = await search.shelf(question)
-        if not shelf.size:
-            return []
-        found = self._ranking.judge(question, shelf, await search.candidates(question, shelf))
-        if not found or found[0].score < SURE:
-            found = await self._respelt(search, question, shelf) or found
-        found = found[: max(limit, 0)]
-        whole = await search.documents([one.id for one in found])
+        ranked = await search.ranked(query, limit=max(limit, _NAMED_AMONG)) if query else []
+        named = said_by_name(query, ranked)
+        ordered = sorted(ranked, key=lambda one: one is not named)[: max(limit, 0)]
+        whole = await search.documents([one.id for one in ordered])
         return [
-            SopHit(sop=whole[one.id], match=one.match, score=one.score)
-            for one in found
+            SopHit(
+                sop=whole[one.id],
+                match="alias" if one is named else "text",
+                score=max(one.score, NAMED) if one is named else one.score,
+            )
+            for one in ordered
             if one.id in whole
         ]
 
-    async def _respelt(self, search: Search, question: Question, shelf: Shelf) -> list[Verdict]:
-        """Return what is found when doubtful words are read as misspelt."""
-        doubtful = self._ranking.doubtful(question, shelf)
-        if not doubtful:
-            return []
-        meant = self._ranking.respelt(
-            question, doubtful, await search.near_words([*doubtful.values()])
-        )
-        if meant is None:
-            return []
-        again = await search.shelf(meant)
-        return self._ranking.judge(meant, again, await search.candidates(meant, again))
+
+def _name(row: Record) -> SopName:
+    return SopName(
+        id=row["id"], title=row["name"], category=row["category"], aliases=tuple(row["aliases"])
+    )

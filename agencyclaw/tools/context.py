@@ -30,7 +30,6 @@ from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.judgement import judge
 from agencyclaw.tools.results import Ask, Result
 
-SOPS_AT_MOST = 5
 PRIOR_AT_MOST = 50
 INCOMPLETE = "Some of it could not be read just now."
 UNREAD = "Open tasks could not be read from ClickUp just now."
@@ -193,5 +192,7 @@ async def _active(deps: Deps, found: FoundClient) -> tuple[list[TaskRow], str | 
 
 
 async def _procedures(deps: Deps) -> list[SopHit]:
+    """Return the procedure that was called by its name; any other is chosen by reading."""
     asked = one_line(deps.request, 400)
-    return await deps.knowledge.find_sops(asked, limit=SOPS_AT_MOST) if asked else []
+    found = await deps.knowledge.find_sops(asked, limit=1) if asked else []
+    return [hit for hit in found if hit.is_sure]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from typing_extensions import TypeIs
@@ -13,6 +12,7 @@ from agencyclaw.domain.cautions import TaskOutline
 from agencyclaw.domain.clients import Brand, BrandResolution, Named
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
+from agencyclaw.domain.names import said_in
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import SopHit
@@ -210,21 +210,14 @@ async def _check_space(deps: Deps, space_id: str, brand: str) -> None:
 
 
 async def _procedure(deps: Deps, wish: Wish) -> tuple[SopHit | None, SopHit | None]:
-    """Return the procedure to rest on, and the closest one when none is close enough.
-
-    What a person adds, such as "just go ahead", hides the work; then its title says it alone.
-    """
-    said = await deps.knowledge.find_sops(_query(wish), limit=3)
-    titled = () if _is_ground(said) else await deps.knowledge.find_sops(_title(wish), limit=3)
-    hits = titled if _is_ground(titled) else said
-    if not hits:
-        return None, None
-    best = hits[0]
-    return (best, None) if best.is_ground else (None, best)
-
-
-def _is_ground(hits: Sequence[SopHit]) -> bool:
-    return bool(hits) and hits[0].is_ground
+    """Return the one procedure that was called by a name, else the closest one."""
+    query = _query(wish)
+    hits = await deps.knowledge.find_sops(query, limit=3)
+    said = said_in(query, [hit.sop for hit in hits])
+    if len(said) != 1:
+        return None, hits[0] if hits else None
+    hit = next(hit for hit in hits if hit.sop == said[0])
+    return hit.model_copy(update={"match": "alias", "score": max(hit.score, 0.9)}), None
 
 
 async def _related(deps: Deps, wish: Wish, closest: SopHit | None) -> tuple[SopHit, ...]:
@@ -238,10 +231,6 @@ async def _related(deps: Deps, wish: Wish, closest: SopHit | None) -> tuple[SopH
 def _query(wish: Wish) -> str:
     """Return what the work is: an identifier says for which product, not which work."""
     return _without_products(f"{wish.title} {wish.request}", wish)
-
-
-def _title(wish: Wish) -> str:
-    return _without_products(wish.title, wish)
 
 
 def _without_products(words: str, wish: Wish) -> str:

@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.names import said_in
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.tasks import TaskRow
@@ -85,14 +86,15 @@ async def clickup_task_quality_gate(
     sops = await ctx.deps.knowledge.find_sops(query, limit=1)
     asked = ask_title(wish, "", "it")
     products = read_identifiers(wish)
-    is_bare = is_thin(wish) and not any(hit.is_ground for hit in sops)
+    is_named = bool(said_in(query, [hit.sop for hit in sops]))
+    is_bare = is_thin(wish) and not is_named
     missing = (
         ("title", asked is not None),
         ("product identifiers", isinstance(products, Ask)),
         ("what is to be done and how it is checked", is_bare),
         ("owner", not owner),
         ("due date", not due),
-        ("SOP reference", not any(hit.is_ground for hit in sops)),
+        ("SOP reference", not is_named),
     )
     questions = [one.question for one in (asked, products) if isinstance(one, Ask)]
     if is_bare:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from datetime import date
 from uuid import UUID
 
@@ -17,27 +18,39 @@ from agencyclaw.domain.sops import (
     Confidence,
     KnowledgeGap,
     MatchKind,
+    Sop,
     SopHit,
+    SopName,
     SourceTier,
     confidence_of,
 )
 from agencyclaw.domain.text import clean, cut, folded, one_line
-from agencyclaw.knowledge.excerpts import passage
+from agencyclaw.knowledge.excerpts import parts_of, passage
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.knowledge.similar import similar_tasks
-from agencyclaw.tools.arguments import Asked, Name
+from agencyclaw.tools.arguments import Asked, Name, Page
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
-from agencyclaw.tools.results import Ask, Result
+from agencyclaw.tools.names import as_choices, decided, find_named
+from agencyclaw.tools.results import Ask, Result, ask_which
 
+# How much is quoted: nearly all of one that was called by its name, much of one that is offered as
+# the answer, and of others what speaks of the question.
 WHOLE = 3_500
-EXCERPTS = ((WHOLE,), (700, 500), (700, 250, 250))
+OFFERED = 1_500
 BESIDE = 250
+MOST_HITS = 4
 DOCUMENT_EXCERPTS = (700, 300)
+A_PART = 8_000
+TITLES_ON_A_PAGE = 4_000
 SIMILAR_CONFIDENCE = 0.4
 NOT_FOUND = "No procedure was found. Say so and ask how it should be done; invent no steps."
-BY_WORDS = "Found by words of the text only: check that it fits, else call it the closest one."
-CLOSEST = "Nothing answers this for sure: call these the closest, and ask how it should be done."
+BY_WORDS = "Found by words, not by its name: check that it fits, or open another of the titles."
+CLOSEST = (
+    "Nothing answers this for sure by its words: these are the closest. Choose by reading: open the"
+    " one of all these titles that fits. If none does, say so and ask how it should be done."
+)
+OPEN_ONE = "Before that, open the one of the other titles that fits, if any does."
 ONLY_DOCUMENTS = "No procedure was found, only documents: name them as the source, not as the SOP."
 ONLY_EARLIER = "No procedure was found, only earlier tasks. Ask how it should be done."
 UNSEARCHED = "The procedures could not be searched just now; there may well be one."
@@ -54,6 +67,18 @@ class Procedure(Result):
     match: MatchKind
     url: str | None = None
     excerpt: str = ""
+
+
+class OpenedProcedure(Result):
+    """A procedure's text; a long one comes in parts."""
+
+    title: str
+    category: str
+    version: str
+    url: str | None = None
+    text: str
+    part: int = 1
+    parts: int = 1
 
 
 class EarlierTask(Result):
@@ -76,11 +101,15 @@ class Document(Result):
 
 
 class KnowledgeAnswer(Result):
-    """What is known about a question, most trusted evidence first."""
+    """What is known about a question, most trusted evidence first.
+
+    `other_titles` are the agency's other procedures, each with its other names.
+    """
 
     found: bool
     confidence: float
     procedures: tuple[Procedure, ...] = ()
+    other_titles: tuple[str, ...] = ()
     documents: tuple[Document, ...] = ()
     earlier_tasks: tuple[EarlierTask, ...] = ()
     note: str | None = None
@@ -88,19 +117,24 @@ class KnowledgeAnswer(Result):
 
 @reads(tier=Tier.MEMBER, title="Searching the procedures", skill_ids=("sop_lookup",))
 async def search_kb(
-    ctx: RunContext[Deps], query: Asked, client: Name | None = None
+    ctx: RunContext[Deps], query: Asked, client: Name | None = None, page: Page = 1
 ) -> KnowledgeAnswer:
     """Search the agency's procedures (SOPs) and documents, and a client's earlier tasks.
+
+    The order is by words only. Choose by reading: the right one may be among the other titles.
 
     Args:
         query: What the work is about, in the person's words; a pasted mail as it is.
         client: What the person called the client, if one is meant.
+        page: Which page of the other titles, where there are several.
     """
-    knowledge = ctx.deps.knowledge
-    hits, beside, prior = await asyncio.gather(
-        knowledge.find_sops(query, limit=len(EXCERPTS)),
+    deps = ctx.deps
+    knowledge = deps.knowledge
+    hits, beside, prior, names = await asyncio.gather(
+        knowledge.find_sops(query, limit=MOST_HITS),
         knowledge.find_documents(query, limit=len(DOCUMENT_EXCERPTS)),
-        _earlier(ctx.deps, client, query),
+        _earlier(deps, client, query),
+        knowledge.sop_names(),
         return_exceptions=True,
     )
     if isinstance(hits, BaseException) and (isinstance(prior, BaseException) or not client):
@@ -114,30 +148,103 @@ async def search_kb(
     if isinstance(earlier, str):
         notes.append(earlier)
         earlier = ()
+    titles, more = other_titles(() if isinstance(names, BaseException) else names, sops, page)
     if not isinstance(hits, BaseException):
-        notes.append(_standing(sops, others, earlier))
-        await note_gap(ctx.deps, query, (*sops, *others))
+        notes += [_standing(sops, others, earlier, titles), more]
+        await note_gap(deps, query, (*sops, *others))
     return KnowledgeAnswer(
-        found=bool(sops or others or earlier),
+        found=bool(earlier) or any(one.is_ground for one in (*sops, *others)),
         confidence=_confidence((*sops, *others), earlier),
-        procedures=_procedures(sops),
+        procedures=quoted(sops, query),
+        other_titles=titles,
         documents=_documents(others, query),
         earlier_tasks=tuple(_earlier_task(task) for task in earlier),
         note=" ".join(note for note in notes if note) or None,
     )
 
 
+def other_titles(
+    names: Sequence[SopName], shown: Sequence[SopHit], page: int = 1
+) -> tuple[tuple[str, ...], str]:
+    """Return a page of the titles that are not shown, and what to do about the other pages."""
+    seen = {hit.sop.id for hit in shown}
+    pages: list[list[str]] = [[]]
+    room = TITLES_ON_A_PAGE
+    for line in (_titled(one) for one in names if one.id not in seen):
+        if len(line) > room:
+            pages.append([])
+            room = TITLES_ON_A_PAGE
+        pages[-1].append(line)
+        room -= len(line)
+    if len(pages) == 1:
+        return tuple(pages[0]), ""
+    at = min(page, len(pages))
+    return tuple(pages[at - 1]), f"Page {at} of {len(pages)} of the other titles."
+
+
+def _titled(one: SopName) -> str:
+    also = f" (also: {one_line(', '.join(one.aliases), 160)})" if one.aliases else ""
+    return f"{one_line(one.title, 120)}{also}"
+
+
+@reads(tier=Tier.MEMBER, title="Reading a procedure", skill_ids=("sop_read",))
+async def read_procedure(
+    ctx: RunContext[Deps], title: Name, part: Page = 1
+) -> OpenedProcedure | Ask:
+    """Open a procedure (SOP) by its title.
+
+    Args:
+        title: Its title, or another name of it.
+        part: Which part of a long one.
+    """
+    found = await find_procedure(ctx.deps, title)
+    if isinstance(found, Ask):
+        return found
+    body = clean(found.body, limit=len(found.body))
+    parts = parts_of(body, A_PART)
+    at = min(part, len(parts))
+    return OpenedProcedure(
+        title=one_line(found.title, 120),
+        category=found.category,
+        version=found.version,
+        url=found.url,
+        text=parts[at - 1],
+        part=at,
+        parts=len(parts),
+    )
+
+
+async def find_procedure(deps: Deps, title: str) -> Sop | Ask:
+    """Return the procedure of a title or another name, or ask which; raises NotFound."""
+    names = await deps.knowledge.sop_names()
+    match = find_named(deps, title, names)
+    name = decided(deps, match)
+    if match.things and name is None:
+        return ask_which("Which procedure is meant?", as_choices("document", match.things))
+    found = await deps.knowledge.sop(name.id) if name else None
+    if found is None:
+        raise NotFound(
+            f"No procedure is called “{one_line(title, 80)}”. Search for it, and choose a title.",
+            reason="procedure_not_found",
+        )
+    return found
+
+
 def _standing(
-    sops: tuple[SopHit, ...], others: tuple[SopHit, ...], earlier: tuple[PriorTask, ...]
+    sops: tuple[SopHit, ...],
+    others: tuple[SopHit, ...],
+    earlier: tuple[PriorTask, ...],
+    titles: tuple[str, ...],
 ) -> str:
     """Say what the best finding is worth, by the judgement that a draft goes by too."""
     if sops and sops[0].is_ground:
-        return BY_WORDS if sops[0].match == "text" else ""
+        return "" if sops[0].is_sure else BY_WORDS
     if any(one.is_ground for one in others):
         return ONLY_DOCUMENTS
     if sops or others:
         return CLOSEST
-    return ONLY_EARLIER if earlier else NOT_FOUND
+    found = ONLY_EARLIER if earlier else NOT_FOUND
+    return f"{found} {OPEN_ONE}" if titles else found
 
 
 async def note_gap(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None:
@@ -186,16 +293,11 @@ def _failed(tier: str, outcome: object) -> str:
     return UNSEARCHED if tier == "sop" else ""
 
 
-def _procedures(kept: tuple[SopHit, ...]) -> tuple[Procedure, ...]:
-    return tuple(_procedure(hit, share) for hit, share in zip(kept, _shares(kept), strict=True))
-
-
-def _shares(kept: tuple[SopHit, ...]) -> tuple[int, ...]:
-    """Return how much of each is quoted: all of one that was called by its name, among others."""
-    named = [hit for hit in kept if hit.match != "text"]
-    if len(named) == 1 and kept[0] is named[0]:
-        return (WHOLE, *(BESIDE for _ in kept[1:]))
-    return EXCERPTS[len(kept) - 1] if kept else ()
+def quoted(kept: tuple[SopHit, ...], query: str) -> tuple[Procedure, ...]:
+    """Quote the best one at length, of others what speaks of the question."""
+    first = [WHOLE if hit.is_sure else OFFERED for hit in kept[:1] if hit.is_ground]
+    shares = [*first, *(BESIDE for _ in kept)][: len(kept)]
+    return tuple(_procedure(hit, query, share) for hit, share in zip(kept, shares, strict=True))
 
 
 def _documents(kept: tuple[SopHit, ...], query: str) -> tuple[Document, ...]:
@@ -212,7 +314,7 @@ def _documents(kept: tuple[SopHit, ...], query: str) -> tuple[Document, ...]:
     )
 
 
-def _procedure(hit: SopHit, share: int) -> Procedure:
+def _procedure(hit: SopHit, query: str, share: int) -> Procedure:
     body = clean(hit.sop.body, limit=len(hit.sop.body))
     return Procedure(
         title=one_line(hit.sop.title, 120),
@@ -221,7 +323,7 @@ def _procedure(hit: SopHit, share: int) -> Procedure:
         confidence=confidence_of(hit.score),
         match=hit.match,
         url=hit.sop.url,
-        excerpt=cut(body, share),
+        excerpt=cut(body, share) if hit.is_sure else passage(body, query, share),
     )
 
 

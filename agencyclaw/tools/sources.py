@@ -17,9 +17,9 @@ from pydantic_core import to_json
 from agencyclaw.domain.basis import Material, Origin
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.results import Ask, Proposed, Refusal
-from agencyclaw.tools.sops import KnowledgeAnswer
+from agencyclaw.tools.sops import KnowledgeAnswer, OpenedProcedure
 
-# What these return are names and figures of records, or what whoever runs us wrote. All others
+# What these return are names and figures, procedures, or what whoever runs us wrote. All others
 # bring sentences of somebody: what the assistant words after reading them may rest on those.
 WITHOUT_PROSE = frozenset(
     {
@@ -28,6 +28,7 @@ WITHOUT_PROSE = frozenset(
         "resolve_brand",
         "calculate",
         "read_guide",
+        "read_procedure",
         "kpi_target_lookup",
         "list_waiting_documents",
         "audit_brand_mappings",
@@ -57,6 +58,9 @@ def _materials(tool: str, content: Any) -> Iterator[Material]:
     spec = TOOLS.get(tool)
     # What prepares something answers in code's own words, also where history holds only their text.
     if isinstance(content, Ask | Proposed | Refusal) or (spec and spec.effect):
+        return
+    if isinstance(content, OpenedProcedure):
+        yield Material(origin=Origin.PROCEDURE, whose=content.title, text=content.text)
         return
     if isinstance(content, KnowledgeAnswer):
         for one in content.procedures:

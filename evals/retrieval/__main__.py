@@ -1,96 +1,123 @@
-"""`make retrieval`: every system on the held-out questions, tuned on the development half alone."""
+"""`make retrieval`: every system on two agencies; thresholds from the first one's dev questions.
+
+`export DIR` writes what a model would read, `record DIR` takes somebody's choices.
+"""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
-from agencyclaw.knowledge.ranking import RANKER
-from agencyclaw.store.scratch import Content, running_cluster
-from evals.retrieval.measures import Ranked, best_threshold, crossed, curve, measure
-from evals.retrieval.questions import Graded, checksum, is_there, read_half
-from evals.retrieval.systems import System, systems
+from agencyclaw.domain.sops import OFFERED_FROM
+from agencyclaw.store.scratch import Cluster, running_cluster
+from evals.retrieval import reader
+from evals.retrieval.agencies import (
+    ECOMMERCE,
+    RENTALS,
+    Graded,
+    checksum,
+    filled,
+    is_there,
+    procedures_of,
+    questions_of,
+)
+from evals.retrieval.measures import Answer, measure, sure_and_wrong, threshold_of
+from evals.retrieval.systems import OURS, systems
 
-FOLDS = 5
-NOISE = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2)
-
-
-async def _ask(system: System, questions: list[Graded]) -> dict[str, list[Ranked]]:
-    return {
-        name: [await answer(question.text) for question in questions]
-        for name, answer in system.variants.items()
-    }
-
-
-async def _ask_again(system: System, questions: list[Graded]) -> dict[str, Ranked]:
-    """Ask what has no answer once more, where a list of subjects knew these very questions.
-
-    The others would answer the same again, and their threshold would stay where it is.
-    """
-    if system.unguarded is None:
-        return {}
-    return {one.id: await system.unguarded(one.text) for one in questions if one.is_outside}
+AGENCIES = (ECOMMERCE, RENTALS)
+Answers = Mapping[str, Mapping[str, Sequence[Answer]]]
 
 
-async def _run(half: str, *, show: bool) -> None:
-    dev, judged = read_half("dev"), read_half(half)
-    outside = sum(one.is_outside for one in judged)
-    print(f"sha256 of the {half} half: {checksum(half)}")
-    print(f"judged on the {half} half: n={len(judged)}, of which {outside} have no answer")
-    async with running_cluster("") as cluster, cluster.database(Content.AGENCY) as db:
-        for system in await systems(db):
-            tried, again = await _ask(system, dev), await _ask_again(system, dev)
-            twice = [*dev, *(one for one in dev if one.id in again)]
-            cuts = {
-                name: best_threshold(twice, [*answers, *again.values()])
-                for name, answers in tried.items()
+@dataclass(frozen=True)
+class Chosen:
+    """The variant that stands for a system, and below which score it says nothing."""
+
+    variant: str
+    threshold: float
+
+
+async def _ask(cluster: Cluster, agency: str, questions: Sequence[Graded]) -> Answers:
+    procedures = procedures_of(agency)
+    async with filled(cluster, procedures) as db:
+        return {
+            system: {
+                name: [await ask(question.text) for question in questions]
+                for name, ask in variants.items()
             }
-            best = max(cuts, key=lambda n: measure(dev, tried[n], cuts[n]).objective)
-            answers = (await _ask(system, judged))[best]
-            figures = measure(judged, answers, cuts[best])
-            print(f"retrieval {system.name}: {figures.line}")
-            print(f"  variant: {best}; says nothing below {cuts[best]:.4g}")
-            if half == "dev":
-                _generalise(dev, tried[best], again)
-            if system.name == "agencyclaw":
-                _compare_floor(cuts[best])
-                if show:
-                    _show(dev, tried[best], cuts[best])
+            for system, variants in systems(db, procedures).items()
+        }
 
 
-def _generalise(dev: list[Graded], answers: list[Ranked], again: dict[str, Ranked]) -> None:
-    """Print what is left where each fifth is judged by a threshold from the other four."""
-    print(f"  {FOLDS} folds: {crossed(dev, answers, FOLDS, again).line}")
-    points = " ".join(f"{one.fp:.3f}:{one.recall:.3f}" for one in curve(dev, answers, NOISE))
-    print(f"  recall@3 by fp: {points}")
+def _choose(system: str, dev: Sequence[Graded], tried: Mapping[str, Sequence[Answer]]) -> Chosen:
+    """Return the variant that orders best while it is silent as often as everybody has to be."""
+    cuts = {name: threshold_of(dev, answers) for name, answers in tried.items()}
+    best = max(cuts, key=lambda name: measure(dev, tried[name], cuts[name]).ndcg)
+    if system == OURS:
+        print(
+            f"in production nothing is offered below {OFFERED_FROM}; tuned here: {cuts[best]:.4f}"
+        )
+        return Chosen(best, OFFERED_FROM)
+    return Chosen(best, cuts[best])
 
 
-def _compare_floor(cut: float) -> None:
-    floor = RANKER.tuning.floor
-    print(f"  in production it says nothing below {floor} (tuned here: {cut:.4f})")
+async def _measure(*, show: bool) -> None:
+    dev = questions_of("dev")
+    async with running_cluster("") as cluster:
+        tried = await _ask(cluster, ECOMMERCE, dev)
+        chosen = {system: _choose(system, dev, tried[system]) for system in tried}
+        _report("dev", dev, tried, chosen)
+        if show:
+            _show(dev, tried[OURS][chosen[OURS].variant])
+        for agency in filter(is_there, AGENCIES):
+            questions = questions_of(agency)
+            outside = sum(one.is_outside for one in questions)
+            print(f"{agency}: n={len(questions)}, {outside} without an answer; {checksum(agency)}")
+            _report(agency, questions, await _ask(cluster, agency, questions), chosen)
+            print(await reader.line(cluster, agency, questions))
 
 
-def _show(questions: list[Graded], answers: list[Ranked], cut: float) -> None:
-    """Print what went wrong on the development half; the other half is never printed."""
-    for question, ranked in zip(questions, answers, strict=True):
-        top = [(name, score) for name, score in ranked[:3]]
-        said = bool(top) and top[0][1] >= cut
-        right = said and top[0][0] in question.wanted if question.grades else not said
-        if not right:
-            print(
-                f"    {question.id} {question.kind}: {question.text[:80]} {question.grades} {top}"
-            )
+def _report(
+    name: str, questions: Sequence[Graded], asked: Answers, chosen: Mapping[str, Chosen]
+) -> None:
+    for system, (variant, threshold) in ((s, (c.variant, c.threshold)) for s, c in chosen.items()):
+        answers = asked[system][variant]
+        figures = measure(questions, answers, threshold)
+        sure, wrong = sure_and_wrong(questions, answers)
+        print(f"retrieval {name} {system}: {figures.line} sure_wrong={len(wrong)}")
+        shown = measure(questions, answers)
+        print(
+            f"  {variant}, from {threshold:.4g} on; {sure} sure; of all that it ranks:"
+            f" recall@3={shown.recall:.3f} ndcg@10={shown.ndcg:.3f}"
+        )
+
+
+def _show(questions: Sequence[Graded], answers: Sequence[Answer]) -> None:
+    """Print what goes wrong on the development questions; the others are never printed."""
+    for question, answer in zip(questions, answers, strict=True):
+        is_said = answer.best >= OFFERED_FROM or answer.sure is not None
+        first = answer.ranked[0][0] if answer.ranked else ""
+        is_right = first in question.wanted if question.grades else not is_said
+        if not is_right:
+            print(f"    {question.id} {question.kind}: {question.text[:80]} {answer.ranked[:3]}")
 
 
 def main() -> None:
-    """Read the command line and measure."""
+    """Read the command line and measure, export or record."""
     parser = argparse.ArgumentParser(prog="evals.retrieval", description=__doc__)
-    parser.add_argument("--half", choices=("dev", "held-out"), default="held-out")
-    parser.add_argument("--show", action="store_true", help="print the misses of the dev half")
+    parser.add_argument("--show", action="store_true", help="print the misses of the dev questions")
+    parser.add_argument("action", nargs="?", choices=("measure", "export", "record"))
+    parser.add_argument("folder", nargs="?", type=Path, help="where a reader's files lie")
     options = parser.parse_args()
-    if not is_there(options.half):
-        parser.exit(2, 'There is no held-out half here. Try ARGS="--half dev".\n')
-    asyncio.run(_run(options.half, show=options.show))
+    match options.action:
+        case "export":
+            asyncio.run(reader.export(options.folder, list(filter(is_there, AGENCIES))))
+        case "record":
+            reader.record(options.folder, list(filter(is_there, AGENCIES)))
+        case _:
+            asyncio.run(_measure(show=options.show))
 
 
 if __name__ == "__main__":

@@ -3,93 +3,82 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-from evals.retrieval.questions import Graded
+from evals.retrieval.agencies import Graded
 
-Ranked = list[tuple[str, float]]
+# Of the development questions without an answer, at most so many may be answered all the same.
+NOISE = 0.15
+_ALL = -1.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a system returns: titles with their scores, best first, and which one is sure."""
+
+    ranked: tuple[tuple[str, float], ...] = ()
+    sure: str | None = None
+
+    @property
+    def best(self) -> float:
+        return self.ranked[0][1] if self.ranked else 0.0
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Means over the questions that have an answer; `fp` over those that have none."""
+    """Means over the questions that have an answer; `noise` is over those that have none."""
 
     recall: float
     mrr: float
     ndcg: float
-    fp: float
+    noise: float
 
     @property
     def line(self) -> str:
         return (
             f"recall@3={self.recall:.3f} mrr={self.mrr:.3f}"
-            f" ndcg@10={self.ndcg:.3f} fp={self.fp:.3f}"
+            f" ndcg@10={self.ndcg:.3f} fp={self.noise:.3f}"
         )
 
-    @property
-    def objective(self) -> float:
-        """What thresholds are tuned for: good order and silence count the same."""
-        return (self.ndcg + 1 - self.fp) / 2
 
+def measure(
+    questions: Sequence[Graded], answers: Sequence[Answer], threshold: float = _ALL
+) -> Figures:
+    """Judge the answers; below the threshold a system says nothing, and what is not said is lost.
 
-def measure(questions: Sequence[Graded], answers: Sequence[Ranked], threshold: float) -> Figures:
-    """Judge the answers; a system says nothing where its best score is below the threshold."""
+    What is sure is said whatever its score.
+    """
     inside: list[tuple[Graded, list[str]]] = []
     noise: list[bool] = []
-    for question, ranked in zip(questions, answers, strict=True):
-        is_said = bool(ranked) and ranked[0][1] >= threshold
+    for question, answer in zip(questions, answers, strict=True):
+        is_said = bool(answer.ranked) and (answer.best >= threshold or answer.sure is not None)
         if question.is_outside:
             noise.append(is_said)
         else:
-            inside.append((question, [name for name, _ in ranked] if is_said else []))
+            names = [name for name, _ in answer.ranked] if is_said else []
+            inside.append((question, names))
     return Figures(
         recall=_mean([_recall(q, names) for q, names in inside]),
         mrr=_mean([_reciprocal(q, names) for q, names in inside]),
         ndcg=_mean([_ndcg(q, names) for q, names in inside]),
-        fp=_mean([float(one) for one in noise]),
+        noise=_mean([float(one) for one in noise]),
     )
 
 
-def best_threshold(questions: Sequence[Graded], answers: Sequence[Ranked]) -> float:
-    """Return the threshold with the best objective, half way between two scores that occur."""
-    tops = sorted({ranked[0][1] for ranked in answers if ranked})
-    between = [(low + high) / 2 for low, high in pairwise(tops)]
-    tried = [tops[0] / 2 if tops else 0.0, *between]
-    return max(tried, key=lambda t: (measure(questions, answers, t).objective, -t))
+def sure_and_wrong(
+    questions: Sequence[Graded], answers: Sequence[Answer]
+) -> tuple[int, list[Graded]]:
+    """Return how many answers are sure, and the questions whose sure answer is none of theirs."""
+    sure = [(q, a.sure) for q, a in zip(questions, answers, strict=True) if a.sure is not None]
+    return len(sure), [question for question, title in sure if title not in question.wanted]
 
 
-def crossed(
-    questions: Sequence[Graded],
-    answers: Sequence[Ranked],
-    folds: int,
-    again: Mapping[str, Ranked],
-) -> Figures:
-    """Judge every question by a threshold that was tuned without it and its fold.
-
-    `again` has second answers by a question's id: they help to tune and are not judged.
-    """
-    kept: list[Ranked] = [[] for _ in answers]
-    for fold in range(folds):
-        others = [at for at in range(len(questions)) if at % folds != fold]
-        twice = [at for at in others if questions[at].id in again]
-        cut = best_threshold(
-            [questions[at] for at in (*others, *twice)],
-            [*(answers[at] for at in others), *(again[questions[at].id] for at in twice)],
-        )
-        for at in range(fold, len(questions), folds):
-            kept[at] = answers[at] if answers[at] and answers[at][0][1] >= cut else []
-    return measure(questions, kept, 0.0)
-
-
-def curve(
-    questions: Sequence[Graded], answers: Sequence[Ranked], noise: Sequence[float]
-) -> list[Figures]:
-    """Return the most that is found at each share of noise, by the threshold alone."""
-    tops = sorted({ranked[0][1] for ranked in answers if ranked})
-    figures = [measure(questions, answers, top) for top in tops]
-    return [max((f for f in figures if f.fp <= most), key=lambda f: f.recall) for most in noise]
+def threshold_of(questions: Sequence[Graded], answers: Sequence[Answer]) -> float:
+    """Return the lowest score at which a system is silent often enough where nothing answers."""
+    scores = sorted({answer.best for answer in answers if answer.ranked})
+    silent = (one for one in scores if measure(questions, answers, one).noise <= NOISE)
+    return next(silent, math.inf)
 
 
 def _recall(question: Graded, names: list[str]) -> float:

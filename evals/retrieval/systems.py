@@ -1,90 +1,45 @@
 """The systems: ours as it runs in production, Postgres as it comes, and BM25 as a library has it.
 
 All three see the same texts: title, other names and body of every procedure. The peers come in
-several variants, and the one that does best on the development half stands for them.
+several variants, and the one that does best on the development questions stands for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast
 
 import bm25s
 import Stemmer
 
-from agencyclaw.domain.search import Part, Question, Reading
-from agencyclaw.knowledge.question import read_question
-from agencyclaw.knowledge.ranking import RANKER, Ranker
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
-from evals.retrieval.measures import Ranked
+from evals.retrieval.agencies import Procedure
+from evals.retrieval.measures import Answer
 
+OURS = "agencyclaw"
 LIMIT = 10
-Answer = Callable[[str], Awaitable[Ranked]]
+Ask = Callable[[str], Awaitable[Answer]]
 
 
-@dataclass(frozen=True)
-class System:
-    """A system by its name, with one or more variants.
-
-    `unguarded` answers without a list of subjects that was written with the questions at hand; a
-    system without such a list answers as ever.
-    """
-
-    name: str
-    variants: dict[str, Answer]
-    unguarded: Answer | None = None
+def systems(db: Database, procedures: Sequence[Procedure]) -> dict[str, dict[str, Ask]]:
+    """Return the variants of each system, ready to be asked about these procedures."""
+    return {
+        OURS: {"as built": _ours(db)},
+        "postgres-fts": {name: _full_text(db, name) for name in _QUERIES},
+        "bm25s": {f"heading x{n}": _bm25(procedures, n) for n in (1, 2, 4)},
+    }
 
 
-class _Unguarded(Ranker):
-    """Reads subjects of their own as plain words."""
+def _ours(db: Database) -> Ask:
+    reader = KnowledgeReader(db)
 
-    def read(self, text: str) -> Question:
-        return _unguarded(super().read(text))
-
-
-def _unguarded(question: Question) -> Question:
-    inside = (tuple(map(_unguarded, passages)) for passages in question.passages)
-    return question._replace(parts=tuple(_plain(question.parts)), passages=tuple(inside))
-
-
-def _plain(parts: Iterable[Part]) -> Iterable[Part]:
-    for part in parts:
-        if not part.is_subject:
-            yield part
-            continue
-        for one in (one for word in part.said for one in read_question(word).parts):
-            yield Part(one.said, (Reading(one.said),)) if one.is_subject else one
-
-
-UNGUARDED = _Unguarded(RANKER.tuning._replace(floor=0.0))
-
-
-async def systems(db: Database) -> list[System]:
-    """Return the systems, ready to answer."""
-    rows = await db.pool.fetch(
-        "select name, category, aliases, content_md from playbook_sops order by category"
-    )
-    return [
-        System("agencyclaw", {"as built": _ours(db, _EAGER)}, _ours(db, UNGUARDED)),
-        System("postgres-fts", {name: _full_text(db, name) for name in _QUERIES}),
-        System("bm25s", {f"heading x{n}": _bm25(rows, n) for n in (1, 2, 4)}),
-    ]
-
-
-# Everything that was weighed, so that the threshold is tuned like everybody's.
-_EAGER = Ranker(RANKER.tuning._replace(floor=0.0))
-
-
-def _ours(db: Database, ranker: Ranker) -> Answer:
-    reader = KnowledgeReader(db, ranker)
-
-    async def answer(text: str) -> Ranked:
+    async def ask(text: str) -> Answer:
         hits = await reader.find_sops(text, limit=LIMIT)
-        return [(hit.sop.category, hit.score) for hit in hits]
+        sure = next((hit.sop.title for hit in hits if hit.is_sure), None)
+        return Answer(tuple((hit.sop.title, hit.score) for hit in hits), sure)
 
-    return answer
+    return ask
 
 
 # The same words joined by "or": what full text search is usually given when "and" finds nothing.
@@ -98,21 +53,21 @@ _QUERIES = {
 }
 
 
-def _full_text(db: Database, variant: str) -> Answer:
+def _full_text(db: Database, variant: str) -> Ask:
     query, normalisation = _QUERIES[variant]
     sql = f"""
-select category, ts_rank_cd(search, {query}, {normalisation})::float8 as score
-from playbook_sops where search @@ {query} order by score desc, category limit {LIMIT}
+select name, ts_rank_cd(search, {query}, {normalisation})::float8 as score
+from playbook_sops where search @@ {query} order by score desc, name limit {LIMIT}
 """
 
-    async def answer(text: str) -> Ranked:
-        return [(row["category"], row["score"]) for row in await db.pool.fetch(sql, text)]
+    async def ask(text: str) -> Answer:
+        rows = await db.pool.fetch(sql, text)
+        return Answer(tuple((row["name"], row["score"]) for row in rows))
 
-    return answer
+    return ask
 
 
-def _bm25(rows: list[Any], times: int) -> Answer:
-    # Neither library says what its functions take.
+def _bm25(procedures: Sequence[Procedure], times: int) -> Ask:
     stemming, search = cast("Any", Stemmer), cast("Any", bm25s)
     stemmer = stemming.Stemmer("english")
 
@@ -122,19 +77,20 @@ def _bm25(rows: list[Any], times: int) -> Answer:
         )
 
     index = search.BM25()
-    index.index(tokens([_text(row, times) for row in rows]), show_progress=False)
+    index.index(tokens([_text(one, times) for one in procedures]), show_progress=False)
+    most = min(LIMIT, len(procedures))
 
-    async def answer(text: str) -> Ranked:
+    async def ask(text: str) -> Answer:
         asked = tokens([text])
         if not asked[0]:
-            return []
-        found, scores = index.retrieve(asked, k=LIMIT, show_progress=False)
+            return Answer()
+        found, scores = index.retrieve(asked, k=most, show_progress=False)
         pairs = zip(found[0], scores[0], strict=True)
-        return [(rows[int(at)]["category"], float(score)) for at, score in pairs if score > 0]
+        return Answer(tuple((procedures[int(at)].title, float(s)) for at, s in pairs if s > 0))
 
-    return answer
+    return ask
 
 
-def _text(row: Any, times: int) -> str:
-    heading = f"{row['name']} {row['category'].replace('_', ' ')} {' '.join(row['aliases'])}"
-    return " ".join([heading] * times + [row["content_md"]])
+def _text(one: Procedure, times: int) -> str:
+    heading = f"{one.title} {one.category.replace('_', ' ')} {' '.join(one.aliases)}"
+    return " ".join([heading] * times + [one.body])

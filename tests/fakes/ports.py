@@ -42,7 +42,7 @@ from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
-from agencyclaw.domain.sops import KnowledgeGap, OpenGap, Sop, SopHit
+from agencyclaw.domain.sops import KnowledgeGap, OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
 from agencyclaw.tools import TOOLS
@@ -207,6 +207,18 @@ class FakeKnowledge:
             raise self.sop_fault
         found = [hit for word, hit in self.hits.items() if word in query.lower()]
         return sorted(found, key=lambda hit: -hit.score)[:limit]
+
+    async def sop_names(self) -> list[SopName]:
+        if self.sop_fault:
+            raise self.sop_fault
+        sops = {hit.sop.id: hit.sop for hit in self.hits.values()}
+        return [
+            SopName(id=one.id, title=one.title, category=one.category, aliases=one.aliases)
+            for one in sops.values()
+        ]
+
+    async def sop(self, sop_id: UUID) -> Sop | None:
+        return next((hit.sop for hit in self.hits.values() if hit.sop.id == sop_id), None)
 
     async def find_documents(self, query: str, *, limit: int) -> list[SopHit]:
         if self.document_fault:

@@ -67,7 +67,8 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_policy_explain": 136,
             "research": 151,
             "cc_org_chart_ascii": 125,
-            "search_kb": 127,
+            "search_kb": 187,
+            "read_procedure": 93,
             "clickup_task_update": 364,
             "list_tasks": 430,
             "create_task": 549,
@@ -199,7 +200,11 @@ def test_load_prior_skill_result() -> None:
 def test_search_kb() -> None:
     assert definitions()["search_kb"] == snapshot(
         {
-            "description": "Search the agency's procedures (SOPs) and documents, and a client's earlier tasks.",
+            "description": """\
+Search the agency's procedures (SOPs) and documents, and a client's earlier tasks.
+
+The order is by words only. Choose by reading: the right one may be among the other titles.\
+""",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
@@ -212,6 +217,13 @@ def test_search_kb() -> None:
                         "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
                         "default": None,
                         "description": "What the person called the client, if one is meant.",
+                    },
+                    "page": {
+                        "default": 1,
+                        "description": "Which page of the other titles, where there are several.",
+                        "maximum": 99,
+                        "minimum": 1,
+                        "type": "integer",
                     },
                 },
                 "required": ["query"],
@@ -1098,6 +1110,33 @@ A planner looks around and reports the next steps. It changes nothing; you take 
                     }
                 },
                 "required": ["goal"],
+                "type": "object",
+            },
+        }
+    )
+
+
+def test_read_procedure() -> None:
+    assert definitions()["read_procedure"] == snapshot(
+        {
+            "description": "Open a procedure (SOP) by its title.",
+            "parameters": {
+                "additionalProperties": False,
+                "properties": {
+                    "title": {
+                        "description": "Its title, or another name of it.",
+                        "maxLength": 120,
+                        "type": "string",
+                    },
+                    "part": {
+                        "default": 1,
+                        "description": "Which part of a long one.",
+                        "maximum": 99,
+                        "minimum": 1,
+                        "type": "integer",
+                    },
+                },
+                "required": ["title"],
                 "type": "object",
             },
         }

@@ -130,7 +130,7 @@ def test_d16_the_procedure_reaches_the_body_without_any_description() -> None:
 
 def test_d16_a_procedure_in_prose_reaches_the_body_as_a_quotation() -> None:
     sop = a_sop("Returns SOP", "returns", "Ask the client first. " * 80, url=None)
-    task = compose_task(parts(sop=SopHit(sop=sop, match="category", score=0.9)))
+    task = compose_task(parts(sop=SopHit(sop=sop, match="alias", score=0.9)))
 
     assert task.checklist == ()
     assert "> Ask the client first. Ask the client first." in task.body
@@ -141,7 +141,7 @@ def test_the_procedure_is_never_pasted_whole() -> None:
     prose = "Background that belongs in the procedure only. " * 50
     steps = "\n".join(f"{n}. Do step number {n}" for n in range(1, 31))
     sop = a_sop("Long SOP", "ngram", f"{prose}\n{steps}")
-    task = compose_task(parts(sop=SopHit(sop=sop, match="category", score=0.9)))
+    task = compose_task(parts(sop=SopHit(sop=sop, match="alias", score=0.9)))
 
     assert len(task.checklist) == 12
     assert "The SOP has 18 more steps." in task.body
@@ -182,7 +182,7 @@ def test_d15_a_category_has_its_bucket(category: str, bucket: Bucket) -> None:
 )
 def test_d15_the_bucket_decides_the_section(category: str, heading: str) -> None:
     sop = a_sop("Some SOP", category, "1. Do it")
-    body = compose_task(parts(sop=SopHit(sop=sop, match="category", score=0.9))).body
+    body = compose_task(parts(sop=SopHit(sop=sop, match="alias", score=0.9))).body
 
     assert heading in body
 
@@ -197,7 +197,7 @@ def test_without_any_ground_the_facts_are_listed_and_an_approval_is_asked_for() 
     assert "**Approval needed:** Yes" in facts
     assert "Approval needed" not in compose_task(parts()).body
     sop = a_sop("Some SOP", "", "1. Do it")
-    held = SopHit(sop=sop, match="category", score=0.9)
+    held = SopHit(sop=sop, match="alias", score=0.9)
     assert "Approval needed" not in compose_task(parts(sop=held)).body
 
 
@@ -304,7 +304,7 @@ def test_h09_the_title_keeps_its_spelling() -> None:
 def test_a_brief_that_would_be_too_long_is_refused() -> None:
     steps = "\n".join(f"{n}. {'x' * 190} {n}" for n in range(12))
     sop = a_sop("Long SOP", "coupons", steps)
-    hit = SopHit(sop=sop, match="category", score=0.9)
+    hit = SopHit(sop=sop, match="alias", score=0.9)
 
     with pytest.raises(TooMuch) as refused:
         compose_task(parts(sop=hit, details="word " * 580, request=""))

@@ -8,7 +8,6 @@ import pytest
 
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.sops import KnowledgeGap
-from agencyclaw.knowledge.ranking import RANKER
 from agencyclaw.store.documents import GAPS_A_DAY, DocumentStore, Piece
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
@@ -24,7 +23,7 @@ def store(agency: Database) -> DocumentStore:
 
 @pytest.fixture
 def reader(agency: Database) -> KnowledgeReader:
-    return KnowledgeReader(agency, RANKER)
+    return KnowledgeReader(agency)
 
 
 async def add(store: DocumentStore, body: str = RETURNS, tier: str = "internal") -> str:

@@ -200,6 +200,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
         "read_guide": ("guide_read",),
         "calculate": ("calculate",),
         "search_kb": ("sop_lookup",),
+        "read_procedure": ("sop_read",),
         "clickup_task_update": ("clickup_task_update",),
         "list_tasks": ("clickup_task_list_weekly",),
         "create_task": ("clickup_task_create",),

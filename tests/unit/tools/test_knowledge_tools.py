@@ -17,7 +17,7 @@ from agencyclaw.tools.context import ClientContext, get_client_context, known_of
 from agencyclaw.tools.judgement import judge
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.runs import load_prior_skill_result
-from agencyclaw.tools.sops import search_kb
+from agencyclaw.tools.sops import OpenedProcedure, read_procedure, search_kb
 from tests.fakes.ports import (
     NOW,
     Agency,
@@ -175,14 +175,69 @@ async def test_excerpts_share_one_budget() -> None:
     agency = lanternfish()
     agency.knowledge.hits = {
         f"w{n}": SopHit(
-            sop=a_sop(f"SOP {n}", "ngram", f"step {n} " * 500), match="alias", score=0.8 - n / 100
+            sop=a_sop(f"SOP {n}", "ngram", f"step {n} " * 500), match="text", score=0.8 - n / 100
         )
-        for n in range(3)
+        for n in range(6)
     }
-    answer = await search_kb(context(agency.run()), "w0 w1 w2")
+    answer = await search_kb(context(agency.run()), "w0 w1 w2 w3 w4 w5")
 
-    assert sum(len(hit.excerpt) for hit in answer.procedures) <= 1_200
+    assert [len(hit.excerpt) for hit in answer.procedures] == [1_500, 250, 250, 250]
     assert all(hit.excerpt.endswith("…") for hit in answer.procedures)
+    assert answer.other_titles == ("SOP 4", "SOP 5")
+
+
+async def test_the_titles_of_the_rest_come_with_their_other_names() -> None:
+    answer = await search_kb(context(lanternfish().run()), "knitting")
+
+    assert answer.other_titles == ("Coupons Promotion SOP (also: coupon)",)
+
+
+async def test_more_titles_than_fit_come_page_by_page_and_none_is_lost() -> None:
+    agency = lanternfish()
+    titles = [f"How we do the thing that is called number {n:03}" for n in range(300)]
+    agency.knowledge.hits = {
+        title: SopHit(sop=a_sop(title, "many", "1. Do it"), match="text", score=0.1)
+        for title in titles
+    }
+    first = await search_kb(context(agency.run()), "nothing of it")
+    pages = [await search_kb(context(agency.run()), "nothing of it", page=n) for n in (1, 2, 3, 4)]
+
+    assert sum(map(len, first.other_titles)) <= 4_000
+    assert [title for page in pages for title in page.other_titles] == titles
+    assert first.note is not None
+    assert "Page 1 of 4" in first.note
+
+
+async def test_a_procedure_is_opened_by_its_title_or_another_name_and_whole() -> None:
+    agency = lanternfish()
+    body = "\n\n".join(f"Paragraph {n}. " + "Words of it. " * 30 for n in range(60))
+    sop = a_sop("Long SOP", "ngram", body, aliases=("the long one",))
+    agency.knowledge.hits = {"w": SopHit(sop=sop, match="text", score=0.8)}
+
+    opened = [
+        await read_procedure(context(agency.run()), "long sop", part) for part in (1, 2, 3, 4)
+    ]
+    texts = [one.text for one in opened if isinstance(one, OpenedProcedure)]
+    assert "\n\n".join(texts) == body.strip()
+    assert all(len(text) <= 8_000 for text in texts)
+    assert (await read_procedure(context(agency.run()), "The long one")) == opened[0]
+
+
+async def test_a_title_that_no_procedure_has_opens_none() -> None:
+    with pytest.raises(NotFound, match="No procedure is called “Refunds”"):
+        await read_procedure(context(lanternfish().run()), "Refunds")
+
+
+async def test_a_title_that_two_procedures_have_is_asked_about() -> None:
+    agency = lanternfish()
+    agency.knowledge.hits = {
+        name: SopHit(sop=a_sop("Refunds", name, name, id=uuid4()), match="text", score=0.8)
+        for name in ("owners", "guests")
+    }
+    asked = await read_procedure(context(agency.run()), "refunds")
+
+    assert isinstance(asked, Ask)
+    assert [one.label for one in asked.options] == ["Refunds (owners)", "Refunds (guests)"]
 
 
 async def test_l08_the_context_contains_team_brands_tasks_and_procedures() -> None:
@@ -225,7 +280,7 @@ async def test_the_one_procedure_called_by_its_name_is_told_whole_beside_others(
     agency = lanternfish()
     steps = "\n".join(f"{n}. Step {n} of this procedure, in some detail." for n in range(1, 60))
     agency.knowledge.hits = {
-        "named": SopHit(sop=a_sop("NGram SOP", "ngram", steps), match="category", score=0.8),
+        "named": SopHit(sop=a_sop("NGram SOP", "ngram", steps), match="alias", score=0.8),
         "words": SopHit(sop=a_sop("N-PAT SOP", "npat", steps), match="text", score=0.4),
     }
     answer = await search_kb(context(agency.run()), "named words")

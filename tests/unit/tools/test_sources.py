@@ -10,7 +10,7 @@ from pydantic_ai.messages import ModelRequest, ToolReturnPart, ToolSearchReturnP
 
 from agencyclaw.domain.basis import Material, Origin
 from agencyclaw.tools.catalogue import TOOLS
-from agencyclaw.tools.sops import Document, EarlierTask, KnowledgeAnswer, Procedure
+from agencyclaw.tools.sops import Document, EarlierTask, KnowledgeAnswer, OpenedProcedure, Procedure
 from agencyclaw.tools.sources import WITHOUT_PROSE, found_by_tools
 
 # What somebody wrote in sentences: notes, findings, documents, people's questions.
@@ -84,6 +84,14 @@ def test_of_a_search_only_documents_taint() -> None:
     assert not any(one.taints for one in found("search_kb", clean.model_dump_json()))
     assert all(one.taints for one in found("search_kb", beside.model_dump_json()))
     assert all(one.taints for one in found("search_kb", beside.model_dump(mode="json")))
+
+
+def test_a_procedure_that_was_opened_is_a_procedure_and_taints_nothing() -> None:
+    opened = OpenedProcedure(title="Coupons", category="promo", version="1", text="Set a cap.")
+
+    [material] = found("read_procedure", opened)
+    assert (material.origin, material.text) == (Origin.PROCEDURE, "Set a cap.")
+    assert not material.taints
 
 
 def test_which_tools_were_found_is_told_in_our_own_words() -> None:

@@ -28,7 +28,6 @@ from tests.fakes.ports import (
     a_sop,
     an_id,
     context,
-    coupon_hit,
     lanternfish,
 )
 
@@ -638,12 +637,13 @@ async def test_a_silent_clickup_prepares_nothing() -> None:
         await asked(agency)
 
 
-async def test_a_medium_procedure_is_used_and_flagged() -> None:
+async def test_a_procedure_that_only_its_words_fit_is_not_chosen_for_anybody() -> None:
     agency = lanternfish()
-    agency.knowledge.hits = {"coupon": coupon_hit(match="text", score=0.5)}
-    made = await task(agency)
+    refunds = a_sop("Refunds", "refunds", "1. Pay it back.")
+    agency.knowledge.hits = {"coupon": SopHit(sop=refunds, match="text", score=0.99)}
+    made = await task(agency, create_anyway=True)
 
-    assert "was found by its text only: check that it fits" in made.unresolved[0]
+    assert made.sources == ()
 
 
 @pytest.mark.parametrize("standing", ["shared_service", "unknown", "inactive"])
