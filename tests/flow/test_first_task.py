@@ -41,7 +41,7 @@ async def test_words_work_like_the_button_and_a_second_yes_creates_nothing(stage
     assert await stage.creates_sent() == 1
 
 
-async def test_after_the_end_the_card_can_only_be_undone(stage: Stage) -> None:
+async def test_after_the_end_the_card_can_be_undone_and_read_and_nothing_else(stage: Stage) -> None:
     root = await stage.say(INES, COUPON)
     card = await stage.card(INES, root)
 
@@ -50,7 +50,7 @@ async def test_after_the_end_the_card_can_only_be_undone(stage: Stage) -> None:
     await stage.settled()
 
     [after] = [m for m in await stage.replies(INES, root) if m["ts"] == card["ts"]]
-    assert buttons(after) == ["Undo"]
+    assert buttons(after) == ["Undo", "Show the full text"]
 
 
 async def test_a_yes_outside_the_thread_is_understood_and_answered_where_it_was_said(
