@@ -4,8 +4,8 @@ import importlib
 
 from alembic import op
 
-revision = "0028"
-down_revision = "0027"
+revision = "0029"
+down_revision = "0028"
 
 _TABLES = ("playbook_sops", "knowledge_documents")
 
