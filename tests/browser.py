@@ -32,9 +32,9 @@ FLAGS = (
     "--force-prefers-reduced-motion",
     "--remote-debugging-port=0",
 )
-PATIENCE = 60.0
+PATIENCE = 300.0
 POLL = 0.02
-LAUNCH = 60.0
+LAUNCH = 300.0
 
 
 class PageProblem(Exception):

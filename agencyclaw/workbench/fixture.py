@@ -25,7 +25,7 @@ from agencyclaw.workbench.storage import Storage
 Reply = dict[str, Any]
 T = TypeVar("T")
 # Only guards against hanging: a machine may be busy with something else.
-PATIENCE_S = 60.0
+PATIENCE_S = 300.0
 
 
 @dataclass(frozen=True)

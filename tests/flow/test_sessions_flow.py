@@ -48,7 +48,7 @@ class Two:
     async def ask(self) -> Place:
         """Ask something, and wait until it is being thought about, and shown so."""
         root = await self.stage.say(INES, "what is due?")
-        await asyncio.wait_for(self.thought.begun.wait(), 60)
+        await asyncio.wait_for(self.thought.begun.wait(), 300)
         place = Place(
             team_id=self.other.me.team_id, channel_id=dm(INES), thread_ts=root, is_direct=True
         )
@@ -120,7 +120,7 @@ async def test_what_arrives_late_of_one_process_does_not_hide_what_another_has_s
     two.stage.edge.presence.timeout_s = two.other.presence.timeout_s = 60.0
     await bench.set_fault("slack", "hang_before", method=SHOWS, delay_s=1.0)
     root = await two.stage.say(INES, "what is due?")
-    await asyncio.wait_for(two.thought.begun.wait(), 60)
+    await asyncio.wait_for(two.thought.begun.wait(), 300)
     await two.struck()
     two.thought.free.set()
     await two.stage.reply(INES, root)
@@ -135,7 +135,7 @@ async def test_a_call_that_was_given_up_and_arrives_after_all_is_put_right(
     two.stage.edge.presence.timeout_s = two.other.presence.timeout_s = 0.2
     await bench.set_fault("slack", "hang_before", method=SHOWS, delay_s=1.2)
     root = await two.stage.say(INES, "what is due?")
-    await asyncio.wait_for(two.thought.begun.wait(), 60)
+    await asyncio.wait_for(two.thought.begun.wait(), 300)
     await two.struck()
     # Only who must see this one hang is in a hurry.
     two.stage.edge.presence.timeout_s = two.other.presence.timeout_s = 60.0

@@ -122,7 +122,7 @@ class Scene:
 async def scene() -> AsyncIterator[Scene]:
     delays = (0.0, 0.05, 0.1, *[0.5] * 100)
     async with running_workbench(
-        ack_timeout=0.5, answer_timeout=60.0, trigger_ttl=60.0, retry_delays=delays
+        ack_timeout=0.5, answer_timeout=300.0, trigger_ttl=300.0, retry_delays=delays
     ) as bench:
         yield Scene(bench)
 

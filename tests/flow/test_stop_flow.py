@@ -132,10 +132,10 @@ async def test_a_thread_waits_on_after_a_press_that_is_answered_in_private(
 
 async def test_stop_ends_model_and_run_and_says_so(pondering: Stage, ponder: Ponder) -> None:
     root = await pondering.say(INES, "what is due?")
-    await asyncio.wait_for(ponder.begun.wait(), 60)
+    await asyncio.wait_for(ponder.begun.wait(), 300)
     await session_is(pondering, root, "processing")
     assert (await pondering.bench.stop(dm(INES), INES, root))["ok"]
-    await asyncio.wait_for(ponder.ended.wait(), 60)
+    await asyncio.wait_for(ponder.ended.wait(), 300)
     assert STOPPED in whole_text(await pondering.reply(INES, root))
     await session_is(pondering, root, "active")
     ended = await receipt(pondering, root)
@@ -153,7 +153,7 @@ async def test_stop_drops_what_the_run_had_drafted(
     create = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
     async with minded(bench, agency, Mind(create, ponder)) as stage:
         root = await stage.say(INES, f"make the task: {ASKED}")
-        await asyncio.wait_for(ponder.begun.wait(), 60)
+        await asyncio.wait_for(ponder.begun.wait(), 300)
         assert await states(stage) == ["draft"]
         await session_is(stage, root, "processing")
         await bench.stop(dm(INES), INES, root)
@@ -166,9 +166,9 @@ async def test_stop_drops_what_the_run_had_drafted(
 @pytest.mark.parametrize("word", ["stop", "STOP!"])
 async def test_a_typed_stop_acts_at_once(pondering: Stage, ponder: Ponder, word: str) -> None:
     root = await pondering.say(INES, "what is due?")
-    await asyncio.wait_for(ponder.begun.wait(), 60)
+    await asyncio.wait_for(ponder.begun.wait(), 300)
     await pondering.say(INES, word, thread=root)
-    await asyncio.wait_for(ponder.ended.wait(), 60)
+    await asyncio.wait_for(ponder.ended.wait(), 300)
     assert STOPPED in whole_text(await pondering.reply(INES, root))
     await pondering.settled()
     assert len(await pondering.replies(INES, root)) == 1
@@ -178,7 +178,7 @@ async def test_a_stop_in_another_thread_of_the_dm_is_answered_there_too(
     pondering: Stage, ponder: Ponder
 ) -> None:
     root = await pondering.say(INES, "what is due?")
-    await asyncio.wait_for(ponder.begun.wait(), 60)
+    await asyncio.wait_for(ponder.begun.wait(), 300)
     elsewhere = await pondering.say(INES, "stop")
     assert STOPPED in whole_text(await pondering.reply(INES, root))
     assert STOPPED in whole_text(await pondering.reply(INES, elsewhere))
@@ -189,24 +189,24 @@ async def test_nobody_elses_word_stops_a_turn_but_slacks_own_button_does(
 ) -> None:
     async with minded(bench, agency, Mind(ponder)) as stage:
         root = await bench.post_message(OPS, INES, "<@U01CLAW> what is due?")
-        await asyncio.wait_for(ponder.begun.wait(), 60)
+        await asyncio.wait_for(ponder.begun.wait(), 300)
         await session_is(stage, root, "processing")
         said = await bench.post_message(OPS, SARA_L, "stop", root)
         await eventually(lambda: is_stored(stage, said))
         assert not ponder.ended.is_set()
         await bench.stop(OPS, SARA_L, root)
-        await asyncio.wait_for(ponder.ended.wait(), 60)
+        await asyncio.wait_for(ponder.ended.wait(), 300)
 
 
 async def test_a_turn_of_another_worker_is_stopped_too(pondering: Stage, ponder: Ponder) -> None:
     root = await pondering.say(INES, "what is due?")
-    await asyncio.wait_for(ponder.begun.wait(), 60)
+    await asyncio.wait_for(ponder.begun.wait(), 300)
     # What another worker's Stop leaves in the rows, and nothing else.
     await pondering.db.pool.execute(
         "update slack_event_receipts set status = 'done', reason = 'stopped' where slack_ts = $1",
         root,
     )
-    await asyncio.wait_for(ponder.ended.wait(), 60)
+    await asyncio.wait_for(ponder.ended.wait(), 300)
     await pondering.settled()
     assert await pondering.replies(INES, root) == []
 
@@ -215,7 +215,7 @@ async def test_a_message_behind_a_long_one_is_noted_once_and_answered(
     pondering: Stage, ponder: Ponder
 ) -> None:
     root = await pondering.say(INES, "what is due?")
-    await asyncio.wait_for(ponder.begun.wait(), 60)
+    await asyncio.wait_for(ponder.begun.wait(), 300)
     second = await pondering.say(INES, "and for Glintly?", thread=root)
     await pondering.say(INES, "and for Brightkettle?", thread=root)
     await whispered(pondering, INES, "this comes next")
@@ -235,7 +235,7 @@ async def test_an_answer_that_was_ready_when_stop_came_is_not_said(
 ) -> None:
     """The rows decide: who ends the message first has ended it."""
     root = await pondering.say(INES, "what is due?")
-    await asyncio.wait_for(ponder.begun.wait(), 60)
+    await asyncio.wait_for(ponder.begun.wait(), 300)
     async with pondering.db.transaction() as conn:
         await conn.execute(
             "update slack_event_receipts set status = 'done', reason = 'stopped'"

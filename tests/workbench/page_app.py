@@ -122,7 +122,7 @@ class App:
     async def until(self, kind: str) -> dict[str, Any]:
         """The first payload of a kind, waited for and taken out."""
         async with self._news:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(300):
                 await self._news.wait_for(lambda: any(kind_of(one) == kind for one in self.heard))
             found = next(one for one in self.heard if kind_of(one) == kind)
             self.heard.remove(found)

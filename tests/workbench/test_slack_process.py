@@ -27,7 +27,7 @@ async def start(*options: str) -> Process:
 
 async def read_door(process: Process) -> tuple[int, dict[str, str]]:
     assert process.stdout
-    ready = json.loads(await asyncio.wait_for(process.stdout.readline(), 60))
+    ready = json.loads(await asyncio.wait_for(process.stdout.readline(), 300))
     return ready["port"], {"X-Workbench-Token": ready["token"]}
 
 

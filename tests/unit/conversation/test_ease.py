@@ -94,7 +94,7 @@ async def test_turns_that_compute_run_few_at_once(
     monkeypatch.setattr(WAIT, 60.0)
     turns = Turns(compute)
     async with working(database, turns):
-        await asyncio.wait_for(turns.all_done.wait(), 60)
+        await asyncio.wait_for(turns.all_done.wait(), 300)
     # Those that begin before the first one computes are let in, too.
     assert turns.most <= MANY // 2
 
@@ -106,9 +106,9 @@ async def test_turns_that_wait_for_their_model_run_many_at_once(
     answered = asyncio.Event()
     turns = Turns(lambda: _until(answered))
     async with working(database, turns):
-        await asyncio.wait_for(turns.all_run.wait(), 60)
+        await asyncio.wait_for(turns.all_run.wait(), 300)
         answered.set()
-        await asyncio.wait_for(turns.all_done.wait(), 60)
+        await asyncio.wait_for(turns.all_done.wait(), 300)
 
 
 async def test_a_loop_that_others_keep_busy_holds_up_no_turn_for_long(
@@ -119,9 +119,9 @@ async def test_a_loop_that_others_keep_busy_holds_up_no_turn_for_long(
     turns = Turns(lambda: _until(answered))
     hog = asyncio.create_task(_compute_for_ever())
     async with working(database, turns):
-        await asyncio.wait_for(turns.all_run.wait(), 60)
+        await asyncio.wait_for(turns.all_run.wait(), 300)
         answered.set()
-        await asyncio.wait_for(turns.all_done.wait(), 60)
+        await asyncio.wait_for(turns.all_done.wait(), 300)
         hog.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await hog

@@ -87,7 +87,7 @@ async def test_a_job_of_a_former_life_is_done_at_the_start(
 
     await queue.start()
 
-    assert await asyncio.wait_for(hands.done.get(), 60) == PROPOSAL
+    assert await asyncio.wait_for(hands.done.get(), 300) == PROPOSAL
 
 
 async def test_a_job_whose_living_worker_forgot_it_is_done_all_the_same(
@@ -100,7 +100,7 @@ async def test_a_job_whose_living_worker_forgot_it_is_done_all_the_same(
         )
         await conn.execute(_FORGOTTEN)
 
-    assert await asyncio.wait_for(hands.done.get(), 60) == PROPOSAL
+    assert await asyncio.wait_for(hands.done.get(), 300) == PROPOSAL
 
 
 async def test_a_job_that_failed_for_a_whole_day_is_still_tried_again(
@@ -113,7 +113,7 @@ async def test_a_job_that_failed_for_a_whole_day_is_still_tried_again(
 
     await queue.start()
 
-    assert await asyncio.wait_for(hands.done.get(), 60) == PROPOSAL
+    assert await asyncio.wait_for(hands.done.get(), 300) == PROPOSAL
 
 
 async def test_a_job_that_somebody_holds_is_left_to_them(
@@ -130,10 +130,10 @@ async def test_a_job_that_somebody_holds_is_left_to_them(
     async with other.hold(f"job:{job}"):
         await queue.start()
         # Who looks after the one finds the other, too.
-        assert await asyncio.wait_for(hands.done.get(), 60) == UNHELD
+        assert await asyncio.wait_for(hands.done.get(), 300) == UNHELD
         assert hands.done.empty()
 
-    assert await asyncio.wait_for(hands.done.get(), 60) == PROPOSAL
+    assert await asyncio.wait_for(hands.done.get(), 300) == PROPOSAL
     await other.close()
 
 
@@ -147,7 +147,7 @@ async def test_what_is_old_is_forgotten_at_its_hour(
     )
     await queue.start()
     try:
-        assert await asyncio.wait_for(hands.tidied.wait(), 60)
+        assert await asyncio.wait_for(hands.tidied.wait(), 300)
     finally:
         await queue.stop()
         await fence.close()
@@ -160,7 +160,7 @@ async def test_a_job_that_failed_is_tried_again(
     await queue.start()
     await ask(database)
 
-    assert await asyncio.wait_for(hands.done.get(), 60) == PROPOSAL
+    assert await asyncio.wait_for(hands.done.get(), 300) == PROPOSAL
 
 
 async def test_what_belongs_to_another_workspace_is_left_alone(
@@ -176,7 +176,7 @@ async def test_what_belongs_to_another_workspace_is_left_alone(
 
     await queue.start()
 
-    assert await asyncio.wait_for(hands.done.get(), 60) == PROPOSAL
+    assert await asyncio.wait_for(hands.done.get(), 300) == PROPOSAL
     await queue.stop()
     assert hands.done.empty()
     left = await database.pool.fetch("select queue_name, status::text from procrastinate_jobs")

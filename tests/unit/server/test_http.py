@@ -29,7 +29,7 @@ class Caller:
         return reader
 
     async def status(self, request: bytes) -> int:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             return int((await (await self.open(request)).readline()).split()[1])
 
     def __post_init__(self) -> None:
@@ -62,7 +62,7 @@ def opens() -> Opens:
 
 
 async def _ended(reader: asyncio.StreamReader) -> bytes:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         return await reader.read()
 
 
@@ -97,7 +97,7 @@ async def test_who_connects_beyond_the_bound_is_turned_away_and_let_in_later(
 
 async def _in_the_end(caller: Caller, request: bytes) -> int:
     """The status once the server has noticed who left."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while True:
             if (status := await caller.status(request)) != 503:
                 return status

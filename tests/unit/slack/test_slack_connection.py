@@ -55,7 +55,7 @@ async def test_an_address_that_leads_nowhere_is_given_up_for_a_new_one(gate: Gat
     await slack.open()
     socket = PatientSocket("xapp-test", web_client=slack.client, ping_interval=0.03)
     socket.proxy = None
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         await socket.connect()
     assert await socket.is_connected()
     assert gate.given == 3

@@ -147,7 +147,7 @@ async def count_rows(postgres: EmbeddedPostgres) -> int:
 
 
 async def count_rows_again(postgres: EmbeddedPostgres) -> int:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while True:
             try:
                 return await count_rows(postgres)

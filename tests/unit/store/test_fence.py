@@ -61,7 +61,7 @@ async def test_who_loses_the_connection_is_stopped_and_the_fence_opens_anew(
     await holds.wait()
     await database.pool.execute(f"select pg_terminate_backend(pid) from ({_HOLDER}) as holder")
     with pytest.raises(asyncio.CancelledError):
-        await asyncio.wait_for(worker, 60)
+        await asyncio.wait_for(worker, 300)
     async with fence.hold("job:1"):
         assert await fence.unheld(["job:1"]) == set()
     await fence.close()
