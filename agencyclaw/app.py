@@ -45,6 +45,7 @@ from agencyclaw.guides import load_guides
 from agencyclaw.models import choose_models
 from agencyclaw.proposals.at_once import AtOnce
 from agencyclaw.proposals.consent import Consent
+from agencyclaw.proposals.departures import Departures
 from agencyclaw.proposals.destinations import Destinations
 from agencyclaw.proposals.execute import Executor, PastRecords
 from agencyclaw.proposals.full_texts import FullTexts
@@ -354,6 +355,7 @@ async def assistant(
             sessions=Sessions(db),
             streams=Streams(db),
             beliefs=Beliefs(db),
+            departures=Departures(db),
             live_hosts=clickup_hosts(settings.clickup_api_url),
             signing_secret=settings.slack_signing_secret,
         )

@@ -13,7 +13,7 @@ import logfire
 
 from agencyclaw import eventloop
 from agencyclaw.database import database_addresses, open_database
-from agencyclaw.demo import demo_database, demo_environment, demo_home
+from agencyclaw.demo import demo_database, demo_environment, demo_home, demo_settings
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.text import counted
 from agencyclaw.settings import Settings, load_settings, unknown_settings
@@ -65,7 +65,7 @@ def _overrides(options: argparse.Namespace) -> dict[str, object]:
     settings = load_settings()
     if options.command == "serve":
         # Fictional clients and their admins belong beside nobody's real ones.
-        return {"database_url": ""} if options.demo_agency else {}
+        return demo_settings() if options.demo_agency else {}
     if settings.clickup_api_token:
         return {}
     is_sync = options.command == "kb" and options.action == "sync"

@@ -28,6 +28,18 @@ TEAM = "90100400001"
 DOCS = "90100500008"
 INES = "eba9b492-c907-57f8-80a3-3c6bf3b3f6d1"
 _TOUR = Path(__file__).parent / "agents" / "scripts" / "tour.yaml"
+_SHARED = {
+    "agencyclaw_guides",
+    "agencyclaw_log_format",
+    "agencyclaw_log_level",
+    "agencyclaw_model",
+    "agencyclaw_model_fast",
+    "agencyclaw_model_frontier",
+    "agencyclaw_sandbox",
+    "agencyclaw_trace_content",
+    "logfire_token",
+    "otel_exporter_otlp_endpoint",
+}
 _READY_S = 90.0
 _PARTING_S = 5.0
 _UNREACHABLE = 3
@@ -111,7 +123,21 @@ def demo_home(settings: Settings) -> Path:
 
 def demo_database(settings: Settings) -> dict[str, object]:
     """Return the settings that lead to the demo's database, and to no other."""
-    return {"database_url": "", "agencyclaw_home": demo_home(settings)}
+    return demo_settings() | {"agencyclaw_home": demo_home(settings)}
+
+
+def demo_settings() -> dict[str, object]:
+    """Return what counts in the demo instead of what is set for the real thing.
+
+    Of what is set for the real thing only models, telemetry and what may be tried count here: no
+    database, no port, no limit.
+    """
+    kept = _SHARED | {"agencyclaw_home"} | {name.lower() for name in _assistant_environment("")}
+    return {
+        name: field.get_default(call_default_factory=True)
+        for name, field in Settings.model_fields.items()
+        if name not in kept
+    }
 
 
 def demo_environment(settings: Settings) -> dict[str, object]:

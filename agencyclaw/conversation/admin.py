@@ -17,6 +17,7 @@ from agencyclaw.proposals.cards import redraw
 from agencyclaw.store.consent_rules import Policy, RuleScope, drop_rule, set_rule
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
+from agencyclaw.store.homes import wake_all_homes
 from agencyclaw.store.outbox import post_notice
 from agencyclaw.store.pauses import begin_pause, end_pause, pause_at, release_confirmed
 
@@ -55,6 +56,7 @@ class AdminCommands:
         async with self.db.transaction() as conn:
             if not await begin_pause(conn, team_id, actor.profile_id):
                 return "I'm paused already. `/claw resume` lets me go on."
+            await wake_all_homes(conn, team_id)
             waiting = await release_confirmed(conn, team_id)
             for proposal in waiting:
                 await redraw(conn, proposal, why=f"paused:{typed.key}")
@@ -72,6 +74,7 @@ class AdminCommands:
         async with self.db.transaction() as conn:
             if not await end_pause(conn, typed.place.team_id, known.actor.profile_id):
                 return "I'm not paused, so nothing was changed."
+            await wake_all_homes(conn, typed.place.team_id)
             await self._record(conn, "executions_resumed", known, {})
         return "I go on. What waits still needs its own press."
 

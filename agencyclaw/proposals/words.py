@@ -51,6 +51,26 @@ def only(name: str) -> str:
     return f"Only {name}, who asked for this, can confirm or cancel it."
 
 
+def archived(ended: Sequence[Proposal]) -> str:
+    """Say that a channel was archived, and what ended with it."""
+    return (
+        f"The channel in which {_listed(ended)} waited for you was archived, so nobody can confirm "
+        "it there any more. Nothing was changed. Ask me here if you still want it."
+    )
+
+
+def left(ended: Sequence[Proposal]) -> str:
+    """Say to somebody who became a guest what ended with that."""
+    return (
+        f"You are no full member of this Slack any more, so {_listed(ended)} does not wait for you "
+        "any longer. Nothing was changed. Please ask somebody of the agency."
+    )
+
+
+def _listed(ended: Sequence[Proposal]) -> str:
+    return ", ".join(f"“{one.effect.label}”" for one in ended)
+
+
 def at_work(other: Proposal, *, is_own: bool) -> str:
     """Say who is changing the same thing at this moment, and that nothing was started twice."""
     whose = "Your own" if is_own else f"{other.actor_name}’s"

@@ -32,6 +32,7 @@ from agencyclaw.slack.ports import (
     Beliefs,
     Choices,
     CommandDesk,
+    Departures,
     Feedback,
     Identity,
     Inbox,
@@ -89,6 +90,7 @@ class Edge:
         openers: Openers | None = None,
         banner: Banner | None = None,
         feedback: Feedback | None = None,
+        departures: Departures | None = None,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         ping_interval_s: float = 5.0,
         settle_s: float = 2.0,
@@ -116,10 +118,9 @@ class Edge:
             self._web, proposals, recent, overview, homes, memory, banner, live_hosts
         )
         self._me: Identity | None = None
-        self._streams = streams
-        self._tempo = tempo
+        self._streams, self._tempo = streams, tempo
         self.presence = Presence(self._web, sessions)
-        self._beliefs = beliefs
+        self._life = Life(beliefs, departures)
         self.members = Members(self._web, beliefs)
         self.channels = Channels(self._web, beliefs)
         self.threads = Threads(self._web)
@@ -239,7 +240,7 @@ class Edge:
             self._memory,
             self._openers,
             self.channels,
-            Life(self._beliefs),
+            self._life,
             self._feedback,
         )
         return build_app(self._web, self._inbound, self._signing_secret)

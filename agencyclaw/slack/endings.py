@@ -115,11 +115,18 @@ def _done(proposal: Proposal) -> Ending:
     return Ending(said, act=(marks.UNDO, "Undo") if can_undo else None)
 
 
+_WHY_CANCELLED = {
+    "channel_archived": ": its channel was archived",
+    "person_left": ": who asked for it is no full member of this Slack any more",
+}
+
+
 def _cancelled(proposal: Proposal) -> Ending:
     if proposal.confirmed_by is not None:
         # Confirmed, but no longer allowed or possible when its turn came.
         return Ending(f"✖️ *Not {proposal.effect.done}*{_at(proposal)}. Nothing was changed.")
-    return Ending(f"✖️ *Cancelled*{_by(proposal)}{_at(proposal)}. Nothing was changed.")
+    why = _WHY_CANCELLED.get(proposal.reason or "", "")
+    return Ending(f"✖️ *Cancelled*{_by(proposal)}{_at(proposal)}{why}. Nothing was changed.")
 
 
 def _unclear(proposal: Proposal) -> Ending:

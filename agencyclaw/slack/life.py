@@ -9,8 +9,11 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 import logfire
+from pydantic import ValidationError
 
-from agencyclaw.slack.ports import Beliefs
+from agencyclaw.domain.people import Membership
+from agencyclaw.slack.members import SlackUser, membership_of
+from agencyclaw.slack.ports import Beliefs, Departures
 
 _OF_CHANNELS: Mapping[str, str | None] = {
     "channel_archive": "channels:read",
@@ -22,6 +25,7 @@ _OF_CHANNELS: Mapping[str, str | None] = {
     "group_rename": "groups:read",
     "group_unarchive": "groups:read",
 }
+_ARCHIVED = frozenset({"channel_archive", "group_archive"})
 # What we subscribe to, and the scope each needs.
 EVENTS: Mapping[str, str | None] = {
     **_OF_CHANNELS,
@@ -42,21 +46,36 @@ _REMEDY = "Install the app in Slack again, and put its new bot token into SLACK_
 class Life:
     """Hears of changes to people, channels and the app."""
 
-    def __init__(self, beliefs: Beliefs) -> None:
+    def __init__(self, beliefs: Beliefs, departures: Departures | None = None) -> None:
         self._beliefs = beliefs
+        self._departures = departures
 
     async def hear(self, event: dict[str, Any], team_id: str) -> bool:
         """Note a change; False where the event tells of none."""
         kind = str(event.get("type") or "")
         if kind == "user_change":
             await self._beliefs.drop_member(team_id, _id_of(event.get("user")))
+            await self._end_of_person(event.get("user"), team_id)
         elif kind in _OF_CHANNELS:
             await self._beliefs.drop_channel(team_id, _id_of(event.get("channel")))
+            if kind in _ARCHIVED and self._departures:
+                await self._departures.archived(team_id, _id_of(event.get("channel")))
         elif kind in ("tokens_revoked", "app_uninstalled"):
             logfire.error("slack.taken_out", kind=kind, remedy=_REMEDY)
         else:
             return False
         return True
+
+    async def _end_of_person(self, said: object, team_id: str) -> None:
+        """Whoever Slack calls no full member any more has nothing waiting."""
+        try:
+            user = SlackUser.model_validate(said)
+        except ValidationError:
+            return
+        membership = membership_of(user, team_id)
+        if self._departures and membership is not Membership.MEMBER:
+            is_gone = membership is Membership.GONE
+            await self._departures.left(team_id, user.id, is_gone=is_gone)
 
 
 def team_of(body: dict[str, Any]) -> str:

@@ -176,6 +176,18 @@ class Sessions(Protocol):
         ...
 
 
+class Departures(Protocol):
+    """What ends when people and channels go."""
+
+    async def archived(self, team_id: str, channel_id: str) -> None:
+        """A channel was archived."""
+        ...
+
+    async def left(self, team_id: str, slack_user_id: str, *, is_gone: bool) -> None:
+        """Somebody is no full member any more; whoever `is_gone` can't be told anything."""
+        ...
+
+
 class Beliefs(Protocol):
     """What Slack said and when, as far as it still holds."""
 

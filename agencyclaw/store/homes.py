@@ -33,6 +33,14 @@ where id in (
 returning id
 """
 
+_WAKE_ALL = """
+update outbox set state = 'pending', attempts = 0, failures = 0
+where id in (
+  select id from outbox where kind = 'home' and team_id = $1 and state <> 'pending'
+  order by seq for update)
+returning id
+"""
+
 _WAKE_ONE = """
 update outbox set state = 'pending', attempts = 0, failures = 0
 where key = $1 and state <> 'pending'
@@ -62,6 +70,11 @@ class Homes:
 async def wake_homes(conn: Connection, team_id: str, proposal_ids: tuple[UUID, ...]) -> None:
     """Have every open tab that shows these proposals drawn again; part of the transaction."""
     await _draw_again(conn, team_id, await conn.fetch(_WAKE, team_id, list(proposal_ids)))
+
+
+async def wake_all_homes(conn: Connection, team_id: str) -> None:
+    """Have every open tab of a workspace drawn again; part of the transaction."""
+    await _draw_again(conn, team_id, await conn.fetch(_WAKE_ALL, team_id))
 
 
 async def _draw_again(conn: Connection, team_id: str, rows: list[Record]) -> None:

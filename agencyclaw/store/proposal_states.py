@@ -88,6 +88,15 @@ where id = $1 and state = 'open'
 returning *
 """
 
+# What was confirmed is judged again before it is carried out, and ends there.
+_END = """
+update proposals set state = 'cancelled', settled_at = now(), reason = $3
+where team_id = $1 and {of} = $2 and state in ('open', 'failed')
+returning *
+"""
+_END_OF_CHANNEL = _END.format(of="channel_id")
+_END_OF_PERSON = _END.format(of="actor_slack_user_id")
+
 
 async def open_drafts(
     conn: Connection, drafts: Sequence[Proposal], *, asks_nothing: bool = True
@@ -193,6 +202,22 @@ async def withdraw(conn: Connection, proposal_id: UUID, *, admin: Actor) -> Prop
     """Cancel an open proposal for whoever it waits for; None when it is not open."""
     row = await conn.fetchrow(_WITHDRAW, proposal_id, admin.name)
     return proposal_of(row) if row else None
+
+
+async def end_of_channel(
+    conn: Connection, team_id: str, channel_id: str, reason: str
+) -> list[Proposal]:
+    """End all that waits in a channel, and return it."""
+    rows = await conn.fetch(_END_OF_CHANNEL, team_id, channel_id, reason)
+    return [proposal_of(row) for row in rows]
+
+
+async def end_of_person(
+    conn: Connection, team_id: str, slack_user_id: str, reason: str
+) -> list[Proposal]:
+    """End all that waits for a person, and return it."""
+    rows = await conn.fetch(_END_OF_PERSON, team_id, slack_user_id, reason)
+    return [proposal_of(row) for row in rows]
 
 
 async def expire(conn: Connection, proposal_id: UUID) -> Proposal | None:

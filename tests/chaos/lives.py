@@ -18,7 +18,7 @@ from typing import Any
 from crossings import Fate
 
 # Only guards against hanging.
-PATIENCE_S = 60.0
+PATIENCE_S = 300.0
 SERVE = ("serve", "--until-eof")
 
 
@@ -82,7 +82,7 @@ class Nursery:
         born = self._expected[number] = asyncio.get_running_loop().create_future()
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(order).encode() + b"\n")
-        pid = await asyncio.wait_for(born, 30)
+        pid = await asyncio.wait_for(born, 300)
         return Life(pid, fate, log, self._lives[pid])
 
     async def listen(self) -> None:

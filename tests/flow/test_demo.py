@@ -157,6 +157,13 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     demo = Demo(home)
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
+        # Of the real thing: an assistant that took any of these would not start here.
+        (home.parent / ".env").write_text(
+            f"DATABASE_OWNER_URL={REAL}\nAGENCYCLAW_HTTP_PORT={taken}\n"
+            "SLACK_BOT_TOKEN=xoxb-real\nSLACK_API_URL=http://127.0.0.1:9/api/\n"
+            "SLACK_SIGNING_SECRET=real\nCLICKUP_API_URL=http://127.0.0.1:9/\n"
+            "AGENCYCLAW_DEBUG_TOKEN=real\nAGENCYCLAW_MAX_REQUESTS=1\n"
+        )
         demo.start("--port", str(taken))
         demo.environment["TAKEN"] = str(taken)
     yield demo
