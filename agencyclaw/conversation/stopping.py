@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agencyclaw.conversation import sentences
@@ -9,6 +11,7 @@ from agencyclaw.conversation.running import Running
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
+from agencyclaw.domain.text import folded
 from agencyclaw.proposals.consent import Consent, ended_by_stop
 from agencyclaw.proposals.standing import Present
 from agencyclaw.store.engine import Connection, Database
@@ -73,7 +76,7 @@ class Stopping:
 
     async def _say(self, conn: Connection, receipt: Receipt, dropped: list[Proposal]) -> None:
         """Say what Stop ended where nothing was being worked on."""
-        labels = ", ".join(f"“{one.effect.label}”" for one in dropped)
+        labels = ", ".join(_called(dropped))
         text = sentences.dropped(labels) if dropped else sentences.NOTHING_TO_STOP
         await post(
             conn,
@@ -113,3 +116,11 @@ class Stopping:
             slack_user_id=receipt.incoming.slack_user_id,
             payload={"receipt": stopped.id, "by": receipt.id},
         )
+
+
+def _called(proposals: list[Proposal]) -> Iterator[str]:
+    """Quote what was dropped; namesakes with whom they were for."""
+    times = Counter(folded(one.effect.label) for one in proposals)
+    for effect in (one.effect for one in proposals):
+        is_alone = times[folded(effect.label)] == 1 or not effect.owner
+        yield f"“{effect.label}”" if is_alone else f"“{effect.label}” for {effect.owner}"

@@ -98,6 +98,11 @@ class Change(Value):
         """Return all a person reads before saying yes."""
         ...
 
+    @property
+    def owner(self) -> str:
+        """Whom it is for, as far as that is one: its brand and client."""
+        return ", ".join(client.name for client in self.clients)
+
     def prose(self) -> dict[str, str]:
         """Return the free texts that would be written, by the name of their field."""
         return {}

@@ -99,6 +99,12 @@ class CreateTask(OfClient):
         return self.title
 
     @property
+    def owner(self) -> str:
+        """Its brand, and the client where that is called otherwise."""
+        brand = self.brand.name if self.brand else self.client.name
+        return brand if brand == self.client.name else f"{brand}, {self.client.name}"
+
+    @property
     def content_key(self) -> str:
         """Equal for the same title, brand, client and list, whatever the day."""
         return digest(

@@ -46,6 +46,11 @@ class Outgrown(Change):
         """None that can be told for certain."""
         return ()
 
+    @property
+    def owner(self) -> str:
+        """Nobody that can be told for certain."""
+        return ""
+
     def preview(self) -> Preview:
         """Say its name; what else stood on the card can't be read any more."""
         return Preview(headline=f"“{self.label}”", verb="Ask again", where="", fields=())

@@ -22,9 +22,9 @@ QUESTION_S = 600
 # Of one person in one conversation; more than that nobody reads before saying yes.
 OPEN_AT_MOST = 10
 # Why a confirmed proposal is not carried out yet; `result["for"]` says what it waits for.
+WAITING = "waiting"
 # It is under way, and our own records are out of reach: no row holds this.
 UNNOTED = "unnoted"
-WAITING = "waiting"
 
 
 class ProposalState(StrEnum):

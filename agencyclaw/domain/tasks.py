@@ -162,7 +162,9 @@ class TaskRow(Value):
     @property
     def full_name(self) -> str:
         """The title with what tells it from a task of the same title."""
-        facts = (self.status, f"due {self.due}" if self.due else "no due date", *self.assignees[:1])
+        due = f"due {self.due}" if self.due else "no due date"
+        where = self.brand or self.list_name
+        facts = (self.status, due, *self.assignees[:1], *([one_line(where, 20)] if where else []))
         return f"{one_line(self.name, 30)} ({', '.join(facts)})"
 
 

@@ -6,20 +6,21 @@ written in that transaction: once, with its audit, and it can be undone like any
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.policy import Deny
-from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Incoming
+from agencyclaw.proposals.endings import record_done, record_not_done
 from agencyclaw.proposals.handlers import Handlers, Ledger
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.outcomes import Done, NotDone
 from agencyclaw.proposals.standing import Present
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
-from agencyclaw.store.invocations import log_outcome, log_release
-from agencyclaw.store.proposal_states import release_at_once, settle
+from agencyclaw.store.invocations import log_release
+from agencyclaw.store.proposal_states import release_at_once
 from agencyclaw.store.proposals import insert_draft
 from agencyclaw.store.receipts import keep_settled
 
@@ -64,35 +65,12 @@ class AtOnce:
         await log_release(conn, proposal)
         match await ledger.write(conn, proposal):
             case Done() as done:
-                result = done.result | _undoable(ledger, proposal, done)
-                await settle(conn, proposal.id, ProposalState.DONE, result=result)
-                await log_outcome(conn, proposal, "success", done.result)
-                await self._audit(conn, proposal, "effect_done", None, done.result)
+                await record_done(conn, proposal, ledger, done)
                 return Carried(ledger.receipt(proposal, done).text, is_done=True)
-            case NotDone(reason=reason, message=message):
-                await settle(conn, proposal.id, ProposalState.CANCELLED, reason=reason)
-                await log_outcome(conn, proposal, "failed", {"reason": reason})
-                await self._audit(conn, proposal, "effect_failed", reason, None)
+            case NotDone(message=message) as not_done:
+                await record_not_done(conn, proposal, not_done, can_retry=False)
                 said = f"{message[:1].upper()}{message[1:]}. Nothing was changed."
                 return Carried(said, is_done=False)
-
-    async def _audit(
-        self,
-        conn: Connection,
-        proposal: Proposal,
-        event: str,
-        reason: str | None,
-        payload: dict[str, Any] | None,
-    ) -> None:
-        await record_event(
-            conn,
-            event,
-            reason=reason,
-            actor=proposal.actor_profile_id,
-            slack_user_id=proposal.actor_slack_user_id,
-            proposal_id=proposal.id,
-            payload=payload,
-        )
 
     async def _note_refusal(self, act: Incoming, who: Present, reason: str) -> None:
         await record_event(
@@ -103,8 +81,3 @@ class AtOnce:
             slack_user_id=act.slack_user_id,
             payload={"command": act.text.partition(" ")[0], "channel": act.place.channel_id},
         )
-
-
-def _undoable(ledger: Ledger[Any], proposal: Proposal, done: Done) -> dict[str, bool]:
-    settled = proposal.model_copy(update={"result": done.result})
-    return {} if isinstance(ledger.undo(settled), str) else {"can_undo": True}

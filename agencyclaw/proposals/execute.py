@@ -128,6 +128,9 @@ class Executor:
         await self._past_records.unnoted(begun.proposal, text, begun.card_ts)
 
     def _begin(self, begun: Begun, tell: Callable[[Begun], Coroutine[Any, Any, None]]) -> None:
+        """Start telling, unless somebody does already."""
+        if begun.proposal.id in self._telling:
+            return
         task = asyncio.create_task(tell(begun), name="past records")
         self._telling[begun.proposal.id] = task
         task.add_done_callback(lambda _: self._telling.pop(begun.proposal.id, None))

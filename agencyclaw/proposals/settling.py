@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from typing import assert_never
 
 from agencyclaw.domain import waiting
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -10,11 +10,11 @@ from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.proposals import waiting as waiting_words
 from agencyclaw.proposals import words
 from agencyclaw.proposals.cards import expire_later
+from agencyclaw.proposals.endings import audit, record_done, record_not_done
 from agencyclaw.proposals.handlers import Errand, Handlers
 from agencyclaw.proposals.outcomes import Done, Duplicate, Maybe, NotDone, Outcome, Waits
 from agencyclaw.proposals.reproposal import propose_anew
 from agencyclaw.store.engine import Connection, Database
-from agencyclaw.store.events import record_event
 from agencyclaw.store.invocations import log_outcome
 from agencyclaw.store.jobs import defer_in, queue_of
 from agencyclaw.store.outbox import post
@@ -59,16 +59,8 @@ class Settling:
     async def done(self, conn: Connection, proposal: Proposal, outcome: Done) -> bool:
         """Write down inside the caller's transaction that it happened; False when it was before."""
         handler = self._handlers.of(proposal.effect)
-        done = proposal.model_copy(update={"result": outcome.result})
-        can_undo = proposal.undo_of is None and not isinstance(handler.undo(done), str)
-        result = outcome.result | ({"can_undo": True} if can_undo else {})
-        if not await settle(conn, proposal.id, ProposalState.DONE, result=result):
+        if not await record_done(conn, proposal, handler, outcome):
             return False
-        await log_outcome(conn, proposal, "success", outcome.result)
-        if outcome.was_adopted:
-            await self._audit(conn, proposal, "clickup_orphan", "adopted", outcome.result)
-        why = "undo" if proposal.undo_of else None
-        await self._audit(conn, proposal, "effect_done", why, outcome.result)
         note = handler.receipt(proposal, outcome)
         if proposal.undo_of:
             note = note.model_copy(update={"text": f"Undone. {note.text}"})
@@ -84,14 +76,10 @@ class Settling:
 
     async def _not_done(self, conn: Connection, proposal: Proposal, outcome: NotDone) -> bool:
         can_retry = outcome.can_retry and proposal.undo_of is None
-        state = ProposalState.FAILED if can_retry else ProposalState.CANCELLED
-        result = {"message": outcome.message}
-        if not await settle(conn, proposal.id, state, result=result, reason=outcome.reason):
+        if not await record_not_done(conn, proposal, outcome, can_retry=can_retry):
             return False
         if can_retry:
             await expire_later(conn, proposal)
-        await log_outcome(conn, proposal, "failed", {"reason": outcome.reason})
-        await self._audit(conn, proposal, "effect_failed", outcome.reason, None)
         if proposal.undo_of:
             await allow_undo_again(conn, proposal)
             text = words.not_undone(proposal, outcome.message)
@@ -114,7 +102,7 @@ class Settling:
             return False
         await expire_later(conn, proposal)
         await log_outcome(conn, proposal, "duplicate", result)
-        await self._audit(conn, proposal, "effect_held_back", "duplicate", result)
+        await audit(conn, proposal, "effect_held_back", "duplicate", result)
         await self._tell(conn, proposal, "duplicate", errand.twin(outcome))
         return True
 
@@ -127,7 +115,7 @@ class Settling:
         if outcome.look_in_s is not None:
             await _defer_look(conn, proposal, outcome.look_in_s)
         if first or outcome.look_in_s is None:
-            await self._audit(conn, proposal, "effect_unclear", outcome.reason, None)
+            await audit(conn, proposal, "effect_unclear", outcome.reason, None)
             if proposal.undo_of and outcome.look_in_s is None:
                 await allow_undo_again(conn, proposal)
             note = errand.doubt(proposal, outcome)
@@ -151,7 +139,7 @@ class Settling:
             seconds=waiting.next_try_s(waited_s, outcome.after_s),
         )
         if not waited_s:
-            await self._audit(conn, proposal, "effect_waits", outcome.what_for, None)
+            await audit(conn, proposal, "effect_waits", outcome.what_for, None)
             note = Note(text=waiting_words.waits(proposal, outcome.what_for))
             await self._tell(conn, proposal, "waits", note, kind=OutboxKind.EPHEMERAL)
         return True
@@ -162,7 +150,7 @@ class Settling:
             why = waiting_words.in_vain(outcome.what_for)
             return await self._not_done(conn, proposal, NotDone("waited_in_vain", why))
         await log_outcome(conn, proposal, "failed", {"reason": "waited_in_vain"})
-        await self._audit(conn, proposal, "effect_given_back", outcome.what_for, None)
+        await audit(conn, proposal, "effect_given_back", outcome.what_for, None)
         text = waiting_words.given_back(released, outcome.what_for)
         await self._tell(conn, proposal, "given_back", Note(text=text, run_id=proposal.run_id))
         return True
@@ -198,25 +186,6 @@ class Settling:
             slack_user_id=proposal.actor_slack_user_id,
             receipt_id=told,
             run_id=proposal.run_id,
-        )
-
-    async def _audit(
-        self,
-        conn: Connection,
-        proposal: Proposal,
-        event: str,
-        reason: str | None,
-        payload: dict[str, Any] | None,
-    ) -> None:
-        await record_event(
-            conn,
-            event,
-            reason=reason,
-            actor=proposal.confirmed_by,
-            slack_user_id=proposal.actor_slack_user_id,
-            run_id=proposal.run_id,
-            proposal_id=proposal.id,
-            payload=payload,
         )
 
 

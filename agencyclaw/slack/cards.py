@@ -13,6 +13,7 @@ from agencyclaw.domain.text import cut, digest
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.slack import marks
 from agencyclaw.slack.blocks import (
+    LABEL_LIMIT,
     OPTIONS_LIMIT,
     TEXT_LIMIT,
     Block,
@@ -27,7 +28,7 @@ from agencyclaw.slack.blocks import (
     plain_text,
     section,
 )
-from agencyclaw.slack.details import detail, headline, in_words, is_folded
+from agencyclaw.slack.details import detail, headline, in_words, is_folded, one_of_several
 from agencyclaw.slack.endings import ending_of
 from agencyclaw.slack.inert import LIVE_HOSTS, RECEIPT, escaped, one_line
 
@@ -123,7 +124,7 @@ def shown_hash(messages: Sequence[Message]) -> str:
 
 
 def _moved(proposals: Sequence[Proposal]) -> Message:
-    lines = "\n".join(f"{headline(one)} – shown again below." for one in proposals)
+    lines = "\n".join(f"{one_of_several(one)} – shown again below." for one in proposals)
     return Message(text=cut(lines, TEXT_LIMIT), blocks=[context(lines)], plain=lines)
 
 
@@ -155,7 +156,8 @@ def _card(
     waiting = [proposal for proposal in proposals if is_open(proposal)]
     can_edit = len(waiting) > 1
     for number, proposal in enumerate(proposals, start=1):
-        title = f"{number}. {headline(proposal)}" if len(proposals) > 1 else headline(proposal)
+        is_one = len(proposals) == 1
+        title = headline(proposal) if is_one else f"{number}. {one_of_several(proposal)}"
         blocks += [{"type": "divider"}] if blocks and is_whole else []
         blocks += _item(proposal, live_hosts, title, is_whole=is_whole, can_edit=can_edit)
     if not is_whole and waiting:
@@ -205,14 +207,12 @@ def _choosers(proposals: Sequence[Proposal], waiting: list[Proposal]) -> list[Bl
     if len(waiting) == 1:
         return [buttons(waiting[0])]
     numbers = {proposal.id: number for number, proposal in enumerate(proposals, start=1)}
-    options = [
-        option(f"{numbers[p.id]}. {one_line(p.effect.label)}", marks.mark_of(p)) for p in waiting
-    ]
+    options = [option(_called(p, numbers[p.id], LABEL_LIMIT), marks.mark_of(p)) for p in waiting]
     every = ",".join(marks.mark_of(proposal) for proposal in waiting)
     verb = "Create" if all(p.effect.done == "created" for p in waiting) else "Confirm"
     confirm = button(marks.CONFIRM_SELECTED, f"{verb} selected", every, primary=True)
     whole = button(marks.CONFIRM_ALL, f"{verb} all {len(waiting)}", every)
-    whole["confirm"] = _really(verb, waiting)
+    whole["confirm"] = _really(verb, waiting, numbers)
     drop = button(marks.CANCEL_SELECTED, "Cancel selected", every)
     boxes = [
         _boxes(options[at : at + OPTIONS_LIMIT]) for at in range(0, len(options), OPTIONS_LIMIT)
@@ -220,10 +220,20 @@ def _choosers(proposals: Sequence[Proposal], waiting: list[Proposal]) -> list[Bl
     return [*boxes, actions([confirm, whole, drop])]
 
 
-def _really(verb: str, waiting: list[Proposal]) -> Block:
+def _called(proposal: Proposal, number: int, room: int) -> str:
+    """Number, title and whom it is for, so that equal titles differ; what is cut is the title."""
+    effect = proposal.effect
+    owner = cut(one_line(effect.owner), room // 2)
+    aside = f" – {owner}" if owner else ""
+    begun = f"{number}. "
+    title = cut(redacted(one_line(effect.label)), room - len(begun) - len(aside))
+    return f"{begun}{title}{aside}"
+
+
+def _really(verb: str, waiting: list[Proposal], numbers: dict[UUID, int]) -> Block:
     """Slack's own dialog: it lists them once more before all of them are confirmed."""
-    room = _DIALOG_TEXT // len(waiting) - 3
-    listed = "\n".join(f"• {cut(redacted(one_line(one.effect.label)), room)}" for one in waiting)
+    room = _DIALOG_TEXT // len(waiting) - 1
+    listed = "\n".join(_called(one, numbers[one.id], room) for one in waiting)
     return {
         "title": plain_text(f"{verb} all {len(waiting)}?"),
         "text": plain_text(listed),

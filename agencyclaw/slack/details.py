@@ -34,6 +34,13 @@ def headline(proposal: Proposal) -> str:
     return _value(proposal.effect.preview().headline)
 
 
+def one_of_several(proposal: Proposal) -> str:
+    """Return the same for a list, where brands of one name need their clients."""
+    preview, clients = proposal.effect.preview(), proposal.effect.clients
+    unnamed = [client.name for client in clients if client.name not in preview.headline]
+    return headline(proposal) + (f" ({_value(', '.join(unnamed))})" if unnamed else "")
+
+
 def where(proposal: Proposal) -> str:
     """Return where it will happen, in one line."""
     place = proposal.effect.preview().where

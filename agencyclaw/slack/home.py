@@ -14,7 +14,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.slack import marks
 from agencyclaw.slack.blocks import Block, button, context, paragraphs, plain_text, section
 from agencyclaw.slack.cards import buttons, who_and_until
-from agencyclaw.slack.details import detail, headline
+from agencyclaw.slack.details import detail, one_of_several
 from agencyclaw.slack.endings import ending_of
 from agencyclaw.slack.inert import LIVE_HOSTS, escaped, one_line
 
@@ -67,7 +67,7 @@ def _waiting(waiting: Sequence[Proposal], live_hosts: frozenset[str], room: int)
 
 def _item(proposal: Proposal, live_hosts: frozenset[str]) -> list[Block]:
     return [
-        *paragraphs(f"*{headline(proposal)}*"),
+        *paragraphs(f"*{one_of_several(proposal)}*"),
         *detail(proposal, live_hosts, in_message=False),
         context(who_and_until(proposal)),
         buttons(proposal),
@@ -90,7 +90,7 @@ def _of_others(proposals: Sequence[Proposal] | None) -> list[Block]:
 def _of_somebody(proposal: Proposal) -> list[Block]:
     name = escaped(one_line(proposal.actor_name))
     until = clock_time(proposal.expires_at, proposal.effect.timezone) if proposal.expires_at else ""
-    line = f"*{headline(proposal)}*\nFor {name}" + (f", until {until}." if until else ".")
+    line = f"*{one_of_several(proposal)}*\nFor {name}" + (f", until {until}." if until else ".")
     first, *rest = paragraphs(line)
     first["accessory"] = button(marks.WITHDRAW, "Cancel", marks.mark_of(proposal))
     return [first, *rest]
@@ -113,7 +113,7 @@ def _remembered(lines: Sequence[KeptLine]) -> list[Block]:
 def _recent(recent: Sequence[Proposal]) -> list[Block]:
     blocks = [_heading("Recent")] if recent else []
     for proposal in recent[:_RECENT_LIMIT]:
-        blocks += paragraphs(f"*{headline(proposal)}*\n{ending_of(proposal).text}")
+        blocks += paragraphs(f"*{one_of_several(proposal)}*\n{ending_of(proposal).text}")
     return blocks
 
 

@@ -44,12 +44,6 @@ where id = $1 and actor_profile_id = $2 and place = $4
 returning *
 """
 
-_CANCEL = """
-update proposals set state = 'cancelled', settled_at = now(), settled_by = $2, reason = $3
-where id = $1 and state = 'open' and actor_profile_id = $4
-returning *
-"""
-
 _EXPIRE = """
 update proposals set state = 'expired', settled_at = now()
 where id = $1 and state in ('open', 'failed') and expires_at <= now()
@@ -180,14 +174,6 @@ async def show_on_again(conn: Connection, proposal_id: UUID, card_id: UUID) -> N
         card_id,
         float(WORDS_S),
     )
-
-
-async def cancel(
-    conn: Connection, proposal_id: UUID, *, actor: Actor, reason: str
-) -> Proposal | None:
-    """Cancel an open proposal of this person; None when it is not open."""
-    row = await conn.fetchrow(_CANCEL, proposal_id, actor.name, reason, actor.profile_id)
-    return proposal_of(row) if row else None
 
 
 async def cancel_by_no(

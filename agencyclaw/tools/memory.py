@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Annotated
 
@@ -10,7 +12,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.basis import Origin
-from agencyclaw.domain.choices import choice
+from agencyclaw.domain.choices import OPTION_LIMIT, Choice, choice
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, ClientNote, PreferenceKey
@@ -25,7 +27,7 @@ from agencyclaw.domain.remembering import (
     RememberPreference,
 )
 from agencyclaw.domain.search_keys import telling, words_of
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.stated import nearest, quoted
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
@@ -201,9 +203,18 @@ async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) 
     if not found:
         raise NotFound("Nothing like that is remembered.", reason="not_remembered")
     if len(found) > 1:
-        notes_found = (choice("note", one.entity, one.label) for one in found)
-        return ask_which("Which one should I forget?", notes_found)
+        return ask_which("Which one should I forget?", _as_choices(found))
     return found[0]
+
+
+def _as_choices(found: Sequence[Forget]) -> Iterator[Choice]:
+    """Notes that begin alike are told apart by whom they are about."""
+    times = Counter(folded(one_line(one.label, OPTION_LIMIT)) for one in found)
+    for one in found:
+        is_alone = times[folded(one_line(one.label, OPTION_LIMIT))] == 1
+        owner = ", ".join(client.name for client in one.clients) or "for you"
+        label = one.label if is_alone else f"{cut(owner, OPTION_LIMIT // 2)}: {one.label}"
+        yield choice("note", one.entity, label)
 
 
 async def _notes(deps: Deps, client: str | None) -> list[ClientNote] | Ask:

@@ -7,9 +7,9 @@ from typing import Protocol, TypeVar
 from uuid import UUID
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.choices import Choice, ChoiceKind, choice
+from agencyclaw.domain.choices import OPTION_LIMIT, Choice, ChoiceKind, choice
 from agencyclaw.domain.names import Match, Nameable, calling_names, match_names
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.text import cut, folded
 from agencyclaw.tools.catalogue import TOOLS
 
 
@@ -37,15 +37,23 @@ def find_named(deps: Deps, hint: str, things: Sequence[T]) -> Match[T]:
 
 def decided(deps: Deps, match: Match[T]) -> T | None:
     """Return the one record a name decides on: one alike will do only where nothing changes."""
-    if len(match.things) != 1 or not (match.is_sure or not would_change(deps)):
-        return None
-    return match.things[0]
+    is_enough = match.is_sure or not would_change(deps)
+    return match.things[0] if len(match.things) == 1 and is_enough else None
 
 
 def as_choices(kind: ChoiceKind, things: Sequence[Identified]) -> Iterator[Choice]:
     """Return records as choices; namesakes are told apart."""
     named = zip(things, calling_names(things), strict=True)
-    return (choice(kind, one.id, label) for one, label in named)
+    return (choice(kind, one.id, _fitting(one, label)) for one, label in named)
+
+
+def _fitting(thing: Identified, label: str) -> str:
+    """Cut a name that is too long for a button, not what tells it from its namesakes."""
+    name = thing.names[0]
+    apart = label.removeprefix(name)
+    if len(label) <= OPTION_LIMIT or not label.startswith(name) or len(apart) > OPTION_LIMIT // 2:
+        return label
+    return cut(name, OPTION_LIMIT - len(apart)) + apart
 
 
 def would_change(deps: Deps) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
@@ -17,6 +18,10 @@ from pydantic import (
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.text import folded
 
+_ALIKE = (
+    "More than one is called “{name}”: say what tells it apart, such as its client, its list, its"
+    " link or an e-mail address."
+)
 OPTIONS_AT_MOST = 5
 NAMED_AT_MOST = 25
 
@@ -85,10 +90,18 @@ class Proposed(Result):
 
 
 def ask_which(question: str, choices: Iterable[Choice]) -> Ask:
-    """Ask with one button per record; more than fit on buttons are listed in the question."""
-    distinct = list({folded(one.label): one for one in choices}.values())
-    if len(distinct) <= OPTIONS_AT_MOST:
+    """Ask with one button per record; more than fit on buttons are listed in the question.
+
+    Where two records are called the same to the letter, a button would be a guess: none is offered.
+    """
+    distinct = list({(one.kind, one.id): one for one in choices}.values())
+    times = Counter(folded(one.label) for one in distinct)
+    alike = [label for one in distinct if times[folded(label := one.label)] > 1]
+    if len(distinct) <= OPTIONS_AT_MOST and not alike:
         return Ask(question=question, options=tuple(distinct))
-    listed = ", ".join(one.label for one in distinct[:NAMED_AT_MOST])
-    more = len(distinct) - NAMED_AT_MOST
-    return Ask(question=f"{question} {listed}" + (f" and {more} more." if more > 0 else "."))
+    names = list(dict.fromkeys(one.label for one in distinct))
+    listed = ", ".join(names[:NAMED_AT_MOST])
+    more = len(names) - NAMED_AT_MOST
+    listed += f" and {more} more." if more > 0 else "."
+    same = _ALIKE.format(name=alike[0]) if alike else ""
+    return Ask(question=f"{question} {listed} {same}".strip())

@@ -141,6 +141,12 @@ async def somebody_becomes_a_guest_before_the_consent(
         await world.press(MIGUEL, card)
     else:
         await world.say(MIGUEL, "yes", card.channel, thread=card.thread)
+    taken = await world.director.fetch(
+        "select 1 from proposals where id = $1 and confirming_receipt_id is not null",
+        card.proposal_ids[0],
+    )
+    if taken and standing not in UNKNOWN:
+        world.notes.append(f"the {how} of somebody who does not belong was taken for a consent")
     world.expected_tasks = 0
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from agencyclaw.conversation import commands, endings, inbox, materials, turn
+from agencyclaw.conversation import acts, commands, endings, identity, inbox, materials, turn
 from agencyclaw.domain import policy
 from agencyclaw.domain.basis import Material, Origin
 from agencyclaw.domain.changes import Change
@@ -20,6 +21,7 @@ from agencyclaw.slack import details
 from agencyclaw.store import intents, proposal_states
 from agencyclaw.tools import drafting, gate, sources
 from agencyclaw.tools.results import Ask
+from tests.adversary.director import Director
 
 
 async def _nothing(*_: Any, **__: Any) -> None:
@@ -103,6 +105,47 @@ def _other_words_rest_on_nothing(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(module, "brings_prose", lambda *_: False)
 
 
+def _membership_is_overlooked(patch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
+    """Let Slack's word on who belongs go unheard while one function is at work."""
+    at_work: ContextVar[bool] = ContextVar("at_work", default=False)
+    whole, vouched = getattr(owner, name), identity._not_of_us
+
+    async def unheard(*given: Any) -> Any:
+        token = at_work.set(True)
+        try:
+            return await whole(*given)
+        finally:
+            at_work.reset(token)
+
+    async def not_of_us(*given: Any) -> Any:
+        return None if at_work.get() else await vouched(*given)
+
+    patch.setattr(owner, name, unheard)
+    patch.setattr(identity, "_not_of_us", not_of_us)
+
+
+def _a_guest_may_press(patch: pytest.MonkeyPatch) -> None:
+    _membership_is_overlooked(patch, acts, "who_spoke")
+
+
+def _a_guest_is_carried_out(patch: pytest.MonkeyPatch) -> None:
+    _membership_is_overlooked(patch, execute.Executor, "_judged_anew")
+
+
+def _unlinking_ends_nothing(patch: pytest.MonkeyPatch) -> None:
+    """The rail is in the database: it is away while somebody is unlinked."""
+    whole = Director.make
+
+    async def make(self: Director, who: str, tier: str) -> None:
+        await self.fetch("alter table profiles disable trigger ends_proposals")
+        try:
+            await whole(self, who, tier)
+        finally:
+            await self.fetch("alter table profiles enable trigger ends_proposals")
+
+    patch.setattr(Director, "make", make)
+
+
 def _a_pause_is_overlooked(patch: pytest.MonkeyPatch) -> None:
     for module in (judge, execute):
         patch.setattr(module, "pause_at", _nothing)
@@ -178,6 +221,9 @@ CONSENT_SABOTAGES = (
     ("nobody asks whose words they are", _nobody_asks_whose_words_they_are, ("L152", "L153")),
     ("a choice is one's own words", _a_choice_is_ones_own_words, ("K155",)),
     ("what is said in other words rests on nothing", _other_words_rest_on_nothing, ("L155",)),
+    ("a guest may press", _a_guest_may_press, ("C109",)),
+    ("what a guest pressed is carried out", _a_guest_is_carried_out, ("K134",)),
+    ("unlinking somebody ends nothing of theirs", _unlinking_ends_nothing, ("K133",)),
     ("a pause is overlooked", _a_pause_is_overlooked, ("K146",)),
     ("commands ask no judge", _commands_ask_no_judge, ("K135",)),
     ("a card that was shown again may be pressed", _an_old_card_may_be_pressed, ("K148",)),

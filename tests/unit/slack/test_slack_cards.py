@@ -224,8 +224,8 @@ def test_several_proposals_share_a_card() -> None:
                         "text": {
                             "type": "plain_text",
                             "text": """\
-• Set up a 20% coupon
-• Check the listing\
+1. Set up a 20% coupon – Copperleaf Kitchen, Copperleaf
+2. Check the listing – Copperleaf Kitchen, Copperleaf\
 """,
                             "emoji": False,
                         },
@@ -253,7 +253,7 @@ def test_several_proposals_share_a_card() -> None:
                         {
                             "text": {
                                 "type": "plain_text",
-                                "text": "1. Set up a 20% coupon",
+                                "text": "1. Set up a 20% coupon – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
                             "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:662d0cf672321581",
@@ -261,7 +261,7 @@ def test_several_proposals_share_a_card() -> None:
                         {
                             "text": {
                                 "type": "plain_text",
-                                "text": "2. Check the listing",
+                                "text": "2. Check the listing – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
                             "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:0824993cd77985b8",
@@ -483,3 +483,39 @@ def test_more_than_ten_are_still_all_to_be_chosen() -> None:
 def test_a_card_in_a_channel_says_whose_it_is() -> None:
     blocks = card(a_proposal(place=a_place("C01OPS")))
     assert "Only Ines Varga can confirm this until 14:32 (Lisbon)" in strings(blocks)
+
+
+def of(client: str, brand: str = "Glintly", title: str = "Check the listing") -> CreateTask:
+    return an_effect(
+        title=title,
+        client=Named(id=an_id(client), name=client),
+        brand=Named(id=an_id(f"{client} {brand}"), name=brand),
+    )
+
+
+def test_equal_titles_differ_wherever_several_are_listed() -> None:
+    one = a_proposal("one", effect=of("Glintly Inc"))
+    two = a_proposal("two", effect=of("Casa Mundo"))
+    [message] = build_cards([one, two])
+    blocks = message.blocks
+    titles = [block["text"]["text"] for block in blocks if "Create the task" in strings(block)]
+    [boxes] = [e for b in blocks for e in b.get("elements", []) if e.get("type") == "checkboxes"]
+    options = [each["text"]["text"] for each in boxes["options"]]
+    [whole] = [e for e in blocks[-1]["elements"] if "confirm" in e]
+    dialog = whole["confirm"]["text"]["text"].splitlines()
+
+    for listed in (titles, options, dialog, message.text.splitlines()):
+        assert len(listed) == 2
+        assert "Glintly Inc" in listed[0]
+        assert "Casa Mundo" in listed[1]
+
+
+def test_a_long_title_is_cut_and_not_whom_it_is_for() -> None:
+    waiting = [a_proposal(str(n), effect=of("Casa Mundo", title="Long " * 30)) for n in range(5)]
+    blocks = build_cards(waiting)[-1].blocks
+    [boxes] = [e for b in blocks for e in b.get("elements", []) if e.get("type") == "checkboxes"]
+    [whole] = [e for e in blocks[-1]["elements"] if "confirm" in e]
+
+    assert all("Casa Mundo" in one["text"]["text"] for one in boxes["options"])
+    assert all("Casa" in line for line in whole["confirm"]["text"]["text"].splitlines())
+    assert len(whole["confirm"]["text"]["text"]) <= 300

@@ -5,9 +5,10 @@
 import json
 from datetime import UTC, datetime
 
-from fakes.slack_store import a_proposal, an_effect
+from fakes.slack_store import a_proposal, an_effect, an_id
 from inline_snapshot import snapshot
 
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.clock import clock_time, day_and_time
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.knowledge.plain_text import JOINER
@@ -90,3 +91,18 @@ def test_a_brief_is_readable_where_slack_knows_no_markdown() -> None:
         "*Task Brief*\n• *Brand:* R&amp;D &lt;@U01INES&gt;\n\n*Done*\n☐ Set *the* **dates**\n• None"
         in texts
     )
+
+
+def test_what_waits_for_others_under_one_name_says_for_which_client() -> None:
+    brand, clients = Named(id=an_id("c"), name="Glintly"), ("Pawtrail", "Casa Mundo")
+    waiting = [
+        a_proposal(
+            name, effect=an_effect("Check it", client=Named(id=an_id(name), name=name), brand=brand)
+        )
+        for name in clients
+    ]
+
+    shown = json.dumps(build_home([], of_others=waiting))
+
+    for name in clients:
+        assert f"for Glintly ({name})" in shown
