@@ -60,7 +60,7 @@ class Threads:
         The word itself comes along, as withdrawn where it is gone or was edited.
         """
         if not whole:
-            said = [one async for one in self.replies(place.channel_id, place.thread_ts, after)]
+            said = [one async for one in self.replies(place.channel_id, place.thread_ts)]
         else:
             said = await self._everything(place.channel_id, after)
         found = [_posted(one) for one in said if number(one.ts) > number(after)]
@@ -69,17 +69,17 @@ class Threads:
             return found
         return [*found, Posted(ts=word, thread_ts=place.thread_ts, is_withdrawn=True)]
 
-    async def replies(
-        self, channel_id: str, root: str, after: str
-    ) -> AsyncGenerator[StandingMessage]:
-        """Yield a thread's messages after a stamp, its root first; nothing if it is gone."""
+    async def replies(self, channel_id: str, root: str) -> AsyncGenerator[StandingMessage]:
+        """Yield a thread's messages, its root first; nothing if it is gone.
+
+        All of them: an old one may have been edited since, and only it can tell.
+        """
         cursor: str | None = None
         for _ in range(_PAGES):
             page = await self._read(
                 Method.REPLIES,
                 channel=channel_id,
                 ts=root,
-                oldest=after,
                 limit=_PAGE_SIZE,
                 cursor=cursor,
             )
@@ -91,12 +91,12 @@ class Threads:
         raise Unclear("A thread is too long to be read.")
 
     async def _everything(self, channel_id: str, after: str) -> list[StandingMessage]:
-        """Return the newest top-level messages, and the replies that came since in any thread."""
+        """Return the newest top-level messages, and every thread with replies since, or the card."""
         page = await self._read(Method.HISTORY, channel=channel_id, limit=_THREADS)
         said = list(page.messages)
         for root in page.messages:
-            if root.latest_reply and number(root.latest_reply) > number(after):
-                said += [one async for one in self.replies(channel_id, root.ts, after)]
+            if root.latest_reply and number(root.latest_reply) >= number(after):
+                said += [one async for one in self.replies(channel_id, root.ts)]
         return said
 
     async def _read(self, method: Method, **arguments: Any) -> _Page:
