@@ -91,7 +91,7 @@ class Threads:
         raise Unclear("A thread is too long to be read.")
 
     async def _everything(self, channel_id: str, after: str) -> list[StandingMessage]:
-        """Return the newest top-level messages, and every thread with replies since, or the card."""
+        """Return the newest top-level messages, and each thread with the card or replies since."""
         page = await self._read(Method.HISTORY, channel=channel_id, limit=_THREADS)
         said = list(page.messages)
         for root in page.messages:
