@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 from agencyclaw.domain.names import plain_name
@@ -21,7 +22,7 @@ def passage(body: str, query: str, limit: int) -> str:
     times = Counter(word for words in shared for word in words)
     best = max(
         range(len(paragraphs)),
-        key=lambda at: (sum(1 / times[word] for word in shared[at]), -at),
+        key=lambda at: (math.fsum(1 / times[word] for word in shared[at]), -at),
         default=0,
     )
     return cut("\n\n".join(paragraphs[best:]), limit)

@@ -103,9 +103,10 @@ with sentences as (
   ) as whole
   join (select id, max(score) as score from sentence_scores group by id) as sentence using (id)
 )
-select id, name, aliases, (score + 0.3 * {likeness}) / power(asked.weight, 0.3) as score
+select id, name, aliases,
+  round(((score + 0.3 * {likeness}) / power(asked.weight, 0.3))::numeric, 6)::float8 as score
 from scores join {table} as document using (id), asked
-order by score desc, id limit $3
+order by score desc, name, id limit $3
 """
 # A server without the contrib package pg_trgm does without correction of spelling.
 _SPELLING = """

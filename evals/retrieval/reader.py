@@ -42,9 +42,9 @@ this file, one line per question: `id: "Title"` or `id: none`.
 
 
 def sample(questions: Sequence[Graded]) -> list[Graded]:
-    """Return the questions that are read."""
+    """Return the questions that are read, mixed: their order in the file follows the procedures."""
     step = -(-len(questions) // MOST_QUESTIONS)
-    return list(questions[::step])
+    return sorted(questions[::step], key=lambda one: hashlib.sha256(one.id.encode()).digest())
 
 
 async def seen(db: Database, question: Graded) -> str:
@@ -69,14 +69,14 @@ async def export(folder: Path, agencies: Sequence[str]) -> None:
     """Write for each agency what a reader reads, and the hash of each piece."""
     async with running_cluster("") as cluster:
         for agency in agencies:
-            pieces, head = await _pieces(cluster, agency, questions_of(agency))
+            found, head = await pieces(cluster, agency, questions_of(agency))
             place = folder / agency
             place.mkdir(parents=True, exist_ok=True)
-            text = "\n\n".join([_HEAD.format(titles=head), *pieces.values()])
+            text = "\n\n".join([_HEAD.format(titles=head), *found.values()])
             (place / "seen.md").write_text(f"{text}\n", encoding="utf-8")
-            hashes = {id: hash_of(head, piece) for id, piece in pieces.items()}
+            hashes = {id: hash_of(head, piece) for id, piece in found.items()}
             (place / "hashes.yaml").write_text(yaml.safe_dump(hashes), encoding="utf-8")
-            print(f"{place}: {len(pieces)} questions, {len(text):,} characters")
+            print(f"{place}: {len(found)} questions, {len(text):,} characters")
 
 
 def record(folder: Path, agencies: Sequence[str]) -> None:
@@ -103,8 +103,8 @@ async def line(cluster: Cluster, agency: str, questions: Sequence[Graded]) -> st
     if not _file(agency).exists():
         return f"retrieval {agency} reader: not recorded"
     kept: dict[str, Any] = yaml.safe_load(_file(agency).read_text(encoding="utf-8"))
-    pieces, head = await _pieces(cluster, agency, questions)
-    hashes = {id: hash_of(head, piece) for id, piece in pieces.items()}
+    found, head = await pieces(cluster, agency, questions)
+    hashes = {id: hash_of(head, piece) for id, piece in found.items()}
     return judged(agency, sample(questions), hashes, kept)
 
 
@@ -129,7 +129,7 @@ def hash_of(head: str, piece: str) -> str:
     return hashlib.sha256(f"{head}\n{piece}".encode()).hexdigest()[:16]
 
 
-async def _pieces(
+async def pieces(
     cluster: Cluster, agency: str, questions: Sequence[Graded]
 ) -> tuple[dict[str, str], str]:
     async with filled(cluster, procedures_of(agency)) as db:

@@ -1,6 +1,7 @@
 """Search ranks by full text and spelling; names are matched by one rule, outside the database."""
 
-import importlib
+import runpy
+from pathlib import Path
 
 from alembic import op
 
@@ -8,6 +9,7 @@ revision = "0029"
 down_revision = "0028"
 
 _TABLES = ("playbook_sops", "knowledge_documents")
+_EARLIER = Path(__file__).with_name("0003_search_over_procedures.py")
 
 
 def upgrade() -> None:
@@ -17,9 +19,9 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    earlier = importlib.import_module("migrations.versions.0003_search_over_procedures")
-    op.execute(earlier.PHRASE_KEY)
-    op.execute(earlier.SOP_KEYS)
+    earlier = runpy.run_path(str(_EARLIER))
+    op.execute(earlier["PHRASE_KEY"])
+    op.execute(earlier["SOP_KEYS"])
     for table in _TABLES:
         op.execute(
             f"alter table {table} add column keys text[] generated always as (case when state ="

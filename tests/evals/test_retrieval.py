@@ -1,0 +1,122 @@
+"""How retrieval is measured: what counts as said, as sure, and as read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from agencyclaw.store.scratch import Cluster
+from evals.retrieval import reader
+from evals.retrieval.agencies import ECOMMERCE, RENTALS, Graded, procedures_of, questions_of
+from evals.retrieval.measures import Answer, measure, sure_and_wrong, threshold_of
+from evals.retrieval.reader import NONE, hash_of, judged, sample
+
+REFUND = Graded("q1", "direct", "money back?", {"Refunds": 3})
+WEATHER = Graded("q2", "no_answer", "will it rain?", {})
+BOTH = [REFUND, WEATHER]
+
+
+def answer(score: float, title: str = "Refunds", sure: str | None = None) -> Answer:
+    return Answer(((title, score),), sure)
+
+
+def test_what_is_not_said_is_neither_found_nor_noise() -> None:
+    figures = measure(BOTH, [answer(0.4), answer(0.4)], 0.5)
+
+    assert (figures.recall, figures.ndcg, figures.noise) == (0, 0, 0)
+
+
+def test_what_is_said_is_found_or_noise() -> None:
+    figures = measure(BOTH, [answer(0.5), answer(0.6)], 0.5)
+
+    assert (figures.recall, figures.ndcg, figures.noise) == (1, 1, 1)
+
+
+def test_what_is_sure_is_said_whatever_its_score_and_counts_where_nothing_answers() -> None:
+    answers = [answer(0.1), answer(0.1, sure="Refunds")]
+
+    assert measure(BOTH, answers, 0.5).noise == 1
+    assert sure_and_wrong(BOTH, answers) == (1, [WEATHER])
+
+
+def test_the_threshold_is_the_lowest_that_is_silent_often_enough() -> None:
+    asked = [REFUND, *([WEATHER] * 10)]
+    answers = [answer(0.9), *(answer(n / 10) for n in range(10))]
+
+    assert threshold_of(asked, answers) == 0.9
+
+
+def test_every_gold_title_is_a_title_of_the_agency() -> None:
+    for agency in (ECOMMERCE, RENTALS):
+        titles = {one.title for one in procedures_of(agency)}
+        assert {title for one in questions_of(agency) for title in one.grades} <= titles
+
+
+def kept(**chosen: tuple[str, str]) -> dict[str, Any]:
+    verdicts = {id: {"chosen": one, "hash": seen} for id, (one, seen) in chosen.items()}
+    return {"date": "2026-11-23", "verdicts": verdicts}
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "found"),
+    [
+        (kept(q1=("Refunds", "a"), q2=(NONE, "b")), "chosen@1=1.000 none@none=1.000 n=2 stale=0"),
+        (kept(q1=(NONE, "a"), q2=("Refunds", "b")), "chosen@1=0.000 none@none=0.000 n=2 stale=0"),
+        (kept(q1=("Refunds", "old"), q2=(NONE, "b")), "chosen@1=0.000 none@none=1.000 n=2 stale=1"),
+        (kept(q1=("Refunds", "a")), "chosen@1=1.000 none@none=0.000 n=2 stale=1"),
+    ],
+)
+def test_a_choice_counts_only_for_the_text_it_was_made_on(
+    verdicts: dict[str, Any], found: str
+) -> None:
+    assert found in judged("rentals", BOTH, {"q1": "a", "q2": "b"}, verdicts)
+
+
+def test_the_hash_is_of_the_titles_too() -> None:
+    assert hash_of("- Refunds", "q1") != hash_of("- Refunds (also: money back)", "q1")
+
+
+def test_at_most_two_hundred_questions_are_read() -> None:
+    assert len(sample([REFUND] * 210)) == 105
+    assert len(sample([REFUND] * 160)) == 160
+
+
+def test_the_order_of_what_is_read_does_not_follow_the_procedures() -> None:
+    asked = questions_of(ECOMMERCE)
+    read = sample(asked)
+
+    assert [one.id for one in read] != sorted(one.id for one in read)
+    assert sample(asked) == read
+
+
+async def test_what_a_reader_reads_holds_titles_and_hits_and_no_gold(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked = questions_of(RENTALS)[:3]
+    monkeypatch.setattr(reader, "HERE", tmp_path)
+    pieces, head = await reader.pieces(cluster, RENTALS, asked)
+
+    assert set(pieces) == {one.id for one in asked}
+    assert all(one.title in head for one in procedures_of(RENTALS))
+    for one in asked:
+        assert one.text.splitlines()[0] in pieces[one.id]
+        assert "answers" not in pieces[one.id]
+    again, _ = await reader.pieces(cluster, RENTALS, asked)
+    assert again == pieces
+
+
+def test_answers_are_recorded_with_what_was_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(reader, "HERE", tmp_path)
+    folder = tmp_path / RENTALS
+    folder.mkdir()
+    (folder / "hashes.yaml").write_text("q1: a\nq2: b\n", encoding="utf-8")
+    (folder / "answers.yaml").write_text("q1: Refunds\n", encoding="utf-8")
+    reader.record(tmp_path, [RENTALS])
+
+    found = yaml.safe_load((tmp_path / "reader_rentals.yaml").read_text(encoding="utf-8"))
+    assert found["verdicts"] == {"q1": {"chosen": "Refunds", "hash": "a"}}
