@@ -14,7 +14,7 @@ from agencyclaw.domain.consent import Word, read_word
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.domain.receipts import Delivery, Incoming, OutboxKind, ReceiptKind
+from agencyclaw.domain.receipts import Click, Delivery, Incoming, OutboxKind, ReceiptKind
 from agencyclaw.domain.text import clean
 from agencyclaw.knowledge.plain_text import SEAL, unsealed
 from agencyclaw.store.directory import DirectoryReader
@@ -54,7 +54,32 @@ async def talk(
 ) -> list[Line]:
     """Say something as a person and wait for everything it leads to."""
     slack_user_id = await _resolve(DirectoryReader(house.db), person, super_admins)
-    incoming = _incoming(text, slack_user_id, thread, team)
+    return await _led_to(house, _incoming(text, slack_user_id, thread, team))
+
+
+async def press(
+    house: House,
+    key: str,
+    *,
+    person: str,
+    thread: str,
+    super_admins: frozenset[UUID],
+) -> list[Line]:
+    """Press the button of the one card that has this key, as a person, in this conversation."""
+    slack_user_id = await _resolve(DirectoryReader(house.db), person, super_admins)
+    waiting = await house.proposals.waiting_for(TERMINAL, slack_user_id)
+    meant = [one for one in waiting if _key(one) == key and one.place.thread_ts == thread]
+    if len(meant) != 1:
+        raise Misconfigured(f"No card with the key {key} waits for you in this conversation.")
+    said = _incoming("", slack_user_id, thread, TERMINAL)
+    click = Click(
+        act="confirm", proposal_ids=(meant[0].id,), fingerprints=(meant[0].fingerprint[:16],)
+    )
+    pressed = {"kind": ReceiptKind.CLICK, "click": click, "key": f"press:{said.key}"}
+    return await _led_to(house, said.model_copy(update=pressed))
+
+
+async def _led_to(house: House, incoming: Incoming) -> list[Line]:
     receipt_id = await house.inbox.accept(incoming)
     if receipt_id is None:
         return []
@@ -136,8 +161,14 @@ def _card(proposal: Proposal) -> str:
     if proposal.words_until:
         lines.append(f"   Say “{proposal.effect.yes}” or “cancel”.")
     else:
-        lines.append("   Only a press confirms this; a terminal has no buttons. Say “cancel”.")
+        confirming = f"agencyclaw chat --press {_key(proposal)}"
+        lines.append(f"   Only a press confirms this: `{confirming}`. Or say “cancel”.")
     return "\n".join(lines)
+
+
+def _key(proposal: Proposal) -> str:
+    """Return what names this card and this version of it, and no other."""
+    return f"{str(proposal.id)[:8]}-{proposal.fingerprint[:4]}"
 
 
 def _plain(proposal: Proposal) -> dict[str, Any]:

@@ -84,14 +84,15 @@ async def _serve(settings: Settings, options: argparse.Namespace) -> int:
 
 async def _chat(settings: Settings, options: argparse.Namespace) -> int:
     from agencyclaw.app import terminal
-    from agencyclaw.chat import talk
+    from agencyclaw.chat import press, talk
 
-    if not options.text.strip():
+    if bool(options.press) == bool(options.text.strip()):
         raise Misconfigured('Say something: agencyclaw chat "what can you do"')
     async with open_database(settings) as db, terminal(settings, db) as house:
-        lines = await talk(
+        act, words = (press, options.press) if options.press else (talk, options.text)
+        lines = await act(
             house,
-            options.text,
+            words,
             person=options.person,
             thread=options.thread,
             super_admins=settings.super_admin_profile_ids,

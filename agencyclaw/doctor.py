@@ -18,6 +18,14 @@ from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import Settings, unknown_settings
 from agencyclaw.slack.checkup import check_slack
 
+_MAY_EDIT_THE_AUDIT = (
+    "select has_table_privilege(current_user, 'agent_events', 'update, delete, truncate')"
+)
+_ONE_ROLE = (
+    ". One role does everything, so only a trigger protects the audit, and that role can switch it "
+    "off: name another owner in DATABASE_OWNER_URL"
+)
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -63,8 +71,9 @@ async def _check(
 async def _database(settings: Settings) -> str:
     async with look_into_database(settings) as db:
         version: str = await db.pool.fetchval("show server_version")
+        may_edit: bool = await db.pool.fetchval(_MAY_EDIT_THE_AUDIT)
     kind = "DATABASE_URL" if settings.database_url else "embedded"
-    return f"Postgres {version} ({kind}), newest schema"
+    return f"Postgres {version} ({kind}), newest schema{_ONE_ROLE if may_edit else ''}"
 
 
 async def _people(settings: Settings) -> str:

@@ -12,6 +12,22 @@ from agencyclaw.domain.errors import Misconfigured, Refused, Unavailable, Unclea
 from agencyclaw.slack.web import Method, Web
 
 _TIMEOUT_S = 10
+_FEATURES = {
+    "app_mentions:read": "mentioning the assistant in channels",
+    "assistant:write": "the agent view with its sentences to begin with",
+    "channels:history": "threads of public channels, and a plain yes in them",
+    "channels:read": "public channels: who reads along, archived and shared ones",
+    "chat:write": "answers, cards and receipts",
+    "commands": "the command /claw",
+    "groups:history": "threads of private channels, and a plain yes in them",
+    "groups:read": "private channels: who reads along, archived and shared ones",
+    "im:history": "direct messages, and a plain yes in them",
+    "im:read": "telling a direct message from a channel",
+    "im:write": "beginning a direct message: /claw ask, and notes of what ended",
+    "mpim:history": "group messages, and a plain yes in them",
+    "mpim:read": "telling a group message from a channel",
+    "users:read": "everything: nobody's membership can be checked",
+}
 _FORM = "application/x-www-form-urlencoded"
 
 
@@ -73,10 +89,17 @@ async def _check_scopes(bot_token: str, api_url: str) -> None:
         )
     missing = [scope for scope in needed_scopes() if scope not in granted]
     if missing:
+        lines = "".join(f"\n     {one}: {feature_of(one)}" for one in missing)
         raise Misconfigured(
             f"SLACK_BOT_TOKEN lacks the scopes {', '.join(missing)}. Add them in the app's OAuth"
-            " settings, or paste the manifest anew, and install the app again."
+            " settings, or paste the manifest anew, and install the app again. Without them does "
+            f"not work:{lines}"
         )
+
+
+def feature_of(scope: str) -> str:
+    """Return what does not work without a scope, in words for an admin."""
+    return _FEATURES[scope]
 
 
 async def _ask(token: str, api_url: str, method: str) -> tuple[dict[str, Any], set[str]]:

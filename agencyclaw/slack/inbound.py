@@ -69,7 +69,6 @@ from agencyclaw.slack.windows import Windows
 
 # Slack waits three seconds for an acknowledgement; later it would come for nothing.
 _BUDGET_S = 2.5
-# A trigger opens a window for three seconds.
 _LOOKS, _LOOK_S = 15, 0.1
 _TICK_ONE = "Please tick at least one of them first."
 _FORGED = "That button doesn't match anything I proposed here, so nothing was changed."

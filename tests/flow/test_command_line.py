@@ -115,6 +115,26 @@ def terminal(bench: Bench, agency: Database, tmp_path: Path) -> Terminal:
     )
 
 
+async def test_a_card_that_takes_a_press_only_is_pressed_by_its_key(
+    terminal: Terminal, bench: Bench, agency: Database
+) -> None:
+    _, card = await terminal.chat("create a coupon task for Copperleaf", "t1")
+    await agency.pool.execute("update proposals set words_until = null, press_only = true")
+    [proposal] = card["proposals"]
+    print_of = await agency.pool.fetchval("select fingerprint from proposals")
+    key = f"{proposal['id'][:8]}-{print_of[:4]}"
+    wrong = await terminal.run("chat", "--press", "00000000-0000", "--as", SARA, "--thread", "t1")
+    elsewhere = await terminal.run("chat", "--press", key, "--as", SARA, "--thread", "t2")
+    another = await terminal.run("chat", "--press", key, "--as", "U01MIG", "--thread", "t1")
+    assert [one.code for one in (wrong, elsewhere, another)] == [2, 2, 2]
+    assert await agency.pool.fetchval("select state from proposals") == "open"
+
+    pressed = await terminal.run("chat", "--press", key, "--as", SARA, "--thread", "t1")
+
+    assert "Created “Set up a coupon”" in pressed.out, pressed.err
+    assert len([t for t in await bench.clickup_tasks() if t["name"] == "Set up a coupon"]) == 1
+
+
 async def test_a_conversation_goes_on_from_one_command_to_the_next(
     terminal: Terminal, bench: Bench
 ) -> None:
@@ -291,7 +311,10 @@ async def test_doctor_finds_nothing_wrong_where_nothing_is(bench: Bench, agency:
     findings = await examine(stage_settings(bench, database_url=agency.dsn))
 
     assert [finding.line for finding in findings if not finding.is_good] == []
-    assert "10 spaces visible" in " ".join(finding.line for finding in findings)
+    said = " ".join(finding.line for finding in findings)
+    assert "10 spaces visible" in said
+    # The role of the tests owns everything.
+    assert "only a trigger protects the audit" in said
 
 
 @pytest.mark.parametrize(

@@ -240,6 +240,7 @@ def test_other_commands_find_the_running_demo_by_themselves(demo: Demo) -> None:
     assert "Leo Ferri: there is no ClickUp account abc." in said[2]
     assert said[2].count("BAD") == 1
     assert "signed in as agencyclaw" in said[2]
+    assert "only a trigger protects the audit" not in said[2]
 
 
 def test_a_killed_assistant_comes_back_and_answers_once(demo: Demo) -> None:

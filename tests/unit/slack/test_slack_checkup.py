@@ -7,7 +7,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from agencyclaw.domain.errors import Misconfigured
-from agencyclaw.slack.checkup import check_slack, needed_scopes
+from agencyclaw.slack.checkup import check_slack, feature_of, needed_scopes
 
 
 def slack_that_granted(scopes: list[str]) -> TestServer:
@@ -43,6 +43,22 @@ async def test_a_scope_that_was_not_granted_is_named(scope: str) -> None:
     async with slack_that_granted(granted) as server:
         with pytest.raises(Misconfigured, match=f"lacks the scopes {scope}"):
             await check_slack("xoxb-1", "xapp-1", str(server.make_url("/api/")))
+
+
+def test_every_scope_of_the_manifest_says_what_it_is_for() -> None:
+    features = [feature_of(scope) for scope in needed_scopes()]
+
+    assert len(set(features)) == len(needed_scopes())
+
+
+async def test_of_several_scopes_each_is_named_with_what_lacks_without_it() -> None:
+    granted = [one for one in needed_scopes() if one not in ("commands", "im:write")]
+    async with slack_that_granted(granted) as server:
+        with pytest.raises(Misconfigured) as raised:
+            await check_slack("xoxb-1", "xapp-1", str(server.make_url("/api/")))
+
+    assert "\n     commands: the command /claw" in str(raised.value)
+    assert "\n     im:write: beginning a direct message" in str(raised.value)
 
 
 async def test_slack_is_asked_with_a_form_and_its_own_refusal_is_said() -> None:
