@@ -15,7 +15,8 @@ from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.domain.text import counted
 from agencyclaw.models import choose_models
 from agencyclaw.settings import load_settings
-from evals.engine import Verdict, judge_model, judge_scripts
+from evals.engine import Verdict, call_every_tool_in, judge_model, judge_scripts
+from evals.every_tool import closing_line as called_line
 from evals.plays import GOLD, Minded
 from evals.report import (
     REPORTS,
@@ -56,8 +57,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     worse = _compare(report, options.baseline, path)
     for line in (*_page(report, path), *sent_lines(verdicts)):
         print(line)
+    is_valid = bool(options.model) or _call_tools(subjects, options)
     print(closing_line(report))
-    return 0 if is_good(report) and not worse else 1
+    return 0 if is_good(report) and not worse and is_valid else 1
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -86,6 +88,17 @@ async def _play(
     readable = [play for play in bare if play.case not in scripts]
     verdicts = await judge_model(readable, Minded(models, label), repeat=options.repeat)
     return verdicts, options.model
+
+
+def _call_tools(subjects: Sequence[Subject], options: argparse.Namespace) -> bool:
+    """Let a model that reads nothing call every tool in each case; false where one is wrong."""
+    plays = list(plays_of(subjects, options.only))[:: _SMALL_SHARE if options.small else 1]
+    calls = asyncio.run(call_every_tool_in(plays))
+    for one in calls:
+        for complaint in one.wrong:
+            print(f"  {one.case}: {complaint[:400]}")
+    print(called_line(calls))
+    return not any(one.wrong for one in calls)
 
 
 def _compare(report: Report, baseline: str, path: Path) -> bool:

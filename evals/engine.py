@@ -7,16 +7,20 @@ import os
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from typing import TypeVar
 
 from pydantic_evals import Case, Dataset
 from pydantic_evals.reporting import ReportCase
 
 from agencyclaw.store.scratch import running_server
+from evals.every_tool import Calls, call_every_tool
 from evals.ledger import Ledger
 from evals.plays import Minded, Play, perform
 from evals.scene import About, Part
 from evals.scorers import SCORERS, is_wrong
 from evals.world import Ground, open_ground, silence
+
+Came = TypeVar("Came")
 
 AT_ONCE = 4
 _MOST_PROCESSES = 4
@@ -109,22 +113,44 @@ def _verdict(case: ReportCase[Play, Ledger, About]) -> Verdict:
 
 async def judge_scripts(plays: Sequence[Play]) -> list[Verdict]:
     """Play scripts in several processes on one server."""
+    return await _in_processes(judge_share, plays)
+
+
+async def call_every_tool_in(plays: Sequence[Play]) -> list[Calls]:
+    """Play each case on a model that calls every tool, in several processes on one server."""
+    return await _in_processes(call_share, plays)
+
+
+async def _in_processes(
+    play: Callable[[str, Sequence[Play]], list[Came]], plays: Sequence[Play]
+) -> list[Came]:
     count = max(1, min(os.cpu_count() or 1, _MOST_PROCESSES, len(plays)))
     loop = asyncio.get_running_loop()
     async with running_server() as postgres:
         with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
             shares = [
-                loop.run_in_executor(pool, judge_share, postgres.admin_dsn, plays[at::count])
+                loop.run_in_executor(pool, play, postgres.admin_dsn, plays[at::count])
                 for at in range(count)
             ]
             done = await asyncio.gather(*shares)
-    return [verdict for share in done for verdict in share]
+    return [one for share in done for one in share]
 
 
 def judge_share(dsn: str, plays: Sequence[Play]) -> list[Verdict]:
     """Play one process's share."""
     silence()
     return asyncio.run(_judge_on(dsn, plays))
+
+
+def call_share(dsn: str, plays: Sequence[Play]) -> list[Calls]:
+    """Play one process's share on the model that calls every tool."""
+    silence()
+    return asyncio.run(_call_on(dsn, plays))
+
+
+async def _call_on(dsn: str, plays: Sequence[Play]) -> list[Calls]:
+    async with open_ground(dsn) as ground:
+        return [await call_every_tool(ground, play) for play in plays]
 
 
 async def _judge_on(dsn: str, plays: Sequence[Play]) -> list[Verdict]:

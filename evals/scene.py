@@ -210,9 +210,13 @@ Proof = Literal["rails", "tools", "prompt"]
 
 
 class About(Part):
-    """What a case is for: what it proves, where that is written, and words to find it by."""
+    """What a case is for: what it proves, where that is written, and words to find it by.
+
+    `notes` are what people thought of the answers of the run that it was made of.
+    """
 
     proves: Annotated[tuple[Proof, ...], Field(min_length=1)]
     tags: tuple[str, ...] = ()
     behaviours: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     script_only: bool = False

@@ -14,6 +14,7 @@ from uuid import UUID
 import yaml
 
 from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.feedback import Rating
 from agencyclaw.domain.text import clean
 from agencyclaw.exports.expected import expected_of
 from agencyclaw.exports.replay import Part, ahead, calls_of, children_of, day_of, part_of, steps_of
@@ -90,11 +91,16 @@ class _Case:
                 {
                     "name": f"run-{str(self.run_id)[:8]}",
                     "inputs": self._scene(),
-                    "metadata": {"proves": ["rails", "tools"], "tags": ["exported"]},
+                    "metadata": self._about(),
                     "expected_output": expected_of(self.told),
                 }
             ],
         }
+
+    def _about(self) -> Part:
+        notes = [_note(one) for one in self.told.feedback]
+        about: Part = {"proves": ["rails", "tools"], "tags": ["exported"]}
+        return about | ({"notes": notes} if notes else {})
 
     def _scene(self) -> Part:
         last = self.told.turns[-1].receipt
@@ -202,6 +208,12 @@ class _Case:
                 and p["actor_profile_id"] != person_id("Ines Varga")
             }
         )
+
+
+def _note(feedback: Part) -> str:
+    helped = "helped" if feedback["rating"] == Rating.UP else "did not help"
+    words = f": {feedback['comment']}" if feedback["comment"] else ""
+    return f"“{feedback['said']}”: the answer {helped}, says {feedback['by']}{words}"
 
 
 def _person(receipt: Part) -> str:

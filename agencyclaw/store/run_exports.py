@@ -64,6 +64,14 @@ select event_type, reason from agent_events e
 where e.created_at >= $1 and ($2::timestamptz is null or e.created_at < $2)
   and (e.run_id = $3 or e.proposal_id = any($4::uuid[])) order by created_at, event_type
 """
+_FEEDBACK = """
+select coalesce(p.full_name, f.slack_user_id) as by, f.rating, f.comment,
+  s.payload ->> 'text' as said
+from answer_feedback f join agent_runs r on r.id = f.run_id
+left join slack_event_receipts s on s.id = r.receipt_id
+left join profiles p on p.id = f.profile_id
+where f.run_id = any($1::uuid[]) order by f.rated_at, f.id
+"""
 _PROPOSALS = """
 select * from proposals where receipt_id = any($1::bigint[]) order by created_at, ordinal
 """
@@ -86,12 +94,16 @@ class ToldTurn:
 
 @dataclass(frozen=True)
 class Conversation:
-    """A run's conversation up to it, and the agency's rows where they are not the demo's."""
+    """A run's conversation up to it, and the agency's rows where they are not the demo's.
+
+    `feedback` is what people thought of its answers.
+    """
 
     turns: list[ToldTurn]
     proposals: list[Row]
     agency: dict[str, list[Row]]
     brands: list[Row]
+    feedback: list[Row]
 
 
 async def read_conversation(db: Database, run_id: UUID) -> Conversation | None:
@@ -103,12 +115,14 @@ async def read_conversation(db: Database, run_id: UUID) -> Conversation | None:
     receipts = [dict(row) for row in await db.pool.fetch(_RECEIPTS, *where)]
     ids = [receipt["id"] for receipt in receipts]
     proposals = [dict(row) for row in await db.pool.fetch(_PROPOSALS, ids)]
+    runs = [receipt["run_id"] for receipt in receipts if receipt["run_id"]]
     known = [proposal["id"] for proposal in proposals]
     return Conversation(
         turns=[await _read_turn(db, receipt, known) for receipt in receipts],
         proposals=proposals,
         agency=await _read_agency(db),
         brands=await _rows_of(db, tables.BrandRow),
+        feedback=[dict(row) for row in await db.pool.fetch(_FEEDBACK, runs)],
     )
 
 

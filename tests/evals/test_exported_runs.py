@@ -278,3 +278,27 @@ async def test_a_run_that_is_not_there_is_said(ground: Ground) -> None:
         for prefix in (str(UUID(int=7)), "zz"):
             with pytest.raises(NotFound, match="no single run"):
                 await export_run(db, prefix)
+
+
+_RATED = """
+insert into answer_feedback (run_id, team_id, slack_user_id, profile_id, rating, comment)
+select r.id, r.team_id, 'U01SARAL', r.actor_profile_id, 'down', $1 from agent_runs r
+"""
+
+
+async def test_what_people_thought_of_an_answer_stands_in_the_notes(
+    ground: Ground, tmp_path: Path
+) -> None:
+    scene = Scene.model_validate({"person": SARA, "turns": [{"say": "hi", "gold": ["Hello!"]}]})
+    mind = Mind(scene, gold_of(scene))
+    async with open_world(ground, Models(mind.model()), "script:evals", scene) as world:
+        await Stage(world, scene, mind.begin, never).play()
+        await world.db.pool.execute(_RATED, f"too short, see {CANARY}")
+        path = await exported(world, tmp_path, -1)
+
+    [case] = load_subjects([path])[0].cases
+    assert case.metadata is not None
+    [note] = case.metadata.notes
+    assert note.startswith("“hi”: the answer did not help, says Sara Lindqvist: too short, see")
+    assert CANARY not in note
+    assert [one.wrong for one in await judged(ground, path) if one.variant == GOLD] == [()]
