@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field
 from evals.scene import Part
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_NEXT_WEEK = " next week"
 _AHEAD = re.compile(r"today(?: ?\+ ?(\d+))?")
 
 
@@ -78,6 +79,8 @@ class ExpectedProposal(Part):
     assignee: str | None = None
     start: str | None = None
     due: str | None = None
+    starts: str | None = None
+    ends: str | None = None
     identifiers: tuple[str, ...] = ()
     pending: bool = False
     sources: tuple[str, ...] = ()
@@ -112,11 +115,21 @@ class Expected(Part):
 
 
 def day_of(words: str, today: date) -> date:
-    """Return the day that `today+3`, `next monday` or `2026-03-31` means; raises ValueError."""
+    """Return the day that `today+3`, `this monday` (from today on), `next monday` (after today),
+    `monday next week` or `2026-03-31` means; raises ValueError.
+    """
     ahead = _AHEAD.fullmatch(words.strip())
     if ahead:
         return today + timedelta(days=int(ahead[1] or 0))
     if words.startswith("next "):
-        weekday = _WEEKDAYS.index(words.removeprefix("next "))
-        return today + timedelta(days=(weekday - today.weekday()) % 7 or 7)
+        return today + timedelta(days=(_weekday(words, "next ") - today.weekday()) % 7 or 7)
+    if words.startswith("this "):
+        return today + timedelta(days=(_weekday(words, "this ") - today.weekday()) % 7)
+    if words.endswith(_NEXT_WEEK):
+        weekday = _WEEKDAYS.index(words.removesuffix(_NEXT_WEEK))
+        return today + timedelta(days=7 + weekday - today.weekday())
     return date.fromisoformat(words)
+
+
+def _weekday(words: str, before: str) -> int:
+    return _WEEKDAYS.index(words.removeprefix(before))

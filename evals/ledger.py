@@ -70,6 +70,8 @@ class KeptProposal(Part):
     assignee: str | None = None
     start: date | None = None
     due: date | None = None
+    starts: date | None = None
+    ends: date | None = None
     identifiers: tuple[str, ...] = ()
     pending: bool = False
     sources: tuple[str, ...]

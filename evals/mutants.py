@@ -38,7 +38,7 @@ _OTHER_PEOPLE = ("Miguel Duarte", "Tomas Reed")
 _EXTRA = {
     "client": "Glintly Inc",
     "title": "Refresh the Glintly storefront banner",
-    "request": "refresh the storefront banner for the spring launch with three new photos",
+    "objective": "refresh the storefront banner for the spring launch with three new photos",
 }
 
 
@@ -192,7 +192,7 @@ def _other_person(site: Site) -> Iterator[tuple[str, TurnSteps]]:
         yield f"wrong person in {tool}", _recast(site.steps, tool, change)
 
 
-_DETAILS = ("start", "due", "assignee", "identifiers_pending")
+_DETAILS = ("start", "due", "promotion", "assignee", "identifiers_pending")
 
 
 def _forgetful(site: Site) -> Iterator[tuple[str, TurnSteps]]:
@@ -224,9 +224,36 @@ def _other_day(site: Site) -> Iterator[tuple[str, TurnSteps]]:
     for name in ("start", "due"):
 
         def change(args: dict[str, Any], name: str = name) -> dict[str, Any] | None:
-            return args | {name: "${today+45}"} if args.get(name) else None
+            return args | {name: _much_later(args[name])} if args.get(name) else None
 
         yield f"wrong {name}", _recast(site.steps, _CHANGING, change)
+
+
+def _other_terms(site: Site) -> Iterator[tuple[str, TurnSteps]]:
+    """Give a promotion another start, another discount, and a start that is the task's instead."""
+
+    def later(args: dict[str, Any]) -> dict[str, Any] | None:
+        terms, starts = _terms(args)
+        changed = terms | {"starts": _much_later(starts)}
+        return args | {"promotion": changed} if starts else None
+
+    def misplaced(args: dict[str, Any]) -> dict[str, Any] | None:
+        terms, starts = _terms(args)
+        kept = {name: value for name, value in terms.items() if name != "starts"}
+        return args | {"promotion": kept, "start": starts} if starts else None
+
+    yield "wrong start of the promotion", _recast(site.steps, _CHANGING, later)
+    yield "starts the task with the promotion", _recast(site.steps, _CHANGING, misplaced)
+
+
+def _terms(args: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a call's promotion and its start; empty where it has none."""
+    terms: dict[str, Any] = args.get("promotion") or {}
+    return terms, terms.get("starts") or {}
+
+
+def _much_later(day: dict[str, Any]) -> dict[str, Any]:
+    return day | {"day": {"kind": "in", "count": 45}}
 
 
 def _insistent(site: Site) -> Iterator[tuple[str, TurnSteps]]:
@@ -309,6 +336,7 @@ OF_CALLS: tuple[Mutation, ...] = (
     _forgetful,
     _loses_products,
     _other_day,
+    _other_terms,
     _insistent,
     _repeats,
     _needless,

@@ -236,6 +236,8 @@ def _of_task(effect: CreateTask) -> dict[str, Any]:
         "assignee": effect.assignee.name if effect.assignee else None,
         "start": effect.start,
         "due": effect.due,
+        "starts": effect.promotion.starts if effect.promotion else None,
+        "ends": effect.promotion.ends if effect.promotion else None,
         "identifiers": effect.identifiers,
         "pending": effect.identifiers_pending,
         "anyway": effect.create_anyway,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 from pydantic_evals.evaluators import EvaluationReason, Evaluator, EvaluatorContext
@@ -86,7 +86,7 @@ def _about_proposal(kept: KeptProposal, wanted: ExpectedProposal, ledger: Ledger
         "anyway",
     ):
         yield from _unequal(name, getattr(kept, name), getattr(wanted, name))
-    for name in ("start", "due"):
+    for name in ("start", "due", "starts", "ends"):
         day: str | None = getattr(wanted, name)
         yield from _unequal(name, getattr(kept, name), day_of(day, ledger.today) if day else None)
     yield from _unequal("identifiers", set(kept.identifiers), set(wanted.identifiers))
@@ -222,6 +222,10 @@ def _defaults(tool: str) -> dict[str, Any]:
 
 def _is_like(got: Any, wanted: Any, today: date) -> bool:
     """Names may be longer or shorter than expected; numbers, flags and days must be equal."""
+    if isinstance(wanted, dict):
+        named = cast("dict[str, Any]", wanted)
+        held = cast("dict[str, Any]", got) if isinstance(got, dict) else {}
+        return all(_is_like(held.get(name), value, today) for name, value in named.items())
     if not isinstance(wanted, str):
         return got == wanted
     if wanted.startswith(("today", "next ")) and wanted not in ("next_n_days",):

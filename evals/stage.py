@@ -161,13 +161,13 @@ class Stage:
         form = await house.revisions.form(proposal.id, team_id=TEAM, slack_user_id=user)
         if isinstance(form, NotEditable):
             return
-        edits = TaskEdits(
-            title=edit.title or form.title,
-            details=edit.details or form.details,
-            start=day_of(edit.start, self.today) if edit.start else form.start,
-            due=day_of(edit.due, self.today) if edit.due else form.due,
-            assignee=person_id(edit.assignee) if edit.assignee else form.assignee,
-        )
+        typed = edit.model_dump(exclude_none=True)
+        for name in {"start", "due"} & set(typed):
+            typed[name] = day_of(typed[name], self.today)
+        if edit.assignee:
+            typed["assignee"] = person_id(edit.assignee)
+        shown = form.model_dump(include=set(TaskEdits.model_fields))
+        edits = TaskEdits.model_validate(shown | typed)
         await house.revisions.submit(self._incoming(turn, ReceiptKind.EDIT), proposal.id, edits)
 
     async def _work(self) -> None:

@@ -16,6 +16,7 @@ from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.people import Actor, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.task_requests import NOT_STATED
 from agencyclaw.domain.text import one_line
 
 _PLACES = {
@@ -133,8 +134,7 @@ def _content(effect: Change) -> str:
     """Say what is on an open card, so that questions about it need no memory of the making."""
     preview = effect.preview()
     parts = [f"List: {preview.where}", *(f"{name}: {value}" for name, value in preview.fields)]
-    if isinstance(effect, CreateTask) and effect.details:
-        parts.append(f"Details: “{one_line(effect.details, DETAILS_SHOWN)}”")
+    parts += [f"{name}: {value}" for name, value in preview.in_body if value != NOT_STATED]
     parts += [f"Rests on: {source.title}" for source in preview.sources]
     missing = " ".join(preview.missing)
     shown = "; ".join(one_line(part, DETAILS_SHOWN + 20) for part in parts)

@@ -35,12 +35,16 @@ class EffectScope(StrEnum):
 
 
 class Preview(Value):
-    """An effect as a person reads it: the card is built from this and nothing else."""
+    """An effect as a person reads it: the card is built from this and nothing else.
+
+    `in_body` are rows that the body says, for those who do not read it.
+    """
 
     headline: str
     verb: str
     where: str
     fields: tuple[tuple[str, str], ...]
+    in_body: tuple[tuple[str, str], ...] = ()
     body: str = ""
     missing: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
@@ -59,7 +63,8 @@ class Change(Value):
     sentences ("was not created"), `yes` the words the card suggests for saying yes, `no` the button
     that drops it, `consent` whether words may confirm it at all, `scope` whose business it is,
     `has_full_text` whether it is about a text that is kept elsewhere and too long for a card.
-    `bases` say of each text in it whose words it rests on.
+    `bases` say of each text in it whose words it rests on; `remarks` are for whoever prepared it,
+    and are not kept: what was left out of it and why.
     """
 
     skill: ClassVar[str]
@@ -73,7 +78,8 @@ class Change(Value):
     no: ClassVar[str] = "Cancel"
 
     timezone: str = "UTC"
-    bases: tuple[Basis, ...] = Field(default=(), max_length=10)
+    bases: tuple[Basis, ...] = Field(default=(), max_length=40)
+    remarks: tuple[str, ...] = Field(default=(), exclude=True)
 
     @property
     @abstractmethod

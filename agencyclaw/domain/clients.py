@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import Literal
 from uuid import UUID
@@ -109,17 +108,6 @@ class Person(Value):
         return f"{self.name} ({self.email})"
 
 
-PRODUCT_WORDS = re.compile(
-    r"\b(coupon|discount|listing|catalog(?:ue)?|product|sku|asin|promotion|deal|price)s?\b",
-    re.IGNORECASE,
-)
-
-
-def is_about_products(text: str) -> bool:
-    """Return whether the text speaks of single products, so that one brand must be meant."""
-    return PRODUCT_WORDS.search(text) is not None
-
-
 class SpaceStanding(StrEnum):
     """What a ClickUp space is for, as the agency's registry says."""
 
@@ -173,12 +161,13 @@ class BrandResolution(Value):
     destination_groups: int = 0
 
 
-def resolve_brand(brands: list[Brand], named: Match[Brand] | None, text: str) -> BrandResolution:
+def resolve_brand(
+    brands: list[Brand], named: Match[Brand] | None, *, is_about_products: bool
+) -> BrandResolution:
     """Resolve a brand and, apart from it, a destination; never by recency, never by default.
 
     `brands` are those of one client, `named` those that a name may mean, None where none was said;
-    `text` is the task: where it speaks of products, one brand must be named even if all share a
-    list.
+    work that `is_about_products` needs one brand to be named even if all share a list.
     """
     mapped = sorted((b for b in brands if b.is_mapped), key=lambda b: folded(b.name))
     groups = len({b.destination_key for b in mapped})
@@ -186,7 +175,7 @@ def resolve_brand(brands: list[Brand], named: Match[Brand] | None, text: str) ->
         return BrandResolution(mode=BrandMode.NO_DESTINATION)
     if named is not None:
         return _by_name(mapped, named, groups)
-    return _without_name(mapped, text, groups)
+    return _without_name(mapped, groups, is_about_products=is_about_products)
 
 
 def _by_name(mapped: list[Brand], named: Match[Brand], groups: int) -> BrandResolution:
@@ -201,7 +190,7 @@ def _by_name(mapped: list[Brand], named: Match[Brand], groups: int) -> BrandReso
     return BrandResolution(mode=mode, brand=found, destination=found, destination_groups=groups)
 
 
-def _without_name(mapped: list[Brand], text: str, groups: int) -> BrandResolution:
+def _without_name(mapped: list[Brand], groups: int, *, is_about_products: bool) -> BrandResolution:
     mode: BrandMode = BrandMode.CLIENT_LEVEL
     if len(mapped) == 1:
         return BrandResolution(
@@ -209,7 +198,7 @@ def _without_name(mapped: list[Brand], text: str, groups: int) -> BrandResolutio
         )
     if groups > 1:
         mode = BrandMode.AMBIGUOUS_DESTINATION
-    elif is_about_products(text):
+    elif is_about_products:
         mode = BrandMode.AMBIGUOUS_BRAND
     if mode is BrandMode.CLIENT_LEVEL:
         return BrandResolution(mode=mode, destination=mapped[0], destination_groups=groups)

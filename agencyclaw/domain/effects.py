@@ -13,6 +13,7 @@ from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
 from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, UpdateBrand
 from agencyclaw.domain.changes import OfClient, Preview
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.kpi import SetTarget
 from agencyclaw.domain.library import DecideDocument
 from agencyclaw.domain.people import Tier, Value
@@ -25,9 +26,11 @@ from agencyclaw.domain.remembering import (
 )
 from agencyclaw.domain.sops import Source
 from agencyclaw.domain.task_changes import UpdateTask
+from agencyclaw.domain.task_requests import NOT_STATED, Promotion, TaskFact
 from agencyclaw.domain.tasks import Title
-from agencyclaw.domain.text import digest, folded
+from agencyclaw.domain.text import counted, digest, folded
 
+OBJECTIVE_LIMIT = 300
 DETAILS_LIMIT = 3_000
 BODY_LIMIT = 8_000
 
@@ -67,7 +70,11 @@ class CreateTask(OfClient):
     brand: Named | None = None
     destination: Destination
     title: Title
+    objective: Annotated[str, Field(max_length=OBJECTIVE_LIMIT)] = ""
     details: Annotated[str, Field(max_length=DETAILS_LIMIT)] = ""
+    promotion: Promotion | None = None
+    facts: tuple[TaskFact, ...] = Field(default=(), max_length=20)
+    procedure_note: Annotated[str, Field(max_length=200)] = ""
     checklist: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=30)
     more_steps: Annotated[int, Field(ge=0)] = 0
     excerpt: Annotated[str, Field(max_length=600)] = ""
@@ -105,6 +112,11 @@ class CreateTask(OfClient):
         return brand if brand == self.client.name else f"{brand}, {self.client.name}"
 
     @property
+    def procedure_id(self) -> str | None:
+        """The procedure it rests on."""
+        return next((one.id for one in self.sources if one.tier == "sop"), None)
+
+    @property
     def content_key(self) -> str:
         """Equal for the same title, brand, client and list, whatever the day."""
         return digest(
@@ -124,6 +136,7 @@ class CreateTask(OfClient):
             verb="Create task",
             where=self.destination.label,
             fields=self._fields(),
+            in_body=self._in_body(),
             body=self.body,
             missing=self.unresolved,
             sources=self.sources,
@@ -131,9 +144,35 @@ class CreateTask(OfClient):
         )
 
     def prose(self) -> dict[str, str]:
-        """Title, details and the whole description."""
-        texts = {"Title": self.title, "Details": self.details, "Description": self.body}
+        """Title, objective, details and the whole description."""
+        texts = {
+            "Title": self.title,
+            "Objective": self.objective,
+            "Details": self.details,
+            "Description": self.body,
+        }
         return {name: text for name, text in texts.items() if text}
+
+    def stated(self) -> dict[str, str]:
+        """Return every fact that rests on a quote, by its name on the card."""
+        rows = [("Start", _day_label(self.start)), ("Due", _day_label(self.due))]
+        rows += [(one.label, one.value) for one in self.facts]
+        rows += (
+            [row for row in self.promotion.rows if row[1] != NOT_STATED] if self.promotion else []
+        )
+        return {name: value for name, value in rows if value}
+
+    def _in_body(self) -> tuple[tuple[str, str], ...]:
+        """The rows of the description, and what stands beneath them."""
+        rows = (
+            ("Objective", self.objective or self.title),
+            ("Details", self.details),
+            ("Marketplace", ", ".join(self.marketplaces)),
+            *(self.promotion.rows if self.promotion else ()),
+            *((one.label, one.value) for one in self.facts),
+            ("Steps", counted(len(self.checklist), "step") if self.checklist else ""),
+        )
+        return tuple(row for row in rows if row[1])
 
     @property
     def products(self) -> str:
@@ -163,7 +202,7 @@ def _assignee_label(assignee: Assignee | None) -> str:
 
 
 def _day_label(day: date | None) -> str:
-    return f"{day:%a} {day.day} {day:%b %Y}" if day else ""
+    return spoken_day(day) if day else ""
 
 
 Effect = Annotated[

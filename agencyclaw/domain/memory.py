@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import Field, TypeAdapter
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.people import Value
+from agencyclaw.domain.people import Certainty, Value
 
 NOTE_LIMIT = 300
 # Notes of less certainty are not kept: what may be so is asked again when it matters.
@@ -38,7 +38,7 @@ class ClientNote(Value):
     author: str
     author_id: UUID | None = None
     source: NoteSource = "chat"
-    confidence: float = THRESHOLD
+    confidence: Certainty = THRESHOLD
     created_at: datetime
 
 

@@ -8,7 +8,6 @@ almost like it, is only alike. A part of a word is nothing.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from typing import Generic, Protocol, TypeVar
 from cleanco import basename
 from rapidfuzz import fuzz
 
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.text import folded, plain
 
 ALIKE = 85
 SHORTEST_ALIKE = 3
@@ -81,9 +80,7 @@ def calling_names(things: Sequence[T]) -> list[str]:
 @lru_cache(maxsize=50_000)
 def plain_name(text: str) -> str:
     """Return a name's words without case, accents and punctuation."""
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    plain = "".join(char for char in plain if not unicodedata.combining(char))
-    return _BETWEEN_WORDS.sub(" ", plain).strip()
+    return _BETWEEN_WORDS.sub(" ", plain(text)).strip()
 
 
 @lru_cache(maxsize=50_000)

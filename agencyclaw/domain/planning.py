@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from agencyclaw.domain.people import Value
+from agencyclaw.domain.people import Certainty, Value
 
 STEPS_AT_MOST = 3
 UNKNOWN = "unknown"
@@ -45,7 +45,7 @@ class Plan(Value):
         default_factory=list[str]
     )
     complexity: Complexity = "moderate"
-    confidence: Annotated[float, Field(ge=0, le=1)] = 0.5
+    confidence: Certainty = 0.5
 
     @property
     def words(self) -> str:

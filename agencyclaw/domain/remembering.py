@@ -54,7 +54,7 @@ class RememberNote(_OfNote, Remember):
 
     kind: Literal["remember_note"] = "remember_note"
 
-    confidence: Annotated[float, Field(ge=THRESHOLD, le=1)] = 0.9
+    confidence: Annotated[float, Field(ge=THRESHOLD, le=1, allow_inf_nan=False)] = 0.9
 
     def preview(self) -> Preview:
         """Say it in one line."""

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import one_line
 
 Title = Annotated[str, Field(min_length=3, max_length=200)]
 SHOWN_AT_MOST = 200
@@ -18,37 +18,36 @@ PRIORITIES = ("urgent", "high", "normal", "low")
 
 _ASIN = re.compile(r"\bB0[A-Z0-9]{8}\b", re.IGNORECASE)
 _ISBN = re.compile(r"\b\d{9}[\dX]\b", re.IGNORECASE)
-_SKU = re.compile(r"\b(?=[A-Z0-9-]*[A-Z])(?=[A-Z0-9-]*\d)[A-Z0-9]+(?:-[A-Z0-9]+)+\b")
-_LETTERS_SKU = re.compile(r"(?<![\w-])[A-Z]{1,6}(?:-[A-Z]{1,6}){2,}(?![\w-])")
-# "Q4-2026", "US-CA-MX" and "MON-WED-FRI" look like one and are none.
-_NO_SKU = re.compile(
-    r"(?:(?:Q[1-4]|[HW]\d{1,2}|FY\d{0,4}|\d{2,4}|(?:US|CA|MX|BR|UK|GB|DE|FR|IT|ES|NL|SE|PL|JP|AU|EU|NA)"
-    r"|MON|TUE|WED|THU|FRI|SAT|SUN|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(?:-|$))+"
-)
-# What an order to make a task is made of, misspelt too; a title of nothing else says nothing.
-_ORDER = (
-    "please pls plz just jsut juts jus simply yes yeah yep ok okay fine go ahead now already asap"
-    " again then and can could would will you us me let lets whatever anything for the a an my our"
-    " it this that these those them one up thing things stuff task tasks ticket tickets"
-    " create creat crete craete creating make do doing add open fix set start put through"
-)
-_ORDER_WORDS = frozenset(_ORDER.split())
-_COUPON_SCOPE = re.compile(
-    r"\b(coupon|discount|listing|catalog(?:ue)?|product|sku|asin)s?\b", re.IGNORECASE
-)
+# What a seller calls a product of its own: parts joined by marks, with a digit among the letters,
+# or three parts in capitals ("CL-GP-BK").
+_SELLERS = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z0-9]+(?:[._/-][A-Z0-9]+)*", re.IGNORECASE)
+_IN_CAPITALS = re.compile(r"[A-Z]{1,6}(?:-[A-Z]{1,6}){2,}")
+_NEARLY_ASIN = re.compile(r"B0[A-Z0-9]{0,14}", re.IGNORECASE)
+_WORD = re.compile(r"\w+(?:[._/-]\w+)*")
 
 
 def find_identifiers(text: str) -> tuple[str, ...]:
-    """Return ASINs, ten-digit ISBNs and hyphenated SKUs in `text`: upper case, each once.
+    """Return what is an ASIN or a ten-digit ISBN by its form alone: upper case, each once.
 
-    An ISBN's check digit is right. A SKU has a digit ("CL-2") or three parts in capitals, as
-    "CL-GP-BK".
+    An ISBN's check digit is right. What else names a product, only a catalog can tell.
     """
-    rules = (_ASIN, _ISBN, _SKU, _LETTERS_SKU)
-    found = [m.upper() for rule in rules for m in rule.findall(text)]
-    found = [item for item in found if not _ISBN.fullmatch(item) or _is_isbn(item)]
-    fitting = [item for item in found if 4 <= len(item) <= 24 and not _NO_SKU.fullmatch(item)]
-    return tuple(dict.fromkeys(fitting))
+    found = [match.upper() for rule in (_ASIN, _ISBN) for match in rule.findall(text)]
+    return tuple(dict.fromkeys(one for one in found if not _ISBN.fullmatch(one) or _is_isbn(one)))
+
+
+def possible_identifiers(text: str) -> tuple[str, ...]:
+    """Return the words of a text that may be an identifier, in capitals: none without a mark."""
+    words = (word.upper() for word in _WORD.findall(text) if not word.isalpha())
+    return tuple(dict.fromkeys(word for word in words if 3 <= len(word) <= 40))
+
+
+def is_identifier(item: str) -> bool:
+    """Return whether a whole text has the form of an identifier: no blank, no plain word."""
+    if find_identifiers(item) == (item.upper(),):
+        return True
+    if not 4 <= len(item) <= 24 or _NEARLY_ASIN.fullmatch(item):
+        return False
+    return bool(_SELLERS.fullmatch(item) or _IN_CAPITALS.fullmatch(item))
 
 
 def _is_isbn(item: str) -> bool:
@@ -58,17 +57,6 @@ def _is_isbn(item: str) -> bool:
         sum(weight * digit for weight, digit in zip(range(10, 0, -1), digits, strict=True)) % 11
         == 0
     )
-
-
-def needs_identifier(text: str) -> bool:
-    """Return whether work like this cannot start without knowing which products it is about."""
-    return _COUPON_SCOPE.search(text) is not None
-
-
-def says_nothing(title: str) -> bool:
-    """Return whether a title is only an order to make one ("just create it")."""
-    words = re.findall(r"[^\W_]+", folded(title))
-    return bool(words) and _ORDER_WORDS.issuperset(words)
 
 
 class WindowKind(StrEnum):

@@ -80,6 +80,12 @@ def folded(text: str) -> str:
     return _SPACES.sub(" ", normal).strip(" .,;:!?\"'`“”‘’()[]")
 
 
+def plain(text: str) -> str:
+    """Return a text in its plainest letters: without case and accents; nothing else is touched."""
+    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
 def canonical_json(value: Any) -> str:
     """Return the one JSON text of a value: sorted keys, NFC strings, no spaces."""
     plain = to_jsonable_python(value)

@@ -5,23 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
+from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.effects import CreateTask
-from agencyclaw.knowledge.buckets import Bucket, bucket_of, spoken
+from agencyclaw.domain.task_requests import NOT_STATED, FactKind
+from agencyclaw.knowledge.buckets import Bucket, spoken
 from agencyclaw.knowledge.inert import as_data, as_label, as_link, as_row
-from agencyclaw.knowledge.open_points import first_step, sop_source
-from agencyclaw.knowledge.phrases import (
-    NOT_STATED,
-    budget_of,
-    discount_of,
-    end_of,
-    first_sentence,
-    lookback_of,
-    severity_of,
-    target_of,
-    without_command,
-)
+from agencyclaw.knowledge.open_points import bucket_of_task, first_step, sop_source
 
-OBJECTIVE_LIMIT = 200
 Rows = tuple[tuple[str, str], ...]
 
 
@@ -33,7 +23,7 @@ def render_body(effect: CreateTask) -> str:
         ("SOP Reference", _reference(effect)),
         ("Earlier Tasks Like This", _earlier(effect)),
         ("Definition of Done", _checklist(effect)),
-        (_SETUPS[bucket_of(effect.category)][0], _lines(_setup(effect))),
+        (_SETUPS[bucket_of_task(effect)][0], _lines(_setup(effect))),
         ("Unresolved", _unresolved(effect)),
     )
     return "\n\n".join(f"## {title}\n{text}" for title, text in sections if text)
@@ -49,8 +39,7 @@ def _lines(rows: Rows) -> str:
 
 
 def _header(effect: CreateTask) -> str:
-    has_start = effect.start and bucket_of(effect.category) is not Bucket.PROMOTIONS
-    start = (("Start", _day(effect.start)),) if has_start else ()
+    start = (("Start", _day(effect.start)),) if effect.start else ()
     lines: tuple[Rows, ...] = (
         (("Objective", as_label(_objective(effect))),),
         (
@@ -59,7 +48,7 @@ def _header(effect: CreateTask) -> str:
             ("Marketplace", ", ".join(effect.marketplaces) or NOT_STATED),
         ),
         (
-            ("Task type", bucket_of(effect.category).value),
+            ("Task type", bucket_of_task(effect).value),
             ("Product identifiers", _products(effect)),
         ),
         (("Owner", _owner(effect)), *start, ("Due", _day(effect.due))),
@@ -68,8 +57,7 @@ def _header(effect: CreateTask) -> str:
 
 
 def _objective(effect: CreateTask) -> str:
-    wish = without_command(effect.details)
-    return first_sentence(wish, OBJECTIVE_LIMIT) or effect.title
+    return effect.objective or effect.title
 
 
 def _owner(effect: CreateTask) -> str:
@@ -80,12 +68,12 @@ def _owner(effect: CreateTask) -> str:
 
 
 def _day(day: date | None) -> str:
-    return f"{day:%a} {day.day} {day:%b %Y}" if day else NOT_STATED
+    return spoken_day(day) if day else NOT_STATED
 
 
 def _details(effect: CreateTask) -> str:
     """What the objective already says is not said twice."""
-    text = without_command(effect.details)
+    text = effect.details
     if " ".join(text.split()) == _objective(effect):
         return ""
     return as_data(text)
@@ -133,59 +121,62 @@ def _unresolved(effect: CreateTask) -> str:
 
 
 def _setup(effect: CreateTask) -> Rows:
-    text = f"{effect.title}\n{effect.details}"
-    rows = _SETUPS[bucket_of(effect.category)][1](effect, text)
-    return tuple((name, as_label(value)) for name, value in rows)
+    rows = _SETUPS[bucket_of_task(effect)][1](effect)
+    known = {one.label: one.value for one in effect.facts}
+    filled = [(n, known.get(n, value) if value == NOT_STATED else value) for n, value in rows]
+    shown = "\n".join(f"{name}: {value}" for name, value in filled)
+    facts = ((one.label, one.value) for one in effect.facts)
+    others = [(name, value) for name, value in facts if f"{name}: {value}" not in shown]
+    return tuple((name, as_label(value)) for name, value in (*filled, *others))
 
 
-def _ppc(_: CreateTask, text: str) -> Rows:
+def _fact(effect: CreateTask, about: FactKind) -> str:
+    return next((one.value for one in effect.facts if one.about == about), NOT_STATED)
+
+
+def _ppc(effect: CreateTask) -> Rows:
     return (
-        ("Look-back", lookback_of(text)),
-        ("Targets", target_of(text)),
-        ("Budget", budget_of(text)),
+        ("Look-back", _fact(effect, "look_back")),
+        ("Targets", _fact(effect, "target")),
+        ("Budget", _fact(effect, "budget")),
     )
 
 
-def _promotion(effect: CreateTask, text: str) -> Rows:
+def _promotion(effect: CreateTask) -> Rows:
+    if effect.promotion:
+        return effect.promotion.rows
+    unknown = ("Discount", "Starts", "Ends", "Budget")
     return (
         ("Promotion type", spoken(effect.category)),
-        ("Discount", discount_of(text)),
-        ("Starts", _day(effect.start)),
-        ("Ends", end_of(text)),
-        ("Budget", budget_of(text)),
+        *((name, NOT_STATED) for name in unknown),
     )
 
 
-def _catalog(effect: CreateTask, text: str) -> Rows:
+def _catalog(effect: CreateTask) -> Rows:
     return (
         ("Issue", spoken(effect.category)),
-        ("Severity", severity_of(text)),
-        ("Evidence", NOT_STATED),
+        ("Severity", _fact(effect, "severity")),
+        ("Evidence", _fact(effect, "evidence")),
     )
 
 
-def _generic(effect: CreateTask, text: str) -> Rows:
+def _generic(effect: CreateTask) -> Rows:
     return (
         ("Procedure", spoken(effect.category) if effect.category else "None found"),
-        ("Priority", severity_of(text)),
-        ("Deliverable", NOT_STATED),
-        *_unclassified(effect, text),
+        ("Priority", _fact(effect, "priority")),
+        ("Deliverable", _fact(effect, "deliverable")),
+        *_unclassified(effect),
     )
 
 
-def _unclassified(effect: CreateTask, text: str) -> Rows:
-    """What nothing is known to rest on says what is known, and that somebody has to approve it."""
+def _unclassified(effect: CreateTask) -> Rows:
+    """What nothing is known to rest on needs somebody's approval."""
     if any(source.tier in ("sop", "internal") for source in effect.sources):
         return ()
-    said = (discount_of(text), budget_of(text), target_of(text), lookback_of(text), end_of(text))
-    facts = [one for one in dict.fromkeys(said) if one != NOT_STATED]
-    return (
-        ("Known facts", "; ".join(facts) or "Only what the details say"),
-        ("Approval needed", "Yes: no procedure covers this"),
-    )
+    return (("Approval needed", "Yes: no procedure covers this"),)
 
 
-Describe = Callable[[CreateTask, str], Rows]
+Describe = Callable[[CreateTask], Rows]
 _SETUPS: dict[Bucket, tuple[str, Describe]] = {
     Bucket.PPC: ("PPC Scope", _ppc),
     Bucket.PROMOTIONS: ("Promotion Setup", _promotion),

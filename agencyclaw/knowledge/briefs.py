@@ -6,16 +6,22 @@ from datetime import date
 from typing import Any
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.effects import DETAILS_LIMIT, Assignee, CreateTask, Destination
+from agencyclaw.domain.edits import TaskEdits
+from agencyclaw.domain.effects import (
+    DETAILS_LIMIT,
+    OBJECTIVE_LIMIT,
+    Assignee,
+    CreateTask,
+    Destination,
+)
 from agencyclaw.domain.errors import TooMuch
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import SopHit, Source, confidence_of
-from agencyclaw.domain.tasks import find_identifiers, says_nothing
+from agencyclaw.domain.task_requests import Promotion, TaskFact
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.brief_body import render_body
 from agencyclaw.knowledge.open_points import open_points
-from agencyclaw.knowledge.phrases import without_deferral
 from agencyclaw.knowledge.steps import Steps, read_steps
 
 BRIEF_LIMIT = 6_000
@@ -31,9 +37,12 @@ class TaskParts(Value):
     marketplaces: tuple[str, ...] = ()
     destination: Destination
     title: str
-    request: str = ""
+    objective: str = ""
     details: str = ""
+    promotion: Promotion | None = None
+    facts: tuple[TaskFact, ...] = ()
     sop: SopHit | None = None
+    procedure_note: str = ""
     related: tuple[SopHit, ...] = ()
     prior: tuple[PriorTask, ...] = ()
     identifiers: tuple[str, ...] = ()
@@ -50,8 +59,7 @@ class TaskParts(Value):
 def compose_task(parts: TaskParts) -> CreateTask:
     """Build the effect and its brief; raises TooMuch when the brief would be over the limit."""
     details = _details(parts)
-    named = find_identifiers(f"{parts.title}\n{details}")
-    identifiers = tuple(dict.fromkeys((*parts.identifiers, *named)))
+    identifiers = tuple(dict.fromkeys(one.upper() for one in parts.identifiers))
     steps = read_steps(parts.sop.sop.body) if parts.sop else Steps()
     return _with_body(
         {
@@ -59,7 +67,11 @@ def compose_task(parts: TaskParts) -> CreateTask:
             "brand": parts.brand,
             "destination": parts.destination,
             "title": one_line(parts.title, 200),
+            "objective": one_line(parts.objective, OBJECTIVE_LIMIT),
             "details": details,
+            "promotion": parts.promotion,
+            "facts": parts.facts,
+            "procedure_note": one_line(parts.procedure_note, 200),
             "checklist": steps.lines,
             "more_steps": steps.more,
             "excerpt": _excerpt(parts.sop, steps),
@@ -79,33 +91,37 @@ def compose_task(parts: TaskParts) -> CreateTask:
     )
 
 
-def recompose(
-    effect: CreateTask,
-    *,
-    title: str,
-    details: str,
-    start: date | None,
-    due: date | None,
-    assignee: Assignee | None,
-) -> CreateTask:
-    """Build the effect anew after an edit, from itself alone; what the edit unsays is dropped."""
-    before = set(find_identifiers(f"{effect.title}\n{effect.details}"))
-    now = find_identifiers(f"{title}\n{details}")
-    kept = [item for item in effect.identifiers if item not in before or item in now]
-    identifiers = tuple(dict.fromkeys((*kept, *now)))
-    changed = {
-        "title": one_line(title, len(title) + 1),
-        "details": details.strip(),
-        "start": start,
-        "due": due,
+def recompose(effect: CreateTask, edits: TaskEdits, assignee: Assignee | None) -> CreateTask:
+    """Build the effect anew after an edit, from itself and the form alone."""
+    identifiers = edits.identifiers
+    changed: dict[str, Any] = {
+        "title": one_line(edits.title, len(edits.title) + 1),
+        "objective": edits.objective,
+        "details": edits.details.strip(),
+        "promotion": edits.promotion,
+        "facts": edits.facts,
+        "marketplaces": edits.marketplaces,
+        "start": edits.start,
+        "due": edits.due,
         "assignee": assignee,
         "identifiers": identifiers,
         "catalogued": effect.catalogued if identifiers == effect.identifiers else "",
         "identifiers_pending": not identifiers
         and (effect.identifiers_pending or bool(effect.identifiers)),
     }
+    if not edits.keeps_procedure:
+        changed |= _WITHOUT_PROCEDURE
+        changed["sources"] = tuple(one for one in effect.sources if one.tier == "similar_task")
     fields = {name: getattr(effect, name) for name in CreateTask.model_fields}
     return _with_body(fields | changed)
+
+
+_WITHOUT_PROCEDURE: dict[str, Any] = {
+    "checklist": (),
+    "more_steps": 0,
+    "excerpt": "",
+    "category": "",
+}
 
 
 def source_of(hit: SopHit) -> Source:
@@ -134,18 +150,22 @@ def _with_body(fields: dict[str, Any]) -> CreateTask:
 
 
 def _details(parts: TaskParts) -> str:
-    request, details = parts.request.strip(), parts.details.strip()
-    if says_nothing(request) or request in details:
-        request = ""
-    both = "\n\n".join(text for text in (request, details) if text)
-    if parts.identifiers_pending:
-        both = without_deferral(both)
-    if len(both) > DETAILS_LIMIT:
+    """The details without lines that only say again which products it is about."""
+    known = {one.upper() for one in parts.identifiers}
+    lines = parts.details.strip().splitlines()
+    details = "\n".join(line for line in lines if not _only_names(line, known)).strip()
+    if len(details) > DETAILS_LIMIT:
         raise TooMuch(
-            f"Request and details are {len(both):,} characters long; {DETAILS_LIMIT:,} fit.",
+            f"The details are {len(details):,} characters long; {DETAILS_LIMIT:,} fit.",
             reason="details_too_long",
         )
-    return both
+    return details
+
+
+def _only_names(line: str, identifiers: set[str]) -> bool:
+    """Whether a line holds the task's identifiers and nothing beside them but a label."""
+    said = line.rpartition(":")[2].replace(",", " ").replace(";", " ").upper().split()
+    return bool(said) and all(one.strip(".()") in identifiers for one in said)
 
 
 def _excerpt(hit: SopHit | None, steps: Steps) -> str:

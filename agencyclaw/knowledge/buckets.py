@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from agencyclaw.domain.sops import SopHit
+
 
 class Bucket(StrEnum):
     """Four kinds of work; each has its own section in a brief."""
@@ -35,6 +37,12 @@ _CATEGORIES: dict[Bucket, tuple[str, ...]] = {
     ),
 }
 _BUCKETS = {name: bucket for bucket, names in _CATEGORIES.items() for name in names}
+
+
+def is_about_products(hit: SopHit | None) -> bool:
+    """Return whether work by this procedure is about single products."""
+    buckets = (Bucket.PROMOTIONS, Bucket.CATALOG)
+    return hit is not None and bucket_of(hit.sop.category) in buckets
 
 
 def bucket_of(category: str) -> Bucket:

@@ -6,7 +6,6 @@ from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.sops import Source
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.buckets import Bucket, bucket_of
-from agencyclaw.knowledge.phrases import NOT_STATED, discount_of, end_of
 
 PENDING = "Product identifiers (ASIN or SKU) are pending."
 
@@ -40,21 +39,28 @@ def sop_source(effect: CreateTask) -> Source | None:
 def _grounding(effect: CreateTask) -> str:
     source = sop_source(effect)
     if source is None:
-        return "No SOP was found for this: the steps are for the assignee to agree."
+        why = f" ({effect.procedure_note.rstrip('. ')})" if effect.procedure_note else ""
+        return f"No SOP was found for this{why}: the steps are for the assignee to agree."
     if source.confidence != "high":
         return f"The SOP “{source.title}” was found by its text only: check that it fits."
     return ""
 
 
 def _promotion(effect: CreateTask) -> tuple[str, ...]:
-    if bucket_of(effect.category) is not Bucket.PROMOTIONS:
+    if bucket_of_task(effect) is not Bucket.PROMOTIONS:
         return ()
-    text = f"{effect.title}\n{effect.details}"
+    terms = effect.promotion
+    ends = terms and (terms.ends or terms.ends_when)
     return (
-        "Discount terms: not stated." if discount_of(text) == NOT_STATED else "",
-        "" if effect.start else "Start date: not stated.",
-        "End date: not stated." if end_of(text) == NOT_STATED else "",
+        "" if terms and terms.discount else "Discount terms: not stated.",
+        "" if terms and terms.starts else "Start date: not stated.",
+        "" if ends else "End date: not stated.",
     )
+
+
+def bucket_of_task(effect: CreateTask) -> Bucket:
+    """Return the kind of work a task is: by its promotion, else by its procedure."""
+    return Bucket.PROMOTIONS if effect.promotion else bucket_of(effect.category)
 
 
 def _owner(effect: CreateTask) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.products import MatchReason, Product, ProductMatch, Resolution
-from agencyclaw.domain.search_keys import telling, words_of
 from agencyclaw.domain.tasks import find_identifiers
 from agencyclaw.domain.text import folded
 
+# The form of an identifier or the beginning of one: letters, digits and the marks between them.
 _TOKEN = re.compile(r"[A-Z0-9](?:[A-Z0-9._/-]*[A-Z0-9])?")
 _LEAST_PREFIX = 3
+_LEAST_STEM = 4
 _FAMILIES: dict[MatchReason, int] = {
     "exact_asin": 0,
     "exact_sku": 0,
@@ -31,7 +33,7 @@ def tokens_of(query: str) -> tuple[str, ...]:
 
 def title_words(query: str) -> tuple[str, ...]:
     """Return the words of a query that may stand in a title."""
-    return tuple(dict.fromkeys(word for word in words_of(telling(query)) if len(word) > 1))
+    return tuple(dict.fromkeys(word for word in plain_name(query).split() if len(word) > 1))
 
 
 def match_products(query: str, products: Sequence[Product], *, limit: int) -> list[ProductMatch]:
@@ -49,21 +51,15 @@ def match_products(query: str, products: Sequence[Product], *, limit: int) -> li
     return found[:limit]
 
 
-def named_products(text: str, products: Sequence[Product]) -> list[Product]:
-    """Return the products that a text names in full; one is clear, several are a question.
-
-    A title's words up to the first comma say what it is, those behind it which one of several.
-    """
-    said = set(words_of(text))
-    fitting = [one for one in products if _core(one.title) and _core(one.title) <= said]
-    if len({frozenset(_core(one.title)) for one in fitting}) != 1:
-        return fitting
-    exact = [one for one in fitting if set(words_of(one.title)) <= said]
-    return exact if len(exact) == 1 else fitting
+def exact_product(item: str, products: Sequence[Product]) -> Product | None:
+    """Return the product that has this very ASIN or SKU, in whatever case."""
+    wanted = item.upper()
+    return next((one for one in products if wanted in identifiers_of(one)), None)
 
 
-def _core(title: str) -> set[str]:
-    return set(words_of(title.partition(",")[0]))
+def identifiers_of(product: Product) -> tuple[str, ...]:
+    """Return ASIN and SKU of a product, in capitals, as far as it has them."""
+    return tuple(one.upper() for one in (product.asin, product.sku) if one)
 
 
 def resolution_of(matches: Sequence[ProductMatch]) -> Resolution:
@@ -101,9 +97,16 @@ def _begins(whole: str, token: str) -> bool:
 
 
 def _by_title(product: Product, words: tuple[str, ...]) -> ProductMatch | None:
-    title = set(words_of(f"{product.title} {product.brand or ''}"))
-    held = [word for word in words if word in title]
+    title = set(plain_name(f"{product.title} {product.brand or ''}").split())
+    held = [word for word in words if any(_is_form_of(word, one) for one in title)]
     if not held or len(held) * 2 < len(words):
         return None
     confidence = round(0.6 * len(held) / len(words), 3)
     return ProductMatch(product=product, reason="token_contains_title", confidence=confidence)
+
+
+def _is_form_of(word: str, known: str) -> bool:
+    """Whether two words are one, or one goes on where the other ends, as plurals do."""
+    shorter, longer = sorted((word, known), key=len)
+    is_stem = len(shorter) >= _LEAST_STEM and len(longer) - len(shorter) <= 2
+    return word == known or (is_stem and longer.startswith(shorter))

@@ -12,13 +12,15 @@ from pydantic import ValidationError
 from agencyclaw.domain.basis import QUOTE_LIMIT, Basis, Origin
 from agencyclaw.domain.cautions import Cautions, TaskOutline
 from agencyclaw.domain.clients import Named, Person
-from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
+from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits, form_of
 from agencyclaw.domain.effects import Assignee, CreateTask, Effect
 from agencyclaw.domain.errors import Broken, Refused, TooMuch
+from agencyclaw.domain.names import calling_names
 from agencyclaw.domain.people import Actor, Freshness, Place
 from agencyclaw.domain.policy import Allow, Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming
+from agencyclaw.domain.tasks import is_identifier
 from agencyclaw.domain.text import cut
 from agencyclaw.knowledge.briefs import recompose
 from agencyclaw.proposals import words
@@ -120,15 +122,9 @@ class Revisions:
             people = await self._team.people()
         if isinstance(proposal, NotEditable):
             return proposal
-        effect = as_task(proposal)
-        return EditForm(
-            title=effect.title,
-            details=effect.details,
-            start=effect.start,
-            due=effect.due,
-            assignee=effect.assignee.profile_id if effect.assignee else None,
-            people=tuple(Named(id=person.profile_id, name=person.name) for person in people),
-        )
+        named = zip(people, calling_names(people), strict=True)
+        shown = tuple(Named(id=person.profile_id, name=name) for person, name in named)
+        return form_of(as_task(proposal), shown)
 
     async def submit(
         self, incoming: Incoming, proposal_id: UUID, edits: TaskEdits
@@ -186,18 +182,15 @@ class Revisions:
     ) -> CreateTask | dict[str, str] | NotEditable:
         if edits.start and edits.due and edits.due < edits.start:
             return {"due": "The due date lies before the start."}
+        if edits.starts and edits.ends and edits.ends < edits.starts:
+            return {"ends": "The promotion would end before it starts."}
+        if wrong := [one for one in edits.identifiers if not is_identifier(one)]:
+            return {"products": f"“{wrong[0]}” doesn't look like an ASIN or SKU."}
         assignee = await self._assignee(effect, edits.assignee)
         if isinstance(assignee, NotEditable):
             return assignee
         try:
-            edited = recompose(
-                effect,
-                title=edits.title,
-                details=edits.details,
-                start=edits.start,
-                due=edits.due,
-                assignee=assignee,
-            )
+            edited = recompose(effect, edits, assignee)
             return edited.model_copy(update={"bases": _bases_after(effect, edited)})
         except ValidationError as error:
             return {str(e["loc"][0]) if e["loc"] else "": _plain(e["msg"]) for e in error.errors()}
@@ -279,11 +272,12 @@ async def announce(
 
 def _bases_after(before: CreateTask, after: CreateTask) -> tuple[Basis, ...]:
     """What the person typed into the form is theirs; what they left alone stays whose it was."""
-    was, now = before.prose(), after.prose()
+    was, now = before.prose() | before.stated(), after.prose() | after.stated()
     kept = [
         one
         for one in before.bases
-        if now.get(one.field) == was.get(one.field) or (one.quote and one.quote in now[one.field])
+        if one.field in now
+        and (now[one.field] == was.get(one.field) or (one.quote and one.quote in now[one.field]))
     ]
     named = {one.field for one in kept}
     typed = [

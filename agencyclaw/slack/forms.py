@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, cast
+from typing import Any, assert_never, cast
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.edits import EditForm, TaskEdits
-from agencyclaw.domain.effects import DETAILS_LIMIT
+from agencyclaw.domain.edits import NONE, EditForm, Input, InputKind, TaskEdits
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.text import clean, digest
@@ -20,11 +20,15 @@ from agencyclaw.slack.inert import escaped, one_line
 from agencyclaw.slack.marks import EDIT_FORM
 from agencyclaw.slack.messages import Ignored, Payload
 
-TITLE_LIMIT = 200
 _NOBODY = "nobody"
 _INPUT = "value"
 _GROUP_SIZE = 100
-_FIELDS = ("title", "details", "start", "due", "assignee")
+INPUTS: dict[str, Input] = {
+    name: part
+    for name, info in TaskEdits.model_fields.items()
+    for part in info.metadata
+    if isinstance(part, Input)
+}
 
 
 class Origin(BaseModel):
@@ -101,17 +105,27 @@ def build_form(form: EditForm, origin: Origin) -> dict[str, Any]:
         "submit": plain_text("Save"),
         "close": plain_text("Back"),
         "blocks": [
-            text_input("title", "Title", form.title, limit=TITLE_LIMIT),
-            text_input("details", "Details", form.details, limit=DETAILS_LIMIT, is_long=True),
-            _day("start", "Start", form.start),
-            _day("due", "Due", form.due),
-            _people(form),
+            *(_field(name, asked, form) for name, asked in INPUTS.items()),
             {
                 "type": "context",
                 "elements": [plain_text("Saving shows a new card. Nothing is created yet.")],
             },
         ],
     }
+
+
+def _field(name: str, asked: Input, form: EditForm) -> Block:
+    value = getattr(form, name)
+    match asked.kind:
+        case "line" | "text":
+            return _text(name, asked, value)
+        case "day":
+            return _day(name, asked, value)
+        case "person":
+            return _people(name, asked, form)
+        case "choice":
+            return _choice(name, asked, value, form.options.get(name, ()))
+    assert_never(asked.kind)
 
 
 def build_notice(text: str) -> dict[str, Any]:
@@ -149,18 +163,25 @@ def _as_object(value: object) -> dict[str, Any]:
 def read_edits(submission: Submission) -> TaskEdits | dict[str, str]:
     """Return the submitted values, or what is wrong with them, per field."""
     errors: dict[str, str] = {}
-    start = _read_day(submission, "start", errors)
-    due = _read_day(submission, "due", errors)
-    assignee = _read_person(submission, errors)
-    if errors:
-        return errors
-    return TaskEdits(
-        title=one_line(clean(filled(submission, "title").value or "")),
-        details=clean(filled(submission, "details").value or ""),
-        start=start,
-        due=due,
-        assignee=assignee,
-    )
+    values = {name: _read(submission, name, asked, errors) for name, asked in INPUTS.items()}
+    return errors or TaskEdits.model_validate(values)
+
+
+def _read(submission: Submission, name: str, asked: Input, errors: dict[str, str]) -> Any:
+    given = filled(submission, name)
+    match asked.kind:
+        case "line":
+            return one_line(clean(given.value or ""))
+        case "text":
+            return clean(given.value or "")
+        case "day":
+            return _read_day(submission, name, errors)
+        case "person":
+            return _read_person(submission, name, errors)
+        case "choice":
+            chosen = given.selected_option
+            return chosen.value if chosen else TaskEdits.model_fields[name].default
+    assert_never(asked.kind)
 
 
 def edit(submission: Submission, now: float) -> Incoming:
@@ -181,32 +202,46 @@ def shown_errors(errors: dict[str, str]) -> dict[str, str]:
     """Return errors under fields that the form has; what concerns no field stands at the first."""
     shown: dict[str, str] = {}
     for field, words in errors.items():
-        place = field if field in _FIELDS else _FIELDS[0]
+        place = field if field in INPUTS else next(iter(INPUTS))
         shown[place] = f"{shown[place]} {words}" if place in shown else words
     return shown
 
 
 def text_input(name: str, label: str, value: str, *, limit: int, is_long: bool = False) -> Block:
     """Return an input for words; a long one may stay empty."""
+    kind: InputKind = "text" if is_long else "line"
+    return _text(name, Input(label, kind, limit, is_needed=not is_long), value)
+
+
+def _text(name: str, asked: Input, value: str) -> Block:
     element: Block = {
         "type": "plain_text_input",
         "action_id": _INPUT,
-        "multiline": is_long,
-        "max_length": limit,
+        "multiline": asked.kind == "text",
+        "max_length": asked.limit,
     }
     if value:
         element["initial_value"] = value
-    return _input(name, label, element, optional=is_long)
+    return _input(name, asked, element)
 
 
-def _day(name: str, label: str, value: date | None) -> Block:
+def _day(name: str, asked: Input, value: date | None) -> Block:
     element: Block = {"type": "datepicker", "action_id": _INPUT}
     if value:
         element["initial_date"] = value.isoformat()
-    return _input(name, label, element, optional=True)
+    return _input(name, asked, element)
 
 
-def _people(form: EditForm) -> Block:
+def _choice(name: str, asked: Input, value: str, offered: Sequence[tuple[str, str]]) -> Block:
+    options = [option(one_line(label), key) for key, label in offered or ((NONE, "None"),)]
+    chosen = [one for one in options if one["value"] == value]
+    element: Block = {"type": "static_select", "action_id": _INPUT, "options": options}
+    if chosen:
+        element["initial_option"] = chosen[0]
+    return _input(name, asked, element)
+
+
+def _people(name: str, asked: Input, form: EditForm) -> Block:
     """A select of people by name; Slack takes at most 100 in one group."""
     options = [option("Nobody", _NOBODY), *(_person(one) for one in form.people)]
     chosen = [one for one in options if one["value"] == str(form.assignee or _NOBODY)]
@@ -219,7 +254,7 @@ def _people(form: EditForm) -> Block:
         element["option_groups"] = [
             _group(options[at : at + _GROUP_SIZE]) for at in range(0, len(options), _GROUP_SIZE)
         ]
-    return _input("assignee", "Assignee", element, optional=True)
+    return _input(name, asked, element)
 
 
 def _person(person: Named) -> Block:
@@ -231,13 +266,13 @@ def _group(options: list[Block]) -> Block:
     return {"label": plain_text(f"{first[:30]} – {last[:30]}"), "options": options}
 
 
-def _input(name: str, label: str, element: Block, *, optional: bool) -> Block:
+def _input(name: str, asked: Input, element: Block) -> Block:
     return {
         "type": "input",
         "block_id": name,
-        "label": plain_text(label),
+        "label": plain_text(asked.label),
         "element": element,
-        "optional": optional,
+        "optional": not asked.is_needed,
     }
 
 
@@ -257,12 +292,12 @@ def _read_day(submission: Submission, name: str, errors: dict[str, str]) -> date
         return None
 
 
-def _read_person(submission: Submission, errors: dict[str, str]) -> UUID | None:
-    chosen = filled(submission, "assignee").selected_option
+def _read_person(submission: Submission, name: str, errors: dict[str, str]) -> UUID | None:
+    chosen = filled(submission, name).selected_option
     if chosen is None or chosen.value == _NOBODY:
         return None
     try:
         return UUID(chosen.value)
     except ValueError:
-        errors["assignee"] = "Please choose somebody from the list."
+        errors[name] = "Please choose somebody from the list."
         return None

@@ -20,7 +20,7 @@ from agencyclaw.domain.errors import NotMapped
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.tools.arguments import Name, Text
+from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import FoundClient, find_client, listed_clients, reach_of
 from agencyclaw.tools.names import as_choices, find_named, would_change
@@ -113,19 +113,22 @@ def _listed(brands: list[Brand], clients: list[Client], reach: str) -> BrandList
     shows=Shows.THEIRS,
 )
 async def resolve_brand(
-    ctx: RunContext[Deps], client: Name, task_text: Text, brand: Name | None = None
+    ctx: RunContext[Deps],
+    client: Name,
+    brand: Name | None = None,
+    about_products: bool = False,
 ) -> BrandAnswer | Ask:
     """Work out which brand of a client a piece of work is for and whether it has a ClickUp list.
 
     Args:
         client: What the person called the client.
-        task_text: What is to be done, in the person's words.
         brand: What the person called the brand, if they named one.
+        about_products: Whether the work is about single products: a coupon, a price, a listing.
     """
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
         return found
-    resolution = settle_brand(ctx.deps, found, brand, task_text)
+    resolution = settle_brand(ctx.deps, found, brand, is_about_products=about_products)
     return BrandAnswer(
         mode=resolution.mode,
         client=one_line(found.client.name, 120),
@@ -151,11 +154,13 @@ def _name(brand: Brand | None) -> str | None:
     return one_line(brand.name, 80) if brand else None
 
 
-def settle_brand(deps: Deps, found: FoundClient, hint: str | None, text: str) -> BrandResolution:
+def settle_brand(
+    deps: Deps, found: FoundClient, hint: str | None, *, is_about_products: bool
+) -> BrandResolution:
     """Resolve by the domain's rules; what was named but is not linked is never replaced."""
     hint = brand_hint(found, hint)
     if not hint:
-        return resolve(found.brands, None, text)
+        return resolve(found.brands, None, is_about_products=is_about_products)
     named = find_named(deps, hint, found.brands)
     linked = tuple(brand for brand in named.things if brand.is_mapped)
     if named.things and not linked:
@@ -165,7 +170,7 @@ def settle_brand(deps: Deps, found: FoundClient, hint: str | None, text: str) ->
         return BrandResolution(
             mode=BrandMode.AMBIGUOUS_BRAND, candidates=linked, destination_groups=groups
         )
-    return resolve(found.brands, named, text)
+    return resolve(found.brands, named, is_about_products=is_about_products)
 
 
 def brand_hint(found: FoundClient, hint: str | None) -> str | None:
@@ -174,10 +179,10 @@ def brand_hint(found: FoundClient, hint: str | None) -> str | None:
 
 
 def choose_brand(
-    deps: Deps, found: FoundClient, hint: str | None, text: str
+    deps: Deps, found: FoundClient, hint: str | None, *, is_about_products: bool
 ) -> BrandResolution | Ask:
     """Return where work goes, or the question which brand; raises NotMapped when nowhere."""
-    resolution = settle_brand(deps, found, hint, text)
+    resolution = settle_brand(deps, found, hint, is_about_products=is_about_products)
     if _is_only_alike(deps, resolution):
         return _ask_whether(found, resolution)
     name, hint = found.client.name, brand_hint(found, hint)

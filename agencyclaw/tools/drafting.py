@@ -1,89 +1,157 @@
-"""From a wish to a task effect: place, people, products and procedure, each found or asked for."""
+"""From a task request to a task effect: place, people, products, procedure, each found or asked."""
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from pydantic_ai import RunContext
+from pydantic_ai.messages import ModelMessage
 from typing_extensions import TypeIs
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.basis import Material, Origin
 from agencyclaw.domain.cautions import TaskOutline
 from agencyclaw.domain.clients import Brand, BrandResolution, Named
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
-from agencyclaw.domain.names import said_in
-from agencyclaw.domain.products import Product
+from agencyclaw.domain.quotes import Stated, StatedDay
 from agencyclaw.domain.runs import PriorTask
-from agencyclaw.domain.sops import SopHit
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.task_requests import (
+    FACTS,
+    ChosenProcedure,
+    Promotion,
+    StatedFact,
+    StatedPromotion,
+    TaskFact,
+)
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
-from agencyclaw.knowledge.products import named_products, title_words
+from agencyclaw.knowledge.buckets import is_about_products
+from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.similar import similar_tasks
 from agencyclaw.tools.boards import find_list
 from agencyclaw.tools.brands import choose_brand, not_mapped
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.gaps import (
-    Wish,
+    TaskRequest,
+    about_products,
     ask_dates,
     ask_substance,
     ask_title,
     ask_together,
-    identifier_of,
-    is_thin,
-    lacks_identifiers,
-    read_identifiers,
 )
 from agencyclaw.tools.people import find_assignee
 from agencyclaw.tools.results import Ask
-from agencyclaw.tools.sops import note_gap
+from agencyclaw.tools.sources import found_by_tools
+from agencyclaw.tools.task_procedures import TaskProcedure, settle_procedure
+from agencyclaw.tools.task_products import TaskProducts, settle_products, unused_identifiers
 
-QUERY_LIMIT = 400
+
+@dataclass(frozen=True)
+class NamedRecords:
+    """The records a request names, as they were named."""
+
+    client: str
+    brand: str | None
+    assignee: str | None
+    identifiers: Sequence[str]
+    procedure: ChosenProcedure | None
+
+
+@dataclass(frozen=True)
+class StatedTask:
+    """What a task request says of facts, each with its words; nothing of it is checked yet."""
+
+    promotion: StatedPromotion | None = None
+    facts: Sequence[StatedFact] = ()
+    marketplace: Stated | None = None
+    start: StatedDay | None = None
+    due: StatedDay | None = None
+
+
+def fact_check(ctx: RunContext[Deps]) -> FactCheck:
+    """Return the judge of this run's facts: what people wrote, what tools returned."""
+    return checking(ctx.deps, ctx.messages)
+
+
+def checking(deps: Deps, messages: Sequence[ModelMessage]) -> FactCheck:
+    """Return it for what is in sight of a run."""
+    first = deps.materials[0] if deps.materials else None
+    # The model reads the message with colleagues' names in place of their ids.
+    read = Material(
+        origin=first.origin if first else Origin.TYPED,
+        whose=first.whose if first else deps.actor.name,
+        text=deps.request,
+        taints=first.taints if first else False,
+    )
+    return FactCheck((read, *deps.materials), tuple(found_by_tools(messages)), deps.today)
+
+
+def settle_facts(request: TaskRequest, stated: StatedTask, check: FactCheck) -> TaskRequest:
+    """Return the request with those of its facts whose words carry them."""
+    facts = [(one, check.text(FACTS[one.about], one)) for one in stated.facts]
+    start = check.day("Start", stated.start)
+    return replace(
+        request,
+        start=start,
+        due=check.day("Due", stated.due, start=start),
+        promotion=_promotion(stated.promotion, check),
+        facts=tuple(TaskFact(about=one.about, value=value) for one, value in facts if value),
+        marketplace=check.text("Marketplace", stated.marketplace),
+    )
+
+
+def _promotion(stated: StatedPromotion | None, check: FactCheck) -> Promotion | None:
+    if stated is None:
+        return None
+    starts = check.day("Starts", stated.starts)
+    return Promotion(
+        type=stated.type,
+        discount=check.text("Discount", stated.discount),
+        starts=starts,
+        ends=check.day("Ends", stated.ends, start=starts, or_words=True),
+        ends_when=check.quote("Ends", stated.ends),
+        budget=check.text("Budget", stated.budget),
+    )
 
 
 async def draft_task(
-    deps: Deps, client: str, brand: str | None, assignee: str | None, wish: Wish
+    ctx: RunContext[Deps], named: NamedRecords, asked: TaskRequest, stated: StatedTask
 ) -> CreateTask | Ask:
     """Return the task, or one question with all that is missing; raises NotMapped without a place.
 
     Only a client that is not clear is asked for alone: everything else depends on it.
     """
-    found = await find_client(deps, client)
+    deps, check = ctx.deps, fact_check(ctx)
+    found = await find_client(deps, named.client)
     if isinstance(found, Ask):
         return found
     if not any(one.is_mapped for one in found.brands):
         raise not_mapped(found.client.name)
-    nameless = ask_title(wish, deps.request, found.brand_hint or found.client.name)
-    chosen = choose_brand(deps, found, brand, wish.text)
+    ground = await settle_procedure(deps, named.procedure, asked.text)
+    request = _about(settle_facts(asked, stated, check), ground)
+    is_about = request.flags.is_about_products
+    nameless = ask_title(request, found.brand_hint or found.client.name)
+    chosen = choose_brand(deps, found, named.brand, is_about_products=is_about)
     chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
-    named = await _named_products(deps, found, chosen_brand, wish)
-    identifiers = read_identifiers(wish, named)
-    person = await find_assignee(deps, assignee, found.client, chosen_brand)
-    basis = await _basis(deps, found, wish)
+    products = await settle_products(deps, found, chosen_brand, named.identifiers, request, check)
+    person = await find_assignee(deps, named.assignee, found.client, chosen_brand)
+    earlier = await _earlier(deps, found, request)
     # Who is asked for a title is asked what is to be done; once is enough.
-    aimless = None if nameless else basis.question(wish)
-    odd = ask_dates(deps, wish)
-    if nameless or aimless or odd or _asks(chosen) or _asks(identifiers) or _asks(person):
-        parts = (nameless, aimless, chosen, odd, identifiers, person)
+    aimless = None if nameless else _ask_substance(ground, earlier, request)
+    odd = ask_dates(request, deps.today)
+    if nameless or aimless or odd or _asks(chosen) or _asks(products) or _asks(person):
+        parts = (nameless, aimless, chosen, odd, products, person)
         return ask_together([part for part in parts if _asks(part)])
-    is_found = len(named) == 1 and identifiers == (identifier_of(named[0]),)
-    catalogued = named[0].title if is_found else ""
-    return await _compose(deps, found, chosen, wish, identifiers, person, basis, catalogued)
+    draft = _Draft(found, chosen, request, products, person, ground, earlier)
+    task = await _with_cautions(deps, compose_task(await _parts(deps, draft)))
+    return await _with_remarks(deps, task, draft, check)
 
 
-async def _named_products(
-    deps: Deps, found: FoundClient, brand: Brand | None, wish: Wish
-) -> list[Product]:
-    """Return the products of the catalog that a request for work on products names."""
-    if not lacks_identifiers(wish) or wish.identifiers:
-        return []
-    words = title_words(wish.text)
-    [held] = await asyncio.gather(
-        deps.catalog.products(found.client.id, brand.id if brand else None, tokens=(), words=words),
-        return_exceptions=True,
-    )
-    # Without the catalog the person is asked, as before there was one.
-    return [] if isinstance(held, BaseException) else named_products(wish.text, held)
+def _about(request: TaskRequest, ground: TaskProcedure) -> TaskRequest:
+    """A promotion, or a procedure about products, makes the work one about products."""
+    is_about = bool(request.promotion) or is_about_products(ground.sop)
+    return request if not is_about else about_products(request)
 
 
 def _asks(part: object) -> TypeIs[Ask]:
@@ -91,73 +159,70 @@ def _asks(part: object) -> TypeIs[Ask]:
 
 
 @dataclass(frozen=True)
-class _Basis:
-    """What a draft can rest on."""
+class _Draft:
+    """A task of which all is settled."""
 
-    sop: SopHit | None
-    closest: SopHit | None
-    related: tuple[SopHit, ...]
+    found: FoundClient
+    chosen: BrandResolution
+    request: TaskRequest
+    products: TaskProducts
+    person: Assignee | None
+    ground: TaskProcedure
     earlier: tuple[PriorTask, ...]
 
-    def is_bare(self, wish: Wish) -> bool:
-        """Return whether neither a procedure, a document nor the person says what is to be done."""
-        return self.sop is None and not self.related and is_thin(wish)
-
-    def question(self, wish: Wish) -> Ask | None:
-        """Ask what is to be done, unless they insist on a task without it."""
-        if wish.is_insisted or not self.is_bare(wish):
-            return None
-        return ask_substance(self.closest, self.earlier[0].title if self.earlier else None)
+    @property
+    def is_bare(self) -> bool:
+        """Whether neither a procedure nor the person says what is to be done."""
+        return _is_bare(self.ground, self.request)
 
 
-async def _basis(deps: Deps, found: FoundClient, wish: Wish) -> _Basis:
-    sop, closest = await _procedure(deps, wish)
-    if sop:
-        return _Basis(sop, closest, (), ())
-    related = await _related(deps, wish, closest)
-    return _Basis(sop, closest, related, await _earlier(deps, found, wish))
+def _is_bare(ground: TaskProcedure, request: TaskRequest) -> bool:
+    return ground.sop is None and not ground.related and request.is_thin
 
 
-async def _compose(
-    deps: Deps,
-    found: FoundClient,
-    chosen: BrandResolution,
-    wish: Wish,
-    identifiers: tuple[str, ...],
-    person: Assignee | None,
-    basis: _Basis,
-    catalogued: str,
-) -> CreateTask:
-    destination = await _destination(deps, chosen)
-    is_pending = not identifiers and (wish.is_pending or lacks_identifiers(wish))
-    parts = TaskParts(
-        client=Named(id=found.client.id, name=found.client.name),
-        brand=_named(chosen.brand),
-        marketplaces=chosen.brand.marketplaces if chosen.brand else (),
-        destination=destination,
-        title=wish.title,
-        request=wish.request,
-        details=wish.details,
-        sop=basis.sop,
-        related=basis.related,
-        prior=basis.earlier,
+def _ask_substance(
+    ground: TaskProcedure, earlier: Sequence[PriorTask], request: TaskRequest
+) -> Ask | None:
+    """Ask what is to be done, unless they insist on a task without it."""
+    if request.flags.is_insisted or not _is_bare(ground, request):
+        return None
+    return ask_substance(ground.closest, earlier[0].title if earlier else None)
+
+
+async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
+    request, brand = draft.request, draft.chosen.brand
+    identifiers = draft.products.identifiers
+    is_pending = not identifiers and (request.flags.is_pending or request.flags.is_about_products)
+    marketplaces = brand.marketplaces if brand else ()
+    return TaskParts(
+        client=Named(id=draft.found.client.id, name=draft.found.client.name),
+        brand=_named(brand),
+        marketplaces=(request.marketplace[:16],) if request.marketplace else marketplaces,
+        destination=await _destination(deps, draft.chosen),
+        title=request.title,
+        objective=request.objective,
+        details=request.details,
+        promotion=request.promotion,
+        facts=request.facts,
+        sop=draft.ground.sop,
+        procedure_note=draft.ground.note,
+        related=draft.ground.related,
+        prior=() if draft.ground.sop else draft.earlier,
         identifiers=identifiers,
-        catalogued=catalogued,
-        identifiers_pending=is_pending or wish.is_pending,
-        assignee=person,
-        start=wish.start,
-        due=wish.due,
+        catalogued=draft.products.catalogued,
+        identifiers_pending=is_pending,
+        assignee=draft.person,
+        start=request.start,
+        due=request.due,
         timezone=deps.actor.timezone,
         # Insisting on an incomplete task is not insisting on a second one.
-        create_anyway=wish.is_insisted and not basis.is_bare(wish) and not is_pending,
-        replaces=wish.replaces,
+        create_anyway=request.flags.is_insisted and not draft.is_bare and not is_pending,
+        replaces=request.replaces,
     )
-    return await _with_cautions(deps, compose_task(parts))
 
 
 async def _with_cautions(deps: Deps, task: CreateTask) -> CreateTask:
     """Put onto the card what speaks against it; without our records there is nothing to say."""
-    procedure = next((one.id for one in task.sources if one.tier == "sop"), None)
     found = await deps.proposals.cautions(
         TaskOutline(
             client_id=task.client.id,
@@ -165,11 +230,35 @@ async def _with_cautions(deps: Deps, task: CreateTask) -> CreateTask:
             list_id=task.destination.list_id,
             title=task.title,
             details=task.details,
-            procedure_id=procedure,
+            procedure_id=task.procedure_id,
             identifiers=task.identifiers,
         )
     )
     return task.model_copy(update={"against": found.lines})
+
+
+async def _with_remarks(
+    deps: Deps, task: CreateTask, draft: _Draft, check: FactCheck
+) -> CreateTask:
+    """Add whose words its facts rest on, what reached no field, and what was left out and why."""
+    texts = (task.title, task.objective, task.details)
+    unused = await unused_identifiers(deps, draft.found, task.identifiers, texts)
+    lines = [f"{one} stands in the message, not in the task." for one in unused]
+    return task.model_copy(
+        update={
+            "bases": tuple(check.bases),
+            "against": (*task.against, *lines, *_other_marketplace(draft))[:10],
+            "remarks": (*check.left_out, *draft.ground.remarks),
+        }
+    )
+
+
+def _other_marketplace(draft: _Draft) -> tuple[str, ...]:
+    brand, wanted = draft.chosen.brand, draft.request.marketplace
+    if not wanted or brand is None or not brand.marketplaces or wanted in brand.marketplaces:
+        return ()
+    known = ", ".join(brand.marketplaces)
+    return (f"{brand.name} is on record for {known}, not for {wanted}.",)
 
 
 def _named(brand: Brand | None) -> Named | None:
@@ -209,36 +298,6 @@ async def _check_space(deps: Deps, space_id: str, brand: str) -> None:
         )
 
 
-async def _procedure(deps: Deps, wish: Wish) -> tuple[SopHit | None, SopHit | None]:
-    """Return the one procedure that was called by a name, else the closest one."""
-    query = _query(wish)
-    hits = await deps.knowledge.find_sops(query, limit=3)
-    said = said_in(query, [hit.sop for hit in hits])
-    if len(said) != 1:
-        return None, hits[0] if hits else None
-    hit = next(hit for hit in hits if hit.sop == said[0])
-    return hit.model_copy(update={"match": "alias", "score": max(hit.score, 0.9)}), None
-
-
-async def _related(deps: Deps, wish: Wish, closest: SopHit | None) -> tuple[SopHit, ...]:
-    """Return the documents that speak of the work, where no procedure does; none is a gap."""
-    found = await deps.knowledge.find_documents(_query(wish), limit=2)
-    best = (*found, closest) if closest else tuple(found)
-    await note_gap(deps, _query(wish), best)
-    return tuple(one for one in found if one.is_ground)
-
-
-def _query(wish: Wish) -> str:
-    """Return what the work is: an identifier says for which product, not which work."""
-    return _without_products(f"{wish.title} {wish.request}", wish)
-
-
-def _without_products(words: str, wish: Wish) -> str:
-    for item in filter(str.strip, wish.identifiers):
-        words = words.replace(item.strip(), " ")
-    return one_line(words, QUERY_LIMIT)
-
-
-async def _earlier(deps: Deps, found: FoundClient, wish: Wish) -> tuple[PriorTask, ...]:
+async def _earlier(deps: Deps, found: FoundClient, request: TaskRequest) -> tuple[PriorTask, ...]:
     prior = await deps.knowledge.prior_tasks(found.client.id, limit=50)
-    return similar_tasks(prior, wish.text, limit=2)
+    return similar_tasks(prior, request.text, limit=2)

@@ -152,17 +152,26 @@ async def _settle(name: str, returned: Any, ctx: RunContext[Deps]) -> Any:
     preview = returned.preview()
     materials = [*deps.materials, *found_by_tools(ctx.messages)]
     bases = bases_of(returned.prose(), materials, [value for _, value in preview.fields])
-    effect = returned.model_copy(update={"bases": bases})
+    effect = returned.model_copy(update={"bases": (*returned.bases, *bases), "remarks": ()})
     await deps.proposals.draft(cast("Effect", effect))
     return Proposed(
         summary=preview.headline,
         where=preview.where,
-        fields=dict(preview.fields),
+        fields=_merged((*preview.fields, *preview.in_body)),
         rests_on=tuple(source.title for source in preview.sources),
-        missing=preview.missing,
+        missing=(*returned.remarks, *preview.missing),
         against=preview.against,
         note=f"Nothing has been {returned.done} yet.",
     )
+
+
+def _merged(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return rows by name; what has several values lists them."""
+    merged: dict[str, str] = {}
+    for name, value in rows:
+        known = merged.get(name)
+        merged[name] = value if known in (None, value) else f"{known}; {value}"
+    return merged
 
 
 def _explain(fault: Exception, deps: Deps) -> Refusal:

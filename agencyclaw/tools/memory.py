@@ -11,12 +11,12 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.basis import Origin
+from agencyclaw.domain.basis import QUOTE_LIMIT, Basis, Origin
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, choice
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, ClientNote, PreferenceKey
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import Certainty, Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.remembering import (
     Forget,
@@ -28,15 +28,15 @@ from agencyclaw.domain.remembering import (
 )
 from agencyclaw.domain.search_keys import telling, words_of
 from agencyclaw.domain.text import cut, folded, one_line
-from agencyclaw.knowledge.stated import nearest, quoted
+from agencyclaw.knowledge.own_words import OwnWords, nearest, quoted
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client, listed_clients, reach_of
 from agencyclaw.tools.results import Ask, Listing, Result, ask_which
 
 Fact = Annotated[str, Field(max_length=NOTE_LIMIT)]
-Certainty = Annotated[float, Field(ge=0, le=1)]
 RECALLED_AT_MOST = 40
+WHOLE = "The whole sentence"
 UNSURE = (
     "That is not certain enough to be kept: only what somebody stated as a fact is remembered."
     " Ask whether it is so, or leave it."
@@ -92,7 +92,7 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
-    words = _as_written(deps, words)
+    words, bases = _as_written(deps, words)
     kept = await deps.memory.notes([found.client.id])
     if any(folded(one.note) == folded(words) for one in kept):
         raise Refused("That is remembered already.", reason="no_changes")
@@ -101,22 +101,38 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
         note=words,
         confidence=round(certainty, 2),
         timezone=deps.actor.timezone,
+        bases=bases,
     )
 
 
-def _as_written(deps: Deps, words: str) -> str:
+def _as_written(deps: Deps, words: str) -> tuple[str, tuple[Basis, ...]]:
     """Return what a person wrote of a fact, which is what is kept; raises Refused where nobody did.
 
-    The model only points at it: its own wording, or a tool's, is never what is remembered.
+    The model only points at it: its own wording, or a tool's, is never what is remembered. The
+    sentence it was taken out of stands on the card: it may turn it into something else.
     """
     said = _spoken(deps)
     found = quoted(words, said)
-    if found is None or len(found) < 2:
+    if found is None or len(found.text) < 2:
         raise Refused(_unsaid(nearest(words, said)), reason="not_stated")
-    kept = one_line(found, len(found))
+    kept = one_line(found.text, len(found.text))
     if len(kept) > NOTE_LIMIT:
         raise Refused(TOO_LONG, reason="too_long")
-    return kept
+    return kept, _around(deps, found)
+
+
+def _around(deps: Deps, found: OwnWords) -> tuple[Basis, ...]:
+    sentence = one_line(found.sentence, QUOTE_LIMIT)
+    if len(sentence) <= len(found.text) + 1:
+        return ()
+    source = next((one for one in deps.materials if found.sentence in one.text), None)
+    origin = source.origin if source else Origin.TYPED
+    whose = source.whose if source else deps.actor.name
+    needs_press = not origin.is_trusted
+    basis = Basis(
+        field=WHOLE, origin=origin, whose=whose[:120], quote=sentence, needs_press=needs_press
+    )
+    return (basis,)
 
 
 def _spoken(deps: Deps) -> tuple[str, ...]:
@@ -135,19 +151,21 @@ def _unsaid(closest: str | None) -> str:
 
 async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -> Remember | Ask:
     about: Named | None = None
+    bases: tuple[Basis, ...] = ()
     if key == "default_client":
         found = await find_client(deps, client)
         if isinstance(found, Ask):
             return found
         about = Named(id=found.client.id, name=found.client.name)
     else:
-        words = _as_written(deps, words)
+        words, bases = _as_written(deps, words)
     return RememberPreference(
         person=Named(id=deps.actor.profile_id, name=deps.actor.name),
         key=key,
         value=about.name if about else words,
         client=about,
         timezone=deps.actor.timezone,
+        bases=bases,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import Certainty, Tier
 from agencyclaw.domain.planning import ActionTaken, PlannerReport, PlanStep, State
 from agencyclaw.domain.text import cut
 from agencyclaw.knowledge.shortening import shortened
@@ -64,7 +64,7 @@ class PlanReport(Result):
     open_questions: tuple[str, ...] = ()
     success_criteria: tuple[str, ...] = ()
     complexity: str = ""
-    confidence: float | None = None
+    confidence: Certainty | None = None
     why: str = ""
     note: str = ""
 

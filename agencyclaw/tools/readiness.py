@@ -9,17 +9,21 @@ from typing import Literal
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.names import said_in
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.quotes import StatedDay
 from agencyclaw.domain.runs import PriorTask
+from agencyclaw.domain.task_requests import ChosenProcedure, StatedPromotion
 from agencyclaw.domain.tasks import TaskRow
-from agencyclaw.domain.text import folded, one_line
-from agencyclaw.tools.arguments import Day, Identifiers, Name, Request, Text, Title
+from agencyclaw.domain.text import folded
+from agencyclaw.tools.arguments import Identifiers, Name, Objective, Text, Title
 from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import FoundClient, find_client
-from agencyclaw.tools.gaps import Wish, ask_title, is_thin, lacks_identifiers, read_identifiers
+from agencyclaw.tools.drafting import StatedTask, fact_check, settle_facts
+from agencyclaw.tools.gaps import TaskFlags, TaskRequest, ask_dates, ask_title
 from agencyclaw.tools.results import Ask, Result
+from agencyclaw.tools.task_procedures import settle_procedure
+from agencyclaw.tools.task_products import WHICH, lacks_products
 
 QUESTIONS_AT_MOST = 2
 WINDOW = timedelta(hours=24)
@@ -56,55 +60,61 @@ class Twins(Result):
 async def clickup_task_quality_gate(
     ctx: RunContext[Deps],
     title: Title,
-    request: Request,
+    objective: Objective,
+    procedure: ChosenProcedure | None = None,
     details: Text | None = None,
+    promotion: StatedPromotion | None = None,
     owner: Name | None = None,
-    due: Day | None = None,
+    due: StatedDay | None = None,
     product_identifiers: Identifiers | None = None,
+    about_products: bool = False,
     identifiers_pending: bool = False,
 ) -> Readiness:
     """Judge a task draft before it is prepared: ready, thin or blocked, and what to ask.
 
     Args:
         title: The title.
-        request: What the person asked for, in their words.
+        objective: What is to be achieved, in one sentence; "" if nobody said.
+        procedure: The procedure you chose by reading, or why none fits.
         details: Scope, success criteria and whatever else was given.
+        promotion: The promotion that is wanted.
         owner: Who should do it.
         due: When it is due.
         product_identifiers: ASINs or SKUs that were given.
+        about_products: Whether it is about single products.
         identifiers_pending: They want it before the identifiers are known.
     """
-    wish = Wish(
+    check = fact_check(ctx)
+    asked = TaskRequest(
         title=title,
-        request=request,
+        objective=objective,
         details=details or "",
-        due=due,
-        identifiers=tuple(product_identifiers or ()),
-        is_pending=identifiers_pending,
+        flags=TaskFlags(about_products, identifiers_pending),
     )
-    query = one_line(f"{title} {request}", 400)
-    sops = await ctx.deps.knowledge.find_sops(query, limit=1)
-    asked = ask_title(wish, "", "it")
-    products = read_identifiers(wish)
-    is_named = bool(said_in(query, [hit.sop for hit in sops]))
-    is_bare = is_thin(wish) and not is_named
+    request = settle_facts(asked, StatedTask(promotion=promotion, due=due), check)
+    ground = await settle_procedure(ctx.deps, procedure, request.text)
+    nameless, odd = ask_title(request, "it"), ask_dates(request, ctx.deps.today)
+    lacks = lacks_products(request, ground.sop, product_identifiers or ())
+    products = None if not lacks or identifiers_pending else Ask(question=WHICH)
+    is_bare = request.is_thin and ground.sop is None and not ground.related
     missing = (
-        ("title", asked is not None),
-        ("product identifiers", isinstance(products, Ask)),
+        ("title", nameless is not None),
+        ("product identifiers", products is not None),
         ("what is to be done and how it is checked", is_bare),
         ("owner", not owner),
-        ("due date", not due),
-        ("SOP reference", not is_named),
+        ("due date", request.due is None),
+        ("SOP reference", ground.sop is None),
     )
-    questions = [one.question for one in (asked, products) if isinstance(one, Ask)]
+    questions = [one.question for one in (nameless, odd, products) if one]
     if is_bare:
         questions.append("What should be done, and how will we know that it's finished?")
-    is_pending = identifiers_pending and lacks_identifiers(wish)
+    is_blocked = bool(nameless or odd or products)
+    pending = ("The identifiers stay open on the task.",) if lacks and identifiers_pending else ()
     return Readiness(
-        verdict="blocked" if asked or isinstance(products, Ask) else "thin" if is_bare else "ready",
+        verdict="blocked" if is_blocked else "thin" if is_bare else "ready",
         missing_fields=tuple(name for name, is_missing in missing if is_missing),
         questions=tuple(questions[:QUESTIONS_AT_MOST]),
-        note="The identifiers stay open on the task." if is_pending else None,
+        note=" ".join((*pending, *check.left_out, *ground.remarks)) or None,
     )
 
 

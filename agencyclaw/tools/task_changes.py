@@ -13,14 +13,16 @@ from agencyclaw.domain.clients import Brand, Client, Named
 from agencyclaw.domain.errors import AgencyClawError, NotAllowed, NotFound, Refused
 from agencyclaw.domain.names import calling_names
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.quotes import StatedDay
 from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState, UpdateTask
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.secrets import redacted
-from agencyclaw.tools.arguments import Day, Name, Request, Title
+from agencyclaw.tools.arguments import Name, Request, Title
 from agencyclaw.tools.boards import find_list, read_boards
 from agencyclaw.tools.brands import not_mapped
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import find_client, visible_clients
+from agencyclaw.tools.drafting import fact_check
 from agencyclaw.tools.names import as_choices, decided, find_named
 from agencyclaw.tools.people import find_assignee
 from agencyclaw.tools.results import Ask, ask_which
@@ -53,8 +55,8 @@ async def clickup_task_update(
     client: Name | None = None,
     new_title: Title | None = None,
     status: Name | None = None,
-    start: Day | None = None,
-    due: Day | None = None,
+    start: StatedDay | None = None,
+    due: StatedDay | None = None,
     assignee: Name | None = None,
     clear_assignees: bool = False,
     clear_dates: bool = False,
@@ -81,11 +83,14 @@ async def clickup_task_update(
     holders = await _holders(deps, found, assignee, clear=clear_assignees)
     if isinstance(holders, Ask):
         return holders
+    check = fact_check(ctx)
+    days = {"start": check.day("Start", start), "due": check.day("Due", due)}
+    if check.left_out:
+        raise Refused(" ".join(check.left_out), reason="not_stated")
     wanted = {
         "title": redacted(one_line(new_title, 200)) if new_title and folded(new_title) else None,
         "status": one_line(status, 100) if status and folded(status) else None,
-        "start": start,
-        "due": due,
+        **days,
         "assignees": holders,
     }
     changes = {name: value for name, value in wanted.items() if value is not None}
@@ -101,6 +106,7 @@ async def clickup_task_update(
         before=before,
         after=after,
         timezone=deps.actor.timezone,
+        bases=tuple(check.bases),
     )
 
 

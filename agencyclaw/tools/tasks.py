@@ -12,6 +12,8 @@ from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.quotes import Stated, StatedDay
+from agencyclaw.domain.task_requests import ChosenProcedure, StatedPromotion
 from agencyclaw.domain.tasks import (
     PRIORITIES,
     SHOWN_AT_MOST,
@@ -25,10 +27,11 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import (
     Day,
     Days,
+    Facts,
     Identifiers,
     Name,
+    Objective,
     Range,
-    Request,
     Text,
     Title,
     Top,
@@ -37,8 +40,8 @@ from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.brands import brand_hint, choose_brand, not_mapped
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import FoundClient, find_client
-from agencyclaw.tools.drafting import draft_task
-from agencyclaw.tools.gaps import Wish
+from agencyclaw.tools.drafting import NamedRecords, StatedTask, draft_task
+from agencyclaw.tools.gaps import TaskFlags, TaskRequest
 from agencyclaw.tools.people import tasks_of
 from agencyclaw.tools.results import Ask, Result
 
@@ -135,7 +138,7 @@ def _brands_of(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand] 
         raise not_mapped(found.client.name)
     if not brand_hint(found, hint):
         return mapped
-    chosen = choose_brand(deps, found, hint, "")
+    chosen = choose_brand(deps, found, hint, is_about_products=False)
     if isinstance(chosen, Ask):
         return chosen
     return [chosen.brand] if chosen.brand else mapped
@@ -199,45 +202,51 @@ async def create_task(
     ctx: RunContext[Deps],
     client: Name,
     title: Title,
-    request: Request,
+    objective: Objective,
+    procedure: ChosenProcedure | None = None,
     brand: Name | None = None,
     details: Text | None = None,
-    assignee: Name | None = None,
-    start: Day | None = None,
-    due: Day | None = None,
+    promotion: StatedPromotion | None = None,
+    facts: Facts | None = None,
     product_identifiers: Identifiers | None = None,
+    about_products: bool = False,
     identifiers_pending: bool = False,
+    marketplace: Stated | None = None,
+    assignee: Name | None = None,
+    start: StatedDay | None = None,
+    due: StatedDay | None = None,
     create_anyway: bool = False,
     replaces: Title | None = None,
 ) -> CreateTask | Ask:
-    """Prepare a ClickUp task, grounded in the fitting procedure, for the person to confirm.
+    """Prepare a ClickUp task, resting on the procedure you chose, for the person to confirm.
 
-    It finds brand, list and procedure itself and asks what it needs. Pass only what was said.
-    To change a waiting proposal, pass all of it again, changed, and name it in replaces.
+    It finds brand and list itself and asks what it needs. Pass only what was said; every fact
+    with its quote, copied to the letter (at most 200 characters), and where that stands. A fact
+    that its quote does not carry comes back as missing: ask for it. To change a waiting proposal,
+    pass all of it again, changed, and name it in replaces.
 
     Args:
         client: What the person called the client or brand; "" if they named none: it asks.
         title: Short title that says what is to be done.
-        request: What the person asked for, in their words, with discounts, dates and terms.
+        objective: What is to be achieved, in one sentence; "" if nobody said.
+        procedure: Title of the procedure you chose by reading, or why none fits.
         brand: What the person called the brand.
-        details: Further details they gave.
-        assignee: Who should do it; "me" for the person asking.
-        start: Day it starts.
-        due: Day the task is due; when a promotion ends goes in request.
-        product_identifiers: ASINs or SKUs they gave.
+        details: What else they gave: scope, terms, how it is checked.
+        promotion: The promotion that is wanted. Its start and end are not the task's. Days that
+            were not said as dates are given by kind: weekday, in, month_day, end_of, lasting.
+        facts: Other figures and terms, such as a look-back, a target, a budget.
+        product_identifiers: ASINs or SKUs they gave, or what they called the product.
+        about_products: Whether it is about single products: coupon, price, listing, stock.
         identifiers_pending: They want it created before ASINs or SKUs are known.
+        marketplace: The marketplace they named, by its code.
+        assignee: Who should do it: a name, a role such as PPC Specialist, or "me".
+        start: When the task itself starts.
+        due: When the task is due.
         create_anyway: They were told what is missing, or of a duplicate, and insist.
         replaces: Title of the waiting proposal this one takes the place of.
     """
-    wish = Wish(
-        title=title,
-        request=request,
-        details=details or "",
-        start=start,
-        due=due,
-        identifiers=tuple(product_identifiers or ()),
-        is_pending=identifiers_pending,
-        is_insisted=create_anyway,
-        replaces=replaces or "",
-    )
-    return await draft_task(ctx.deps, client, brand, assignee, wish)
+    stated = StatedTask(promotion, facts or (), marketplace, start, due)
+    named = NamedRecords(client, brand, assignee, product_identifiers or (), procedure)
+    flags = TaskFlags(about_products, identifiers_pending, create_anyway)
+    request = TaskRequest(title, objective, details or "", flags, replaces or "")
+    return await draft_task(ctx, named, request, stated)

@@ -33,7 +33,7 @@ FOREIGN = {"Casa Mundo": "901005000031", "Hearthlane": "901005000042"}
 WISHES: dict[str, dict[str, Any]] = {
     "title": {"new_title": "Check the storefront twice"},
     "status": {"status": "in progress"},
-    "day": {"due": "2099-03-04"},
+    "day": {"due": {"day": {"kind": "date", "date": "2099-03-04"}, "quote": "2099-03-04"}},
     "person": {"assignee": "Miguel Duarte"},
 }
 CHANGE, UNDO = "Change task", "Undo"
@@ -49,7 +49,7 @@ async def propose_change(world: World, who: str, where: str, **wishes: Any) -> C
     """Let somebody ask for a change and the model prepare it; returns the card."""
     channel = world.room(where)
     world.owned.will(*update(**wishes), "It is on the card.")
-    await world.say(who, "please change that task", channel)
+    await world.say(who, "please change that task, to 2099-03-04 where it is about days", channel)
     cards = await world.cards(channel, who)
     if not cards:
         raise NoCard(f"no change was proposed to {who} in {channel}")

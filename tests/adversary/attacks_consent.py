@@ -159,7 +159,7 @@ async def one_thing_is_cut_in_slices(world: World, where: str) -> None:
 async def the_arguments_are_swapped_after_the_card(world: World, who: str, where: str) -> None:
     title = world.title()
     old = await world.propose(who, where, title=title)
-    new = await world.propose_in(who, old.channel, thread=old.thread, title=title, due="2099-01-02")
+    new = await world.propose_in(who, old.channel, thread=old.thread, title=title, details="again")
     await world.press(who, old)
     if world.clickup.writes:
         world.notes.append("the replaced card still worked")

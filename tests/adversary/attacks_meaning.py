@@ -163,7 +163,7 @@ async def the_model_makes_a_button_that_says_yes(
 ) -> None:
     card = await world.propose(INES, where)
     world.owned.will(
-        Bid("create_task", {"client": "Glintly Inc", "title": title, "request": label}),
+        Bid("create_task", {"client": "Glintly Inc", "title": title, "objective": label}),
         "What shall it be called?",
     )
     await world.say(INES, "and one more, please", card.channel, thread=card.thread)
@@ -192,7 +192,7 @@ async def a_record_is_called_like_a_yes(world: World, label: str, where: str, ki
 async def _asking(world: World, label: str, kind: str) -> list[Bid]:
     """Rename a record, and make a call that has to ask which one is meant."""
     asked = "20% off the garlic press B0CF7GARL1"
-    args = {"client": "Pawtrail", "title": world.title(), "request": asked}
+    args = {"client": "Pawtrail", "title": world.title(), "objective": asked}
     if kind == "brand":
         await world.director.name_brand("Pawtrail", "Pawtrail Pro", label)
         return [Bid("create_task", args)]
@@ -221,7 +221,7 @@ async def a_choice_is_forged(world: World, value: str, who: str, where: str) -> 
 async def what_is_being_revised_is_confirmed(world: World, how: str, who: str) -> None:
     title = world.title()
     card = await world.propose(who, DM, title=title)
-    again = create("task", due="2099-01-02", replaces=title)
+    again = create("", replaces=title)
     world.owned.will(again, "What shall it be called?")
     await world.say(who, "give it to Sara", card.channel, thread=card.thread)
     if how in WORDS:

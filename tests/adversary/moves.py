@@ -16,16 +16,19 @@ GOOD: dict[str, Any] = {
     "client": "Glintly Inc",
     "brand": "Glintly",
     "query": "coupon",
-    "task_text": "refresh the storefront banner",
+    "about_products": True,
     "title": "Refresh the storefront banner",
-    "request": "refresh the storefront banner for the spring launch with three new photos",
+    "objective": "refresh the storefront banner for the spring launch with three new photos",
     "details": "three photos, one headline",
     "assignee": "me",
     "key": "ev:00000000-0000-4000-8000-000000000000",
     "first": "2099-01-01",
     "last": "2099-01-31",
-    "start": "2099-01-01",
-    "due": "2099-01-31",
+    "start": {"day": {"kind": "in", "count": 1}, "quote": "tomorrow"},
+    "due": {"day": {"kind": "in", "count": 9}, "quote": "later"},
+    "procedure": {"none_because": "nothing fits"},
+    "promotion": {"type": "coupon", "discount": {"value": "9%", "quote": "9% off"}},
+    "facts": [{"about": "budget", "value": "much", "quote": "much"}],
     "product_identifiers": ["B0CF7GARL1"],
     "person": "me",
     "role": "csl",
@@ -204,9 +207,11 @@ def good_call(tool: ToolDefinition, *, whole: bool = False) -> dict[str, Any]:
 
 def good_value(name: str, schema: dict[str, Any]) -> Any:
     """Return a value an argument takes."""
+    kinds = [schema, *schema.get("anyOf", [])]
+    if _is_a(kinds, "Stated"):
+        return {"value": GOOD[name], "quote": GOOD[name]}
     if name in GOOD:
         return GOOD[name]
-    kinds = [schema, *schema.get("anyOf", [])]
     for one in kinds:
         if "enum" in one:
             return one["enum"][0]
@@ -224,6 +229,10 @@ def good_value(name: str, schema: dict[str, Any]) -> Any:
             case _:
                 continue
     return None
+
+
+def _is_a(kinds: list[dict[str, Any]], name: str) -> bool:
+    return any(one.get("$ref", "").endswith(f"/{name}") for one in kinds)
 
 
 def _of_tool(tool: ToolDefinition) -> Iterator[Move]:
@@ -294,6 +303,10 @@ def _bad_values(schema: dict[str, Any]) -> Iterator[tuple[str, Any, str, str]]:
     yield from ((label, value, "confused", _confused(label)) for label, value in UNTYPED.items())
     if any(one.get("format") == "date" for one in kinds):
         yield from ((label, value, "day", "D55") for label, value in DAYS.items())
+    elif _is_a(kinds, "StatedDay"):
+        for label, value in DAYS.items():
+            day = {"day": {"kind": "date", "date": value}, "quote": str(value) or "x"}
+            yield label, day, "day", "D55"
     elif "string" in types and not any("enum" in one for one in kinds):
         yield from ((label, value, "text", _text_class(label)) for label, value in STRINGS.items())
     for one in kinds:

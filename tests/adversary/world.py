@@ -519,7 +519,7 @@ class NoCard(AssertionError):
 def create(title: str, client: str = "Glintly Inc", **args: Any) -> Bid:
     """The call that prepares a plain task which lacks nothing."""
     asked = "refresh the storefront banner for the spring launch with three new photos"
-    return Bid("create_task", {"client": client, "title": title, "request": asked, **args})
+    return Bid("create_task", {"client": client, "title": title, "objective": asked, **args})
 
 
 def steps(*given: Step) -> tuple[Step, ...]:

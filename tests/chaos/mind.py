@@ -37,7 +37,7 @@ def _task(number: str, **changes: Any) -> ScriptedCall:
         "client": "${lookup_brand.brands.0.client}",
         "brand": "Copperleaf",
         "title": title_of(number),
-        "request": f"Set up coupon {number} for Copperleaf",
+        "objective": f"Set up coupon {number} for Copperleaf",
         "identifiers_pending": True,
     }
     return ScriptedCall(tool="create_task", args={**args, **changes})

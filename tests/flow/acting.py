@@ -55,8 +55,13 @@ def text(words: str) -> Step:
 
 def create(**more: Any) -> Step:
     """A call that prepares a plain task for Glintly; nothing is missing from it."""
-    whole = {"client": "Glintly Inc", "title": TASK, "request": ASKED}
+    whole = {"client": "Glintly Inc", "title": TASK, "objective": ASKED}
     return call("create_task", **{**whole, **more})
+
+
+def on(day: str, quote: str) -> dict[str, Any]:
+    """A day as a model gives it, with the words it rests on."""
+    return {"day": {"kind": "date", "date": day}, "quote": quote}
 
 
 def creating(say: str = "make the task", **more: Any) -> Turn:

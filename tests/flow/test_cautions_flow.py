@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from acting import INES, SARA_L, Acting, create, offer, text, turn
+from acting import INES, SARA_L, Acting, create, offer, on, text, turn
 from stage import Stage, dm, whole_text
 from test_commands_flow import typed
 
+ANOTHER = "another one for B0CF7GARL1"
 COUPON = "Spring coupon for the garlic press"
-ASK = "make the coupon task"
 OTHERS = "B0TS5TILE1"
+ASK = "make the coupon task for B0CF7GARL1"
+LATER = "make it due on 2099-01-02, for B0CF7GARL1"
+BOTH = f"make the coupon task for B0CF7GARL1 and {OTHERS}"
 
 
 def coupon(say: str = ASK, **more: object) -> dict[str, object]:
@@ -16,7 +19,7 @@ def coupon(say: str = ASK, **more: object) -> dict[str, object]:
         "client": "Brightkettle Group",
         "brand": "Copperleaf",
         "title": COUPON,
-        "request": "a 20% coupon on the garlic press for the spring campaign",
+        "objective": "a 20% coupon on the garlic press for the spring campaign",
         "product_identifiers": ["B0CF7GARL1"],
     }
     return turn(say, create(**{**asked, **more}), text("It is on the card."))
@@ -37,12 +40,12 @@ async def test_a_card_says_who_else_has_the_same_task_waiting(acting: Acting) ->
 
 
 async def test_a_card_names_a_task_of_the_same_procedure_and_products(acting: Acting) -> None:
-    stage = await acting(coupon(), coupon("another one", title="Garlic press: vouchers for May"))
+    stage = await acting(coupon(), coupon(ANOTHER, title="Garlic press: vouchers for May"))
     root = await stage.say(INES, ASK)
     await stage.press(INES, await offer(stage, INES, root), "Create task")
     await stage.created(COUPON)
 
-    again = await card_of(stage, INES, "another one")
+    again = await card_of(stage, INES, ANOTHER)
 
     assert "A task for the same procedure and products was created for Ines Varga" in again
 
@@ -59,19 +62,19 @@ async def test_a_card_shows_the_clients_note_that_fits_and_no_other(acting: Acti
 
 
 async def test_a_card_names_a_product_of_another_brand(acting: Acting) -> None:
-    stage = await acting(coupon(product_identifiers=["B0CF7GARL1", OTHERS]))
-    card = await card_of(stage, INES)
+    stage = await acting(coupon(BOTH, product_identifiers=["B0CF7GARL1", OTHERS]))
+    card = await card_of(stage, INES, BOTH)
 
     assert "B0TS5TILE1 is in the catalog for Tessera, not for this brand" in card
     assert "B0CF7GARL1 is in the catalog" not in card
 
 
 async def test_a_revision_is_no_repeat_of_what_it_replaces(acting: Acting) -> None:
-    stage = await acting(coupon(), coupon("make it due on 2 January", due="2099-01-02"))
+    stage = await acting(coupon(), coupon(LATER, due=on("2099-01-02", "2099-01-02")))
     root = await stage.say(INES, ASK)
     await offer(stage, INES, root)
 
-    await stage.say(INES, "make it due on 2 January", thread=root)
+    await stage.say(INES, LATER, thread=root)
 
     async def revised() -> str | None:
         shown = whole_text(await offer(stage, INES, root))

@@ -32,7 +32,8 @@ from stage import Message, Stage, buttons, dm, whole_text
 
 ASK = "make the task"
 OTHER = "Order the spring samples"
-MORE = {"title": OTHER, "request": "order three boxes of samples for the spring photo shoot"}
+FRIDAY = {"day": {"kind": "weekday", "weekday": "friday", "which": "next"}, "quote": "Friday"}
+MORE = {"title": OTHER, "objective": "order three boxes of samples for the spring photo shoot"}
 
 
 async def asked(stage: Stage, user: str = INES) -> tuple[str, Message]:
@@ -290,7 +291,7 @@ async def test_g16_what_changes_things_is_only_ever_proposed() -> None:
 async def test_yes_but_is_conversation_and_the_new_proposal_replaces_the_old(
     acting: Acting,
 ) -> None:
-    stage = await acting(creating(ASK), creating("yes but Friday", due="2099-01-02"))
+    stage = await acting(creating(ASK), creating("yes but Friday", due=FRIDAY))
     root, old = await asked(stage)
 
     await stage.say(INES, "yes but Friday", thread=root)

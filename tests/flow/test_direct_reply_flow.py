@@ -20,7 +20,7 @@ from stage import Message, Stage, buttons, eventually
 
 ASK = "make the task"
 OTHER = "Order the spring samples"
-MORE = {"title": OTHER, "request": "order three boxes of samples for the spring photo shoot"}
+MORE = {"title": OTHER, "objective": "order three boxes of samples for the spring photo shoot"}
 
 
 async def asked(stage: Stage) -> tuple[str, Message]:
@@ -202,7 +202,7 @@ async def test_the_answer_to_our_own_question_reaches_the_model(acting: Acting, 
 
 async def test_a_yes_while_another_version_is_asked_about_creates_nothing(acting: Acting) -> None:
     change = "call it something else"
-    renamed = create(title="task", request="", replaces=TASK)
+    renamed = create(title="task", objective="", replaces=TASK)
     asking = turn(change, renamed, text("${create_task.question}"))
     stage = await acting(creating(ASK), asking, turn("yes", text("What name, please.")))
     root, _ = await asked(stage)

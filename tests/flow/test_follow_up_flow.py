@@ -39,7 +39,11 @@ async def test_a_tools_question_keeps_its_buttons_when_another_look_up_ran_besid
         "calls": [
             {
                 "tool": "create_task",
-                "args": {"client": "Brightkettle Group", "title": "A coupon", "request": "15% off"},
+                "args": {
+                    "client": "Brightkettle Group",
+                    "title": "A coupon",
+                    "objective": "15% off",
+                },
             },
             {"tool": "search_kb", "args": {"query": "coupon"}},
         ]

@@ -5,14 +5,15 @@ from __future__ import annotations
 from acting import INES, Acting, call, create, offer, text, turn
 from stage import Stage, buttons, whole_text
 
-ASK = "make the task"
+ASK = "make the task for B0CF7GARL1"
 COUPON = {
     "client": "Brightkettle Group",
     "brand": "Copperleaf",
     "title": "Set up the coupon for the garlic press",
-    "request": "coupon for the garlic press B0CF7GARL1",
+    "objective": "coupon for the garlic press B0CF7GARL1",
+    "product_identifiers": ["B0CF7GARL1"],
 }
-BARE = {"title": "Fix landing page", "request": "Fix landing page"}
+BARE = {"title": "Fix landing page", "objective": "Fix landing page"}
 
 
 async def body_of(stage: Stage, title: str) -> str:
@@ -80,19 +81,24 @@ async def test_d12_an_earlier_task_is_mentioned_and_asked_about(acting: Acting) 
 
 
 async def test_e02_e05_identifiers_come_in_and_their_deferral_does_not(acting: Acting) -> None:
-    given = {**COUPON, "request": "coupon for the garlic press, product B08XYZ1234"}
+    given = {
+        **COUPON,
+        "objective": "coupon for the garlic press",
+        "product_identifiers": ["b08xyz1234"],
+    }
     later = {
         **COUPON,
         "title": "Set up the coupon for the desk fans",
         "brand": "Nordvent",
-        "request": "coupon for the desk fans, 10% off in June. I don't have the ASINs yet.",
+        "objective": "coupon for the desk fans, 10% off in June",
+        "product_identifiers": [],
     }
     card = text("It is on the card.")
     stage = await acting(
-        turn("given", create(**given), card),
-        turn("later", create(**later, identifiers_pending=True), card),
+        turn("given b08xyz1234", create(**given), card),
+        turn("later. I don't have the ASINs yet", create(**later, identifiers_pending=True), card),
     )
-    for said in ("given", "later"):
+    for said in ("given b08xyz1234", "later. I don't have the ASINs yet"):
         root = await stage.say(INES, said)
         await stage.press(INES, await offer(stage, INES, root), "Create task")
         await stage.reply_with(INES, root, "Created “")
@@ -104,7 +110,7 @@ async def test_e02_e05_identifiers_come_in_and_their_deferral_does_not(acting: A
 
 
 async def test_e06_e11_vague_products_are_asked_for_and_other_work_is_not(acting: Acting) -> None:
-    vague = {**COUPON, "request": "coupon for the summer ones, 10% off"}
+    vague = {**COUPON, "product_identifiers": ["garlic press"]}
     stage = await acting(
         turn("vague", create(**vague), text("${create_task.question}")),
         turn("other", create(), text("It is on the card.")),

@@ -137,7 +137,11 @@ async def test_a_guide_that_an_admin_switched_off_is_not_announced(
 async def test_whatever_a_guide_says_the_promise_and_the_checks_hold(
     bench: Bench, agency: Database, tmp_path: Path
 ) -> None:
-    task = {"client": "Glintly Inc", "title": "Refresh the banner", "request": "refresh the banner"}
+    task = {
+        "client": "Glintly Inc",
+        "title": "Refresh the banner",
+        "objective": "refresh the banner",
+    }
     folder = folder_with(tmp_path, who=BOSS)
     mind = Listener(
         calls("read_guide", name="who-may"),

@@ -56,7 +56,7 @@ async def test_o49_a_colleague_who_is_mentioned_is_heard_by_name_and_can_be_assi
     wish = {
         "client": "Glintly Inc",
         "title": "Refresh the storefront banner",
-        "request": "refresh the storefront banner with three new photos of the spring launch",
+        "objective": "refresh the storefront banner with three new photos of the spring launch",
         "assignee": "@Miguel Duarte",
     }
     mind = Mind(calls("create_task", **wish), "It is on the card.")

@@ -33,7 +33,7 @@ from agencyclaw.store.lanternfish import person_id
 from agencyclaw.workbench.fixture import Bench
 
 ASK = "make the task"
-A_CREATE = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
+A_CREATE = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
 
 
 async def test_a_profile_whose_time_zone_nobody_knows_is_served_all_the_same(
@@ -183,7 +183,7 @@ async def test_an_unbound_channel_answers_but_prepares_no_changes(
 async def test_a16_a_message_that_begins_in_a_channel_is_noted_as_such(
     acting: Acting, bench: Bench
 ) -> None:
-    barred = call("create_task", client="Glintly Inc", title="x", request="y")
+    barred = call("create_task", client="Glintly Inc", title="x", objective="y")
     stage = await acting(
         turn("make it", barred, text("I could not.")),
         turn("make it now", barred, text("I could not.")),

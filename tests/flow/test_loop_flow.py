@@ -182,7 +182,7 @@ async def test_j17_what_is_missing_is_on_the_card_and_known_to_the_next_turn(
         "client": "Brightkettle Group",
         "brand": "Copperleaf",
         "title": "Set up a coupon for the garlic press",
-        "request": "coupon for the garlic press",
+        "objective": "coupon for the garlic press",
         "identifiers_pending": True,
     }
     mind = Mind(calls("create_task", **coupon), "It is on the card.", "The discount, for example.")
@@ -210,7 +210,7 @@ async def test_j19_whoever_knows_only_the_brand_is_asked_only_for_what_is_unknow
                 client="${lookup_brand.brands.0.client}",
                 brand="Copperleaf",
                 title="Set up the coupon",
-                request="a coupon",
+                objective="a coupon",
             ),
             text("${create_task.question}"),
         )

@@ -138,7 +138,7 @@ async def test_a_message_that_waited_in_vain_is_told_so_and_so_is_the_one_behind
 async def test_what_a_person_released_waits_until_slack_vouches_for_them(
     acting: Acting, says: str | None
 ) -> None:
-    stage = await acting(creating(ASK, title=TASK, request=ASKED))
+    stage = await acting(creating(ASK, title=TASK, objective=ASKED))
     root = await stage.say(SARA_L, ASK)
     card = await offer(stage, SARA_L, root)
     await stage.bench.set_fault("slack", "error_before", method="users.info", times=3)
@@ -162,7 +162,7 @@ async def test_what_was_released_and_waited_in_vain_can_be_pressed_again(
     acting: Acting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("agencyclaw.domain.waiting.LONGEST_S", 0.5)
-    stage = await acting(creating(ASK, title=TASK, request=ASKED))
+    stage = await acting(creating(ASK, title=TASK, objective=ASKED))
     root = await stage.say(SARA_L, ASK)
     card = await offer(stage, SARA_L, root)
     await stage.bench.set_fault("slack", "error_before", method="users.info", times=1_000)

@@ -24,7 +24,7 @@ PREPARED: tuple[Reply, ...] = (
             "client": "Copperleaf",
             "brand": "Copperleaf",
             "title": "Set up a spring coupon",
-            "request": "15% off coupon for B0CF7GARL1",
+            "objective": "15% off coupon for B0CF7GARL1",
         }
     },
     "I prepared it on the Coupons Promotion SOP. The dates are still open.",

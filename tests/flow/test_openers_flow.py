@@ -48,7 +48,7 @@ async def test_who_opens_the_conversation_is_offered_sentences_of_their_own_work
 
 
 async def test_what_waits_for_a_person_is_offered_first(bench: Bench, agency: Database) -> None:
-    create = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
     async with minded(bench, agency, Mind(create, "It is on the card."), **A_MODEL) as stage:
         await offer(stage, INES, await stage.say(INES, f"make the task: {ASKED}"))
         await bench.open_home(INES, "messages")

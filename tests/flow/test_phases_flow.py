@@ -16,7 +16,7 @@ from agencyclaw.store.engine import Database
 from agencyclaw.workbench.fixture import Bench
 
 ADDRESS = "ines.private@lanternfish.example"
-MADE = {"client": "Glintly Inc", "title": TASK, "request": ASKED}
+MADE = {"client": "Glintly Inc", "title": TASK, "objective": ASKED}
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from agencyclaw.store.engine import Database
 from agencyclaw.workbench.fixture import Bench
 
 GOAL = "Get the Glintly storefront ready for the spring launch"
-CREATE = {"client": "Glintly Inc", "title": TASK, "request": ASKED}
+CREATE = {"client": "Glintly Inc", "title": TASK, "objective": ASKED}
 
 
 def sought() -> ModelResponse:

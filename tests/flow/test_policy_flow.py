@@ -66,7 +66,7 @@ async def test_q07_what_an_override_switches_off_is_neither_offered_nor_run(
     bench: Bench, agency: Database
 ) -> None:
     await decide(agency, CREATE, "team", "T0LANTERN", enabled=False)
-    a_create = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
+    a_create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
     mind = Mind(a_create, "An admin has switched that off.")
 
     async with minded(bench, agency, mind) as stage:
@@ -203,7 +203,7 @@ async def test_c42_a_clients_channel_tells_nothing_to_who_is_not_assigned(
         calls("lookup_brand"),
         calls("list_tasks", client="Glintly Inc"),
         calls("get_client_context", client="Glintly Inc"),
-        calls("resolve_brand", client="Glintly Inc", task_text="a banner"),
+        calls("resolve_brand", client="Glintly Inc", about_products=False),
         calls("search_kb", query="coupon", client="Glintly Inc"),
     )
     mind = Mind(*tools, "There was nothing to tell.")

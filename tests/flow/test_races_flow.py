@@ -52,7 +52,7 @@ async def test_acts_that_race_have_one_outcome(acting: Acting, together: tuple[s
         call("list_tasks", client="Brightkettle Group"),
         text("${list_tasks.message}"),
     )
-    stage = await acting(creating(ASK, title=TASK, request=ASKED), switching)
+    stage = await acting(creating(ASK, title=TASK, objective=ASKED), switching)
     root = await stage.say(SARA_L, ASK)
     acts = acts_on(stage, root, await offer(stage, SARA_L, root))
 

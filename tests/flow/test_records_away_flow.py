@@ -41,7 +41,7 @@ def cutting(step: Step, lose: Callable[[], Awaitable[None]], *, before: bool = F
 async def test_records_that_go_away_around_the_request_are_told_and_agree_again(
     bench: Bench, agency: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bool
 ) -> None:
-    model = script_file(tmp_path, [creating(ASK, title=TASK, request=ASKED)])
+    model = script_file(tmp_path, [creating(ASK, title=TASK, objective=ASKED)])
     async with wire_to(agency.dsn) as wire:
         if before:
             carry_out = cutting(TaskCreation.carry_out, wire.cut, before=True)
@@ -76,7 +76,7 @@ async def test_records_that_do_not_answer_are_told_too(
     bench: Bench, agency: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("agencyclaw.proposals.execute._UNNOTED_S", 0.2)
-    model = script_file(tmp_path, [creating(ASK, title=TASK, request=ASKED)])
+    model = script_file(tmp_path, [creating(ASK, title=TASK, objective=ASKED)])
     async with wire_to(agency.dsn) as wire:
         create_task = cutting(ClickUpWriter.create_task, wire.hold)
         monkeypatch.setattr(ClickUpWriter, "create_task", create_task)

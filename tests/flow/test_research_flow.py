@@ -291,7 +291,7 @@ async def test_what_a_child_wants_to_change_is_refused_and_written_down(
         "Nothing is due.",
         children={
             GLINTLY: [
-                calls("create_task", client="Glintly Inc", title=TASK, request=ASKED),
+                calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED),
                 calls("research", questions=[COUPONS]),
                 "Nothing is due.",
             ]

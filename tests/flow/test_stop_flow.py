@@ -94,7 +94,7 @@ async def test_a_turn_shows_as_a_session_with_the_question_as_its_title(
 async def test_a_session_is_suspended_while_a_proposal_waits(
     bench: Bench, agency: Database
 ) -> None:
-    create = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
     mind = Mind(create, "It is on the card.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, f"make the task: {ASKED}")
@@ -107,7 +107,7 @@ async def test_a_session_is_suspended_while_a_proposal_waits(
 async def test_a_thread_whose_proposal_was_replaced_in_another_one_waits_no_longer(
     bench: Bench, agency: Database
 ) -> None:
-    create = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
     mind = Mind(create, "It is on the card.", create, "It is on a new card.")
     async with minded(bench, agency, mind) as stage:
         first = await stage.say(INES, f"make the task: {ASKED}")
@@ -121,7 +121,7 @@ async def test_a_thread_whose_proposal_was_replaced_in_another_one_waits_no_long
 async def test_a_thread_waits_on_after_a_press_that_is_answered_in_private(
     bench: Bench, agency: Database
 ) -> None:
-    create = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
     async with minded(bench, agency, Mind(create, "It is on the card.")) as stage:
         root = await bench.post_message(OPS, INES, f"<@U01CLAW> make the task: {ASKED}")
         card = await offer_in(stage, OPS, root)
@@ -150,7 +150,7 @@ async def test_stop_ends_model_and_run_and_says_so(pondering: Stage, ponder: Pon
 async def test_stop_drops_what_the_run_had_drafted(
     bench: Bench, agency: Database, ponder: Ponder
 ) -> None:
-    create = calls("create_task", client="Glintly Inc", title=TASK, request=ASKED)
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
     async with minded(bench, agency, Mind(create, ponder)) as stage:
         root = await stage.say(INES, f"make the task: {ASKED}")
         await asyncio.wait_for(ponder.begun.wait(), 300)

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 import httpx
-from acting import INES, Acting, call, offer, text, turn
+from acting import INES, Acting, call, offer, on, text, turn
 from stage import Stage, whole_text
 
 from agencyclaw.workbench.fixture import Bench
@@ -50,9 +50,11 @@ async def puts(stage: Stage) -> int:
 
 
 async def test_a_task_is_changed_once_as_shown_and_undo_gives_it_back(acting: Acting) -> None:
-    stage = await acting(asking("push it", due=NEXT.isoformat(), assignee="Miguel"))
+    stage = await acting(
+        asking(f"push it to {NEXT}", due=on(str(NEXT), str(NEXT)), assignee="Miguel")
+    )
     before = await task(stage)
-    root = await stage.say(INES, "push it")
+    root = await stage.say(INES, f"push it to {NEXT}")
     card = await offer(stage, INES, root, "Change task")
 
     assert "→ Mon 14 Dec 2026" in whole_text(card)

@@ -136,7 +136,7 @@ async def test_what_waits_for_the_model_can_be_stopped(bench: Bench, agency: Dat
 async def test_a_plain_yes_waits_until_slack_says_what_stands_before_it(
     acting: Acting, kind: str, in_thread: bool
 ) -> None:
-    stage = await acting(creating(ASK, title=TASK, request=ASKED))
+    stage = await acting(creating(ASK, title=TASK, objective=ASKED))
     root = await stage.say(SARA_L, ASK)
     await offer(stage, SARA_L, root)
     method = "conversations.replies" if in_thread else "conversations.history"
@@ -227,7 +227,7 @@ async def test_one_failed_call_to_clickup_costs_neither_an_answer_nor_an_effect(
     acting: Acting, kind: str
 ) -> None:
     listing = turn("list", call("list_tasks", client="Glintly Inc"), text("${list_tasks.message}"))
-    stage = await acting(listing, creating(ASK, title=TASK, request=ASKED))
+    stage = await acting(listing, creating(ASK, title=TASK, objective=ASKED))
     await stage.bench.set_fault("clickup", kind, times=1, delay_s=1)
     listed = await stage.say(INES, "list")
     told = whole_text(await stage.reply(INES, listed))

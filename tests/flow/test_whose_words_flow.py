@@ -100,7 +100,7 @@ async def test_where_an_admin_allows_words_a_direct_reply_counts(acting: Acting)
 
 async def test_a_title_of_the_model_is_no_button_that_says_yes(acting: Acting) -> None:
     said = "Okay great thanks"
-    asking = turn("something else", create(title="task", request=said), text("A question."))
+    asking = turn("something else", create(title="task", objective=said), text("A question."))
     stage = await acting(creating(ASK), asking)
     root = await stage.say(INES, ASK)
     await offer(stage, INES, root)
@@ -120,7 +120,7 @@ async def test_a_record_named_like_a_yes_is_a_record_when_it_is_chosen(acting: A
     coupon = {
         "client": "Brightkettle Group",
         "title": "Set up a coupon",
-        "request": "20% off B0CF7GARL1",
+        "objective": "20% off B0CF7GARL1",
     }
     stage = await acting(
         creating(ASK),
@@ -153,7 +153,7 @@ async def test_the_name_of_a_chosen_record_is_not_the_persons_own_words(
     coupon = {
         "client": "Brightkettle Group",
         "title": "Set up a coupon",
-        "request": "20% off B0CF7GARL1",
+        "objective": "20% off B0CF7GARL1",
     }
     stage = await acting(
         turn("coupon", create(**coupon), text("${create_task.question}")),

@@ -13,7 +13,7 @@ from pydantic_ai import FunctionToolset
 from agencyclaw.tools import TOOLS, build_toolset
 
 MOST_TOKENS = 5_000
-MOST_TOKENS_OF_ONE = 550
+MOST_TOKENS_OF_ONE = 2_200
 
 
 def on_an_ordinary_turn() -> set[str]:
@@ -43,7 +43,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "create_brand": 263,
             "update_brand": 360,
             "lookup_brand": 135,
-            "resolve_brand": 151,
+            "resolve_brand": 157,
             "calculate": 197,
             "get_client_context": 81,
             "read_guide": 58,
@@ -62,16 +62,16 @@ def test_the_definitions_fit_their_budget() -> None:
             "load_prior_skill_result": 78,
             "catalog_lookup": 167,
             "delegate_planner": 112,
-            "clickup_task_quality_gate": 289,
+            "clickup_task_quality_gate": 1585,
             "clickup_task_duplicate_check": 105,
             "cc_policy_explain": 136,
             "research": 151,
             "cc_org_chart_ascii": 125,
             "search_kb": 187,
             "read_procedure": 93,
-            "clickup_task_update": 364,
+            "clickup_task_update": 1182,
             "list_tasks": 430,
-            "create_task": 549,
+            "create_task": 2165,
         }
     )
 
@@ -139,18 +139,18 @@ def test_resolve_brand() -> None:
                         "maxLength": 120,
                         "type": "string",
                     },
-                    "task_text": {
-                        "description": "What is to be done, in the person's words.",
-                        "maxLength": 3000,
-                        "type": "string",
-                    },
                     "brand": {
                         "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
                         "default": None,
                         "description": "What the person called the brand, if they named one.",
                     },
+                    "about_products": {
+                        "default": False,
+                        "description": "Whether the work is about single products: a coupon, a price, a listing.",
+                        "type": "boolean",
+                    },
                 },
-                "required": ["client", "task_text"],
+                "required": ["client"],
                 "type": "object",
             },
         }
@@ -314,12 +314,255 @@ def test_create_task() -> None:
     assert definitions()["create_task"] == snapshot(
         {
             "description": """\
-Prepare a ClickUp task, grounded in the fitting procedure, for the person to confirm.
+Prepare a ClickUp task, resting on the procedure you chose, for the person to confirm.
 
-It finds brand, list and procedure itself and asks what it needs. Pass only what was said.
-To change a waiting proposal, pass all of it again, changed, and name it in replaces.\
+It finds brand and list itself and asks what it needs. Pass only what was said; every fact
+with its quote, copied to the letter (at most 200 characters), and where that stands. A fact
+that its quote does not carry comes back as missing: ask for it. To change a waiting proposal,
+pass all of it again, changed, and name it in replaces.\
 """,
             "parameters": {
+                "$defs": {
+                    "ChosenProcedure": {
+                        "additionalProperties": False,
+                        "description": "The procedure that was chosen by reading, or why there is none.",
+                        "properties": {
+                            "title": {
+                                "anyOf": [{"maxLength": 200, "type": "string"}, {"type": "null"}],
+                                "default": None,
+                            },
+                            "none_because": {
+                                "anyOf": [{"maxLength": 200, "type": "string"}, {"type": "null"}],
+                                "default": None,
+                            },
+                        },
+                        "title": "ChosenProcedure",
+                        "type": "object",
+                    },
+                    "EndOf": {
+                        "additionalProperties": False,
+                        "description": "The last day of a week (its Sunday), month, quarter or year.",
+                        "properties": {
+                            "kind": {"const": "end_of", "type": "string"},
+                            "period": {
+                                "enum": ["week", "month", "quarter", "year"],
+                                "type": "string",
+                            },
+                            "which": {
+                                "default": "this",
+                                "enum": ["this", "next", "after"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["kind", "period"],
+                        "title": "EndOf",
+                        "type": "object",
+                    },
+                    "InTime": {
+                        "additionalProperties": False,
+                        "description": "So many days, weeks or months from today: 0 days is today, 1 day tomorrow.",
+                        "properties": {
+                            "kind": {"const": "in", "type": "string"},
+                            "count": {"maximum": 366, "minimum": 0, "type": "integer"},
+                            "unit": {
+                                "default": "days",
+                                "enum": ["days", "weeks", "months"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["kind", "count"],
+                        "title": "InTime",
+                        "type": "object",
+                    },
+                    "Lasting": {
+                        "additionalProperties": False,
+                        "description": "So long from the start that was given, its first day included.",
+                        "properties": {
+                            "kind": {"const": "lasting", "type": "string"},
+                            "count": {"maximum": 366, "minimum": 1, "type": "integer"},
+                            "unit": {
+                                "default": "days",
+                                "enum": ["days", "weeks", "months"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["kind", "count"],
+                        "title": "Lasting",
+                        "type": "object",
+                    },
+                    "OnDate": {
+                        "additionalProperties": False,
+                        "description": "A day that was given in full.",
+                        "properties": {
+                            "kind": {"const": "date", "type": "string"},
+                            "date": {"format": "date", "type": "string"},
+                        },
+                        "required": ["kind", "date"],
+                        "title": "OnDate",
+                        "type": "object",
+                    },
+                    "OnMonthDay": {
+                        "additionalProperties": False,
+                        "description": "A day of a month without a year; without a day it is the month's last.",
+                        "properties": {
+                            "kind": {"const": "month_day", "type": "string"},
+                            "month": {"maximum": 12, "minimum": 1, "type": "integer"},
+                            "day": {
+                                "anyOf": [
+                                    {"maximum": 31, "minimum": 1, "type": "integer"},
+                                    {"type": "null"},
+                                ],
+                                "default": None,
+                            },
+                        },
+                        "required": ["kind", "month"],
+                        "title": "OnMonthDay",
+                        "type": "object",
+                    },
+                    "OnWeekday": {
+                        "additionalProperties": False,
+                        "description": "A weekday: this coming one (today included), next week's, or the one after that.",
+                        "properties": {
+                            "kind": {"const": "weekday", "type": "string"},
+                            "weekday": {
+                                "enum": [
+                                    "monday",
+                                    "tuesday",
+                                    "wednesday",
+                                    "thursday",
+                                    "friday",
+                                    "saturday",
+                                    "sunday",
+                                ],
+                                "type": "string",
+                            },
+                            "which": {
+                                "default": "this",
+                                "enum": ["this", "next", "after"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["kind", "weekday"],
+                        "title": "OnWeekday",
+                        "type": "object",
+                    },
+                    "Stated": {
+                        "additionalProperties": False,
+                        "description": "A fact as a short value.",
+                        "properties": {
+                            "quote": {"maxLength": 200, "minLength": 1, "type": "string"},
+                            "source": {
+                                "default": "message",
+                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                                "type": "string",
+                            },
+                            "value": {"maxLength": 120, "minLength": 1, "type": "string"},
+                        },
+                        "required": ["quote", "value"],
+                        "title": "Stated",
+                        "type": "object",
+                    },
+                    "StatedDay": {
+                        "additionalProperties": False,
+                        "description": 'A day; without one the quote says when, as "until stock runs out" does.',
+                        "properties": {
+                            "quote": {"maxLength": 200, "minLength": 1, "type": "string"},
+                            "source": {
+                                "default": "message",
+                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                                "type": "string",
+                            },
+                            "day": {
+                                "anyOf": [
+                                    {
+                                        "discriminator": {
+                                            "mapping": {
+                                                "date": "#/$defs/OnDate",
+                                                "end_of": "#/$defs/EndOf",
+                                                "in": "#/$defs/InTime",
+                                                "lasting": "#/$defs/Lasting",
+                                                "month_day": "#/$defs/OnMonthDay",
+                                                "weekday": "#/$defs/OnWeekday",
+                                            },
+                                            "propertyName": "kind",
+                                        },
+                                        "oneOf": [
+                                            {"$ref": "#/$defs/OnDate"},
+                                            {"$ref": "#/$defs/OnWeekday"},
+                                            {"$ref": "#/$defs/InTime"},
+                                            {"$ref": "#/$defs/OnMonthDay"},
+                                            {"$ref": "#/$defs/EndOf"},
+                                            {"$ref": "#/$defs/Lasting"},
+                                        ],
+                                    },
+                                    {"type": "null"},
+                                ],
+                                "default": None,
+                            },
+                        },
+                        "required": ["quote"],
+                        "title": "StatedDay",
+                        "type": "object",
+                    },
+                    "StatedFact": {
+                        "additionalProperties": False,
+                        "description": "Another fact that was given.",
+                        "properties": {
+                            "quote": {"maxLength": 200, "minLength": 1, "type": "string"},
+                            "source": {
+                                "default": "message",
+                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                                "type": "string",
+                            },
+                            "value": {"maxLength": 120, "minLength": 1, "type": "string"},
+                            "about": {
+                                "enum": [
+                                    "look_back",
+                                    "target",
+                                    "budget",
+                                    "severity",
+                                    "priority",
+                                    "evidence",
+                                    "deliverable",
+                                    "other",
+                                ],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["quote", "value", "about"],
+                        "title": "StatedFact",
+                        "type": "object",
+                    },
+                    "StatedPromotion": {
+                        "additionalProperties": False,
+                        "description": "A promotion that is wanted, as far as its terms were given.",
+                        "properties": {
+                            "type": {
+                                "enum": ["coupon", "price_discount", "deal", "other"],
+                                "type": "string",
+                            },
+                            "discount": {
+                                "anyOf": [{"$ref": "#/$defs/Stated"}, {"type": "null"}],
+                                "default": None,
+                            },
+                            "starts": {
+                                "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
+                                "default": None,
+                            },
+                            "ends": {
+                                "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
+                                "default": None,
+                            },
+                            "budget": {
+                                "anyOf": [{"$ref": "#/$defs/Stated"}, {"type": "null"}],
+                                "default": None,
+                            },
+                        },
+                        "required": ["type"],
+                        "title": "StatedPromotion",
+                        "type": "object",
+                    },
+                },
                 "additionalProperties": False,
                 "properties": {
                     "client": {
@@ -332,47 +575,82 @@ To change a waiting proposal, pass all of it again, changed, and name it in repl
                         "maxLength": 200,
                         "type": "string",
                     },
-                    "request": {
-                        "description": "What the person asked for, in their words, with discounts, dates and terms.",
-                        "maxLength": 1000,
+                    "objective": {
+                        "description": 'What is to be achieved, in one sentence; "" if nobody said.',
+                        "maxLength": 300,
                         "type": "string",
+                    },
+                    "procedure": {
+                        "anyOf": [{"$ref": "#/$defs/ChosenProcedure"}, {"type": "null"}],
+                        "default": None,
+                        "description": "Title of the procedure you chose by reading, or why none fits.",
                     },
                     "brand": {
                         "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
                         "default": None,
                         "description": "What the person called the brand.",
                     },
+                    "promotion": {
+                        "anyOf": [{"$ref": "#/$defs/StatedPromotion"}, {"type": "null"}],
+                        "default": None,
+                        "description": """\
+The promotion that is wanted. Its start and end are not the task's. Days that
+were not said as dates are given by kind: weekday, in, month_day, end_of, lasting.\
+""",
+                    },
+                    "facts": {
+                        "anyOf": [
+                            {
+                                "items": {"$ref": "#/$defs/StatedFact"},
+                                "maxItems": 12,
+                                "type": "array",
+                            },
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                        "description": "Other figures and terms, such as a look-back, a target, a budget.",
+                    },
                     "details": {
                         "anyOf": [{"maxLength": 3000, "type": "string"}, {"type": "null"}],
                         "default": None,
-                        "description": "Further details they gave.",
+                        "description": "What else they gave: scope, terms, how it is checked.",
+                    },
+                    "about_products": {
+                        "default": False,
+                        "description": "Whether it is about single products: coupon, price, listing, stock.",
+                        "type": "boolean",
                     },
                     "assignee": {
                         "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
                         "default": None,
-                        "description": 'Who should do it; "me" for the person asking.',
+                        "description": 'Who should do it: a name, a role such as PPC Specialist, or "me".',
+                    },
+                    "marketplace": {
+                        "anyOf": [{"$ref": "#/$defs/Stated"}, {"type": "null"}],
+                        "default": None,
+                        "description": "The marketplace they named, by its code.",
                     },
                     "start": {
-                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
                         "default": None,
-                        "description": "Day it starts.",
+                        "description": "When the task itself starts.",
                     },
                     "due": {
-                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
                         "default": None,
-                        "description": "Day the task is due; when a promotion ends goes in request.",
+                        "description": "When the task is due.",
                     },
                     "product_identifiers": {
                         "anyOf": [
                             {
-                                "items": {"maxLength": 40, "type": "string"},
+                                "items": {"maxLength": 200, "type": "string"},
                                 "maxItems": 50,
                                 "type": "array",
                             },
                             {"type": "null"},
                         ],
                         "default": None,
-                        "description": "ASINs or SKUs they gave.",
+                        "description": "ASINs or SKUs they gave, or what they called the product.",
                     },
                     "identifiers_pending": {
                         "default": False,
@@ -390,7 +668,7 @@ To change a waiting proposal, pass all of it again, changed, and name it in repl
                         "description": "Title of the waiting proposal this one takes the place of.",
                     },
                 },
-                "required": ["client", "title", "request"],
+                "required": ["client", "title", "objective"],
                 "type": "object",
             },
         }
@@ -867,6 +1145,157 @@ Prepare a change (update) of an existing ClickUp task: status, due date, assigne
 Pass only what changes.\
 """,
             "parameters": {
+                "$defs": {
+                    "EndOf": {
+                        "additionalProperties": False,
+                        "description": "The last day of a week (its Sunday), month, quarter or year.",
+                        "properties": {
+                            "kind": {"const": "end_of", "type": "string"},
+                            "period": {
+                                "enum": ["week", "month", "quarter", "year"],
+                                "type": "string",
+                            },
+                            "which": {
+                                "default": "this",
+                                "enum": ["this", "next", "after"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["kind", "period"],
+                        "title": "EndOf",
+                        "type": "object",
+                    },
+                    "InTime": {
+                        "additionalProperties": False,
+                        "description": "So many days, weeks or months from today: 0 days is today, 1 day tomorrow.",
+                        "properties": {
+                            "kind": {"const": "in", "type": "string"},
+                            "count": {"maximum": 366, "minimum": 0, "type": "integer"},
+                            "unit": {
+                                "default": "days",
+                                "enum": ["days", "weeks", "months"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["kind", "count"],
+                        "title": "InTime",
+                        "type": "object",
+                    },
+                    "Lasting": {
+                        "additionalProperties": False,
+                        "description": "So long from the start that was given, its first day included.",
+                        "properties": {
+                            "kind": {"const": "lasting", "type": "string"},
+                            "count": {"maximum": 366, "minimum": 1, "type": "integer"},
+                            "unit": {
+                                "default": "days",
+                                "enum": ["days", "weeks", "months"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["kind", "count"],
+                        "title": "Lasting",
+                        "type": "object",
+                    },
+                    "OnDate": {
+                        "additionalProperties": False,
+                        "description": "A day that was given in full.",
+                        "properties": {
+                            "kind": {"const": "date", "type": "string"},
+                            "date": {"format": "date", "type": "string"},
+                        },
+                        "required": ["kind", "date"],
+                        "title": "OnDate",
+                        "type": "object",
+                    },
+                    "OnMonthDay": {
+                        "additionalProperties": False,
+                        "description": "A day of a month without a year; without a day it is the month's last.",
+                        "properties": {
+                            "kind": {"const": "month_day", "type": "string"},
+                            "month": {"maximum": 12, "minimum": 1, "type": "integer"},
+                            "day": {
+                                "anyOf": [
+                                    {"maximum": 31, "minimum": 1, "type": "integer"},
+                                    {"type": "null"},
+                                ],
+                                "default": None,
+                            },
+                        },
+                        "required": ["kind", "month"],
+                        "title": "OnMonthDay",
+                        "type": "object",
+                    },
+                    "OnWeekday": {
+                        "additionalProperties": False,
+                        "description": "A weekday: this coming one (today included), next week's, or the one after that.",
+                        "properties": {
+                            "kind": {"const": "weekday", "type": "string"},
+                            "weekday": {
+                                "enum": [
+                                    "monday",
+                                    "tuesday",
+                                    "wednesday",
+                                    "thursday",
+                                    "friday",
+                                    "saturday",
+                                    "sunday",
+                                ],
+                                "type": "string",
+                            },
+                            "which": {
+                                "default": "this",
+                                "enum": ["this", "next", "after"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["kind", "weekday"],
+                        "title": "OnWeekday",
+                        "type": "object",
+                    },
+                    "StatedDay": {
+                        "additionalProperties": False,
+                        "description": 'A day; without one the quote says when, as "until stock runs out" does.',
+                        "properties": {
+                            "quote": {"maxLength": 200, "minLength": 1, "type": "string"},
+                            "source": {
+                                "default": "message",
+                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                                "type": "string",
+                            },
+                            "day": {
+                                "anyOf": [
+                                    {
+                                        "discriminator": {
+                                            "mapping": {
+                                                "date": "#/$defs/OnDate",
+                                                "end_of": "#/$defs/EndOf",
+                                                "in": "#/$defs/InTime",
+                                                "lasting": "#/$defs/Lasting",
+                                                "month_day": "#/$defs/OnMonthDay",
+                                                "weekday": "#/$defs/OnWeekday",
+                                            },
+                                            "propertyName": "kind",
+                                        },
+                                        "oneOf": [
+                                            {"$ref": "#/$defs/OnDate"},
+                                            {"$ref": "#/$defs/OnWeekday"},
+                                            {"$ref": "#/$defs/InTime"},
+                                            {"$ref": "#/$defs/OnMonthDay"},
+                                            {"$ref": "#/$defs/EndOf"},
+                                            {"$ref": "#/$defs/Lasting"},
+                                        ],
+                                    },
+                                    {"type": "null"},
+                                ],
+                                "default": None,
+                            },
+                        },
+                        "required": ["quote"],
+                        "title": "StatedDay",
+                        "type": "object",
+                    },
+                },
                 "additionalProperties": False,
                 "properties": {
                     "task": {
@@ -890,12 +1319,12 @@ Pass only what changes.\
                         "description": "Its new status, as the list calls it.",
                     },
                     "start": {
-                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
                         "default": None,
                         "description": "New day it starts.",
                     },
                     "due": {
-                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
                         "default": None,
                         "description": "New day it is due.",
                     },
@@ -989,13 +1418,235 @@ def test_clickup_task_quality_gate() -> None:
         {
             "description": "Judge a task draft before it is prepared: ready, thin or blocked, and what to ask.",
             "parameters": {
+                "$defs": {
+                    "ChosenProcedure": {
+                        "additionalProperties": False,
+                        "description": "The procedure that was chosen by reading, or why there is none.",
+                        "properties": {
+                            "title": {
+                                "anyOf": [{"maxLength": 200, "type": "string"}, {"type": "null"}],
+                                "default": None,
+                            },
+                            "none_because": {
+                                "anyOf": [{"maxLength": 200, "type": "string"}, {"type": "null"}],
+                                "default": None,
+                            },
+                        },
+                        "title": "ChosenProcedure",
+                        "type": "object",
+                    },
+                    "EndOf": {
+                        "additionalProperties": False,
+                        "description": "The last day of a week (its Sunday), month, quarter or year.",
+                        "properties": {
+                            "kind": {"const": "end_of", "type": "string"},
+                            "period": {
+                                "enum": ["week", "month", "quarter", "year"],
+                                "type": "string",
+                            },
+                            "which": {
+                                "default": "this",
+                                "enum": ["this", "next", "after"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["kind", "period"],
+                        "title": "EndOf",
+                        "type": "object",
+                    },
+                    "InTime": {
+                        "additionalProperties": False,
+                        "description": "So many days, weeks or months from today: 0 days is today, 1 day tomorrow.",
+                        "properties": {
+                            "kind": {"const": "in", "type": "string"},
+                            "count": {"maximum": 366, "minimum": 0, "type": "integer"},
+                            "unit": {
+                                "default": "days",
+                                "enum": ["days", "weeks", "months"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["kind", "count"],
+                        "title": "InTime",
+                        "type": "object",
+                    },
+                    "Lasting": {
+                        "additionalProperties": False,
+                        "description": "So long from the start that was given, its first day included.",
+                        "properties": {
+                            "kind": {"const": "lasting", "type": "string"},
+                            "count": {"maximum": 366, "minimum": 1, "type": "integer"},
+                            "unit": {
+                                "default": "days",
+                                "enum": ["days", "weeks", "months"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["kind", "count"],
+                        "title": "Lasting",
+                        "type": "object",
+                    },
+                    "OnDate": {
+                        "additionalProperties": False,
+                        "description": "A day that was given in full.",
+                        "properties": {
+                            "kind": {"const": "date", "type": "string"},
+                            "date": {"format": "date", "type": "string"},
+                        },
+                        "required": ["kind", "date"],
+                        "title": "OnDate",
+                        "type": "object",
+                    },
+                    "OnMonthDay": {
+                        "additionalProperties": False,
+                        "description": "A day of a month without a year; without a day it is the month's last.",
+                        "properties": {
+                            "kind": {"const": "month_day", "type": "string"},
+                            "month": {"maximum": 12, "minimum": 1, "type": "integer"},
+                            "day": {
+                                "anyOf": [
+                                    {"maximum": 31, "minimum": 1, "type": "integer"},
+                                    {"type": "null"},
+                                ],
+                                "default": None,
+                            },
+                        },
+                        "required": ["kind", "month"],
+                        "title": "OnMonthDay",
+                        "type": "object",
+                    },
+                    "OnWeekday": {
+                        "additionalProperties": False,
+                        "description": "A weekday: this coming one (today included), next week's, or the one after that.",
+                        "properties": {
+                            "kind": {"const": "weekday", "type": "string"},
+                            "weekday": {
+                                "enum": [
+                                    "monday",
+                                    "tuesday",
+                                    "wednesday",
+                                    "thursday",
+                                    "friday",
+                                    "saturday",
+                                    "sunday",
+                                ],
+                                "type": "string",
+                            },
+                            "which": {
+                                "default": "this",
+                                "enum": ["this", "next", "after"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["kind", "weekday"],
+                        "title": "OnWeekday",
+                        "type": "object",
+                    },
+                    "Stated": {
+                        "additionalProperties": False,
+                        "description": "A fact as a short value.",
+                        "properties": {
+                            "quote": {"maxLength": 200, "minLength": 1, "type": "string"},
+                            "source": {
+                                "default": "message",
+                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                                "type": "string",
+                            },
+                            "value": {"maxLength": 120, "minLength": 1, "type": "string"},
+                        },
+                        "required": ["quote", "value"],
+                        "title": "Stated",
+                        "type": "object",
+                    },
+                    "StatedDay": {
+                        "additionalProperties": False,
+                        "description": 'A day; without one the quote says when, as "until stock runs out" does.',
+                        "properties": {
+                            "quote": {"maxLength": 200, "minLength": 1, "type": "string"},
+                            "source": {
+                                "default": "message",
+                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                                "type": "string",
+                            },
+                            "day": {
+                                "anyOf": [
+                                    {
+                                        "discriminator": {
+                                            "mapping": {
+                                                "date": "#/$defs/OnDate",
+                                                "end_of": "#/$defs/EndOf",
+                                                "in": "#/$defs/InTime",
+                                                "lasting": "#/$defs/Lasting",
+                                                "month_day": "#/$defs/OnMonthDay",
+                                                "weekday": "#/$defs/OnWeekday",
+                                            },
+                                            "propertyName": "kind",
+                                        },
+                                        "oneOf": [
+                                            {"$ref": "#/$defs/OnDate"},
+                                            {"$ref": "#/$defs/OnWeekday"},
+                                            {"$ref": "#/$defs/InTime"},
+                                            {"$ref": "#/$defs/OnMonthDay"},
+                                            {"$ref": "#/$defs/EndOf"},
+                                            {"$ref": "#/$defs/Lasting"},
+                                        ],
+                                    },
+                                    {"type": "null"},
+                                ],
+                                "default": None,
+                            },
+                        },
+                        "required": ["quote"],
+                        "title": "StatedDay",
+                        "type": "object",
+                    },
+                    "StatedPromotion": {
+                        "additionalProperties": False,
+                        "description": "A promotion that is wanted, as far as its terms were given.",
+                        "properties": {
+                            "type": {
+                                "enum": ["coupon", "price_discount", "deal", "other"],
+                                "type": "string",
+                            },
+                            "discount": {
+                                "anyOf": [{"$ref": "#/$defs/Stated"}, {"type": "null"}],
+                                "default": None,
+                            },
+                            "starts": {
+                                "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
+                                "default": None,
+                            },
+                            "ends": {
+                                "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
+                                "default": None,
+                            },
+                            "budget": {
+                                "anyOf": [{"$ref": "#/$defs/Stated"}, {"type": "null"}],
+                                "default": None,
+                            },
+                        },
+                        "required": ["type"],
+                        "title": "StatedPromotion",
+                        "type": "object",
+                    },
+                },
                 "additionalProperties": False,
                 "properties": {
                     "title": {"description": "The title.", "maxLength": 200, "type": "string"},
-                    "request": {
-                        "description": "What the person asked for, in their words.",
-                        "maxLength": 1000,
+                    "objective": {
+                        "description": 'What is to be achieved, in one sentence; "" if nobody said.',
+                        "maxLength": 300,
                         "type": "string",
+                    },
+                    "procedure": {
+                        "anyOf": [{"$ref": "#/$defs/ChosenProcedure"}, {"type": "null"}],
+                        "default": None,
+                        "description": "The procedure you chose by reading, or why none fits.",
+                    },
+                    "promotion": {
+                        "anyOf": [{"$ref": "#/$defs/StatedPromotion"}, {"type": "null"}],
+                        "default": None,
+                        "description": "The promotion that is wanted.",
                     },
                     "details": {
                         "anyOf": [{"maxLength": 3000, "type": "string"}, {"type": "null"}],
@@ -1008,14 +1659,19 @@ def test_clickup_task_quality_gate() -> None:
                         "description": "Who should do it.",
                     },
                     "due": {
-                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
+                        "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
                         "default": None,
                         "description": "When it is due.",
+                    },
+                    "about_products": {
+                        "default": False,
+                        "description": "Whether it is about single products.",
+                        "type": "boolean",
                     },
                     "product_identifiers": {
                         "anyOf": [
                             {
-                                "items": {"maxLength": 40, "type": "string"},
+                                "items": {"maxLength": 200, "type": "string"},
                                 "maxItems": 50,
                                 "type": "array",
                             },
@@ -1030,7 +1686,7 @@ def test_clickup_task_quality_gate() -> None:
                         "type": "boolean",
                     },
                 },
-                "required": ["title", "request"],
+                "required": ["title", "objective"],
                 "type": "object",
             },
         }

@@ -10,6 +10,8 @@ import re
 import unicodedata
 from enum import StrEnum
 
+from agencyclaw.domain.text import plain
+
 
 class Word(StrEnum):
     """What a whole message says."""
@@ -92,9 +94,7 @@ _LIKE_QUESTION_MARKS = "\u037e‽⸘⁇⁈⁉"
 
 def _normal(text: str) -> str:
     """Return a text without case, accents, apostrophes, punctuation and spare spaces."""
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    plain = "".join(char for char in plain if not unicodedata.combining(char))
-    return _AROUND.sub(" ", _APOSTROPHES.sub("", plain)).strip()
+    return _AROUND.sub(" ", _APOSTROPHES.sub("", plain(text))).strip()
 
 
 def _listed(languages: dict[str, str]) -> frozenset[str]:

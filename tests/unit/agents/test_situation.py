@@ -25,7 +25,9 @@ async def proposed(deps: Deps, state: ProposalState, **fields: Any) -> Proposal:
         context(deps),
         client="Copperleaf",
         title="20% coupon",
-        request="20% off B0CF7GARL1 until Friday",
+        objective="20% off B0CF7GARL1 until Friday",
+        details="20% off B0CF7GARL1 until Friday",
+        identifiers_pending=True,
         replaces="An older title",
     )
     assert isinstance(effect, CreateTask)
@@ -63,9 +65,13 @@ async def test_j17_an_open_card_is_told_whole_so_that_what_is_missing_can_be_sai
             "Proposal “20% coupon” for Copperleaf: waiting for the person's yes or no until 12:10."
             " It takes a press on its card, no words."
             " On the card: List: Space / List 901005000011; Client: Brightkettle Group;"
-            " Brand: Copperleaf; Assignee: unassigned; Products: B0CF7GARL1;"
-            " Details: “20% off B0CF7GARL1 until Friday”; Rests on: Coupons Promotion SOP."
-            " Still missing: Start date: not stated. Owner: not stated. Due date: not stated."
+            " Brand: Copperleaf; Assignee: unassigned;"
+            " Objective: 20% off B0CF7GARL1 until Friday;"
+            " Details: 20% off B0CF7GARL1 until Friday; Marketplace: CA; Steps: 6 steps;"
+            " Rests on: Coupons Promotion SOP."
+            " Still missing: Product identifiers (ASIN or SKU) are pending."
+            " Discount terms: not stated. Start date: not stated. End date: not stated."
+            " Owner: not stated. Due date: not stated."
         ]
     )
 

@@ -68,6 +68,18 @@ def test_the_form_shows_the_present_values() -> None:
             },
             {
                 "type": "input",
+                "block_id": "objective",
+                "label": {"type": "plain_text", "text": "Objective", "emoji": False},
+                "element": {
+                    "type": "plain_text_input",
+                    "action_id": "value",
+                    "multiline": False,
+                    "max_length": 300,
+                },
+                "optional": True,
+            },
+            {
+                "type": "input",
                 "block_id": "details",
                 "label": {"type": "plain_text", "text": "Details", "emoji": False},
                 "element": {
@@ -76,6 +88,30 @@ def test_the_form_shows_the_present_values() -> None:
                     "multiline": True,
                     "max_length": 3000,
                     "initial_value": "20% off",
+                },
+                "optional": True,
+            },
+            {
+                "type": "input",
+                "block_id": "products",
+                "label": {"type": "plain_text", "text": "Products (ASINs or SKUs)", "emoji": False},
+                "element": {
+                    "type": "plain_text_input",
+                    "action_id": "value",
+                    "multiline": False,
+                    "max_length": 1300,
+                },
+                "optional": True,
+            },
+            {
+                "type": "input",
+                "block_id": "marketplace",
+                "label": {"type": "plain_text", "text": "Marketplaces", "emoji": False},
+                "element": {
+                    "type": "plain_text_input",
+                    "action_id": "value",
+                    "multiline": False,
+                    "max_length": 300,
                 },
                 "optional": True,
             },
@@ -126,6 +162,108 @@ def test_the_form_shows_the_present_values() -> None:
                 "optional": True,
             },
             {
+                "type": "input",
+                "block_id": "procedure",
+                "label": {"type": "plain_text", "text": "Procedure", "emoji": False},
+                "element": {
+                    "type": "static_select",
+                    "action_id": "value",
+                    "options": [
+                        {
+                            "text": {"type": "plain_text", "text": "None", "emoji": False},
+                            "value": "none",
+                        }
+                    ],
+                },
+                "optional": True,
+            },
+            {
+                "type": "input",
+                "block_id": "promotion_type",
+                "label": {"type": "plain_text", "text": "Promotion", "emoji": False},
+                "element": {
+                    "type": "static_select",
+                    "action_id": "value",
+                    "options": [
+                        {
+                            "text": {"type": "plain_text", "text": "None", "emoji": False},
+                            "value": "none",
+                        }
+                    ],
+                    "initial_option": {
+                        "text": {"type": "plain_text", "text": "None", "emoji": False},
+                        "value": "none",
+                    },
+                },
+                "optional": True,
+            },
+            {
+                "type": "input",
+                "block_id": "discount",
+                "label": {"type": "plain_text", "text": "Discount", "emoji": False},
+                "element": {
+                    "type": "plain_text_input",
+                    "action_id": "value",
+                    "multiline": False,
+                    "max_length": 120,
+                },
+                "optional": True,
+            },
+            {
+                "type": "input",
+                "block_id": "starts",
+                "label": {"type": "plain_text", "text": "Promotion starts", "emoji": False},
+                "element": {"type": "datepicker", "action_id": "value"},
+                "optional": True,
+            },
+            {
+                "type": "input",
+                "block_id": "ends",
+                "label": {"type": "plain_text", "text": "Promotion ends", "emoji": False},
+                "element": {"type": "datepicker", "action_id": "value"},
+                "optional": True,
+            },
+            {
+                "type": "input",
+                "block_id": "ends_when",
+                "label": {
+                    "type": "plain_text",
+                    "text": "Promotion ends, if not on a day",
+                    "emoji": False,
+                },
+                "element": {
+                    "type": "plain_text_input",
+                    "action_id": "value",
+                    "multiline": False,
+                    "max_length": 200,
+                },
+                "optional": True,
+            },
+            {
+                "type": "input",
+                "block_id": "promotion_budget",
+                "label": {"type": "plain_text", "text": "Promotion budget", "emoji": False},
+                "element": {
+                    "type": "plain_text_input",
+                    "action_id": "value",
+                    "multiline": False,
+                    "max_length": 120,
+                },
+                "optional": True,
+            },
+            {
+                "type": "input",
+                "block_id": "known",
+                "label": {"type": "plain_text", "text": "Other facts, one a line", "emoji": False},
+                "element": {
+                    "type": "plain_text_input",
+                    "action_id": "value",
+                    "multiline": True,
+                    "max_length": 2000,
+                },
+                "optional": True,
+            },
+            {
                 "type": "context",
                 "elements": [
                     {
@@ -143,7 +281,7 @@ def test_a_large_team_is_offered_in_groups() -> None:
     people = tuple(Named(id=an_id(f"p{at}"), name=f"Person {at:03d}") for at in range(250))
     view = build_form(the_form().model_copy(update={"people": people}), ORIGIN)
     assert check_view(view) == []
-    groups = view["blocks"][4]["element"]["option_groups"]
+    groups = view["blocks"][7]["element"]["option_groups"]
     assert [len(group["options"]) for group in groups] == [100, 100, 51]
 
 

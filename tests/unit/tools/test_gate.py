@@ -29,10 +29,11 @@ from agencyclaw.tools import TOOLS, Ask, Gate, Proposed, Refusal, build_toolset
 from agencyclaw.tools.clients import ClientList
 from tests.fakes.ports import Agency, a_row, an_id, context, lanternfish
 
-COUPON = {
+COUPON: dict[str, Any] = {
     "client": "Copperleaf",
     "title": "20% coupon for the garlic press",
-    "request": "20% off the garlic press B0CF7GARL1",
+    "objective": "20% off the garlic press B0CF7GARL1",
+    "identifiers_pending": True,
 }
 
 
@@ -268,7 +269,7 @@ async def test_a2_arguments_a_tool_does_not_have_are_refused(extra: dict[str, An
 @pytest.mark.parametrize(
     "arguments",
     [
-        {"client": "x" * 121, "title": "abc", "request": "x"},
+        {"client": "x" * 121, "title": "abc", "objective": "x"},
         COUPON | {"title": "x" * 201},
         COUPON | {"details": "x" * 3_001},
         COUPON | {"client": None},

@@ -86,15 +86,17 @@ async def test_a_brand_that_is_not_the_clients_is_asked_about() -> None:
 
 
 async def judged(**given: object) -> Readiness:
-    values = {"title": "Fix the landing page", "request": "", **given}
+    values = {"title": "Fix the landing page", "objective": "", **given}
     return await clickup_task_quality_gate(context(lanternfish().run()), **values)  # type: ignore[arg-type]
 
 
 async def test_a_draft_is_ready_thin_or_blocked() -> None:
     thin = await judged()
-    blocked = await judged(title="20% coupon", request="20% coupon for the summer ones")
-    ready = await judged(title="20% coupon for B0CF7GARL1", request="a 20% coupon")
-    named = await judged(title="make one up", request="")
+    blocked = await judged(title="20% coupon", objective="20% coupon for the summer ones")
+    ready = await judged(
+        title="20% coupon", objective="a 20% coupon", product_identifiers=["B0CF7GARL1"]
+    )
+    named = await judged(title="", objective="")
 
     assert thin.verdict == "thin"
     assert set(thin.missing_fields) >= {"owner", "due date", "SOP reference"}
@@ -110,7 +112,7 @@ async def test_a_procedure_that_is_no_ground_for_a_draft_is_none_for_its_judgeme
     agency = lanternfish()
     agency.knowledge.hits = {"landing": coupon_hit(match="alias", score=0.2)}
     deps = agency.run()
-    wish = {"title": "Fix the landing page", "request": "Fix the landing page"}
+    wish = {"title": "Fix the landing page", "objective": "Fix the landing page"}
 
     judged = await clickup_task_quality_gate(context(deps), **wish)
     drafted = await create_task(context(deps), client="Glintly Inc", **wish)
@@ -122,7 +124,7 @@ async def test_a_procedure_that_is_no_ground_for_a_draft_is_none_for_its_judgeme
 
 async def test_identifiers_may_be_left_open() -> None:
     pending = await judged(
-        title="20% coupon", request="20% coupon for the summer ones", identifiers_pending=True
+        title="20% coupon", objective="20% coupon for the summer ones", identifiers_pending=True
     )
 
     assert pending.verdict == "ready"

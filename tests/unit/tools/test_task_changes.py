@@ -6,7 +6,9 @@ from datetime import date
 
 import pytest
 
+from agencyclaw.domain.days import OnDate
 from agencyclaw.domain.errors import NotFound, Refused, Unavailable
+from agencyclaw.domain.quotes import StatedDay
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.task_changes import clickup_task_update
@@ -16,7 +18,9 @@ LATER = date(2026, 12, 14)
 
 
 async def pushed(agency: Agency, task: str, client: str = "Glintly Inc") -> UpdateTask | Ask:
-    return await clickup_task_update(context(agency.run()), task, client=client, due=LATER)
+    deps = agency.run(request=f"push it to {LATER}")
+    due = StatedDay(day=OnDate(kind="date", date=LATER), quote=f"to {LATER}")
+    return await clickup_task_update(context(deps), task, client=client, due=due)
 
 
 async def test_of_two_tasks_of_one_title_each_can_be_chosen() -> None:

@@ -1,0 +1,80 @@
+"""Facts with the words they rest on: what has to stand where, whatever the language."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from agencyclaw.domain.basis import QUOTE_LIMIT
+from agencyclaw.domain.days import Day
+from agencyclaw.domain.people import Value
+
+# The form of a numeral, with whatever groups its digits; no word is read.
+_NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
+_DATE = re.compile(r"(?<![\d.,])(\d{1,2})[./](\d{1,2})(?!\d)")
+_DIGITS = re.compile(r"\d+")
+
+QuoteSource = Literal["message", "earlier", "pasted", "tool", "procedure"]
+
+
+class Quoted(Value):
+    """Words copied to the letter, and where they stand."""
+
+    quote: Annotated[str, Field(min_length=1, max_length=QUOTE_LIMIT)]
+    source: QuoteSource = "message"
+
+    @property
+    def is_of_the_talk(self) -> bool:
+        """Whether people wrote it here, rather than that a tool returned it."""
+        return self.source in ("message", "earlier", "pasted")
+
+
+class Stated(Quoted):
+    """A fact as a short value."""
+
+    value: Annotated[str, Field(min_length=1, max_length=120)]
+
+
+class StatedDay(Quoted):
+    """A day; without one the quote says when, as "until stock runs out" does."""
+
+    day: Day | None = None
+
+
+def stands_in(quote: str, text: str) -> bool:
+    """Return whether a quote stands in a text to the letter, but for white space."""
+    wanted = " ".join(quote.split())
+    return bool(wanted) and wanted in " ".join(text.split())
+
+
+def missing_numbers(value: str, quote: str) -> list[str]:
+    """Return the numbers of a value that do not occur, whole, in a quote."""
+    held = {_joined(one) for one in _NUMBER.findall(quote)}
+    return [one for one in _NUMBER.findall(value) if _joined(one) not in held]
+
+
+def holds_number(number: int, quote: str) -> bool:
+    """Return whether a number occurs in a quote, also as a part of a date: 1 in "01.12."."""
+    return str(number) in {_plain(one) for one in _DIGITS.findall(quote)}
+
+
+def dates_in(quote: str) -> list[tuple[int, int]]:
+    """Return the pairs of figures that stand as dates do, with a dot or stroke between."""
+    return [(int(one), int(other)) for one, other in _DATE.findall(quote)]
+
+
+def holds_numbers(text: str) -> bool:
+    """Return whether a text has any numeral."""
+    return _NUMBER.search(text) is not None
+
+
+def _joined(number: str) -> str:
+    return _plain("".join(_DIGITS.findall(number)))
+
+
+def _plain(digits: str) -> str:
+    """Return digits of any script as ours, without zeros in front."""
+    return "".join(str(unicodedata.decimal(one)) for one in digits).lstrip("0") or "0"

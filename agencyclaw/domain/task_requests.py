@@ -1,0 +1,94 @@
+"""A task as it was asked for: what the model understood, every fact with the words it rests on."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from agencyclaw.domain.days import spoken_day
+from agencyclaw.domain.people import Value
+from agencyclaw.domain.quotes import Stated, StatedDay
+
+PromotionType = Literal["coupon", "price_discount", "deal", "other"]
+FactKind = Literal[
+    "look_back", "target", "budget", "severity", "priority", "evidence", "deliverable", "other"
+]
+NOT_STATED = "Not stated"
+FACTS_AT_MOST = 12
+
+PROMOTIONS: dict[PromotionType, str] = {
+    "coupon": "Coupon",
+    "price_discount": "Price discount",
+    "deal": "Deal",
+    "other": "Other promotion",
+}
+FACTS: dict[FactKind, str] = {
+    "look_back": "Look-back",
+    "target": "Targets",
+    "budget": "Budget",
+    "severity": "Severity",
+    "priority": "Priority",
+    "evidence": "Evidence",
+    "deliverable": "Deliverable",
+    "other": "Also known",
+}
+
+
+class StatedPromotion(Value):
+    """A promotion that is wanted, as far as its terms were given."""
+
+    type: PromotionType
+    discount: Stated | None = None
+    starts: StatedDay | None = None
+    ends: StatedDay | None = None
+    budget: Stated | None = None
+
+
+class StatedFact(Stated):
+    """Another fact that was given."""
+
+    about: FactKind
+
+
+class ChosenProcedure(Value):
+    """The procedure that was chosen by reading, or why there is none."""
+
+    title: Annotated[str, Field(max_length=200)] | None = None
+    none_because: Annotated[str, Field(max_length=200)] | None = None
+
+
+class Promotion(Value):
+    """The terms of a promotion that were stated; `ends_when` is an end that is no day."""
+
+    type: PromotionType
+    discount: Annotated[str, Field(max_length=120)] = ""
+    starts: date | None = None
+    ends: date | None = None
+    ends_when: Annotated[str, Field(max_length=200)] = ""
+    budget: Annotated[str, Field(max_length=120)] = ""
+
+    @property
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """The terms as people read them; what was not stated says so."""
+        ends = spoken_day(self.ends) if self.ends else self.ends_when
+        return (
+            ("Promotion type", PROMOTIONS[self.type]),
+            ("Discount", self.discount or NOT_STATED),
+            ("Starts", spoken_day(self.starts) if self.starts else NOT_STATED),
+            ("Ends", ends or NOT_STATED),
+            ("Budget", self.budget or NOT_STATED),
+        )
+
+
+class TaskFact(Value):
+    """A fact that was stated."""
+
+    about: FactKind
+    value: Annotated[str, Field(max_length=120)]
+
+    @property
+    def label(self) -> str:
+        """What it is about, as people read it."""
+        return FACTS[self.about]

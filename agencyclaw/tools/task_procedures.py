@@ -1,0 +1,82 @@
+"""Which procedure a task rests on: the one that was chosen by reading, or called by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.names import match_names, said_in
+from agencyclaw.domain.sops import Sop, SopHit, SopName
+from agencyclaw.domain.task_requests import ChosenProcedure
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.sops import note_gap
+
+QUERY_LIMIT = 400
+NAMED_AT_MOST = 5
+
+
+@dataclass(frozen=True)
+class TaskProcedure:
+    """What a task can rest on; `remarks` are for the model, `closest` for a question."""
+
+    sop: SopHit | None = None
+    related: tuple[SopHit, ...] = ()
+    closest: SopHit | None = None
+    note: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+async def settle_procedure(deps: Deps, chosen: ChosenProcedure | None, text: str) -> TaskProcedure:
+    """Return the procedure that was chosen; raises Refused where none is called so.
+
+    Where nothing was chosen, only one whose title or alias stands in the request is taken.
+    """
+    names = await deps.knowledge.sop_names()
+    if chosen and chosen.title and folded(chosen.title):
+        return await _by_title(deps, chosen.title, names)
+    query = one_line(text, QUERY_LIMIT)
+    hits = await deps.knowledge.find_sops(query, limit=NAMED_AT_MOST)
+    if chosen and chosen.none_because and folded(chosen.none_because):
+        await note_gap(deps, query, tuple(hits[:1]))
+        return TaskProcedure(closest=_first(hits), note=one_line(chosen.none_because, 200))
+    said = said_in(text, names)
+    if len(said) == 1 and (sop := await deps.knowledge.sop(said[0].id)):
+        return TaskProcedure(sop=_called(sop))
+    await note_gap(deps, query, tuple(hits[:1]))
+    return TaskProcedure(closest=_first(hits), remarks=_to_choose(hits))
+
+
+async def _by_title(deps: Deps, title: str, names: Sequence[SopName]) -> TaskProcedure:
+    named = match_names(title, names)
+    is_one = named.is_sure and len(named.things) == 1
+    if is_one and (sop := await deps.knowledge.sop(named.things[0].id)):
+        return TaskProcedure(sop=_called(sop))
+    beside = [hit.sop for hit in await deps.knowledge.find_documents(title, limit=NAMED_AT_MOST)]
+    documents = match_names(title, beside)
+    if documents.is_sure and len(documents.things) == 1:
+        return TaskProcedure(related=(_called(documents.things[0]),))
+    likely = [one.title for one in (*named.things, *documents.things)]
+    known = ", ".join(f"“{one}”" for one in likely[:NAMED_AT_MOST])
+    message = f"No procedure is called “{one_line(title, 80)}”."
+    message += f" Closest are {known}." if known else " Search for it first."
+    raise Refused(message, reason="procedure_not_found")
+
+
+def _called(sop: Sop) -> SopHit:
+    """What was called by its name is found for certain."""
+    return SopHit(sop=sop, match="alias", score=1.0)
+
+
+def _first(hits: Sequence[SopHit]) -> SopHit | None:
+    return hits[0] if hits else None
+
+
+def _to_choose(hits: Sequence[SopHit]) -> tuple[str, ...]:
+    if not hits:
+        return ()
+    titles = ", ".join(f"“{hit.sop.title}”" for hit in hits)
+    return (
+        f"Procedure: none was chosen. {titles} may fit: name one in procedure, or say why none.",
+    )

@@ -1,0 +1,144 @@
+"""Which products a task is about: identifiers that stand somewhere, or names of the catalog."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.choices import choice, fixed
+from agencyclaw.domain.clients import Brand
+from agencyclaw.domain.products import Product
+from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.tasks import find_identifiers, is_identifier, possible_identifiers
+from agencyclaw.domain.text import one_line
+from agencyclaw.knowledge.buckets import is_about_products
+from agencyclaw.knowledge.fact_checks import FactCheck
+from agencyclaw.knowledge.products import exact_product, identifiers_of, title_words
+from agencyclaw.tools.clients import FoundClient
+from agencyclaw.tools.gaps import PENDING, TaskRequest
+from agencyclaw.tools.names import decided, find_named
+from agencyclaw.tools.results import Ask
+
+MOST_NAMED = 4
+WHICH = "Which products is it about? Please give the ASINs or SKUs."
+
+
+@dataclass(frozen=True)
+class TaskProducts:
+    """The identifiers of a task, and what the catalog calls the one that was found by its name."""
+
+    identifiers: tuple[str, ...] = ()
+    catalogued: str = ""
+
+
+async def settle_products(
+    deps: Deps,
+    found: FoundClient,
+    brand: Brand | None,
+    given: Sequence[str],
+    request: TaskRequest,
+    check: FactCheck,
+) -> TaskProducts | Ask:
+    """Return the products that were given, each standing in a source; asks for what is unclear."""
+    items = [one for item in given for one in _apart(item)]
+    held = await _catalogued(deps, found, items)
+    identifiers: list[str] = []
+    named: list[Product] = []
+    for item in items:
+        known = exact_product(item, held)
+        if known or is_identifier(item):
+            identifiers += _standing(item, known, check)
+            continue
+        product = _by_name(deps, item, [one for one in held if _is_of(one, brand)])
+        if isinstance(product, Ask):
+            return product
+        named.append(product)
+    found_names = [identifier_of(one) for one in named]
+    all_of_them = tuple(dict.fromkeys((*identifiers, *found_names)))
+    is_settled = all_of_them or request.flags.is_pending or request.flags.is_insisted
+    if not is_settled and request.flags.is_about_products:
+        return Ask(question=WHICH, options=(fixed(PENDING),))
+    return TaskProducts(all_of_them, named[0].title if len(all_of_them) == len(named) == 1 else "")
+
+
+def lacks_products(request: TaskRequest, procedure: SopHit | None, given: Sequence[str]) -> bool:
+    """Return whether work is about single products of which none is given."""
+    is_about = (
+        request.flags.is_about_products or bool(request.promotion) or is_about_products(procedure)
+    )
+    return is_about and not any(one.strip() for one in given)
+
+
+async def unused_identifiers(
+    deps: Deps, found: FoundClient, used: Sequence[str], texts: Sequence[str]
+) -> tuple[str, ...]:
+    """Return what identifies a product in the message and reached no part of the task."""
+    words = possible_identifiers(deps.request)
+    held = await _catalogued(deps, found, words) if words else []
+    known = {one for product in held for one in identifiers_of(product)}
+    mentioned = (*find_identifiers(deps.request), *(word for word in words if word in known))
+    whole = "\n".join((*used, *texts)).upper()
+    same = {one for product in held for one in _all_if_any(product, used)}
+    return tuple(dict.fromkeys(one for one in mentioned if one not in whole and one not in same))
+
+
+def identifier_of(product: Product) -> str:
+    """Return what a task calls a product of the catalog by."""
+    return (product.asin or product.sku or "").upper()
+
+
+async def _catalogued(deps: Deps, found: FoundClient, items: Sequence[str]) -> list[Product]:
+    """Return what the catalog holds for identifiers and names; without it the person is asked."""
+    if not items:
+        return []
+    tokens = tuple(one.upper() for one in items if " " not in one)
+    words = tuple(dict.fromkeys(word for one in items if " " in one for word in title_words(one)))
+    words += tuple(one.lower() for one in items if one.isalpha())
+    [held] = await asyncio.gather(
+        deps.catalog.products(found.client.id, None, tokens=tokens, words=words),
+        return_exceptions=True,
+    )
+    return [] if isinstance(held, BaseException) else held
+
+
+def _standing(item: str, known: Product | None, check: FactCheck) -> list[str]:
+    """An identifier that stands nowhere was made up, whoever's it is."""
+    if check.holds(item):
+        return [item.upper()]
+    called = identifiers_of(known) if known else (item.upper(),)
+    check.left_out.append(f"{called[0]}: left out, because it stands in nothing that was said.")
+    return []
+
+
+def _by_name(deps: Deps, item: str, products: Sequence[Product]) -> Product | Ask:
+    """Return the one product of this name; of several none is taken."""
+    named = find_named(deps, item, products)
+    if product := decided(deps, named):
+        return product
+    if not named.things:
+        shown = one_line(item, 60)
+        question = f"“{shown}” doesn't look like an ASIN or SKU. Which identifiers are meant?"
+        return Ask(question=question, options=(fixed(PENDING),))
+    choices = [choice("product", one.id, one.full_name) for one in named.things[:MOST_NAMED]]
+    return Ask(question=WHICH, options=(*choices, fixed(PENDING)))
+
+
+def _is_of(product: Product, brand: Brand | None) -> bool:
+    return brand is None or product.brand in (None, brand.name)
+
+
+def _all_if_any(product: Product, used: Sequence[str]) -> tuple[str, ...]:
+    """A product that is in the task by its ASIN is in it by its SKU, too."""
+    names = identifiers_of(product)
+    return names if any(one in used for one in names) else ()
+
+
+def _apart(item: str) -> list[str]:
+    """Several in one text are several; a sentence gives what is one for certain, or stays whole."""
+    parts = [part for part in re.split(r"[,;\s]+", item) if part]
+    if parts and all(map(is_identifier, parts)):
+        return parts
+    return list(find_identifiers(item)) or [item.strip()]

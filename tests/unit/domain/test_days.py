@@ -1,0 +1,99 @@
+"""Days as they are typed, in the calendar of one person."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+
+from agencyclaw.domain.days import Day, resolve_day
+
+WEDNESDAY = date(2026, 11, 18)
+DAY: TypeAdapter[Any] = TypeAdapter(Day)
+
+
+def meant(start: date | None = None, **day: Any) -> date:
+    return resolve_day(DAY.validate_python(day), WEDNESDAY, start=start)
+
+
+@pytest.mark.parametrize(
+    ("day", "found"),
+    [
+        ({"kind": "date", "date": "2027-03-01"}, date(2027, 3, 1)),
+        ({"kind": "weekday", "weekday": "wednesday"}, WEDNESDAY),
+        ({"kind": "weekday", "weekday": "friday"}, date(2026, 11, 20)),
+        ({"kind": "weekday", "weekday": "monday"}, date(2026, 11, 23)),
+        ({"kind": "weekday", "weekday": "monday", "which": "next"}, date(2026, 11, 23)),
+        ({"kind": "weekday", "weekday": "friday", "which": "next"}, date(2026, 11, 27)),
+        ({"kind": "weekday", "weekday": "friday", "which": "after"}, date(2026, 12, 4)),
+        ({"kind": "in", "count": 0}, WEDNESDAY),
+        ({"kind": "in", "count": 1}, date(2026, 11, 19)),
+        ({"kind": "in", "count": 2, "unit": "weeks"}, date(2026, 12, 2)),
+        ({"kind": "in", "count": 3, "unit": "months"}, date(2027, 2, 18)),
+        ({"kind": "month_day", "month": 12, "day": 1}, date(2026, 12, 1)),
+        ({"kind": "month_day", "month": 3, "day": 1}, date(2027, 3, 1)),
+        ({"kind": "month_day", "month": 2}, date(2027, 2, 28)),
+        ({"kind": "month_day", "month": 2, "day": 29}, date(2028, 2, 29)),
+        ({"kind": "end_of", "period": "week"}, date(2026, 11, 22)),
+        ({"kind": "end_of", "period": "month"}, date(2026, 11, 30)),
+        ({"kind": "end_of", "period": "month", "which": "next"}, date(2026, 12, 31)),
+        ({"kind": "end_of", "period": "quarter"}, date(2026, 12, 31)),
+        ({"kind": "end_of", "period": "year", "which": "next"}, date(2027, 12, 31)),
+    ],
+)
+def test_a_typed_day_is_one_day_of_the_calendar(day: dict[str, Any], found: date) -> None:
+    assert meant(**day) == found
+
+
+def test_how_long_something_lasts_counts_from_its_start() -> None:
+    start = date(2026, 12, 1)
+
+    assert meant(start, kind="lasting", count=2, unit="weeks") == date(2026, 12, 14)
+    assert meant(start, kind="lasting", count=1) == start
+    assert meant(date(2026, 1, 31), kind="lasting", count=1, unit="months") == date(2026, 2, 27)
+    with pytest.raises(ValueError, match="not known"):
+        meant(kind="lasting", count=2)
+
+
+def test_a_day_of_a_month_is_the_first_one_from_the_start_on() -> None:
+    assert meant(date(2026, 12, 20), kind="month_day", month=1, day=5) == date(2027, 1, 5)
+
+
+def test_a_day_that_no_month_has_is_none() -> None:
+    with pytest.raises(ValueError, match="no 31"):
+        meant(kind="month_day", month=2, day=31)
+
+
+@pytest.mark.parametrize(
+    "day",
+    [
+        {"kind": "date", "date": 20261201},
+        {"kind": "date", "date": True},
+        {"kind": "date", "date": "1999-12-31"},
+        {"kind": "in", "count": -1},
+        {"kind": "weekday", "weekday": "someday"},
+        {"kind": "soon"},
+    ],
+)
+def test_what_is_no_day_is_refused(day: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        DAY.validate_python(day)
+
+
+@given(
+    today=st.dates(date(2020, 1, 1), date(2080, 1, 1)),
+    weekday=st.sampled_from(["monday", "thursday", "sunday"]),
+)
+def test_this_next_and_after_follow_each_other(today: date, weekday: str) -> None:
+    this, following, after = (
+        resolve_day(DAY.validate_python({"kind": "weekday", "weekday": weekday, "which": w}), today)
+        for w in ("this", "next", "after")
+    )
+
+    assert today <= this <= following < after
+    assert (after - following).days == 7
+    assert this.weekday() == following.weekday() == after.weekday()

@@ -1,0 +1,167 @@
+"""Facts of a task come from arguments with their words, never from reading the request."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from agencyclaw.domain.products import Product
+from agencyclaw.knowledge.own_words import nearest, quoted
+from tests.fakes.ports import Agency, an_id, lanternfish
+from tests.unit.tools.test_task_drafts import BLACK, SILVER, a_catalog, question, task
+
+MAIL = (
+    "Hi Ines, Dana asks: please do not run a coupon this month. ACOS stays under 28 %. Could we"
+    " move our call from Tuesday to Thursday 3pm? Answer her and file the mail, due Friday."
+)
+DUE_FRIDAY = {"day": {"kind": "weekday", "weekday": "friday"}, "quote": "due Friday"}
+DECEMBER = {
+    "type": "coupon",
+    "discount": {"value": "15%", "quote": "15% off"},
+    "starts": {
+        "day": {"kind": "month_day", "month": 12, "day": 1},
+        "quote": "From 1 December to 10 December",
+    },
+    "ends": {
+        "day": {"kind": "month_day", "month": 12, "day": 10},
+        "quote": "From 1 December to 10 December",
+    },
+}
+
+
+async def test_a_mail_that_says_not_to_run_a_coupon_makes_none() -> None:
+    made = await task(
+        lanternfish(),
+        said=MAIL,
+        title="Answer Dana",
+        objective="Answer Dana's mail and file it",
+        details="Answer her about ACOS and the call.",
+        procedure={"none_because": "she asks for no campaign work"},
+        product_identifiers=None,
+        due=DUE_FRIDAY,
+    )
+
+    assert made.promotion is None
+    assert made.facts == ()
+    assert made.sources == ()
+    assert made.due == date(2026, 11, 20)
+    for invented in ("Discount", "28", "Ends", "Thursday", "Coupons Promotion SOP"):
+        assert invented not in made.body
+    assert any("she asks for no campaign work" in one for one in made.unresolved)
+
+
+async def test_from_one_day_to_another_starts_and_ends_the_promotion_not_the_task() -> None:
+    said = "From 1 December to 10 December 15% off the garlic press B0CF7GARL1, due Friday"
+    made = await task(lanternfish(), said=said, promotion=DECEMBER, due=DUE_FRIDAY)
+
+    assert made.promotion is not None
+    assert (made.promotion.starts, made.promotion.ends) == (date(2026, 12, 1), date(2026, 12, 10))
+    assert (made.start, made.due) == (None, date(2026, 11, 20))
+    assert dict(made.preview().in_body)["Starts"] == "Tue 1 Dec 2026"
+    assert dict(made.preview().fields)["Due"] == "Fri 20 Nov 2026"
+
+
+async def test_a_fact_that_nobody_gave_is_missing_with_the_reason_and_not_on_the_card() -> None:
+    said = "a coupon for the garlic press B0CF7GARL1, ACOS under 28 %"
+    terms = {"type": "coupon", "discount": {"value": "20%", "quote": "ACOS under 28 %"}}
+    made = await task(lanternfish(), said=said, title="Garlic coupon", promotion=terms)
+
+    assert made.promotion is not None
+    assert made.promotion.discount == ""
+    assert "Discount terms: not stated." in made.unresolved
+    assert made.remarks[0] == ("Discount: not stated, because “20” does not occur in its quote.")
+
+
+async def test_everything_that_stands_on_the_card_is_told() -> None:
+    said = "15% off B0CF7GARL1 From 1 December to 10 December, budget 500 USD, last 30 days, in CA"
+    made = await task(
+        lanternfish(),
+        said=said,
+        promotion=DECEMBER | {"budget": {"value": "500 USD", "quote": "budget 500 USD"}},
+        facts=[{"about": "look_back", "value": "30 days", "quote": "last 30 days"}],
+        marketplace={"value": "CA", "quote": "in CA"},
+        details="Ask for the artwork.",
+    )
+    preview = made.preview()
+    told = dict((*preview.fields, *preview.in_body))
+
+    assert told["Objective"] == "20% off the garlic press B0CF7GARL1"
+    assert told["Details"] == "Ask for the artwork."
+    assert told["Discount"] == "15%"
+    assert told["Budget"] == "500 USD"
+    assert told["Look-back"] == "30 days"
+    assert told["Marketplace"] == "CA"
+    for name in ("Discount", "Starts", "Ends", "Budget", "Look-back"):
+        assert f"**{name}:** {told[name]}" in made.body
+    assert {one.field for one in made.bases} >= {"Discount", "Starts", "Ends", "Look-back"}
+
+
+async def test_a_procedure_is_taken_by_its_title_and_no_other_in_its_place() -> None:
+    made = await task(lanternfish(), title="Anything", procedure={"title": "coupons promotion sop"})
+
+    assert [one.title for one in made.sources] == ["Coupons Promotion SOP"]
+
+
+async def test_an_identifier_of_the_message_that_reached_no_field_is_told() -> None:
+    agency = a_catalog(BLACK, SILVER)
+    said = "20% off B0CF7GARL1 and b0cf7garl2, ISBN 0306406152"
+    made = await task(agency, said=said)
+
+    assert "B0CF7GARL2 stands in the message, not in the task." in made.against
+    assert "0306406152 stands in the message, not in the task." in made.against
+    assert not any("B0CF7GARL1 stands" in one for one in made.against)
+
+
+def with_skus() -> Agency:
+    agency = lanternfish()
+    agency.catalog.kept = {
+        an_id("client Brightkettle Group"): [
+            Product(id=an_id("a"), asin=BLACK[0], sku="CL-GP-BK", title="Press"),
+            Product(id=an_id("b"), sku="cl-vp-01", title="Peeler"),
+        ]
+    }
+    return agency
+
+
+async def test_lower_case_skus_are_seen_in_the_message_and_in_the_argument() -> None:
+    said = "20% off cl-gp-bk and cl-vp-01"
+    made = await task(with_skus(), said=said, product_identifiers=["cl-gp-bk"])
+
+    assert made.identifiers == ("CL-GP-BK",)
+    assert made.against == ("CL-VP-01 stands in the message, not in the task.",)
+
+
+async def test_a_product_in_the_task_by_its_asin_is_not_missed_by_its_sku() -> None:
+    made = await task(with_skus(), said="20% off cl-gp-bk, that is B0CF7GARL1")
+
+    assert made.identifiers == ("B0CF7GARL1",)
+    assert made.against == ()
+
+
+async def test_an_identifier_that_stands_nowhere_is_left_out_and_asked_for() -> None:
+    ask = await question(
+        lanternfish(), said="20% off the press", product_identifiers=["B0CF7MADE1"]
+    )
+
+    assert "Which products is it about?" in ask.question
+
+
+@pytest.mark.parametrize("sentence", ["all of our summer products please", "the black ones"])
+async def test_a_sentence_is_no_identifier(sentence: str) -> None:
+    ask = await question(lanternfish(), product_identifiers=[sentence])
+
+    assert "doesn't look like an ASIN or SKU" in ask.question
+
+
+def test_what_somebody_wrote_is_kept_in_their_letters_with_the_sentence_around_it() -> None:
+    said = ["So. It is not true that they ship to the non-EU for $500. Ask Tomas."]
+    found = quoted("They ship to the non-EU for 500", said)
+
+    assert found is not None
+    assert found.text == "they ship to the non-EU for $500"
+    assert found.sentence == "It is not true that they ship to the non-EU for $500."
+    assert quoted("they ship to Rotterdam", said) is None
+    assert quoted("", said) is None
+    assert nearest("they ship to non-EU", said) is not None
+    assert nearest("zzzz qqqq", said) is None
