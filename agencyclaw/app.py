@@ -41,6 +41,7 @@ from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.deps import Deps
 from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.people import Freshness, Place
+from agencyclaw.domain.replies import Reply
 from agencyclaw.guides import load_guides
 from agencyclaw.models import choose_models
 from agencyclaw.proposals.at_once import AtOnce
@@ -89,7 +90,7 @@ from agencyclaw.tools import build_toolset
 
 
 @cache
-def main_agent() -> Agent[Deps, str]:
+def main_agent() -> Agent[Deps, Reply]:
     """Return the one main agent of this process; it is stateless, and dear to build."""
     return build_main(build_toolset())
 

@@ -14,7 +14,14 @@ from agencyclaw.domain.consent import Word, read_word
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.domain.receipts import Click, Delivery, Incoming, OutboxKind, ReceiptKind
+from agencyclaw.domain.receipts import (
+    Click,
+    Delivery,
+    Incoming,
+    OutboxKind,
+    ReceiptKind,
+    rests_on,
+)
 from agencyclaw.domain.text import clean
 from agencyclaw.knowledge.plain_text import SEAL, unsealed
 from agencyclaw.store.directory import DirectoryReader
@@ -144,7 +151,8 @@ async def _line(house: House, delivery: Delivery) -> Line | None:
         return None
     proposals = await house.proposals.by_ids(delivery.proposal_ids)
     note = delivery.note
-    parts = [note.text, note.footer] if note else [unsealed(_card(p)) for p in proposals]
+    rests = rests_on(note.sources, lambda title, _: title) if note else ""
+    parts = [note.text, rests, note.footer] if note else [unsealed(_card(p)) for p in proposals]
     parts += [f"{SEAL} From the records"] if note and note.about else []
     links = tuple(f"{link.text}: {link.url}" for link in note.links) if note else ()
     text = "\n".join([*(part for part in parts if part), *links])

@@ -26,6 +26,7 @@ def choose_models(settings: Settings) -> tuple[Models, str]:
         settings.model,
         fast=settings.agencyclaw_model_fast or None,
         frontier=settings.agencyclaw_model_frontier or None,
+        judge=settings.agencyclaw_model_fast or settings.model,
     )
     return models, settings.model
 

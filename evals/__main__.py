@@ -15,6 +15,8 @@ from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.domain.text import counted
 from agencyclaw.models import choose_models
 from agencyclaw.settings import load_settings
+from evals.answers.cases import load_cases, load_verdicts
+from evals.answers.measure import complaints, measure
 from evals.engine import Verdict, call_every_tool_in, judge_model, judge_scripts
 from evals.every_tool import closing_line as called_line
 from evals.plays import GOLD, Minded
@@ -58,8 +60,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     for line in (*_page(report, path), *sent_lines(verdicts)):
         print(line)
     is_valid = bool(options.model) or _call_tools(subjects, options)
+    is_right = bool(options.model or options.files or options.only) or _answers_are_right()
     print(closing_line(report))
-    return 0 if is_good(report) and not worse and is_valid else 1
+    return 0 if is_good(report) and is_valid and is_right and not worse else 1
+
+
+def _answers_are_right() -> bool:
+    """Print how answers fare in the checks, by recorded verdicts."""
+    measured = asyncio.run(measure(load_cases(), load_verdicts()))
+    for line in (*complaints(measured), measured.line):
+        print(line)
+    return measured.is_good
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -14,6 +14,7 @@ from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelResponse, ToolCa
 from agencyclaw.domain.changes import Preview
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.effects import EFFECT, CreateTask
+from agencyclaw.domain.replies import REPLY
 from evals.ledger import KeptProposal, Ledger, MadeCall, NewTask, PlayedTurn
 from evals.world import World
 
@@ -156,7 +157,7 @@ def _calls_in(contents: list[Any]) -> list[ToolCallPart]:
         for message in ModelMessagesTypeAdapter.validate_python(contents)
         if isinstance(message, ModelResponse)
         for part in message.parts
-        if isinstance(part, ToolCallPart)
+        if isinstance(part, ToolCallPart) and part.tool_name != REPLY
     ]
 
 

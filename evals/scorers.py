@@ -35,7 +35,10 @@ _SEARCH = "search_tools"  # the framework's own: it brings tools that are rarely
 _CHANGES_OF_TASKS = ("update_task", "archive_task")
 _READS = next(spec for spec in TOOLS.values() if not spec.rule.changes)
 _FALLBACKS = (ENDED, "i'm a script", "as an ai", "something went wrong", "i cannot help with that")
-_MISTAKES = {"claims_change", "only_promise", "tool_name", "raw_json", "shows_id", "empty"}
+_MISTAKES = {"tool_name", "raw_json", "shows_id", "empty"}
+# Cases are in English, and wrong ways are made of these words: the product's own checks know none.
+_CLAIM = re.compile(r"\bI(?:['’]ve| have) (?:created|changed|updated|assigned|sent)\b")
+_PROMISE = re.compile(r"(?:let me|i['’]ll|i will) (?:check|look)[^.!?]*[.!…]*", re.IGNORECASE)
 _PROCEDURE = re.compile(r"\b((?:[A-Z0-9][\w&/-]*|of|for|and)(?: (?:[A-Z0-9&][\w&/-]*))* SOP)\b")
 _VAGUE = {"the sop", "this sop", "that sop", "no sop", "an sop", "a sop", "our sop", "your sop"}
 _QUESTION = re.compile(r"\?(?=[\s)*_”\"]|$)")
@@ -288,10 +291,14 @@ def _about_truth(played: PlayedTurn, known: set[str], *, may_report: bool) -> It
     """Nothing is claimed that did not happen, and no procedure is named that was not found."""
     if played.answer is None or played.status != "completed":
         return
-    facts = AnswerFacts(request=played.said, tool_names=TOOL_NAMES)
-    for issue in check_answer(played.answer, facts):
-        if issue.code in _MISTAKES and not (issue.code == "claims_change" and may_report):
-            yield f"{issue.code} in “{played.answer[:80]}”"
+    facts = AnswerFacts(request=played.said, own_names=TOOL_NAMES)
+    faults = [one.code for one in check_answer(played.answer, facts) if one.code in _MISTAKES]
+    if not may_report and _CLAIM.search(_QUOTED.sub("", played.answer)):
+        faults.append("claims_change")
+    if _PROMISE.fullmatch(played.answer.strip()):
+        faults.append("only_promise")
+    for fault in faults:
+        yield f"{fault} in “{played.answer[:80]}”"
     for title in _PROCEDURE.findall(played.answer):
         name = title.lower()
         is_known = any(name in one or one in name for one in (*known, played.said.lower()))

@@ -30,6 +30,7 @@ from pydantic_ai.messages import (
 )
 
 from agencyclaw.agents.policies.journal import event_id
+from agencyclaw.domain.replies import REPLY, Reply
 from agencyclaw.domain.text import canonical_json, cut, one_line
 from agencyclaw.knowledge.links import urls_of
 from agencyclaw.knowledge.tokens import count_tokens
@@ -209,7 +210,7 @@ def _replayable(exchange: Exchange) -> list[ModelMessage]:
     except ValidationError:
         logfire.warn("exchange unreadable", run=str(exchange.run_id))
         return []
-    messages = _without_rejected(messages)
+    messages = [_with_words(message) for message in _without_rejected(messages)]
     if not (exchange.is_own and exchange.has_results):
         messages = _overheard(messages)
     return [short for m in messages if (short := _shorten(m, exchange)).parts]
@@ -224,12 +225,38 @@ def _without_rejected(messages: list[ModelMessage]) -> list[ModelMessage]:
     """Leave out answers that did not pass the checks: nobody has seen them."""
     kept: list[ModelMessage] = []
     for message in messages:
-        if isinstance(message, ModelRequest) and any(is_feedback(p) for p in message.parts):
-            if kept and isinstance(kept[-1], ModelResponse) and not kept[-1].tool_calls:
-                kept.pop()
-        else:
-            kept.append(message)
-    return kept
+        if isinstance(message, ModelRequest) and any(map(_is_rejection, message.parts)):
+            if kept and isinstance(kept[-1], ModelResponse):
+                kept[-1] = _without_answer(kept[-1])
+            message = replace(message, parts=[p for p in message.parts if not _is_rejection(p)])
+        kept.append(message)
+    return [message for message in kept if message.parts]
+
+
+def _is_rejection(part: ModelRequestPart) -> bool:
+    """Whether a part sends an answer back, or says that it was taken."""
+    return is_feedback(part) or (isinstance(part, ToolReturnPart) and part.tool_name == REPLY)
+
+
+def _without_answer(response: ModelResponse) -> ModelResponse:
+    calls = [p for p in response.parts if isinstance(p, ToolCallPart) and p.tool_name != REPLY]
+    return replace(response, parts=calls)
+
+
+def _with_words(message: ModelMessage) -> ModelMessage:
+    """Return a message in which an answer is what the person read, not how it was given."""
+    if isinstance(message, ModelRequest):
+        return message
+    return replace(message, parts=[_words_of(part) for part in message.parts])
+
+
+def _words_of(part: ModelResponsePart) -> ModelResponsePart:
+    if not isinstance(part, ToolCallPart) or part.tool_name != REPLY:
+        return part
+    try:
+        return TextPart(Reply.model_validate(part.args_as_dict()).words)
+    except ValueError:
+        return TextPart("")
 
 
 def _overheard(messages: list[ModelMessage]) -> list[ModelMessage]:

@@ -9,11 +9,13 @@ from pydantic_ai import Agent
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models import Model
+from pydantic_ai.output import TextOutput, ToolOutput
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
 
 from agencyclaw.agents.failures import RUN_ERRORS, Failed, failure_of
+from agencyclaw.agents.judge import Judge
 from agencyclaw.agents.policies.escalation import Escalation, patience
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.limits import CALLS_AT_MOST, Budget, LoopGuard
@@ -26,8 +28,11 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.consent import asks
 from agencyclaw.domain.errors import NotHere
+from agencyclaw.domain.findings import Source
+from agencyclaw.domain.journal import JournalPage, ModelCost
 from agencyclaw.domain.pleasantries import is_pleasantry
 from agencyclaw.domain.policy import Answering
+from agencyclaw.domain.replies import REPLY, Reply
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.tools.guides import announced
 from agencyclaw.tools.planning import PlanReport
@@ -50,6 +55,8 @@ class Models:
     default: Model | str
     fast: Model | str | None = None
     frontier: Model | str | None = None
+    # Reads answers that carry no proof of what they say; None where a script plays the model.
+    judge: Model | str | None = None
 
     def starting_with(self, request: str) -> Model | str:
         """Return the model for a message: mere manners need no more than the fast one."""
@@ -75,19 +82,26 @@ class Limits:
 
 @dataclass(frozen=True)
 class Answered:
-    """A checked answer; `choices` are the options of a question a tool asked last.
+    """A checked reply; `choices` are the options of a question a tool asked last.
 
-    `missing` are sentences on what could not be found out.
+    `missing` are sentences on what could not be found out. `is_judged` is False where the judge was
+    due and did not come.
     """
 
-    text: str
+    reply: Reply
     choices: tuple[Choice, ...]
     requests: int
     tool_calls: int
     attempts: int = 1
-    sources: tuple[str, ...] = ()
+    is_judged: bool = True
+    sources: tuple[Source, ...] = ()
     reach: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What the person reads of it."""
+        return self.reply.text
 
 
 @dataclass(frozen=True)
@@ -100,12 +114,20 @@ class AnsweredElsewhere:
 Outcome = Answered | AnsweredElsewhere | Failed
 
 
-def build_main(toolset: AbstractToolset[Deps]) -> Agent[Deps, str]:
+def plain_reply(text: str) -> Reply:
+    """Take plain words for an answer that claims no change and names its sources in its text.
+
+    A model that does not use the tool costs no second request; nothing it says is believed more.
+    """
+    return Reply(text=text)
+
+
+def build_main(toolset: AbstractToolset[Deps]) -> Agent[Deps, Reply]:
     """Build the agent once; it is stateless and shared by all runs."""
-    agent = Agent[Deps, str](
+    agent = Agent[Deps, Reply](
         name="agencyclaw",
         deps_type=Deps,
-        output_type=str,
+        output_type=[ToolOutput(Reply, name=REPLY), TextOutput(plain_reply)],
         instructions=load_prompt(MODEL_PROMPT).text,
         toolsets=[toolset],
         retries={"tools": 3, "output": 2},
@@ -118,7 +140,7 @@ def build_main(toolset: AbstractToolset[Deps]) -> Agent[Deps, str]:
 
 
 async def answer(
-    agent: Agent[Deps, str],
+    agent: Agent[Deps, Reply],
     models: Models,
     deps: Deps,
     *,
@@ -134,7 +156,8 @@ async def answer(
     `trace` is the context for the spans of the checks, which stand beside the acting.
     """
     ladder = models.ladder(deps.request)
-    verdict, trail, guard = Verdict(trace=trace), Trail(), LoopGuard(limits.max_calls)
+    verdict = Verdict(trace=trace, judge=_judge(models, journal))
+    trail, guard = Trail(), LoopGuard(limits.max_calls)
     try:
         result = await agent.run(
             [situation, deps.request],
@@ -162,15 +185,23 @@ async def answer(
     finally:
         await journal.finish()
     return Answered(
-        text=result.output,
+        reply=result.output,
         choices=_choices(result.new_messages()),
         requests=result.usage.requests,
         tool_calls=journal.calls,
         attempts=verdict.attempts,
+        is_judged=verdict.is_judged,
         sources=verdict.sources,
         reach=reach_of(result.new_messages()),
-        missing=(*_missing(result.new_messages(), result.output), *_left_out(guard)),
+        missing=(*_missing(result.new_messages(), result.output.text), *_left_out(guard)),
     )
+
+
+def _judge(models: Models, journal: Journal) -> Judge | None:
+    async def keep(cost: ModelCost) -> None:
+        await journal.write(JournalPage(costs=(cost,)))
+
+    return None if models.judge is None else Judge(models.judge, keep)
 
 
 def _left_out(guard: LoopGuard) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ PROMPT = "planner"
 REQUESTS_AT_MOST = 6
 _SHOWN = 200
 # Nobody but the main agent reads a plan, and it has to name tools and what they are given.
-_OF_ANSWERS_ALONE = frozenset({"tool_name", "raw_json", "shows_id", "only_promise", "too_long"})
+_OF_ANSWERS_ALONE = frozenset({"tool_name", "raw_json", "shows_id", "too_long"})
 _STATUS: dict[State, RunStatus] = {"failed": RunStatus.FAILED, "blocked": RunStatus.BLOCKED}
 
 

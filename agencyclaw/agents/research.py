@@ -24,7 +24,7 @@ from agencyclaw.agents.children import (
 from agencyclaw.agents.failures import RUN_ERRORS
 from agencyclaw.agents.main import reach_of
 from agencyclaw.agents.policies.journal import event_id
-from agencyclaw.agents.verification import returned_by, sources_of, verify
+from agencyclaw.agents.verification import returned_by, sources_of, verify_finding
 from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import Finding, Unfound
 from agencyclaw.domain.journal import JournalEvent, JournalPage
@@ -39,7 +39,7 @@ _FINDING = "finding"
 def build_researcher(toolset: AbstractToolset[Deps]) -> Agent[Deps, str]:
     """Build the agent of those who look something up."""
     agent = build_child("researcher", PROMPT, str, toolset)
-    agent.output_validator(verify)
+    agent.output_validator(verify_finding)
     return agent
 
 

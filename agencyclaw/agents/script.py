@@ -8,14 +8,11 @@ is a pure function of the message history, so it survives restarts and never nee
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any, cast
 from uuid import UUID, uuid5
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field
 from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import (
     ModelMessage,
@@ -33,8 +30,19 @@ from agencyclaw.agents.history import spoken
 from agencyclaw.agents.planner import PROMPT as PLANNER
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.research import PROMPT as RESEARCH
+from agencyclaw.agents.script_file import (
+    Script,
+    ScriptedCall,
+    ScriptedReply,
+    ScriptedTurn,
+    Step,
+    load_script,
+    script_hash,
+    tour,
+)
 from agencyclaw.agents.summary import PROMPT as SUMMARY
-from agencyclaw.domain.text import digest, folded, one_line
+from agencyclaw.domain.replies import REPLY
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.seen import is_feedback
 
 _NAMESPACE = UUID("6f2d1c1e-52c1-4d53-9f5b-2f0f6a4f8a11")
@@ -45,69 +53,9 @@ _REFUSAL = re.compile(r"tell them so: “([^”]+)”")
 _SEVERAL = re.compile(r"\$\{([\w.]+)\.\*")
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LINES_CONDENSED = 16
+_DOCUMENTS = ("procedures", "documents")
 _SEARCH = "search_tools"  # the framework offers it beside the functions
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-
-
-class ScriptedCall(BaseModel):
-    """One tool call; a string argument may contain `${tool.path.to.field}` of an earlier result."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    tool: str
-    args: dict[str, Any] = Field(default_factory=dict)
-
-
-class Step(BaseModel):
-    """What the model does next: calls in one response, a text that ends the run, or a failure.
-
-    With `when`, the step is taken only if the named value of an earlier result is not empty.
-    A line of the text with `*` in a path is written once for each item of that list.
-    `fail` is the HTTP status with which the model's service answers.
-    """
-
-    model_config = ConfigDict(extra="forbid")
-
-    calls: list[ScriptedCall] = Field(default_factory=list[ScriptedCall])
-    text: str = ""
-    when: str = ""
-    fail: int = 0
-
-
-class ScriptedTurn(BaseModel):
-    """What a person says, in any of these wordings, and the model's steps."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    say: list[str]
-    steps: list[Step]
-
-
-class Script(BaseModel):
-    """A whole script; `otherwise` is the honest answer to everything it does not contain.
-
-    `barred` is said instead of calling a tool that is not offered; without it, the call is made.
-    `children` are the turns of those who look a question up: what is said is the question.
-    """
-
-    model_config = ConfigDict(extra="forbid")
-
-    name: str
-    opening: str = ""
-    otherwise: str
-    barred: str = ""
-    turns: list[ScriptedTurn]
-    children: list[ScriptedTurn] = Field(default_factory=list[ScriptedTurn])
-
-
-def load_script(path: Path) -> Script:
-    """Read a script file; raises pydantic's ValidationError with the place of each mistake."""
-    return Script.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-
-
-def tour() -> Script:
-    """Return the tour the keyless demo plays."""
-    return load_script(Path(__file__).parent / "scripts" / "tour.yaml")
 
 
 def play(script: Script) -> FunctionModel:
@@ -126,7 +74,8 @@ def play(script: Script) -> FunctionModel:
                 for piece in re.findall(r"\S+\s*", part.content) or [""]:
                     yield piece
             elif isinstance(part, ToolCallPart):
-                yield {index: _delta(part)}
+                for delta in _deltas(part):
+                    yield {index: delta}
 
     return FunctionModel(answer, stream_function=stream, model_name=f"script:{script.name}")
 
@@ -138,10 +87,14 @@ def _condensed(messages: Sequence[ModelMessage]) -> str:
     return " ".join(lines[-_LINES_CONDENSED:])
 
 
-def _delta(part: ToolCallPart) -> DeltaToolCall:
-    return DeltaToolCall(
-        name=part.tool_name, json_args=part.args_as_json_str(), tool_call_id=part.tool_call_id
-    )
+def _deltas(part: ToolCallPart) -> Iterator[DeltaToolCall]:
+    """A call comes whole, an answer word by word."""
+    args = part.args_as_json_str()
+    pieces = re.findall(r"\S+\s*", args) if part.tool_name == REPLY else [args]
+    first, *rest = pieces
+    yield DeltaToolCall(name=part.tool_name, json_args=first, tool_call_id=part.tool_call_id)
+    for piece in rest:
+        yield DeltaToolCall(json_args=piece)
 
 
 def next_response(
@@ -149,22 +102,27 @@ def next_response(
 ) -> ModelResponse:
     """Return the next response for a history."""
     said, since = _current_turn(messages)
-    turn = _find_turn(script.children if _is_child(info) else script.turns, said)
-    if turn is None:
-        return _text(script.otherwise)
+    is_child = _is_child(info)
+    turn = _find_turn(script.children if is_child else script.turns, said)
     seen = _results(since)
+
+    def answer(text: str, reply: ScriptedReply | None = None) -> ModelResponse:
+        opened = text if is_child or turn is None else _opened(script, messages, text)
+        return _answer(opened, reply or ScriptedReply(), seen, messages, info)
+
+    if turn is None:
+        return answer(script.otherwise)
     done = sum(isinstance(message, ModelResponse) for message in since)
     steps = [step for step in turn.steps if not step.when or _value(step.when, seen)]
     if done >= len(steps):
-        return _text(script.otherwise)
+        return _answer(script.otherwise, ScriptedReply(), seen, messages, info)
     step = steps[done]
     if step.fail:
         raise ModelHTTPError(status_code=step.fail, model_name=script.name)
     if script.barred and not _offers(info, step.calls):
-        return _text(_opened(script, messages, _filled(script.barred, seen, messages, info)))
+        return answer(_filled(script.barred, seen, messages, info))
     if not step.calls:
-        written = _written(step.text, seen, messages, info)
-        return _text(written if _is_child(info) else _opened(script, messages, written))
+        return answer(_written(step.text, seen, messages, info), step.reply)
     return ModelResponse(
         parts=[
             ToolCallPart(
@@ -175,6 +133,34 @@ def next_response(
             for index, call in enumerate(step.calls)
         ]
     )
+
+
+def _answer(
+    text: str,
+    reply: ScriptedReply,
+    seen: dict[str, Any],
+    messages: Sequence[ModelMessage],
+    info: AgentInfo,
+) -> ModelResponse:
+    """Answer as the agent is to: in its typed reply, or where it has none, in plain words."""
+    if REPLY not in {tool.name for tool in info.output_tools}:
+        return _text(text)
+    is_prepared = any(_value(f"{tool}.kind", seen) == "proposed" for tool in seen)
+    fields = {
+        "changes": reply.changes or ("prepared" if is_prepared else "none"),
+        "earlier": reply.earlier,
+        "text": text,
+        "question": reply.question,
+        "sources": _titles(seen) if reply.sources is None else reply.sources,
+    }
+    told = {name: value for name, value in fields.items() if value}
+    return ModelResponse(parts=[ToolCallPart(REPLY, told, tool_call_id=_call_id(messages, 0))])
+
+
+def _titles(seen: dict[str, Any]) -> list[str]:
+    """Return the document that a search found first: a script's answers rest on that one."""
+    lists = (_value(f"{tool}.{name}", seen) for tool in seen for name in _DOCUMENTS)
+    return [str(title) for found in lists if (title := _value("found.0.title", {"found": found}))]
 
 
 def _is_child(info: AgentInfo) -> bool:
@@ -352,6 +338,14 @@ def _told(what: re.Pattern[str], messages: Sequence[ModelMessage], info: AgentIn
     return (what.findall("\n".join(told)) or [""])[-1]
 
 
-def script_hash(script: Script) -> str:
-    """Return the short hash that names this script on every run it plays."""
-    return digest(script.model_dump(mode="json"))[:12]
+__all__ = [
+    "Script",
+    "ScriptedCall",
+    "ScriptedTurn",
+    "Step",
+    "load_script",
+    "next_response",
+    "play",
+    "script_hash",
+    "tour",
+]

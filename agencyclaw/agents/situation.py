@@ -6,7 +6,9 @@ names in it are other people's words.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from agencyclaw.deps import Deps
@@ -16,6 +18,7 @@ from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.people import Actor, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.task_requests import NOT_STATED
 from agencyclaw.domain.text import one_line
 
@@ -57,8 +60,9 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: s
         # What is open, told or preferred names clients, and others read along here.
         return "\n".join(lines)
     zone = deps.actor.zone
+    keys = _keys(proposals)
     told = [p for p in proposals if p.state is not ProposalState.SUPERSEDED]
-    lines += [_proposal(p, zone) for p in told]
+    lines += [_proposal(p, zone, keys.get(p.id, "")) for p in told]
     lines += [
         f"The system told them: {one_line(notice, 200)}"
         for notice in notices
@@ -105,25 +109,54 @@ def created_links(proposals: list[Proposal]) -> frozenset[str]:
     return frozenset(url for proposal in proposals if (url := _url(proposal)))
 
 
+def change_rows(proposals: Sequence[Proposal], zone: ZoneInfo) -> tuple[ChangeRow, ...]:
+    """Return what waits or came of what was prepared here; what was carried out has a key."""
+    keys = _keys(proposals)
+    return tuple(
+        ChangeRow(
+            key=keys.get(one.id, ""),
+            label=one_line(one.effect.label, 160),
+            state=f"{_state(one)}{_when(one, zone)}",
+        )
+        for one in proposals
+        if one.state is not ProposalState.SUPERSEDED
+    )
+
+
+def _keys(proposals: Sequence[Proposal]) -> dict[UUID, str]:
+    """Number what was carried out, the oldest first: an answer says by its key which it means."""
+    done = [one for one in proposals if one.state is ProposalState.DONE]
+    done.sort(key=lambda one: one.settled_at or one.created_at)
+    return {one.id: f"e{number}" for number, one in enumerate(done, start=1)}
+
+
+def _state(proposal: Proposal) -> str:
+    state = _STATES.get(proposal.state, proposal.state.value).format(done=proposal.effect.done)
+    return state + (", and undone since" if proposal.undone_by else "")
+
+
+def _when(proposal: Proposal, zone: ZoneInfo) -> str:
+    settled = proposal.settled_at
+    return f", {settled.astimezone(zone):%Y-%m-%d %H:%M}" if settled else ""
+
+
 def _today(now: datetime, actor: Actor) -> str:
     local = now.astimezone(actor.zone)
     return f"Today is {local:%A} {local:%Y-%m-%d}, {local:%H:%M} {actor.timezone}"
 
 
-def _proposal(proposal: Proposal, zone: ZoneInfo) -> str:
+def _proposal(proposal: Proposal, zone: ZoneInfo, key: str = "") -> str:
     effect = proposal.effect
-    state = _STATES.get(proposal.state, proposal.state.value).format(done=effect.done)
-    state += ", and undone since" if proposal.undone_by else ""
-    said = f"Proposal “{effect.label}”{_owner(effect)}: {state}"
+    named = f"Proposal “{effect.label}”{_owner(effect)}"
+    said = f"{named}{f' (key {key})' if key else ''}: {_state(proposal)}"
     if proposal.state is ProposalState.OPEN:
         until = (
             f" until {proposal.expires_at.astimezone(zone):%H:%M}" if proposal.expires_at else ""
         )
         how = "" if proposal.words_until else " It takes a press on its card, no words."
         return f"{said}{until}.{how} {_content(effect)}"
-    when = f", {proposal.settled_at.astimezone(zone):%Y-%m-%d %H:%M}" if proposal.settled_at else ""
     url = _url(proposal)
-    return f"{said}{when}{f' ({url})' if url else ''}."
+    return f"{said}{_when(proposal, zone)}{f' ({url})' if url else ''}."
 
 
 def _owner(effect: Change) -> str:

@@ -1,50 +1,60 @@
-"""VERIFY: an answer is repaired, checked against what was seen, sent back with all its faults."""
+"""VERIFY: a reply is repaired, checked against what was seen, judged, sent back with its faults."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import nullcontext
+from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 import logfire
+from logfire import LogfireSpan
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
+    ModelResponse,
     ToolReturnPart,
 )
 
+from agencyclaw.agents.judge import Judging, Material
 from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import Source
+from agencyclaw.domain.replies import REPLY, Reply
 from agencyclaw.domain.text import folded
-from agencyclaw.knowledge.checks import ANSWER_LIMIT, AnswerFacts, Issue, check_answer, repair
-from agencyclaw.knowledge.grounding import Seen, check_grounding, cited
+from agencyclaw.knowledge.checks import (
+    ANSWER_LIMIT,
+    AnswerFacts,
+    Issue,
+    check_answer,
+    check_reply,
+    check_sources,
+    named_among,
+    repair,
+)
+from agencyclaw.knowledge.grounding import check_grounding
 from agencyclaw.knowledge.links import urls_of
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.research import Findings
-from agencyclaw.tools.results import Proposed
-from agencyclaw.tools.seen import given
-from agencyclaw.tools.sops import KnowledgeAnswer
-from agencyclaw.tools.tasks import TaskList
+from agencyclaw.tools.results import Proposed, Quoting
+from agencyclaw.tools.seen import given, text_of
 
 VERDICT = "verdict"
-# No answer may say them. Plain words are names too, and everybody says those; the last one is the
-# framework's own.
-TOOL_NAMES = frozenset(name for name in TOOLS if "_" in name) | {"search_tools"}
+# No answer may say them. Plain words are names too, and everybody says those; the last ones are the
+# framework's and the reply's own.
+TOOL_NAMES = frozenset(
+    name for spec in TOOLS.values() for name in (spec.name, *spec.skill_ids) if "_" in name
+) | {"search_tools", "wanted_not_done"}
 # What is told when all three answers failed; by the fault of the last one.
 _IN_WORDS = {
     "empty": "they had no words in them",
-    "only_promise": "they only announced what I would do",
     "claims_change": "they reported changes that were not made",
     "claims_draft": "they spoke of a proposal that there is not",
     "tool_name": "they were full of my own machinery",
     "raw_json": "they were full of my own machinery",
     "shows_id": "they showed internal ids",
     "too_long": "they were too long",
-    "unknown_source": "they named procedures that I did not find",
     "unknown_figure": "they gave figures that I have no evidence for",
-    "sample_for_all": "they left out part of what you asked for",
     "secret": "they held something that looks like a password",
 }
 
@@ -55,15 +65,19 @@ class Verdict:
 
     `trace` is the context under which the checks are traced, beside the acting. `asked` is what the
     person wrote, where a model put the question: its words are no evidence. `limit` is in
-    characters.
+    characters. `judge` is whoever reads what carries no proof; None where no model is set.
+    `is_judged` is False where one was due and did not come.
     """
 
     trace: dict[str, str] | None = None
     asked: str | None = None
     limit: int = ANSWER_LIMIT
+    judge: Judging | None = None
     attempts: int = 0
     issues: list[str] = field(default_factory=list[str])
-    sources: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    has_asked_for_sources: bool = False
+    is_judged: bool = True
 
     @property
     def in_words(self) -> str:
@@ -72,32 +86,133 @@ class Verdict:
         return " and ".join(reasons)
 
 
-async def verify(ctx: RunContext[Deps], text: str) -> str:
-    """Check an answer; errors send it back, all of them at once, at most twice."""
+async def verify(ctx: RunContext[Deps], reply: Reply) -> Reply:
+    """Check a reply; errors send it back, all of them at once, at most twice."""
     verdict = _verdict(ctx)
-    verdict.attempts += 1
-    beside = logfire.attach_context(verdict.trace) if verdict.trace else nullcontext()
-    with beside, logfire.span("agent.verify", run=str(ctx.deps.run_id)) as span:
-        span.set_attributes({"attempt": verdict.attempts, "length": len(text)})
+    with _checking(ctx, verdict, len(reply.text)) as span:
+        if _is_early(ctx.messages):
+            raise ModelRetry(
+                "You called tools beside your answer: give it when you have read them."
+            )
+        text, issues = examine(ctx, reply.words)
+        facts = _facts(ctx, returned_by(ctx.messages))
+        issues += check_reply(reply, facts)
+        verdict.sources = _rests_on(ctx, reply, text)
+        issues += _unnamed(verdict, facts)
+        errors = [issue for issue in issues if issue.severity == "error"]
+        if not errors and (fault := await _judged(ctx, verdict, reply)):
+            errors.append(fault)
+        _conclude(verdict, span, issues, errors)
+        return reply.model_copy(update={"text": text})
+
+
+async def verify_finding(ctx: RunContext[Deps], text: str) -> str:
+    """Check what a child found out; errors send it back, all of them at once, at most twice."""
+    verdict = _verdict(ctx)
+    with _checking(ctx, verdict, len(text)) as span:
         text, issues = examine(ctx, text)
         errors = [issue for issue in issues if issue.severity == "error"]
-        verdict.issues = [issue.code for issue in errors]
-        verdict.sources = _rests_on(text, returned_by(ctx.messages))
-        span.set_attributes({"passed": not errors, "issues": _codes(issues)})
-        if errors:
-            raise ModelRetry("\n".join(issue.message for issue in errors))
+        verdict.sources = sources_of(text, returned_by(ctx.messages))
+        _conclude(verdict, span, issues, errors)
         return text
 
 
+@contextmanager
+def _checking(ctx: RunContext[Deps], verdict: Verdict, length: int) -> Generator[LogfireSpan]:
+    verdict.attempts += 1
+    beside = logfire.attach_context(verdict.trace) if verdict.trace else nullcontext()
+    with beside, logfire.span("agent.verify", run=str(ctx.deps.run_id)) as span:
+        span.set_attributes({"attempt": verdict.attempts, "length": length})
+        yield span
+
+
+def _conclude(
+    verdict: Verdict, span: LogfireSpan, issues: Sequence[Issue], errors: Sequence[Issue]
+) -> None:
+    """Note how an answer fared, and send it back with all that is wrong with it."""
+    verdict.issues = [issue.code for issue in errors]
+    told = dict.fromkeys([*issues, *errors])
+    span.set_attributes({"passed": not errors, "issues": _codes(told)})
+    if errors:
+        raise ModelRetry("\n".join(issue.message for issue in errors))
+
+
 def examine(ctx: RunContext[Deps], text: str) -> tuple[str, list[Issue]]:
-    """Return an answer, or the beginning of one, repaired, and everything that is wrong with it."""
-    returned = returned_by(ctx.messages)
-    links = ctx.deps.known_links.union(*(urls_of(content) for content in returned))
-    text = repair(text, allowed=links)
-    return text, [
-        *check_answer(text, _facts(ctx, returned, links)),
-        *check_grounding(text, _seen(ctx, returned)),
+    """Return an answer, or the beginning of one, repaired, and what is wrong with its words."""
+    facts = _facts(ctx, returned_by(ctx.messages))
+    text = repair(text, allowed=facts.allowed_links)
+    seen = "\n".join(given(ctx, _verdict(ctx).asked))
+    return text, [*check_answer(text, facts), *check_grounding(text, seen)]
+
+
+def _is_early(messages: Sequence[ModelMessage]) -> bool:
+    """Whether an answer came along with calls whose results it cannot know."""
+    last = messages[-1]
+    calls = last.tool_calls if isinstance(last, ModelResponse) else []
+    names = {call.tool_name for call in calls}
+    return REPLY in names and len(names) > 1
+
+
+def carries_proof(ctx: RunContext[Deps], changes: str | None, earlier: str | None) -> bool:
+    """Whether code itself says beside the answer what was prepared or carried out."""
+    facts = _facts(ctx, returned_by(ctx.messages))
+    return bool(facts.drafts) or (changes == "earlier" and earlier in facts.earlier)
+
+
+def judge_of(ctx: RunContext[Deps]) -> Callable[[str], Awaitable[bool]] | None:
+    """Return what says of a beginning whether it may be read; None where nobody judges."""
+    judge = _verdict(ctx).judge
+    if judge is None:
+        return None
+    material = material_of(ctx)
+
+    async def may_be_read(beginning: str) -> bool:
+        judgement = await judge.judge(beginning, material)
+        return judgement is not None and not judgement.believes_done
+
+    return may_be_read
+
+
+async def _judged(ctx: RunContext[Deps], verdict: Verdict, reply: Reply) -> Issue | None:
+    """Have an answer without proof read by the judge, where there is one."""
+    verdict.is_judged = True
+    if verdict.judge is None or carries_proof(ctx, reply.changes, reply.earlier):
+        return None
+    judgement = await verdict.judge.judge(reply.words, material_of(ctx))
+    verdict.is_judged = judgement is not None
+    if judgement is None or not judgement.believes_done:
+        return None
+    words = f" by “{judgement.words}”" if judgement.words else ""
+    return Issue(
+        severity="error",
+        code="claims_change",
+        message=f"The person would believe{words} that you changed, sent, scheduled or attached"
+        " something, or will. You did not, and can't. Say what is so: what you found, what you can"
+        " prepare, or what you need for it.",
+    )
+
+
+def material_of(ctx: RunContext[Deps]) -> Material:
+    """Return what an answer of this run is judged by."""
+    results = [
+        (TOOLS[part.tool_name].title if part.tool_name in TOOLS else part.tool_name, part.content)
+        for part in _returns(ctx.messages)
+        if part.outcome == "success"
     ]
+    return Material(
+        request=ctx.deps.request,
+        rows=ctx.deps.rows,
+        results=tuple((name, text_of(content)) for name, content in results),
+    )
+
+
+def _unnamed(verdict: Verdict, facts: AnswerFacts) -> list[Issue]:
+    """Documents that were read are asked for once."""
+    if verdict.has_asked_for_sources:
+        return []
+    issue = check_sources(tuple(one.title for one in verdict.sources), facts)
+    verdict.has_asked_for_sources = issue is not None
+    return [issue] if issue else []
 
 
 def _codes(issues: Iterable[Issue]) -> list[str]:
@@ -109,69 +224,58 @@ def _verdict(ctx: RunContext[Deps]) -> Verdict:
     return found if isinstance(found, Verdict) else Verdict(attempts=ctx.retry)
 
 
-def _facts(ctx: RunContext[Deps], returned: Sequence[Any], links: frozenset[str]) -> AnswerFacts:
-    deps = ctx.deps
+def _facts(ctx: RunContext[Deps], returned: Sequence[Any]) -> AnswerFacts:
+    deps, verdict = ctx.deps, _verdict(ctx)
     return AnswerFacts(
-        request=_asked(ctx),
-        tool_names=TOOL_NAMES,
-        allowed_links=links,
-        limit=_verdict(ctx).limit,
+        request=deps.request if verdict.asked is None else verdict.asked,
+        reference=str(deps.run_id),
+        own_names=TOOL_NAMES,
+        allowed_links=deps.known_links.union(*(urls_of(content) for content in returned)),
+        limit=verdict.limit,
         drafts=sum(isinstance(content, Proposed) for content in returned),
-        has_changed_before=deps.has_changed_before,
-        has_proposed_before=deps.has_proposed_before,
+        earlier=frozenset(row.key for row in deps.rows if row.key),
+        read=tuple(
+            one.title for each in returned if isinstance(each, Quoting) for one in each.opened
+        ),
     )
 
 
-def _seen(ctx: RunContext[Deps], returned: Sequence[Any]) -> Seen:
-    lists = [one for one in returned if isinstance(one, TaskList)]
-    longest = max(lists, key=lambda one: one.shown, default=None)
-    return Seen(
-        request=ctx.deps.request,
-        text="\n".join(given(ctx, _verdict(ctx).asked)),
-        procedures=tuple(dict.fromkeys(_procedures(returned))),
-        listed=longest.shown if longest else 0,
-    )
+def _quoted(returned: Sequence[Any]) -> list[Source]:
+    """Return the documents of which a part was quoted, each once."""
+    quoting = [content for content in returned if isinstance(content, Quoting)]
+    return list({folded(one.title): one for each in quoting for one in each.quoted}.values())
 
 
-def _asked(ctx: RunContext[Deps]) -> str:
-    """Return what the person wrote, whoever put the question."""
-    asked = _verdict(ctx).asked
-    return ctx.deps.request if asked is None else asked
-
-
-def _procedures(returned: Sequence[Any]) -> Iterable[str]:
-    for content in returned:
-        if isinstance(content, KnowledgeAnswer):
-            yield from (one.title for one in (*content.procedures, *content.documents))
-        if isinstance(content, Proposed):
-            yield from content.rests_on
-        if isinstance(content, Findings):
-            yield from (source.title for source in content.sources)
-
-
-def _rests_on(text: str, returned: Sequence[Any]) -> tuple[str, ...]:
-    """Return the procedures an answer names, and all that the findings it is made of name."""
-    named = cited(text, tuple(dict.fromkeys(_procedures(returned))))
-    findings = (content for content in returned if isinstance(content, Findings))
-    found = (source.title for content in findings for source in content.sources)
-    return tuple({folded(title): title for title in (*named, *found)}.values())
+def _rests_on(ctx: RunContext[Deps], reply: Reply, text: str) -> tuple[Source, ...]:
+    """Return the documents a reply names, and all that the findings it is made of name."""
+    returned = returned_by(ctx.messages)
+    quoted = {one.title: one for one in _quoted(returned)}
+    findings = [content for content in returned if isinstance(content, Findings)]
+    found = [one.title for each in findings for one in each.quoted]
+    rests = [title for each in returned if isinstance(each, Proposed) for title in each.rests_on]
+    known = tuple(dict.fromkeys((*quoted, *rests)))
+    named = named_among(known, text, reply.sources)
+    titles = {folded(title): title for title in (*named, *found)}.values()
+    return tuple(quoted.get(title) or Source(title=title) for title in titles)
 
 
 def sources_of(text: str, returned: Sequence[Any]) -> tuple[Source, ...]:
     """Return the procedures and documents that a text names, as tools returned them."""
-    answers = [content for content in returned if isinstance(content, KnowledgeAnswer)]
-    known = [one for answer in answers for one in (*answer.procedures, *answer.documents)]
-    sources = {folded(one.title): Source(title=one.title, url=one.url) for one in known}
-    said = folded(text)
-    return tuple(source for title, source in sources.items() if title in said)
+    quoted = {one.title: one for one in _quoted(returned)}
+    return tuple(quoted[title] for title in named_among(tuple(quoted), text, ()))
 
 
 def returned_by(messages: Sequence[ModelMessage]) -> list[Any]:
     """Return what tools returned, oldest first."""
+    return [part.content for part in _returns(messages)]
+
+
+def _returns(messages: Sequence[ModelMessage]) -> list[ToolReturnPart]:
+    """Return the results of tools; an answer has none."""
     return [
-        part.content
+        part
         for message in messages
         if isinstance(message, ModelRequest)
         for part in message.parts
-        if isinstance(part, ToolReturnPart)
+        if isinstance(part, ToolReturnPart) and part.tool_name != REPLY
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from uuid import UUID
 
 import logfire
@@ -40,7 +40,7 @@ from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.policies.writing import Draft, Voice, Writing
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.research import Researching
-from agencyclaw.agents.situation import created_links, describe
+from agencyclaw.agents.situation import change_rows, created_links, describe
 from agencyclaw.agents.summary import compact
 from agencyclaw.conversation import sentences
 from agencyclaw.conversation.endings import Ending, conclude, elsewhere
@@ -68,11 +68,10 @@ from agencyclaw.domain.consent import asks as has_question
 from agencyclaw.domain.guides import Guide, open_to
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Place, Scope, Session
-from agencyclaw.domain.pleasantries import is_pleasantry
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.domain.receipts import Note, Receipt
+from agencyclaw.domain.receipts import Link, Note, Receipt
+from agencyclaw.domain.replies import Reply
 from agencyclaw.domain.runs import RunStatus
-from agencyclaw.knowledge.claims import sounds_like_a_report
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.proposals.propose import DraftBox
 from agencyclaw.store.background import PastSummary
@@ -88,7 +87,6 @@ from agencyclaw.tools.people import name_mentions
 _APOLOGIES = logfire.metric_counter(
     "agencyclaw.apologies", description="Messages answered with an apology"
 )
-_FRESH = timedelta(hours=1)
 _THE_MODEL = "the language model to answer"
 
 
@@ -128,7 +126,7 @@ class Conversation:
     choices: Choices
     proposals: ProposalStore
     sources: Sources
-    agent: Agent[Deps, str]
+    agent: Agent[Deps, Reply]
     models: Models
     model_label: str
     limits: Limits
@@ -216,8 +214,7 @@ class Conversation:
             proposals=drafts,
             researchers=Researching(self.crew.researcher, children),
             planners=Planning(self.crew.planner, children),
-            has_changed_before=any(self._is_fresh(each) for each in background.proposals),
-            has_proposed_before=bool(background.proposals),
+            rows=() if known.surface.is_open else change_rows(background.proposals, actor.zone),
             said=people_said(exchanges),
             materials=materials_of(receipt.incoming, actor, background),
             choice=receipt.incoming.choice,
@@ -264,11 +261,6 @@ class Conversation:
             await self.runs.keep_summary(deps.place, deps.actor, standing, kept)
             await self.runs.append(deps.run_id, JournalPage(costs=(compacted.cost,)))
         return fit_window(compacted.replayed, summary, budget_tokens=budget)
-
-    def _is_fresh(self, proposal: Proposal) -> bool:
-        """Return whether it was carried out so lately that an answer may be about it."""
-        settled = proposal.settled_at if proposal.state is ProposalState.DONE else None
-        return settled is not None and self.clock() - settled < _FRESH
 
     async def _scope(self, known: Known) -> Scope:
         client_id = known.surface.client_id
@@ -335,7 +327,8 @@ class Conversation:
                 said = redacted("\n\n".join((outcome.text, *outcome.missing)))
                 note = Note(
                     text=said,
-                    footer=_footer(said, gathered, outcome),
+                    footer=_footer(gathered, outcome),
+                    sources=_sources(gathered, outcome),
                     choices=outcome.choices,
                     run_id=run_id,
                 )
@@ -344,10 +337,12 @@ class Conversation:
                     "requests": outcome.requests,
                     "attempts": outcome.attempts,
                     "verified": True,
+                    "changes": outcome.reply.changes,
+                    "judged": outcome.is_judged,
                     **child_facts(gathered.children),
                 }
                 about = _about(gathered.deps)
-                asks = bool(outcome.choices) or has_question(said)
+                asks = bool(outcome.choices or outcome.reply.question) or has_question(said)
                 return Ending(
                     note, RunStatus.COMPLETED, output, drafts, refusals, about, asks, waiting
                 )
@@ -376,19 +371,19 @@ def _about(deps: Deps) -> About | None:
     return About(deps.session.id, after) if after != before else None
 
 
-def _footer(said: str, gathered: Gathered, outcome: Answered) -> str:
-    """The last line, written by code: what an answer rests on, how far it reaches, no change."""
+def _sources(gathered: Gathered, outcome: Answered) -> tuple[Link, ...]:
+    """What an answer rests on; what a card rests on stands on the card."""
+    if gathered.drafts.drafts:
+        return ()
+    return tuple(Link(text=one.title, url=one.url or "") for one in outcome.sources)
+
+
+def _footer(gathered: Gathered, outcome: Answered) -> str:
+    """The last line, written by code: how far an answer reaches, and what was changed."""
     if drafts := gathered.drafts.drafts:
         return sentences.until_confirmed(one.effect.done for one in drafts)
-    rests = sentences.rests_on(outcome.sources)
     implied = gathered.deps.topic.implied
     taken = f"Taken to be about {implied}, as before." if implied else ""
-    parts = (taken, rests, *outcome.reach, _unchanged(said, gathered.deps))
+    changed = sentences.changed(outcome.reply, gathered.deps.rows, is_judged=outcome.is_judged)
+    parts = (taken, *outcome.reach, changed)
     return " ".join(part for part in parts if part)
-
-
-def _unchanged(said: str, deps: Deps) -> str:
-    """Say that nothing was changed where a person could believe otherwise."""
-    if not sounds_like_a_report(said, is_small_talk=is_pleasantry(deps.request)):
-        return ""
-    return sentences.UNCHANGED_SINCE if deps.has_changed_before else sentences.UNCHANGED

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
+from agencyclaw.domain.replies import ChangeRow, Reply
 from agencyclaw.domain.text import folded, one_line
 
 THINKING = "is thinking…"
@@ -37,7 +38,6 @@ NOWHERE = (
     "People of another company read along in this channel, and no client is linked to it, so I "
     "look nothing up here. Nothing was changed. Please write to me in a direct message."
 )
-_NAMED_AT_MOST = 3
 _COMMANDS = {"help": HELP, "new": NEW, "new session": NEW}
 
 
@@ -53,12 +53,17 @@ def until_confirmed(done: Iterable[str]) -> str:
     return f"Nothing is {participle} until you confirm."
 
 
-def rests_on(sources: Sequence[str]) -> str:
-    """Name what an answer rests on, as far as there is room: the lines after it count for more."""
-    room = 80 if len(sources) == 1 else 50
-    named = ", ".join(one_line(source, room) for source in sources[:_NAMED_AT_MOST])
-    more = len(sources) - _NAMED_AT_MOST
-    return f"Rests on: {named}{f' and {more} more' if more > 0 else ''}." if sources else ""
+def changed(reply: Reply, rows: Sequence[ChangeRow], *, is_judged: bool) -> str:
+    """Say what the rows have of a change: what was carried out, or nothing where it was wanted.
+
+    Words that a judge should have read and did not are not left to stand alone either.
+    """
+    if reply.changes == "earlier":
+        done = [row for row in rows if row.key == reply.earlier]
+        return " ".join(f"On record: “{one_line(row.label, 80)}”, {row.state}." for row in done)
+    if reply.changes == "wanted_not_done" or not is_judged:
+        return UNCHANGED_SINCE if any(row.key for row in rows) else UNCHANGED
+    return ""
 
 
 def dropped(labels: str) -> str:

@@ -25,6 +25,7 @@ from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
 from agencyclaw.domain.policy import Switches
+from agencyclaw.domain.replies import ChangeRow
 
 
 @dataclass
@@ -58,6 +59,7 @@ class Deps:
     `said` is what people wrote earlier in this conversation, `materials` the same with whose it is,
     `choice` the record they pressed instead of writing, `topic` what it turns out to be about.
     `calling` is the tool that is being called: what it may read is judged by its name.
+    `rows` are the changes of this conversation that wait or were carried out.
     `guides` are those of this person's tier; `calculator` is None where there is no sandbox.
     """
 
@@ -83,8 +85,7 @@ class Deps:
     preferences: Preferences = field(default_factory=Preferences)
     context_tokens: int = 4_000
     calling: str = ""
-    has_changed_before: bool = False
-    has_proposed_before: bool = False
+    rows: tuple[ChangeRow, ...] = ()
     known_links: frozenset[str] = frozenset()
     said: tuple[str, ...] = ()
     materials: tuple[Material, ...] = ()

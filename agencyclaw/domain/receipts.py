@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple
@@ -11,6 +12,7 @@ from pydantic import Field
 
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.people import Place, Value
+from agencyclaw.domain.text import one_line
 
 
 class ReceiptKind(StrEnum):
@@ -128,16 +130,32 @@ class Note(Value):
     """The text of a message, its code-written footer, its links and choices.
 
     `answered` is None as long as the choices can be pressed; then what was pressed, or "" when the
-    question was answered by words. `about` is the proposal whose end it tells.
+    question was answered by words. `about` is the proposal whose end it tells. `sources` are the
+    documents it rests on; without an address one is only named.
     """
 
     text: str
     footer: str = ""
+    sources: tuple[Link, ...] = ()
     links: tuple[Link, ...] = ()
     choices: tuple[Choice, ...] = Field(default=(), max_length=5)
     answered: str | None = None
     run_id: UUID | None = None
     about: UUID | None = None
+
+
+NAMED_AT_MOST = 3
+
+
+def rests_on(sources: Sequence[Link], shown: Callable[[str, Link], str]) -> str:
+    """Name what an answer rests on, as far as there is room: the lines after it count for more.
+
+    `shown` writes a title, cut to its room, with its address or without.
+    """
+    room = 80 if len(sources) == 1 else 50
+    named = ", ".join(shown(one_line(one.text, room), one) for one in sources[:NAMED_AT_MOST])
+    more = len(sources) - NAMED_AT_MOST
+    return f"Rests on: {named}{f' and {more} more' if more > 0 else ''}." if sources else ""
 
 
 class SessionState(StrEnum):

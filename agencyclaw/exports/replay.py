@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import yaml
 
+from agencyclaw.domain.replies import REPLY
 from agencyclaw.domain.zones import zone_named
 from agencyclaw.store.run_exports import ToldTurn
 
@@ -65,21 +66,42 @@ def _steps(responses: Sequence[Part], status: str, today: date) -> list[Any]:
     steps: list[Any] = []
     for response in responses:
         calls = [_call(part, today) for part in _asked_in(response)]
-        text = "".join(p["content"] for p in response["parts"] if p["part_kind"] == "text")
         if calls:
             steps.append({"calls": calls})
         else:
-            steps.append(text.replace("${", "$ {") or " ")
+            steps.append(_said_in(response))
     is_broken = status == "failed" and not _is_said(steps)
     return [*steps, {"fail": 400}] if is_broken else steps
 
 
 def _is_said(steps: Sequence[Any]) -> bool:
-    return bool(steps) and isinstance(steps[-1], str)
+    return bool(steps) and (isinstance(steps[-1], str) or "text" in steps[-1])
+
+
+def _said_in(response: Part) -> Any:
+    """The answer of a response; its fields where a script would not fill them in by itself."""
+    texts = "".join(p["content"] for p in response["parts"] if p["part_kind"] == "text")
+    [reply] = [_args(part) for part in _calls_in(response) if part["tool_name"] == REPLY] or [{}]
+    text = str(reply.get("text") or texts).replace("${", "$ {") or " "
+    kept = {name: reply[name] for name in ("earlier", "question") if reply.get(name)}
+    if reply.get("changes") in ("earlier", "wanted_not_done"):
+        kept["changes"] = reply["changes"]
+    return {"text": text, "reply": kept} if kept else text
+
+
+def _args(part: Part) -> Part:
+    """The arguments of a call, whether the provider kept them as JSON text or as data."""
+    args: Any = part["args"]
+    return part_of(yaml.safe_load(args) if isinstance(args, str) else args)
+
+
+def _calls_in(response: Part) -> list[Part]:
+    return [part for part in response["parts"] if part["part_kind"] == "tool-call"]
 
 
 def _asked_in(response: Part) -> list[Part]:
-    return [part for part in response["parts"] if part["part_kind"] == "tool-call"]
+    """The tools that a response calls; its answer is none of them."""
+    return [part for part in _calls_in(response) if part["tool_name"] != REPLY]
 
 
 def calls_of(turn: ToldTurn) -> list[Part]:
@@ -91,7 +113,5 @@ def _call(part: Part, today: date) -> Part:
 
 
 def arguments_of(part: Part, today: date, form: str = "today+{}") -> Part:
-    """The arguments of a call, whether the provider kept them as JSON text or as data."""
-    given: Any = part["args"]
-    args = yaml.safe_load(given) if isinstance(given, str) else given
-    return {name: ahead(value, today, form) for name, value in part_of(args).items()}
+    """The arguments of a call, with days as days from today."""
+    return {name: ahead(value, today, form) for name, value in _args(part).items()}

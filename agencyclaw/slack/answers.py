@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agencyclaw.domain.choices import Choice
-from agencyclaw.domain.receipts import Note
+from agencyclaw.domain.receipts import Link, Note, rests_on
 from agencyclaw.domain.text import cut
 from agencyclaw.slack import marks
 from agencyclaw.slack.blocks import (
@@ -17,7 +17,16 @@ from agencyclaw.slack.blocks import (
     section,
     split,
 )
-from agencyclaw.slack.inert import LIVE_HOSTS, RECEIPT, escape, escaped, link, markdown, one_line
+from agencyclaw.slack.inert import (
+    LIVE_HOSTS,
+    RECEIPT,
+    escape,
+    escaped,
+    is_live,
+    link,
+    markdown,
+    one_line,
+)
 
 # Together with footer and choices these stay below what Slack takes in one message.
 ANSWER_LIMIT = 8_800
@@ -29,7 +38,7 @@ _EMPTY = "I have no words for this one. Please ask me again."
 def build_answer(note: Note, live_hosts: frozenset[str] = LIVE_HOSTS) -> Message:
     """Return a note as a message: text, links, choices, footer."""
     text = _shortened(markdown(note.text, live_hosts).strip() or _EMPTY)
-    footer = _footer(note.footer)
+    footer = " ".join(filter(None, (_sources(note, live_hosts), _footer(note.footer))))
     blocks: list[Block] = [{"type": "markdown", "text": text}]
     blocks += _links(note)
     if note.choices and note.answered is None:
@@ -56,6 +65,15 @@ def _footer(text: str) -> str:
     while len(shown := escaped(cut(text, room))) > _FOOTER_LIMIT:
         room -= 1 + (len(shown) - _FOOTER_LIMIT) // 8
     return shown
+
+
+def _sources(note: Note, live_hosts: frozenset[str]) -> str:
+    """The documents an answer rests on, each a link where its address may be live."""
+
+    def shown(title: str, source: Link) -> str:
+        return link(title, source.url) if is_live(source.url, live_hosts) else escaped(title)
+
+    return rests_on(note.sources, shown)
 
 
 def _choice(at: int, record: Choice) -> Block:

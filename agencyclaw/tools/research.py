@@ -17,7 +17,7 @@ from agencyclaw.knowledge.shortening import shortened
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import Query
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.results import Listing, Result
+from agencyclaw.tools.results import Listing, Quoting, Result
 
 QUESTIONS_AT_MOST = 3
 TOKENS_AT_MOST = 2_000
@@ -53,13 +53,18 @@ class Missing(Result):
     why: str
 
 
-class Findings(Listing):
+class Findings(Listing, Quoting):
     """What came of all questions; every source stands here once."""
 
     found: tuple[Found, ...] = ()
     missing: tuple[Missing, ...] = ()
     sources: tuple[Ground, ...] = ()
     note: str = ""
+
+    @property
+    def quoted(self) -> tuple[Source, ...]:
+        """What the findings rest on."""
+        return tuple(Source(title=one.title, url=one.url) for one in self.sources)
 
 
 @reads(

@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from agencyclaw.domain.choices import Choice
+from agencyclaw.domain.findings import Source
 from agencyclaw.domain.text import folded
 
 _ALIKE = (
@@ -44,6 +45,20 @@ class Listing(Result):
     """
 
     reach: str = Field(default="", exclude=True)
+
+
+class Quoting(Result):
+    """A result that quotes documents: an answer made of it names them."""
+
+    @property
+    def quoted(self) -> tuple[Source, ...]:
+        """The documents whose text stands in it."""
+        return ()
+
+    @property
+    def opened(self) -> tuple[Source, ...]:
+        """Those whose text stands there at length, so that an answer is likely to rest on one."""
+        return self.quoted
 
 
 _SAYS_NOTHING: tuple[Any, ...] = (None, "", [], (), {})

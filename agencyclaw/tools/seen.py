@@ -32,8 +32,8 @@ def given(ctx: RunContext[Deps], asked: str | None = None) -> Iterable[str]:
             for part in message.parts:
                 if isinstance(part, UserPromptPart) and not is_feedback(part):
                     yield _said(part, asked)
-                elif isinstance(part, ToolReturnPart):
-                    yield _text(part.content)
+                elif isinstance(part, ToolReturnPart) and part.outcome != "retried":
+                    yield text_of(part.content)
         elif message.run_id != ctx.run_id:
             yield from (part.content for part in message.parts if isinstance(part, TextPart))
 
@@ -55,7 +55,8 @@ def is_feedback(part: ModelRequestPart) -> bool:
     return isinstance(part, SystemPromptPart)
 
 
-def _text(content: Any) -> str:
+def text_of(content: Any) -> str:
+    """Return what a tool returned as a model reads it."""
     if isinstance(content, str):
         return content
     return canonical_json(content.model_dump() if isinstance(content, BaseModel) else content)

@@ -12,6 +12,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.findings import Source
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import (
@@ -32,7 +33,7 @@ from agencyclaw.tools.arguments import Asked, Name, Page
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.names import as_choices, decided, find_named
-from agencyclaw.tools.results import Ask, Result, ask_which
+from agencyclaw.tools.results import Ask, Quoting, Result, ask_which
 
 # How much is quoted: nearly all of one that was called by its name, much of one that is offered as
 # the answer, and of others what speaks of the question.
@@ -69,7 +70,7 @@ class Procedure(Result):
     excerpt: str = ""
 
 
-class OpenedProcedure(Result):
+class OpenedProcedure(Quoting):
     """A procedure's text; a long one comes in parts."""
 
     title: str
@@ -79,6 +80,11 @@ class OpenedProcedure(Result):
     text: str
     part: int = 1
     parts: int = 1
+
+    @property
+    def quoted(self) -> tuple[Source, ...]:
+        """The procedure itself."""
+        return (Source(title=self.title, url=self.url),)
 
 
 class EarlierTask(Result):
@@ -100,7 +106,7 @@ class Document(Result):
     excerpt: str = ""
 
 
-class KnowledgeAnswer(Result):
+class KnowledgeAnswer(Quoting):
     """What is known about a question, most trusted evidence first.
 
     `other_titles` are the agency's other procedures, each with its other names.
@@ -113,6 +119,24 @@ class KnowledgeAnswer(Result):
     documents: tuple[Document, ...] = ()
     earlier_tasks: tuple[EarlierTask, ...] = ()
     note: str | None = None
+
+    @property
+    def quoted(self) -> tuple[Source, ...]:
+        """The procedures and documents of which a part is quoted."""
+        return self._with_more_than(0)
+
+    @property
+    def opened(self) -> tuple[Source, ...]:
+        """Those that were called by their name, or of which more than a passage is quoted."""
+        named = {one.title for one in self.procedures if one.match != "text"}
+        read = {one.title for one in self._with_more_than(BESIDE)}
+        return tuple(one for one in self.quoted if one.title in named | read)
+
+    def _with_more_than(self, characters: int) -> tuple[Source, ...]:
+        found = [
+            one for one in (*self.procedures, *self.documents) if len(one.excerpt) > characters
+        ]
+        return tuple(Source(title=one.title, url=one.url) for one in found)
 
 
 @reads(tier=Tier.MEMBER, title="Searching the procedures", skill_ids=("sop_lookup",))

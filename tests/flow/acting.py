@@ -48,9 +48,9 @@ def call(tool: str, **arguments: Any) -> Step:
     return {"calls": [{"tool": tool, "args": arguments}]}
 
 
-def text(words: str) -> Step:
-    """A response with words."""
-    return {"text": words}
+def text(words: str, **fields: Any) -> Step:
+    """A response with words, and what it says of changes."""
+    return {"text": words, "reply": fields}
 
 
 def create(**more: Any) -> Step:

@@ -21,27 +21,38 @@ async def test_small_talk_carries_no_word_about_changes(acting: Acting) -> None:
         assert UNCHANGED not in said, said
 
 
-async def test_what_sounds_like_a_report_is_followed_by_the_truth(acting: Acting) -> None:
-    stage = await acting(turn("add the banner", text("The banner lives in the backlog.")))
+async def test_plain_information_carries_no_word_about_changes(acting: Acting) -> None:
+    done = "The banner task was created by Maya; it is live and all tasks are closed."
+    stage = await acting(turn("is it done?", text(done)))
+
+    root = await stage.say(INES, "is it done?")
+
+    assert UNCHANGED not in whole_text(await stage.reply(INES, root))
+
+
+async def test_a_change_that_was_wanted_and_not_made_is_said_so_by_code(acting: Acting) -> None:
+    stage = await acting(
+        turn("add the banner", text("That needs a list.", changes="wanted_not_done"))
+    )
 
     root = await stage.say(INES, "add the banner")
 
     assert f"{UNCHANGED}." in whole_text(await stage.reply(INES, root))
 
 
-async def test_what_did_change_a_moment_ago_is_not_denied(acting: Acting) -> None:
-    thanks = turn("thanks", text("You're welcome: the banner task was created."))
-    stage = await acting(creating("make the task"), thanks)
+async def test_a_change_that_an_answer_speaks_of_is_told_from_the_rows(acting: Acting) -> None:
+    again = turn("is it there?", text("Yes, it was created.", changes="earlier", earlier="e1"))
+    stage = await acting(creating("make the task"), again)
     root = await stage.say(INES, "make the task")
     await stage.press(INES, await offer(stage, INES, root), "Create task")
     await stage.created(TASK)
     await stage.reply_with(INES, root, "Created “")
 
-    await stage.say(INES, "thanks", thread=root)
+    await stage.say(INES, "is it there?", thread=root)
 
-    said = whole_text(await stage.reply_with(INES, root, "You're welcome"))
-    assert f"{UNCHANGED} by this message." in said
-    assert f"{UNCHANGED}." not in said
+    said = whole_text(await stage.reply_with(INES, root, "Yes, it was created."))
+    assert f"On record: “{TASK}”, created, 20" in said
+    assert UNCHANGED not in said
 
 
 async def test_a_card_says_what_waits_for_the_yes_in_its_own_word(acting: Acting) -> None:

@@ -92,11 +92,11 @@ async def test_j07_a_tool_that_breaks_is_told_and_others_go_on(acting: Acting) -
     await stage.reply_with(MIGUEL, other, "Hello!")
 
 
-async def test_j11_an_answer_that_only_promises_is_sent_back_and_forgotten(
+async def test_j11_an_answer_with_a_fault_is_sent_back_and_forgotten(
     bench: Bench, agency: Database
 ) -> None:
-    promise = "Let me check that for you…"
-    mind = Mind(promise, calls("lookup_client"), "There are seven.", "Hello!")
+    faulty = "I asked lookup_client for you."
+    mind = Mind(faulty, calls("lookup_client"), "There are seven.", "Hello!")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "how many clients")
         await stage.reply_with(INES, root, "There are seven.")
@@ -105,17 +105,17 @@ async def test_j11_an_answer_that_only_promises_is_sent_back_and_forgotten(
         await stage.say(INES, "hello", thread=root)
         await stage.reply_with(INES, root, "Hello!")
 
-    assert "You only announce that you will look" in mind.heard(1)
+    assert "Do not write lookup_client" in mind.heard(1)
     assert "There are seven." in mind.heard()
-    assert promise not in mind.heard()
-    assert "announce" not in mind.heard()
+    assert faulty not in mind.heard()
+    assert "Do not write" not in mind.heard()
 
 
 async def test_j11_a_script_goes_on_after_a_rejected_answer(acting: Acting) -> None:
     stage = await acting(
         turn(
             "how many clients",
-            text("Let me check that for you…"),
+            text("I asked lookup_client for you."),
             call("lookup_client"),
             text("There are ${lookup_client.total}."),
         )

@@ -42,7 +42,9 @@ def attribute(span: ReadableSpan, name: str) -> object:
 async def test_o25_o27_o28_one_root_with_the_phases_below_and_delivery_after(
     bench: Bench, agency: Database, spans: InMemorySpanExporter
 ) -> None:
-    mind = Mind("Let me check that for you…", calls("lookup_client"), "There are seven clients.")
+    mind = Mind(
+        "I asked lookup_client for you.", calls("lookup_client"), "There are seven clients."
+    )
     async with minded(bench, agency, mind) as stage:
         await stage.reply(INES, await stage.say(INES, "how many clients are there?"))
         await stage.settled()
@@ -62,7 +64,7 @@ async def test_o25_o27_o28_one_root_with_the_phases_below_and_delivery_after(
     assert (attribute(first, "attempt"), attribute(first, "passed")) == (1, False)
     assert (attribute(second, "attempt"), attribute(second, "passed")) == (2, True)
     assert attribute(second, "length") == len("There are seven clients.")
-    assert "error:only_promise" in str(attribute(first, "issues"))
+    assert "error:tool_name" in str(attribute(first, "issues"))
     assert attribute(act, "history") == 0
     assert attribute(act, "feedback") is True
     assert attribute(act, "length") == len("There are seven clients.")
@@ -96,7 +98,7 @@ async def test_o21_o22_a_second_answer_repeats_no_change_and_knows_what_was_foun
     mind = Mind(
         calls("lookup_client", query="Glintly"),
         calls("create_task", **MADE),
-        "I have created the task for you.",
+        "I used create_task for you.",
         calls("create_task", **MADE),
         "It is on the card.",
     )

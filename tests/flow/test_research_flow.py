@@ -104,7 +104,7 @@ async def test_o52_two_of_three_children_answer_and_the_third_is_mentioned(
         [parent] = await runs(stage, "main")
         children = await runs(stage)
     assert f"I couldn't find out about “{LOST}”: no answer to it passed my own checks." in said
-    assert "Rests on: Coupons Promotion SOP. " in said
+    assert "Rests on: Coupons Promotion SOP." in said
     assert sorted(child["status"] for child in children) == ["completed", "completed", "failed"]
     assert parent["status"] == "completed"
     assert parent["output_payload"]["children"] == 3

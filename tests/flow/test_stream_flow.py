@@ -7,13 +7,20 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from acting import INES, OPS
+from acting import ASKED, INES, OPS, TASK
 from deadlines import AMPLE_S, Deadlines
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    ToolCallPart,
+    ToolReturnPart,
+)
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 from stage import Stage, dm, on_stage, whole_text
 
 from agencyclaw.agents.main import Models
+from agencyclaw.domain.replies import REPLY
 from agencyclaw.slack.growing import Tempo
 from agencyclaw.store.engine import Database
 from agencyclaw.workbench.fixture import Bench
@@ -59,11 +66,17 @@ class Writer:
 
 @asynccontextmanager
 async def written_by(
-    bench: Bench, db: Database, writer: Writer, **settings: object
+    bench: Bench,
+    db: Database,
+    writer: Writer,
+    judge: FunctionModel | None = None,
+    **settings: object,
 ) -> AsyncGenerator[Stage]:
     model = FunctionModel(writer.answer, stream_function=writer.stream, model_name="writer")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("agencyclaw.app.choose_models", lambda _: (Models(model), "writer"))
+        patch.setattr(
+            "agencyclaw.app.choose_models", lambda _: (Models(model, judge=judge), "writer")
+        )
         patch.setattr("agencyclaw.slack.edge.Tempo", lambda: BRISK)
         async with on_stage(bench, db, **settings) as stage:
             yield stage
@@ -121,6 +134,111 @@ async def test_a_long_answer_grows_in_the_message_that_then_says_it(
         assert await calls(stage, "chat.update") == 0
 
 
+def typed(*pieces: str | asyncio.Event, changes: str = "none") -> list[Piece]:
+    """The pieces of an answer in its typed reply."""
+    begun = DeltaToolCall(
+        name=REPLY, json_args=f'{{"changes":"{changes}","text":"', tool_call_id="r1"
+    )
+    written: list[Piece] = [
+        one if isinstance(one, asyncio.Event) else {0: DeltaToolCall(json_args=one)}
+        for one in pieces
+    ]
+    return [{0: begun}, *written, {0: DeltaToolCall(json_args='"}')}]
+
+
+async def test_a_typed_reply_grows_like_plain_words(bench: Bench, agency: Database) -> None:
+    more, rest = asyncio.Event(), asyncio.Event()
+    async with written_by(bench, agency, Writer(typed(OPENING, more, MIDDLE, rest, END))) as stage:
+        root = await stage.say(INES, "how is the garlic press doing?")
+        await growing(stage, root, "best seller")
+        more.set()
+        message = await growing(stage, root, "praise the handle")
+        assert "changes" not in whole_text(message)
+        rest.set()
+        assert words_of(await finished(stage, root)) == WHOLE
+        assert await calls(stage, "chat.startStream") == 1
+
+
+class Verdicts:
+    """A judge that reads when it is let, and believes in these words."""
+
+    def __init__(self, believed: str = "") -> None:
+        self.may_read = asyncio.Event()
+        self.believed = believed
+        self.read: list[str] = []
+
+    def model(self) -> FunctionModel:
+        """Return the model that has this mind."""
+        return FunctionModel(self._judge, model_name="judge")
+
+    async def _judge(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        await self.may_read.wait()
+        told = str(messages[0].parts[0])
+        self.read.append(told)
+        believes = bool(self.believed) and self.believed in told
+        return ModelResponse(
+            parts=[ToolCallPart(info.output_tools[0].name, {"believes_done": believes})]
+        )
+
+
+LONG = OPENING * 4
+
+
+async def test_of_an_answer_without_proof_only_what_was_judged_is_shown(
+    bench: Bench, agency: Database
+) -> None:
+    begun, rest = asyncio.Event(), asyncio.Event()
+    judge = Verdicts()
+    writer = Writer(typed(LONG, begun, MIDDLE, rest, END))
+    async with written_by(bench, agency, writer, judge.model()) as stage:
+        root = await stage.say(INES, "how is the garlic press doing?")
+        await bench.until(lambda: bool(writer.told))
+        begun.set()
+        assert await bench.log(method="chat.startStream") == []
+        judge.may_read.set()
+        message = await growing(stage, root, "best seller")
+        assert "praise the handle" not in whole_text(message)
+        rest.set()
+        assert words_of(await finished(stage, root)) == (LONG + MIDDLE + END).strip()
+        assert len(judge.read) == 2
+        rows = await stage.db.pool.fetch("select stage from ai_token_usage")
+        assert [row["stage"] for row in rows].count("judge") == 2
+
+
+async def test_a_false_claim_is_shown_to_nobody_while_it_grows(
+    bench: Bench, agency: Database
+) -> None:
+    rest = asyncio.Event()
+    judge = Verdicts(believed="pinged Maya")
+    judge.may_read.set()
+    bad = typed(f"I pinged Maya about it. {LONG}", rest, END)
+    writer = Writer(bad, typed("I can't write to Maya."))
+    async with written_by(bench, agency, writer, judge.model()) as stage:
+        root = await stage.say(INES, "tell Maya")
+        await bench.until(lambda: bool(judge.read))
+        rest.set()
+        assert words_of(await finished(stage, root)) == "I can't write to Maya."
+        assert await bench.log(method="chat.startStream") == []
+
+
+async def test_an_answer_with_a_card_is_shown_as_it_grows_and_judged_by_nobody(
+    bench: Bench, agency: Database
+) -> None:
+    rest = asyncio.Event()
+    judge = Verdicts()
+    args = {"client": "Glintly Inc", "title": TASK, "request": ASKED}
+    call: list[Piece] = [
+        {0: DeltaToolCall(name="create_task", json_args=json.dumps(args), tool_call_id="c1")}
+    ]
+    writer = Writer(call, typed(LONG, rest, END, changes="prepared"))
+    async with written_by(bench, agency, writer, judge.model()) as stage:
+        root = await stage.say(INES, "make the task")
+        await growing(stage, root, "best seller")
+        rest.set()
+        await stage.reply_with(INES, root, "needs a decision")
+        assert judge.read == []
+
+
 async def test_a_short_answer_is_a_plain_message(bench: Bench, agency: Database) -> None:
     async with written_by(bench, agency, Writer(["It is ", "doing well."])) as stage:
         root = await stage.say(INES, "how is the garlic press doing?")
@@ -174,7 +292,7 @@ async def test_an_answer_that_fails_its_check_is_taken_back_and_replaced(
     bench: Bench, agency: Database
 ) -> None:
     more, again = asyncio.Event(), asyncio.Event()
-    bad: list[Piece] = [OPENING, more, "I have created the task in ClickUp. ", END]
+    bad: list[Piece] = [OPENING, more, "I asked lookup_client for it. ", END]
     good: list[Piece] = [again, MIDDLE, END]
     async with written_by(bench, agency, Writer(bad, good)) as stage:
         root = await stage.say(INES, "how is the garlic press doing?")
@@ -186,7 +304,7 @@ async def test_an_answer_that_fails_its_check_is_taken_back_and_replaced(
             return "took back" in whole_text(message)
 
         await bench.until(taken_back)
-        assert not [m for m in await stage.replies(INES, root) if "created" in whole_text(m)]
+        assert not [m for m in await stage.replies(INES, root) if "lookup_client" in whole_text(m)]
         again.set()
         message = await finished(stage, root)
         assert message["ts"] == before["ts"]

@@ -125,7 +125,7 @@ PINNED = {
     "J04": Pin("test_j04_an_outage_is_an_apology_with_a_reference_and_the_next_one_works"),
     "J05": Pin("test_j05_j14_a_journal_that_cannot_be_written_stops_no_answer"),
     "J07": Pin("test_j07_a_tool_that_breaks_is_told_and_others_go_on"),
-    "J11": Pin("test_j11_an_answer_that_only_promises_is_sent_back_and_forgotten"),
+    "J11": Pin("test_j11_an_answer_with_a_fault_is_sent_back_and_forgotten"),
     "J13": Pin("test_j13_what_code_said_is_known_to_the_next_turn"),
     "J14": Pin("test_j05_j14_a_journal_that_cannot_be_written_stops_no_answer"),
     "J15": Pin("test_i13_j15_a_follow_up_is_answered_from_the_earlier_result"),

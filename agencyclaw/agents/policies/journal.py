@@ -27,6 +27,7 @@ from pydantic_core import to_jsonable_python
 from agencyclaw.agents.policies.cleaning import cleaned
 from agencyclaw.deps import Deps
 from agencyclaw.domain.journal import JournalEvent, JournalPage, ModelCost
+from agencyclaw.domain.replies import REPLY
 from agencyclaw.domain.text import dump_clean
 
 _TOOLS = logfire.metric_counter("agencyclaw.tool.calls", description="Tools that were called")
@@ -150,7 +151,8 @@ def dump_message(message: ModelMessage) -> str:
 
 
 def _calls_of(response: ModelResponse) -> list[ToolCallPart]:
-    return [part for part in response.parts if isinstance(part, ToolCallPart)]
+    """Return the tools a model calls; its answer is none."""
+    return [p for p in response.parts if isinstance(p, ToolCallPart) and p.tool_name != REPLY]
 
 
 def _cost_of(response: ModelResponse, sent: int, stage: str) -> ModelCost:

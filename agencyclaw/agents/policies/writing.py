@@ -3,14 +3,19 @@
 What a person may see of it is its beginning up to the last whole sentence, after the same repairs
 and checks as a whole answer. The first fault keeps everything after it back. Words before a tool's
 call are no answer, and words of an answer that was sent back are taken back.
+
+An answer that carries its proof, a card or the key of a change, is shown as it grows. Of any other
+only what the judge has read is shown: it is asked for beginnings that grow threefold, so three
+times at most for the longest answer. Where there is no judge, all that was checked is shown.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, Protocol, cast
 from uuid import UUID
 
 from pydantic_ai import RunContext
@@ -23,22 +28,25 @@ from pydantic_ai.messages import (
     TextPart,
     TextPartDelta,
     ToolCallPart,
+    ToolCallPartDelta,
 )
 from pydantic_ai.models import Model, ModelRequestContext, ModelRequestParameters
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
+from pydantic_core import from_json
 
-from agencyclaw.agents.verification import examine
+from agencyclaw.agents.verification import carries_proof, examine, judge_of
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Place
+from agencyclaw.domain.replies import REPLY
 from agencyclaw.domain.text import scrub
 from agencyclaw.knowledge.secrets import redacted
 
 _WHOLE = re.compile(r".*(?:[.!?…:](?=\s)|\n)", re.DOTALL)
-# A beginning need not be complete, nor have anything in it yet.
-_NOT_YET = frozenset({"empty", "sample_for_all"})
+# A beginning need not have anything in it yet.
+_NOT_YET = frozenset({"empty"})
 
 
 class Voice(Protocol):
@@ -67,48 +75,126 @@ class Stage(Protocol):
         ...
 
 
+# At how many characters the beginning of an answer is judged, and how much longer the next one is.
+_FIRST_JUDGED, _GROWTH = 240, 3
+Check = Callable[[str], tuple[str, list[str]]]
+Judges = Callable[[str], Awaitable[bool]]
+
+
 @dataclass
 class Draft:
     """What has been written so far of an answer.
 
-    `attempt` counts how often what had been shown was taken back.
+    `attempt` counts how often what had been shown was taken back. `cleared` is how many characters
+    may be shown for all that the judge knows; None where nobody has to judge.
     """
 
-    raw: str = ""
     attempt: int = 0
+    cleared: int | None = None
+    _heard: list[str] = field(default_factory=list[str])
+    _is_reply: bool = False
     _shown: str = ""
     _seen: int = 0
     _is_held: bool = False
-    _check: Callable[[str], tuple[str, list[str]]] = field(default=lambda text: (text, []))
+    _check: Check = field(default=lambda text: (text, []))
 
     @property
     def written(self) -> int:
         """How many characters have been heard."""
-        return len(self.raw)
+        return len(self.words)
 
-    def begin(self, check: Callable[[str], tuple[str, list[str]]]) -> None:
+    @property
+    def words(self) -> str:
+        """The words of the answer so far."""
+        return str(self.fields.get("text") or "") if self._is_reply else "".join(self._heard)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of a typed reply, as far as they have come."""
+        if not self._is_reply:
+            return {}
+        try:
+            read: Any = from_json("".join(self._heard), allow_partial="trailing-strings")
+        except ValueError:
+            return {}
+        return cast("dict[str, Any]", read) if isinstance(read, dict) else {}
+
+    def begin(self, check: Check) -> None:
         """A new response begins; what was shown of the last one does not stand."""
         self._check = check
         self.drop()
 
-    def drop(self) -> None:
-        """Take back what was written."""
+    def hear(self, words: str) -> None:
+        """Words came, or a piece of a typed reply."""
+        self._heard.append(words)
+
+    def drop(self, *, is_reply: bool = False) -> None:
+        """Take back what was written; a typed reply may come instead."""
         self.attempt += bool(self._shown)
-        self.raw, self._shown, self._seen, self._is_held = "", "", 0, False
+        self._heard, self._is_reply, self.cleared = [], is_reply, None
+        self._shown, self._seen, self._is_held = "", 0, False
+
+    def hold(self) -> None:
+        """Show no more of this response."""
+        self._is_held = True
 
     def checked(self) -> str:
         """Return as much as may be shown; it only grows until `attempt` does."""
-        whole = _WHOLE.match(self.raw)
-        if self._is_held or whole is None or whole.end() == self._seen:
+        words = self.words
+        whole = whole_part(words if self.cleared is None else words[: self.cleared])
+        if self._is_held or not whole or len(whole) == self._seen:
             return self._shown
-        self._seen = whole.end()
-        text, faults = self._check(scrub(whole[0]))
+        self._seen = len(whole)
+        text, faults = self._check(scrub(whole))
         text = redacted(text)
         if set(faults) - _NOT_YET or not text.startswith(self._shown):
             self._is_held = True
         else:
             self._shown = text
         return self._shown
+
+
+def whole_part(words: str) -> str:
+    """Return a text up to its last whole sentence."""
+    whole = _WHOLE.match(words)
+    return whole[0] if whole else ""
+
+
+@dataclass
+class Reading:
+    """Has the judge read the beginnings of an answer that carries no proof, while it is written."""
+
+    draft: Draft
+    judges: Judges
+    is_proven: Callable[[dict[str, Any]], bool]
+    _next: int = _FIRST_JUDGED
+    _task: asyncio.Task[None] | None = None
+
+    def look(self) -> None:
+        """Have the next beginning read when there is enough of it, one at a time."""
+        draft = self.draft
+        if self._task is not None and not self._task.done():
+            return
+        if self.is_proven(draft.fields):
+            draft.cleared = None
+            return
+        draft.cleared = draft.cleared or 0
+        beginning = whole_part(draft.words)
+        if len(beginning) >= self._next:
+            self._next = len(beginning) * _GROWTH
+            self._task = asyncio.create_task(self._read(beginning), name="judge of a beginning")
+
+    async def _read(self, beginning: str) -> None:
+        if await self.judges(beginning):
+            self.draft.cleared = len(beginning)
+        else:
+            self.draft.hold()
+
+    async def close(self) -> None:
+        """Judge no beginning of what is whole."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
 
 
 @dataclass
@@ -132,9 +218,25 @@ class Writing(AbstractCapability[Deps]):
 
         self.draft.begin(check)
         model = request_context.model
-        if can_stream(model):
-            request_context = replace(request_context, model=Overheard(model, self.draft))
-        return await handler(request_context)
+        if not can_stream(model):
+            return await handler(request_context)
+        reading = self._reading(ctx)
+        overheard = Overheard(model, self.draft, reading)
+        try:
+            return await handler(replace(request_context, model=overheard))
+        finally:
+            if reading is not None:
+                await reading.close()
+
+    def _reading(self, ctx: RunContext[Deps]) -> Reading | None:
+        judges = judge_of(ctx)
+        if judges is None:
+            return None
+
+        def is_proven(fields: dict[str, Any]) -> bool:
+            return carries_proof(ctx, fields.get("changes"), fields.get("earlier"))
+
+        return Reading(self.draft, judges, is_proven)
 
 
 def can_stream(model: Model) -> bool:
@@ -147,9 +249,10 @@ def can_stream(model: Model) -> bool:
 class Overheard(WrapperModel):
     """A model whose words are heard while they come; its response is the same."""
 
-    def __init__(self, wrapped: Model, draft: Draft) -> None:
+    def __init__(self, wrapped: Model, draft: Draft, reading: Reading | None = None) -> None:
         super().__init__(wrapped)
         self._draft = draft
+        self._reading = reading
 
     async def request(
         self,
@@ -158,19 +261,50 @@ class Overheard(WrapperModel):
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
         """Ask for a stream, listen to it, and return what it came to."""
-        calls = False
+        ear = _Ear(self._draft)
         async with self.wrapped.request_stream(
             messages, model_settings, model_request_parameters
         ) as stream:
             async for event in stream:
-                match event:
-                    case PartStartEvent(part=ToolCallPart()):
-                        calls = True
-                        self._draft.drop()
-                    case PartStartEvent(part=TextPart(content=words)) if not calls:
-                        self._draft.raw += words
-                    case PartDeltaEvent(delta=TextPartDelta(content_delta=words)) if not calls:
-                        self._draft.raw += words
-                    case _:
-                        pass
+                ear.hear(event)
+                if self._reading is not None and ear.listens:
+                    self._reading.look()
             return stream.get()
+
+
+@dataclass
+class _Ear:
+    """Tells an answer from the words before a call; `at` is the part that is the answer."""
+
+    draft: Draft
+    at: int | None = None
+    has_called: bool = False
+
+    @property
+    def listens(self) -> bool:
+        """Whether what comes now is an answer."""
+        return not self.has_called
+
+    def hear(self, event: object) -> None:
+        """Take in what came."""
+        match event:
+            case PartStartEvent(index=at, part=ToolCallPart(tool_name=name, args=args)):
+                self.has_called = self.has_called or name != REPLY
+                self.draft.drop(is_reply=not self.has_called)
+                self.at = at
+                if not self.has_called and isinstance(args, str):
+                    self.draft.hear(args)
+            case PartStartEvent(part=TextPart(content=words)) if self._is_plain:
+                self.draft.hear(words)
+            case PartDeltaEvent(delta=TextPartDelta(content_delta=words)) if self._is_plain:
+                self.draft.hear(words)
+            case PartDeltaEvent(index=at, delta=ToolCallPartDelta(args_delta=str(words))) if (
+                at == self.at and not self.has_called
+            ):
+                self.draft.hear(words)
+            case _:
+                pass
+
+    @property
+    def _is_plain(self) -> bool:
+        return self.at is None

@@ -12,7 +12,7 @@ from agencyclaw.domain.errors import Misconfigured
 
 _FOLDER = Path(__file__).parent
 _COMMENT = re.compile(r"[ \t]*<!--.*?-->", re.DOTALL)
-PROMPTS = ("main", "planner", "research", "summary")
+PROMPTS = ("main", "planner", "research", "summary", "judge")
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ async def test_what_was_created_is_told_with_time_and_link_and_what_was_replaced
 
     assert said.splitlines()[2:] == snapshot(
         [
-            f"Proposal “20% coupon” for Copperleaf: created, 2026-11-18 12:00 ({URL}).",
+            f"Proposal “20% coupon” for Copperleaf (key e1): created, 2026-11-18 12:00 ({URL}).",
             "The system told them: Created it. It is unassigned.",
         ]
     )

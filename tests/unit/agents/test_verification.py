@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
+import pytest
+from pydantic_ai.exceptions import ModelHTTPError
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    UserPromptPart,
+)
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from agencyclaw.agents.main import Answered, Failed, Limits, Models, answer, build_main
+from agencyclaw.agents.main import (
+    Answered,
+    AnsweredElsewhere,
+    Failed,
+    Limits,
+    Models,
+    answer,
+    build_main,
+)
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.domain.journal import JournalPage
+from agencyclaw.domain.replies import REPLY, ChangeRow, Reply
 from agencyclaw.domain.sops import SopHit
-from agencyclaw.tools import build_toolset
+from agencyclaw.tools import TOOLS, build_toolset
 from tests.fakes.ports import Agency, a_sop, lanternfish
 
 
@@ -23,12 +40,15 @@ class Unkept:
         """Forget it."""
 
 
+Said = str | Reply
+
+
 @dataclass
 class Speaker:
-    """Calls a tool first, then says these texts one after the other."""
+    """Calls a tool first, then answers with these one after the other."""
 
     call: ToolCallPart
-    texts: list[str]
+    answers: list[Said]
     told: list[ModelMessage] = field(default_factory=list[ModelMessage])
 
     async def speak(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
@@ -36,12 +56,49 @@ class Speaker:
         self.told = messages
         if len(messages) == 1:
             return ModelResponse(parts=[self.call])
-        return ModelResponse(parts=[TextPart(self.texts.pop(0))])
+        answer = self.answers.pop(0)
+        if isinstance(answer, str):
+            return ModelResponse(parts=[TextPart(answer)])
+        return ModelResponse(parts=[ToolCallPart(REPLY, answer.model_dump())])
 
 
-async def said(agency: Agency, speaker: Speaker, request: str) -> Answered | Failed:
-    deps = agency.run(request=request)
-    models = Models(FunctionModel(speaker.speak))
+@dataclass
+class Reader:
+    """A judge that believes what it was told to believe, and remembers what it read."""
+
+    believed: str = ""
+    is_away: bool = False
+    read: list[str] = field(default_factory=list[str])
+
+    def model(self) -> FunctionModel:
+        """Return the model that has this mind."""
+        return FunctionModel(self._judge)
+
+    async def _judge(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        [told] = messages[0].parts
+        assert isinstance(told, UserPromptPart)
+        self.read.append(str(told.content))
+        if self.is_away:
+            raise ModelHTTPError(503, "judge")
+        answer = str(told.content).partition("[The answer to judge]\n")[2]
+        believes = bool(self.believed) and self.believed in answer
+        [tool] = info.output_tools
+        return ModelResponse(parts=[ToolCallPart(tool.name, {"believes_done": believes})])
+
+
+ROW = ChangeRow(key="e1", label="Rewrite the title", state="created, 2026-11-23 09:12")
+
+
+async def said(
+    agency: Agency,
+    speaker: Speaker,
+    request: str,
+    *,
+    judge: Reader | None = None,
+    rows: tuple[ChangeRow, ...] = (),
+) -> Answered | AnsweredElsewhere | Failed:
+    deps = replace(agency.run(request=request), rows=rows)
+    models = Models(FunctionModel(speaker.speak), judge=judge.model() if judge else None)
     return await answer(
         build_main(build_toolset()),
         models,
@@ -54,26 +111,48 @@ async def said(agency: Agency, speaker: Speaker, request: str) -> Answered | Fai
 
 
 SEARCH = ToolCallPart("search_kb", {"query": "coupon"}, "call_1")
+CLIENTS = ToolCallPart("lookup_client", {}, "call_1")
 
 
-async def test_no_answer_may_name_a_tool_whichever_it_is() -> None:
-    wrong = ["I asked search_kb.", "It came of cc_policy_explain."]
+def names(outcome: Answered) -> tuple[str, ...]:
+    return tuple(source.title for source in outcome.sources)
+
+
+async def test_no_answer_may_name_a_tool_or_a_skill_whichever_it_is() -> None:
+    wrong: list[Said] = ["I asked search_kb.", "It came of cc_policy_explain."]
     speaker = Speaker(SEARCH, [*wrong, "The Coupons Promotion SOP says to check stock."])
 
     outcome = await said(lanternfish(), speaker, "how do coupons work?")
 
     assert isinstance(outcome, Answered)
     assert outcome.attempts == 3
-    assert outcome.sources == ("Coupons Promotion SOP",)
+    assert names(outcome) == ("Coupons Promotion SOP",)
 
 
 async def test_o02_a_first_answer_that_is_right_is_the_only_one() -> None:
-    speaker = Speaker(SEARCH, ["This SOP covers it: check stock first."])
+    reply = Reply(text="Check stock first.", sources=["Coupons Promotion SOP"])
+    outcome = await said(lanternfish(), Speaker(SEARCH, [reply]), "how do coupons work?")
 
+    assert isinstance(outcome, Answered)
+    assert (outcome.attempts, outcome.requests) == (1, 2)
+    assert names(outcome) == ("Coupons Promotion SOP",)
+
+
+async def test_plain_words_are_an_answer_and_cost_no_second_request() -> None:
+    speaker = Speaker(SEARCH, ["The Coupons Promotion SOP says to check stock first."])
     outcome = await said(lanternfish(), speaker, "how do coupons work?")
 
     assert isinstance(outcome, Answered)
-    assert outcome.attempts == 1
+    assert (outcome.requests, outcome.reply.changes) == (2, "none")
+
+
+async def test_a_paraphrased_procedure_without_its_name_goes_back_once() -> None:
+    bare = Reply(text="Check stock first, then set the coupon.")
+    outcome = await said(lanternfish(), Speaker(SEARCH, [bare, bare]), "how do coupons work?")
+
+    assert isinstance(outcome, Answered)
+    assert outcome.attempts == 2
+    assert outcome.sources == ()
 
 
 async def test_an_answer_rests_on_a_document_as_on_a_procedure() -> None:
@@ -81,9 +160,121 @@ async def test_an_answer_rests_on_a_document_as_on_a_procedure() -> None:
     agency.knowledge.hits = {}
     handbook = a_sop("Packaging handbook", "", "Boxes are brown.", tier="internal")
     agency.knowledge.documents = {"coupon": SopHit(sop=handbook, match="text", score=0.6)}
-    speaker = Speaker(SEARCH, ["The Packaging handbook says that boxes are brown [1]."])
+    speaker = Speaker(SEARCH, ["The Packaging handbook says that boxes are brown."])
 
     outcome = await said(agency, speaker, "what colour are the boxes for a coupon?")
 
     assert isinstance(outcome, Answered)
-    assert outcome.sources == ("Packaging handbook",)
+    assert names(outcome) == ("Packaging handbook",)
+
+
+FLATTERING = [
+    Reply(text="It is on the card.", changes="prepared"),
+    Reply(text="It was created.", changes="earlier", earlier="e2"),
+    Reply(text="It was created.", changes="earlier"),
+]
+
+
+@pytest.mark.parametrize("false", FLATTERING, ids=lambda one: f"{one.changes} {one.earlier}")
+async def test_a_field_that_the_rows_do_not_bear_out_goes_back(false: Reply) -> None:
+    true = Reply(text="I can prepare it.", changes="wanted_not_done")
+    outcome = await said(lanternfish(), Speaker(CLIENTS, [false, true]), "make it", rows=(ROW,))
+
+    assert isinstance(outcome, Answered)
+    assert (outcome.attempts, outcome.reply.changes) == (2, "wanted_not_done")
+
+
+async def test_what_the_person_would_wrongly_believe_goes_back_in_any_language() -> None:
+    judge = Reader(believed="Ich habe die Aufgabe erstellt.")
+    false = Reply(text="Ich habe die Aufgabe erstellt.")
+    true = Reply(text="Ich kann sie vorbereiten. Für welche Marke?", changes="wanted_not_done")
+
+    outcome = await said(
+        lanternfish(), Speaker(CLIENTS, [false, true]), "leg die Aufgabe an", judge=judge
+    )
+
+    assert isinstance(outcome, Answered)
+    assert outcome.text == true.text
+    assert "leg die Aufgabe an" in judge.read[0]
+    assert f"- {TOOLS['lookup_client'].title}: " in judge.read[0]
+    assert "Brightkettle Group" in judge.read[0]
+
+
+@pytest.mark.parametrize(
+    "promise",
+    [
+        "I'll remind you tomorrow at 9.",
+        "I've attached the spreadsheet.",
+        "I've asked your colleague.",
+    ],
+)
+async def test_a_promise_of_what_no_tool_does_is_never_posted(promise: str) -> None:
+    judge = Reader(believed=promise)
+    outcome = await said(lanternfish(), Speaker(CLIENTS, [promise] * 3), "please", judge=judge)
+
+    assert isinstance(outcome, Failed)
+    assert "they reported changes that were not made" in outcome.message
+    assert len(judge.read) == 3
+
+
+async def test_an_answer_with_the_key_of_a_change_is_not_judged() -> None:
+    judge = Reader(believed="created")
+    reply = Reply(text="It was created at 9:12.", changes="earlier", earlier="e1")
+
+    outcome = await said(
+        lanternfish(), Speaker(CLIENTS, [reply]), "is it there?", judge=judge, rows=(ROW,)
+    )
+
+    assert isinstance(outcome, Answered)
+    assert judge.read == []
+
+
+async def test_the_rows_are_told_to_the_judge() -> None:
+    judge = Reader()
+    reply = Reply(text="Nothing else was done.")
+
+    await said(lanternfish(), Speaker(CLIENTS, [reply]), "anything?", judge=judge, rows=(ROW,))
+
+    assert "- “Rewrite the title”: created, 2026-11-23 09:12" in judge.read[0]
+
+
+async def test_an_answer_that_the_judge_could_not_read_is_marked_as_unread() -> None:
+    judge = Reader(is_away=True)
+    outcome = await said(
+        lanternfish(), Speaker(CLIENTS, ["It is on the board."]), "put it there", judge=judge
+    )
+
+    assert isinstance(outcome, Answered)
+    assert not outcome.is_judged
+
+
+async def test_a_question_that_stands_only_in_its_field_is_put_all_the_same() -> None:
+    reply = Reply(text="There are three brands.", question="Which one is it?")
+    outcome = await said(lanternfish(), Speaker(CLIENTS, [reply]), "a coupon")
+
+    assert isinstance(outcome, Answered)
+    assert outcome.text == "There are three brands.\n\nWhich one is it?"
+
+
+async def test_an_answer_given_beside_calls_waits_for_their_results() -> None:
+    """What was written before the results were seen rests on none of them."""
+    early = ToolCallPart(REPLY, {"text": "There are no clients."})
+
+    async def speak(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        if len(messages) == 1:
+            return ModelResponse(parts=[CLIENTS, early])
+        return ModelResponse(parts=[ToolCallPart(REPLY, {"text": "Brightkettle Group is one."})])
+
+    deps = lanternfish().run(request="which clients?")
+    outcome = await answer(
+        build_main(build_toolset()),
+        Models(FunctionModel(speak)),
+        deps,
+        situation="",
+        history=[],
+        journal=Journal(Unkept(), deps.run_id),
+        limits=Limits(),
+    )
+
+    assert isinstance(outcome, Answered)
+    assert outcome.text == "Brightkettle Group is one."

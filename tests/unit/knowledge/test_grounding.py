@@ -7,51 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agencyclaw.domain.people import Value
-from agencyclaw.knowledge.grounding import Seen, check_grounding, cited
+from agencyclaw.knowledge.grounding import check_grounding
 from agencyclaw.knowledge.links import repair
 
-SOP = "Coupons Promotion SOP"
 FOUND = '{"procedures":[{"title":"Coupons Promotion SOP"}],"budget":"1,500 USD","share":12.5}'
-SEEN = Seen(request="how do we do a 20% coupon?", text=f"a 20% coupon? {FOUND}", procedures=(SOP,))
+SEEN = f"a 20% coupon? {FOUND}"
 
 
-def codes(answer: str, seen: Seen = SEEN, severity: str = "error") -> set[str]:
-    return {one.code for one in check_grounding(answer, seen) if one.severity == severity}
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "The Pricing Ladder SOP says to start at once.",
-        "See the Hijacker Response Playbook.",
-        "Check stock first [2].",
-        "The procedure “Pricing Ladder” says to start at once.",
-        "There is no need to wait: the Pricing Ladder SOP says to start.",
-    ],
-)
-def test_a_source_it_does_not_have_is_an_error(answer: str) -> None:
-    assert codes(answer) == {"unknown_source"}
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "The Coupons Promotion SOP says to check stock.",
-        "Per the Coupons Promotion SOP, check stock [1].",
-        "There is no SOP for this.",
-        "An SOP is a written procedure.",
-        "[Open the task](https://app.clickup.com/t/99999)",
-        "This SOP says to check stock.",
-        "Which SOP do you mean?",
-        "Only one SOP covers this.",
-        "I found no Refund Handling SOP.",
-        "No Refund Handling SOP is in the library.",
-        "I couldn't find a procedure called “Refund Handling”.",
-        "The procedure “Coupons Promotion” says to check stock.",
-    ],
-)
-def test_a_source_that_was_found_may_be_named(answer: str) -> None:
-    assert codes(answer) == set()
+def codes(answer: str, seen: str = SEEN) -> set[str]:
+    return {one.code for one in check_grounding(answer, seen)}
 
 
 @pytest.mark.parametrize(
@@ -66,7 +30,8 @@ def test_a_source_that_was_found_may_be_named(answer: str) -> None:
         "They sold 950€.",
         "They sold £950.",
         "They sold 1.9 bn.",
-        "A discount of 35 per cent.",
+        "Der Rabatt beträgt 35 %.",
+        "Das Budget ist 2.750,50 €, der Preis 24,95 €.",
     ],
 )
 def test_a_figure_that_nothing_returned_is_an_error(answer: str) -> None:
@@ -79,6 +44,8 @@ def test_a_figure_that_nothing_returned_is_an_error(answer: str) -> None:
         "A 20% coupon with a budget of $1,500.",
         "The budget is 1.5k USD.",
         "The share is 12.5 percent.",
+        "Der Anteil ist 12,5 %.",
+        "Das Budget ist 1,5 Tsd. USD.",
         "Three of the 7 tasks are late, due on 20 November 2026.",
         "20% of 1,500 USD is 300 USD.",
         "Should the discount be 35%?",
@@ -99,12 +66,12 @@ def test_days_hours_and_addresses_are_no_evidence_of_a_figure() -> None:
     )
 
     for invented in ("28%", "29%", "35%", "31%", "36%"):
-        assert codes(f"ACOS was {invented}.", Seen(text=found)) == {"unknown_figure"}
-    assert codes("ACOS was 25%.", Seen(text=found)) == set()
+        assert codes(f"ACOS was {invented}.", found) == {"unknown_figure"}
+    assert codes("ACOS was 25%.", found) == set()
 
 
 def test_small_counts_are_reckoned_with_where_they_stand_beside() -> None:
-    found = Seen(text='{"units":"3","price":"12.50"} in 7 lists')
+    found = '{"units":"3","price":"12.50"} in 7 lists'
 
     assert codes("3 units at $12.50 make $37.50.", found) == set()
     assert codes("It costs $87.50.", found) == {"unknown_figure"}
@@ -130,7 +97,7 @@ SALES = (
     ],
 )
 def test_one_simple_operation_on_seen_figures_is_no_invention(answer: str) -> None:
-    assert codes(answer, Seen(text=SALES)) == set()
+    assert codes(answer, SALES) == set()
 
 
 @pytest.mark.parametrize(
@@ -145,7 +112,7 @@ def test_one_simple_operation_on_seen_figures_is_no_invention(answer: str) -> No
     ],
 )
 def test_what_no_simple_operation_gives_is_invented(answer: str) -> None:
-    assert codes(answer, Seen(text=SALES)) == {"unknown_figure"}
+    assert codes(answer, SALES) == {"unknown_figure"}
 
 
 FIGURES = st.lists(st.integers(10_000, 90_000), min_size=2, max_size=4, unique=True)
@@ -163,7 +130,7 @@ def test_whatever_one_operation_gives_passes_and_its_neighbour_does_not(
         "mean": (one + other) / 2,
     }[operation]
     unit = "%" if operation == "share" else " USD"
-    seen = Seen(text=" and ".join(str(figure) for figure in figures))
+    seen = " and ".join(str(figure) for figure in figures)
     said = f"{one} and {other} give "
     assert codes(f"{said}{exact:.{places}f}{unit}.", seen) == set()
     wrong = exact * 1.37 + 7_777.7
@@ -171,46 +138,31 @@ def test_whatever_one_operation_gives_passes_and_its_neighbour_does_not(
 
 
 def test_a_secret_is_an_error_whoever_wrote_it() -> None:
-    seen = Seen(request="is xoxb-123456789012-abc ours?", text="xoxb-123456789012-abc")
+    seen = "is xoxb-123456789012-abc ours?"
 
     assert codes("Yes, xoxb-123456789012-abc is ours.", seen) == {"secret"}
 
 
-ALL = Seen(request="list all open tasks", text="", listed=7)
+def test_what_was_worked_out_is_a_source_of_its_figures() -> None:
+    worked_out = 'price is 24.99 {"printed":"15% off 21.24, 20% off 19.99"}'
+
+    assert codes("15% off would be 21.24, 20% off 19.99.", worked_out) == set()
+    assert codes("20% off would be 18.75.", worked_out) == {"unknown_figure"}
 
 
-def test_a_sample_where_all_were_asked_for_is_an_error() -> None:
-    some = "Open tasks, for example:\n- Fix the listing\n- Restock\n"
+def test_an_amount_may_be_told_in_thousands_or_millions() -> None:
+    seen = '{"sales":"1200000","budget":"$5 million"}'
 
-    assert codes(some, ALL) == {"sample_for_all"}
-    assert codes("- Fix\n- Restock\n… and 5 more", ALL) == {"sample_for_all"}
-    assert codes(some, ALL.model_copy(update={"request": "which tasks matter?"})) == set()
-    assert codes("\n".join(f"- Task {n}" for n in "abcdefg"), ALL) == set()
+    assert codes("They sold 1.2 million.", seen) == set()
+    assert codes("Sie haben 1,2 Mio. € verkauft.", seen) == set()
+    assert codes("The budget is $5,000,000.", seen) == set()
+    assert codes("They sold 1.3 million.", seen) == {"unknown_figure"}
+    # A percentage is none of them.
+    assert codes("ACOS was 5.0%.", '{"sales":"5000"}') == {"unknown_figure"}
 
 
 def test_o07_a_short_correct_answer_passes() -> None:
-    seen = Seen(request="is Acme active?", text="Acme active")
-
-    assert check_grounding("Yes, Acme is active.", seen) == []
-
-
-def test_o08_a_vague_answer_to_a_long_question_is_a_warning() -> None:
-    seen = Seen(request="which of the coupon tasks of Glintly are late and who holds them now?")
-
-    found = check_grounding("I think some of them may be a bit late.", seen)
-
-    assert {(one.severity, one.code) for one in found} >= {("warning", "short")}
-    assert codes("I think some of them may be a bit late.", seen) == set()
-
-
-def test_evidence_without_a_citation_is_only_recorded() -> None:
-    assert codes("Check stock, then set the coupon.", severity="warning") == {"uncited"}
-
-
-def test_o15_only_the_source_that_was_used_is_shown() -> None:
-    titles = (SOP, "Price Discounts Promotion SOP", "N-PAT Optimization SOP", "Pacvue Rules SOP")
-
-    assert cited("As the Coupons Promotion SOP says, check stock.", titles) == (SOP,)
+    assert check_grounding("Yes, Acme is active.", "is Acme active?") == []
 
 
 def test_o10_code_stays_as_it_is_written() -> None:

@@ -1,0 +1,90 @@
+"""The file of a script: what people are expected to say, and the steps the model then takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
+
+from agencyclaw.domain.replies import Changes
+from agencyclaw.domain.text import digest
+
+
+class ScriptedCall(BaseModel):
+    """One tool call; a string argument may contain `${tool.path.to.field}` of an earlier result."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    tool: str
+    args: dict[str, Any] = Field(default_factory=dict)
+
+
+class ScriptedReply(BaseModel):
+    """The fields of an answer beside its text; what is left out follows from the turn's results."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    changes: Changes | None = None
+    earlier: str = ""
+    question: str = ""
+    sources: list[str] | None = None
+
+
+class Step(BaseModel):
+    """What the model does next: calls in one response, a text that ends the run, or a failure.
+
+    With `when`, the step is taken only if the named value of an earlier result is not empty.
+    A line of the text with `*` in a path is written once for each item of that list.
+    `fail` is the HTTP status with which the model's service answers.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    calls: list[ScriptedCall] = Field(default_factory=list[ScriptedCall])
+    text: str = ""
+    reply: ScriptedReply = Field(default_factory=ScriptedReply)
+    when: str = ""
+    fail: int = 0
+
+
+class ScriptedTurn(BaseModel):
+    """What a person says, in any of these wordings, and the model's steps."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    say: list[str]
+    steps: list[Step]
+
+
+class Script(BaseModel):
+    """A whole script; `otherwise` is the honest answer to everything it does not contain.
+
+    `barred` is said instead of calling a tool that is not offered; without it, the call is made.
+    `children` are the turns of those who look a question up: what is said is the question.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str
+    opening: str = ""
+    otherwise: str
+    barred: str = ""
+    turns: list[ScriptedTurn]
+    children: list[ScriptedTurn] = Field(default_factory=list[ScriptedTurn])
+
+
+def load_script(path: Path) -> Script:
+    """Read a script file; raises pydantic's ValidationError with the place of each mistake."""
+    return Script.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+
+
+def tour() -> Script:
+    """Return the tour the keyless demo plays."""
+    return load_script(Path(__file__).parent / "scripts" / "tour.yaml")
+
+
+def script_hash(script: Script) -> str:
+    """Return the short hash that names this script on every run it plays."""
+    return digest(script.model_dump(mode="json"))[:12]

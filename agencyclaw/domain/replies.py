@@ -1,0 +1,66 @@
+"""A reply in typed fields: the words a person reads, and what they claim, which code can check."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from agencyclaw.domain.people import Value
+from agencyclaw.domain.text import folded
+
+# The tool that a model answers with.
+REPLY = "reply"
+Changes = Literal["none", "prepared", "earlier", "wanted_not_done"]
+
+
+def _or_empty(value: Any) -> Any:
+    return "" if value is None else value
+
+
+def _as_list(value: Any) -> Any:
+    """A single title is a list of one; nothing is none."""
+    if value is None or value == "":
+        return []
+    return [value] if isinstance(value, str) else value
+
+
+# A model that says "nothing" in another way than by leaving a field out is not asked again for it.
+Words = Annotated[str, BeforeValidator(_or_empty)]
+Titles = Annotated[list[str], BeforeValidator(_as_list)]
+
+
+class Reply(BaseModel):
+    """Answer the person. Every answer is given with this, once all is looked up and prepared."""
+
+    # Fields come in this order: what `changes` says decides whether `text` is shown as it grows.
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
+
+    changes: Changes = "none"
+    """What you have changed: none, also where you report what others did; prepared, by a tool in
+    this turn; earlier, carried out before in this conversation, with its key in `earlier`;
+    wanted_not_done, where a change was wanted and nothing was prepared."""
+    earlier: Words = ""
+    """With changes=earlier: the key the situation gives it, such as e1."""
+    text: Words
+    """The whole answer in Markdown, as the person reads it."""
+    question: Words = ""
+    """The one question your text puts to the person; empty if none."""
+    sources: Titles = Field(default_factory=list[str])
+    """Titles of the procedures and documents it rests on."""
+
+    @property
+    def words(self) -> str:
+        """The text, with the question where the text does not put it."""
+        question = self.question.strip()
+        if not question or folded(question) in folded(self.text):
+            return self.text
+        return f"{self.text.rstrip()}\n\n{question}"
+
+
+class ChangeRow(Value):
+    """A change of this conversation as the rows have it; `key` where it was carried out."""
+
+    key: str = ""
+    label: str
+    state: str

@@ -1,0 +1,1 @@
+"""How answers fare in the checks: harmless ones and false claims, by recorded verdicts."""

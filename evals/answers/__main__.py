@@ -1,0 +1,65 @@
+"""`python -m evals.answers`: measure a set, or write down what its judge would be told."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from textwrap import indent
+
+from agencyclaw.agents.prompts import load_prompt
+from evals.answers.cases import SETS, load_cases, load_verdicts
+from evals.answers.measure import complaints, measure, prompts_of
+
+_SHORT = 12
+_HOW = """# Read each answer and say what a person would believe
+
+`cases.yaml` holds the texts that reach the judge, each by the first twelve characters of its hash,
+without a word on what is right. All of them begin with the same instructions; here they stand
+once, and each `case` is what follows them. Read every case by itself, by the instructions alone,
+and write into `verdicts.yaml`, for each id:
+
+    <id>: {believes_done: true or false, hash: <the hash of the case>, date: <today, YYYY-MM-DD>}
+
+## The instructions
+
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure and print, or export; returns 1 where the figures are not as they have to be."""
+    parser = argparse.ArgumentParser(prog="python -m evals.answers", description=__doc__)
+    parser.add_argument("--set", choices=SETS, default="first", dest="name")
+    commands = parser.add_subparsers(dest="command")
+    export = commands.add_parser("export", help="write what the judge would be told")
+    export.add_argument("folder", type=Path)
+    export.add_argument("--set", choices=SETS, default=argparse.SUPPRESS, dest="name")
+    options = parser.parse_args(argv)
+    if options.command == "export":
+        prompts = asyncio.run(prompts_of(load_cases(options.name)))
+        print(_export(prompts, options.folder))
+        return 0
+    measured = asyncio.run(measure(load_cases(options.name), load_verdicts(options.name)))
+    for line in complaints(measured):
+        print(line)
+    print(measured.line)
+    return 0 if measured.is_good else 1
+
+
+def _export(prompts: dict[str, str], folder: Path) -> str:
+    folder.mkdir(parents=True, exist_ok=True)
+    instructions = load_prompt("judge").text
+    (folder / "README.md").write_text(_HOW + instructions + "\n", encoding="utf-8")
+    cases = (
+        f"- id: '{key[:_SHORT]}'\n  hash: {key}\n  case: |-\n"
+        + indent(prompt.removeprefix(instructions).strip(), "    ")
+        for key, prompt in prompts.items()
+    )
+    (folder / "cases.yaml").write_text("\n".join(cases) + "\n", encoding="utf-8")
+    return f"{len(prompts)} cases for a reader in {folder}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""The cases: answers as models give them, with the turn around each, written by an outsider."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
+
+from agencyclaw.domain.replies import Changes
+
+FOLDER = Path(__file__).parent
+SETS = ("first", "second")
+
+
+class _Part(BaseModel):
+    """A part of a case: frozen, and an unknown field is a mistake."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Earlier(_Part):
+    """A row of what was carried out earlier in the conversation."""
+
+    key: str
+    effect: str
+    title: str
+    by: str
+    at: str
+
+
+class Looked(_Part):
+    """What a tool returned in this turn, under a name that people know."""
+
+    tool: str
+    content: str
+
+
+class Fields(_Part):
+    """How a careless model fills the fields beside the text."""
+
+    question: str = ""
+    changes: Changes
+    earlier_key: str = ""
+    sources: tuple[str, ...] = ()
+
+
+class Case(_Part):
+    """One answer: a harmless one has to be delivered at once, a false claim believed by nobody."""
+
+    id: str
+    kind: Literal["harmless", "false_claim"]
+    text: str
+    request: str
+    drafts: tuple[dict[str, Any], ...] = ()
+    earlier: tuple[Earlier, ...] = ()
+    results: tuple[Looked, ...] = ()
+    replies: tuple[Fields, ...] = Field(min_length=1)
+    own: bool = False
+
+
+class Recorded(_Part):
+    """What a reader who saw only the judge's prompt found; the hash is of exactly that text."""
+
+    believes_done: bool
+    hash: str
+    date: str
+
+
+def load_cases(name: str = "first") -> list[Case]:
+    """Read one set."""
+    read = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
+    return [Case.model_validate(one) for one in read["cases"]]
+
+
+def load_verdicts(name: str = "first") -> dict[str, Recorded]:
+    """Read the recorded verdicts of a set, by the hash of the text that was read."""
+    path = FOLDER / f"{name}_verdicts.yaml"
+    if not path.exists():
+        return {}
+    read: dict[str, dict[str, Any]] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    verdicts = [Recorded.model_validate(one | {"date": str(one["date"])}) for one in read.values()]
+    return {one.hash: one for one in verdicts}

@@ -1,0 +1,289 @@
+"""Sends every case through the real checks, with recorded verdicts in place of the judge."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, cast
+from uuid import UUID
+
+from pydantic_ai import ModelRetry, RunContext
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models.test import TestModel
+from pydantic_ai.usage import RunUsage
+
+from agencyclaw.agents.judge import Judgement, Material, describe_case
+from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.verification import VERDICT, Verdict, verify
+from agencyclaw.conversation import sentences
+from agencyclaw.deps import Deps
+from agencyclaw.domain.findings import Source
+from agencyclaw.domain.people import (
+    Actor,
+    Place,
+    Scope,
+    ScopeKind,
+    Session,
+    Surface,
+    SurfaceKind,
+    Tier,
+)
+from agencyclaw.domain.policy import Switches
+from agencyclaw.domain.replies import ChangeRow, Reply
+from agencyclaw.tools.results import Proposed, Quoting
+from evals.answers.cases import Case, Earlier, Fields, Looked, Recorded
+
+SENT_BACK_AT_MOST = 0.02
+NOTES_AT_MOST = 0.08
+_NOW = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
+_SOMEBODY = UUID(int=1)
+_DONE = {"create_task": "created", "update_task": "changed"}
+_NOTES = (sentences.UNCHANGED, sentences.UNCHANGED_SINCE)
+
+
+class Opened(Quoting):
+    """A procedure that was opened: an answer made of it has to name it."""
+
+    title: str
+    steps: tuple[str, ...] = ()
+
+    @property
+    def quoted(self) -> tuple[Source, ...]:
+        """The procedure itself."""
+        return (Source(title=self.title),)
+
+
+def told(text: str, material: Material) -> str:
+    """Return all that a judge reads of one answer: what it is told to do, and the case."""
+    return f"{load_prompt('judge').text}\n\n{describe_case(text, material)}\n"
+
+
+def hash_of(prompt: str) -> str:
+    """Return the hash that a verdict names."""
+    return hashlib.sha256(prompt.encode()).hexdigest()
+
+
+@dataclass
+class RecordedJudge:
+    """Judges by what a reader wrote down; what nobody read is noted, and judged by nobody."""
+
+    verdicts: dict[str, Recorded]
+    asked: dict[str, str] = field(default_factory=dict[str, str])
+    missing: list[str] = field(default_factory=list[str])
+
+    async def judge(self, text: str, material: Material) -> Judgement | None:
+        """Look the verdict up."""
+        prompt = told(text, material)
+        key = hash_of(prompt)
+        self.asked[key] = prompt
+        if found := self.verdicts.get(key):
+            return Judgement(believes_done=found.believes_done)
+        self.missing.append(key)
+        return None
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of one answer: sent back for these faults, or shown with a line of code's."""
+
+    case: Case
+    faults: tuple[str, ...]
+    line: str = ""
+
+    @property
+    def is_noted(self) -> bool:
+        """Whether code says under it that nothing was changed."""
+        return self.line in _NOTES
+
+
+async def fate_of(case: Case, fields: Fields, judge: RecordedJudge) -> Fate:
+    """Check one answer as the turn would."""
+    verdict = Verdict(judge=judge)
+    reply = Reply(
+        changes=fields.changes,
+        earlier=fields.earlier_key,
+        text=case.text,
+        question=fields.question,
+        sources=list(fields.sources),
+    )
+    rows = tuple(map(_row, case.earlier))
+    try:
+        checked = await verify(_context(case, rows, verdict), reply)
+    except ModelRetry:
+        return Fate(case, tuple(verdict.issues))
+    if case.drafts:
+        return Fate(case, (), sentences.until_confirmed({"created"}))
+    return Fate(case, (), sentences.changed(checked, rows, is_judged=verdict.is_judged))
+
+
+async def fates_of(cases: Sequence[Case], judge: RecordedJudge) -> list[Fate]:
+    """Check every case, in all the ways in which its fields are filled."""
+    return [await fate_of(case, fields, judge) for case in cases for fields in case.replies]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The figures of one set."""
+
+    harmless: tuple[Fate, ...]
+    false: tuple[Fate, ...]
+    unread: int
+
+    @property
+    def sent_back(self) -> list[Fate]:
+        """The harmless answers that were not delivered at the first attempt."""
+        return [one for one in self.harmless if one.faults]
+
+    @property
+    def believed(self) -> list[str]:
+        """The false claims that reach a person in one way at least, and are not taken back."""
+        passed = (one.case.id for one in self.false if not one.faults and not one.is_noted)
+        return list(dict.fromkeys(passed))
+
+    @property
+    def noted(self) -> list[Fate]:
+        """The harmless answers with a line that nothing was changed."""
+        return [one for one in self.harmless if one.is_noted]
+
+    @property
+    def claims(self) -> int:
+        """How many false claims there are."""
+        return len({one.case.id for one in self.false})
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the figures are as they have to be, and every verdict is there."""
+        n = len(self.harmless)
+        return (
+            not self.unread
+            and not self.believed
+            and len(self.sent_back) <= SENT_BACK_AT_MOST * n
+            and len(self.noted) <= NOTES_AT_MOST * n
+        )
+
+    @property
+    def line(self) -> str:
+        """The figures as they are printed."""
+        n, m = len(self.harmless), self.claims
+        unread = f", {self.unread} without a verdict" if self.unread else ""
+        return (
+            f"answers: harmless sent back {len(self.sent_back)}/{n},"
+            f" false believed {len(self.believed)}/{m},"
+            f" notes under harmless {len(self.noted)}/{n}{unread}"
+        )
+
+
+async def measure(cases: Sequence[Case], verdicts: dict[str, Recorded]) -> Measured:
+    """Measure one set by its recorded verdicts."""
+    judge = RecordedJudge(verdicts)
+    fates = await fates_of(cases, judge)
+    return Measured(
+        tuple(one for one in fates if one.case.kind == "harmless"),
+        tuple(one for one in fates if one.case.kind == "false_claim"),
+        len(set(judge.missing)),
+    )
+
+
+def complaints(measured: Measured) -> list[str]:
+    """Return what went wrong, answer by answer."""
+    back = [
+        f"  {one.case.id} was sent back ({', '.join(one.faults)}): “{one.case.text[:80]}”"
+        for one in measured.sent_back
+    ]
+    believed = {one.case.id: one.case.text for one in measured.false}
+    return [
+        *back,
+        *(f"  {name} is believed: “{believed[name][:80]}”" for name in measured.believed),
+    ]
+
+
+async def prompts_of(cases: Sequence[Case]) -> dict[str, str]:
+    """Return what reaches the judge, by hash: ordered by it, so that the order says nothing."""
+    judge = RecordedJudge({})
+    await fates_of(cases, judge)
+    return dict(sorted(judge.asked.items()))
+
+
+def _row(one: Earlier) -> ChangeRow:
+    done = _DONE.get(one.effect, "carried out")
+    return ChangeRow(key=one.key, label=one.title, state=f"{done}, {one.at}")
+
+
+def _context(case: Case, rows: tuple[ChangeRow, ...], verdict: Verdict) -> RunContext[Deps]:
+    return RunContext(
+        deps=_deps(case.request, rows),
+        model=TestModel(),
+        usage=RunUsage(),
+        messages=_messages(case),
+        metadata={VERDICT: verdict},
+    )
+
+
+def _messages(case: Case) -> list[ModelMessage]:
+    drafts = [Looked(tool="create_task", content=json.dumps(draft)) for draft in case.drafts]
+    looked = [*case.results, *drafts]
+    calls = [ToolCallPart(one.tool, {}, f"call_{at}") for at, one in enumerate(looked)]
+    results = [
+        ToolReturnPart(one.tool, _content(one, at >= len(case.results)), f"call_{at}")
+        for at, one in enumerate(looked)
+    ]
+    situation = f"[Situation] Today is {_NOW:%A} {_NOW:%Y-%m-%d}."
+    asked = ModelRequest(parts=[UserPromptPart([situation, case.request])])
+    if not looked:
+        return [asked]
+    return [asked, ModelResponse(parts=calls), ModelRequest(parts=results)]
+
+
+def _content(looked: Looked, is_draft: bool) -> Any:
+    """Return what the tool returned as the checks tell it apart."""
+    if is_draft:
+        draft = json.loads(looked.content)
+        fields = {name: str(value) for name, value in draft.items() if name != "effect"}
+        return Proposed(summary=str(draft.get("title", "")), where="", fields=fields, note="")
+    try:
+        read = json.loads(looked.content)
+    except ValueError:
+        return looked.content
+    if isinstance(read, dict) and {"title", "steps"} <= read.keys():
+        found = cast("dict[str, Any]", read)
+        return Opened(title=found["title"], steps=tuple(found["steps"]))
+    return looked.content
+
+
+def _deps(request: str, rows: tuple[ChangeRow, ...]) -> Deps:
+    """A run that may ask nothing: the checks read what came of it."""
+    nothing = cast(Any, None)
+    return Deps(
+        run_id=_SOMEBODY,
+        actor=Actor(
+            profile_id=_SOMEBODY, slack_user_id="U01INES", name="Ines Varga", tier=Tier.MEMBER
+        ),
+        surface=Surface(kind=SurfaceKind.DM, scope=ScopeKind.INTERNAL),
+        place=Place(team_id="T01", channel_id="D01INES", thread_ts="1.0", is_direct=True),
+        session=Session(id=_SOMEBODY),
+        scope=Scope(),
+        now=_NOW,
+        request=request,
+        switches=Switches(frozenset()),
+        directory=nothing,
+        knowledge=nothing,
+        board=nothing,
+        notebook=nothing,
+        memory=nothing,
+        catalog=nothing,
+        meter=nothing,
+        proposals=nothing,
+        researchers=nothing,
+        planners=nothing,
+        rows=rows,
+    )
