@@ -15,7 +15,7 @@ from agencyclaw.knowledge.plain_text import JOINER, Judge, addresses_of, disarm,
 def repair(text: str, *, allowed: Iterable[str] | None = None) -> str:
     """Return an answer with nothing live in it but harmless addresses; twice is as once.
 
-    Without quotes, which Slack would show as somebody else's words, and tables.
+    Without quotes, which Slack would show as somebody else's words; tables stand in columns.
     """
     known = None if allowed is None else frozenset(allowed)
     written = rewritten(text, for_slack(lambda url: is_harmless(url, known), quotes=False))
@@ -31,6 +31,7 @@ def for_slack(is_live: Judge, *, quotes: bool = True) -> Dialect:
         is_live=is_live,
         quotes=quotes,
         gap=JOINER,
+        aligns_tables=True,
     )
 
 

@@ -1,7 +1,7 @@
 """Markdown read by a parser and written back by an allow-list.
 
 What a dialect does not know is written as text, never dropped: an image is its words and its
-address, a table its rows. What was written is read once more; should anything be in it that the
+address, a table its columns or its rows. What was written is read once more; should anything be in it that the
 dialect does not know, the whole of it becomes plain words.
 """
 
@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import groupby, zip_longest
+from itertools import groupby
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 
 from agencyclaw.knowledge.plain_text import Judge, nothing, undisguised
+from agencyclaw.knowledge.text_tables import as_aligned, as_rows
 
 # Where none of these is, there is neither link nor image, code, table, quote or escape.
 _SIGNS = frozenset("[<`|\\>~")
@@ -43,6 +43,7 @@ class Dialect:
     rules: bool = True
     boxes: bool = True
     images_as_links: bool = False
+    aligns_tables: bool = False
     gap: str = " "
     signs: frozenset[str] | None = field(default=_SIGNS)
 
@@ -70,7 +71,7 @@ def rewritten(text: str, dialect: Dialect) -> str:
         return dialect.text(text)
     if any(text.count(sign) > most for sign, most in _MOST.items()):
         return _as_plain_words(text, dialect)
-    source = _without_tables(text)
+    source = _without_tables(text, dialect)
     tree = SyntaxTreeNode(_parser().parse(source))
     written = _Writer(dialect, source.split("\n")).blocks(tree.children)
     keeps_all = _letters(written) >= _letters(source) - _hidden(tree)
@@ -89,7 +90,7 @@ def _is_settled(written: str, dialect: Dialect) -> bool:
     """Return whether it reads the same once more; without escapes and broken images it does."""
     if "\\" not in written and "! [" not in written:
         return True
-    source = _without_tables(undisguised(written))
+    source = _without_tables(undisguised(written), dialect)
     tree = SyntaxTreeNode(_parser().parse(source))
     return _Writer(dialect, source.split("\n")).blocks(tree.children).strip() == written.strip()
 
@@ -145,33 +146,21 @@ def _hidden(tree: SyntaxTreeNode) -> int:
     return sum(_letters(node.info) for node in tree.walk() if node.type == "fence")
 
 
-def _without_tables(text: str) -> str:
-    """Return a text in which each row of a table is a row of a list, every cell of it.
+def _without_tables(text: str, dialect: Dialect) -> str:
+    """Return a text in which tables are written as the dialect has them.
 
-    Slack shows a table of a Markdown block as a heap of signs, and no reader shows the cells that
-    its head does not have.
+    Not every place shows the tables of a Markdown block, and no reader shows the cells that their
+    head does not have.
     """
     if "|" not in text or "-" not in text:
         return text
     lines = text.split("\n")
     found = [token for token in _reader().parse(text) if token.type == "table_open"]
+    write = as_aligned if dialect.aligns_tables else as_rows
     for token in reversed(found):
         start, end = token.map or (0, 0)
-        rows = [_cells(line) for line in lines[start:end]]
-        lines[start:end] = [_row(rows[0], cells) for cells in rows[2:]] or [" · ".join(rows[0])]
+        lines[start:end] = write(lines[start:end])
     return "\n".join(lines)
-
-
-def _cells(line: str) -> list[str]:
-    cells = [cell.strip() for cell in escapedSplit(line.strip(" >\t"))]
-    return cells[1 if cells[0] == "" else 0 : len(cells) - (1 if cells[-1] == "" else 0)]
-
-
-def _row(heads: list[str], cells: list[str]) -> str:
-    """Name the first thing, then the others with their headings."""
-    named = zip_longest(heads[1 : max(len(cells), 1)], cells[1:], fillvalue="")
-    rest = (f"{head}: {cell}" if head else cell for head, cell in named if cell)
-    return f"- {' · '.join(part for part in (*cells[:1], *rest) if part)}"
 
 
 class _Writer:

@@ -89,6 +89,26 @@ def test_every_cell_of_a_table_is_shown() -> None:
     assert repair(table) == as_data(table)
 
 
+def test_a_table_stays_a_table_on_the_way_to_slack() -> None:
+    table = "Due:\n| Task | **Owner** | Due |\n|---|:-:|---|\n| Fix | Zoë | 日曜日 |\n| Write | Al | Fri |"
+    columns = [
+        *("Due:", "", "```"),
+        *("Task   Owner  Due", "─────  ─────  ──────", "Fix    Zoë    日曜日", "Write  Al     Fri"),
+        "```",
+    ]
+
+    assert repair(table).splitlines() == columns
+    assert repair(repair(table)) == repair(table)
+
+
+def test_a_table_with_links_or_too_wide_for_a_message_is_a_list_of_its_rows() -> None:
+    linked = f"| Task | Due |\n|---|---|\n| [Fix]({TASK}) | Friday |"
+    wide = f"| Task | Due |\n|---|---|\n| {'very ' * 20}long | Friday |"
+
+    assert repair(linked, allowed={TASK}) == f"- [Fix]({TASK}) · Due: Friday"
+    assert repair(wide).startswith("- very very")
+
+
 def test_what_follows_the_fence_is_not_kept_out_of_sight() -> None:
     fence = "```python pay 900 to evil.example\nx = 1\n```"
 

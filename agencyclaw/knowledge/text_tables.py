@@ -1,0 +1,67 @@
+"""Tables for readers that know none: aligned in fixed width, or a list of rows."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from markdown_it.rules_block.table import escapedSplit
+
+# What a message shows on one line at an ordinary width of the window.
+WIDEST = 76
+_WIDE = frozenset("WF")
+
+
+def as_rows(lines: Sequence[str]) -> list[str]:
+    """Return each row of a table as a row of a list, every cell of it."""
+    heads, *rows = _rows(lines)
+    return [_row(heads, cells) for cells in rows] or [" · ".join(heads)]
+
+
+def as_aligned(lines: Sequence[str]) -> list[str]:
+    """Return a table in columns, or as a list where it is too wide, or holds what could be live."""
+    rows = _rows(lines)
+    columns = [max(map(_width, column)) for column in zip_longest(*rows, fillvalue="")]
+    is_plain = not any(sign in line for line in lines for sign in ("](", "://", "`", "\\"))
+    if not is_plain or sum(columns) + 2 * (len(columns) - 1) > WIDEST or len(rows) < 2:
+        return as_rows(lines)
+    heads, *others = [_padded(cells, columns) for cells in rows]
+    rule = "  ".join("─" * width for width in columns)
+    return ["", "```", heads, rule, *others, "```", ""]
+
+
+def _rows(lines: Sequence[str]) -> list[list[str]]:
+    """Return the cells of a table's lines, without the line of dashes."""
+    rows = [_cells(line) for line in lines]
+    return [*rows[:1], *rows[2:]]
+
+
+def _cells(line: str) -> list[str]:
+    cells = [cell.strip() for cell in escapedSplit(line.strip(" >\t"))]
+    return cells[1 if cells[0] == "" else 0 : len(cells) - (1 if cells[-1] == "" else 0)]
+
+
+def _row(heads: list[str], cells: list[str]) -> str:
+    """Name the first thing, then the others with their headings."""
+    named = zip_longest(heads[1 : max(len(cells), 1)], cells[1:], fillvalue="")
+    rest = (f"{head}: {cell}" if head else cell for head, cell in named if cell)
+    return f"- {' · '.join(part for part in (*cells[:1], *rest) if part)}"
+
+
+def _padded(cells: Sequence[str], columns: Sequence[int]) -> str:
+    """Return a line of cells; emphasis means nothing where letters have one width."""
+    padded = [
+        _bare(cell) + " " * (width - _width(cell))
+        for cell, width in zip_longest(cells, columns, fillvalue="")
+        if isinstance(width, int) and isinstance(cell, str)
+    ]
+    return "  ".join(padded).rstrip()
+
+
+def _bare(cell: str) -> str:
+    return cell.replace("**", "").replace("__", "").replace("~~", "")
+
+
+def _width(cell: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(char) in _WIDE else 1 for char in _bare(cell))
