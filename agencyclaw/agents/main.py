@@ -35,6 +35,7 @@ from agencyclaw.domain.policy import Answering
 from agencyclaw.domain.replies import REPLY, Reply
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.tools.guides import announced
+from agencyclaw.tools.permissions import withheld
 from agencyclaw.tools.planning import PlanReport
 from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Ask, Listing
@@ -162,7 +163,7 @@ async def answer(
         result = await agent.run(
             [situation, deps.request],
             deps=deps,
-            instructions=announced(deps) or None,
+            instructions="\n\n".join(filter(None, (announced(deps), withheld(deps)))) or None,
             message_history=list(history),
             usage_limits=UsageLimits(request_limit=limits.max_requests),
             timeout=limits.timeout_s,

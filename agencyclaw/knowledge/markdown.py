@@ -1,8 +1,8 @@
 """Markdown read by a parser and written back by an allow-list.
 
 What a dialect does not know is written as text, never dropped: an image is its words and its
-address, a table its columns or its rows. What was written is read once more; should anything be in it that the
-dialect does not know, the whole of it becomes plain words.
+address, a table its columns or its rows. What was written is read once more; should anything be
+in it that the dialect does not know, the whole of it becomes plain words.
 """
 
 from __future__ import annotations

@@ -51,10 +51,10 @@ def _row(heads: list[str], cells: list[str]) -> str:
 
 def _padded(cells: Sequence[str], columns: Sequence[int]) -> str:
     """Return a line of cells; emphasis means nothing where letters have one width."""
+    whole = [*cells, *[""] * (len(columns) - len(cells))]
     padded = [
         _bare(cell) + " " * (width - _width(cell))
-        for cell, width in zip_longest(cells, columns, fillvalue="")
-        if isinstance(width, int) and isinstance(cell, str)
+        for cell, width in zip(whole, columns, strict=True)
     ]
     return "  ".join(padded).rstrip()
 

@@ -18,6 +18,7 @@ from agencyclaw.tools.results import Ask, Result
 
 NOT_KNOWN = "Nothing like that is built; this is all there is."
 WAITS = "What prepares a change only prepares it: this person confirms it on its card."
+_WITHHELD = "What you can't do for this person, and who may; when they ask for it, say so:"
 _PLACES = {
     ScopeKind.INTERNAL: "a place of the agency's own",
     ScopeKind.CLIENT_SCOPED: "a client's channel",
@@ -57,6 +58,38 @@ def _permission(rule: Rule, actor: Actor, surface: Surface, switches: Switches) 
     spoken = f"{rule.title[:1].lower()}{rule.title[1:]}"
     terms = terms_of(rule, surface, switches)
     return Permission(spoken, rule, terms, decide(actor, surface, rule, switches))
+
+
+_BY_TIER = frozenset({"viewer_mutation_denied", "admin_skill_denied", "tier_too_low"})
+
+
+def withheld(deps: Deps) -> str:
+    """Return what only a higher tier may use here, for the instructions; nothing without any.
+
+    The model is not offered it, and would say that there is no such thing.
+    """
+    denied = [
+        one
+        for one in permissions(deps.actor, deps.surface, deps.switches)
+        if isinstance(one.decision, Deny) and one.decision.reason in _BY_TIER
+    ]
+    by_tier = {
+        tier: [one.what for one in denied if _least_tier(one) is tier]
+        for tier in (Tier.MEMBER, Tier.ADMIN, Tier.SUPER_ADMIN)
+    }
+    told = [f"- {_may(tier)}: {', '.join(titles)}." for tier, titles in by_tier.items() if titles]
+    return "\n".join([_WITHHELD, *told]) if told else ""
+
+
+def _least_tier(permission: Permission) -> Tier:
+    """A viewer prepares nothing, whatever a tool itself asks for."""
+    least = Tier.MEMBER if permission.rule.changes else Tier.VIEWER
+    return max(permission.terms.tier, least)
+
+
+def _may(tier: Tier) -> str:
+    label = tier.label.replace("_", " ")
+    return f"{'an' if label[0] in 'aeiou' else 'a'} {label} may"
 
 
 class Refused(Result):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from acting import INES, MIGUEL, PAUL, Mind, calls, minded, states
+from acting import INES, MIGUEL, PAUL, SARA_L, Mind, calls, minded, states
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, stage_settings, whole_text
@@ -117,6 +117,20 @@ async def test_no_guide_costs_nothing_where_there_is_none(bench: Bench, agency: 
     assert "read_guide" not in mind.offered[0]
     assert "guide" not in mind.instructions[0]
     assert kept is False
+
+
+async def test_whoever_may_not_have_a_tool_can_be_told_who_may(
+    bench: Bench, agency: Database
+) -> None:
+    mind = Listener("An admin can do that.")
+    async with minded(bench, agency, mind) as stage:
+        await ask(stage, SARA_L, "make a new brand for Pawtrail")
+        await ask(stage, INES, "make a new brand for Pawtrail")
+
+    assert "create_brand" not in mind.offered[0]
+    assert "an admin may: preparing an assignment" in mind.instructions[0]
+    assert "preparing a brand" in mind.instructions[0]
+    assert "may:" not in mind.instructions[1]
 
 
 async def test_a_guide_that_an_admin_switched_off_is_not_announced(

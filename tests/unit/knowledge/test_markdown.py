@@ -90,7 +90,8 @@ def test_every_cell_of_a_table_is_shown() -> None:
 
 
 def test_a_table_stays_a_table_on_the_way_to_slack() -> None:
-    table = "Due:\n| Task | **Owner** | Due |\n|---|:-:|---|\n| Fix | Zoë | 日曜日 |\n| Write | Al | Fri |"
+    head = "Due:\n| Task | **Owner** | Due |\n|---|:-:|---|"
+    table = f"{head}\n| Fix | Zoë | 日曜日 |\n| Write | Al | Fri |"
     columns = [
         *("Due:", "", "```"),
         *("Task   Owner  Due", "─────  ─────  ──────", "Fix    Zoë    日曜日", "Write  Al     Fri"),
