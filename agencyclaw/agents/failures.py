@@ -27,17 +27,14 @@ from agencyclaw.agents.model_call import fault_of, refused_words
 from agencyclaw.agents.policies.trail import Trail
 from agencyclaw.agents.verification import Verdict
 from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.messages import message
 
 # What a run raises when it comes to no answer.
 RUN_ERRORS = (AgentRunError, FallbackExceptionGroup, TimeoutError)
-_AWAY = "The language model can't be reached right now."
-_REFUSED = "The language model's service refuses me; whoever runs me has to mend that."
-_BAD_REQUEST = "The language model's service refused what I sent it: “{said}”."
-_BAD_REQUEST_ADVICE = (
-    "An admin can set another model (AGENCYCLAW_MODEL, AGENCYCLAW_MODEL_FRONTIER); if it says that"
-    " the request is too long, a smaller AGENCYCLAW_HISTORY_TOKENS helps."
-)
-_STEPS = "I had used up the steps that I may take for one message."
+_AWAY = message("failure.away")
+_REFUSED = message("failure.refused")
+_BAD_REQUEST_ADVICE = message("failure.bad_request_advice")
+_STEPS = message("failure.steps")
 _PASSING = (
     ModelConnectionError,
     ModelRateLimitError,
@@ -84,16 +81,16 @@ def failure_of(
         return Failed(
             f"checks:{','.join(verdict.issues)}",
             _unverified(verdict),
-            advice="Asking for one part of it, with client and dates, often helps.",
+            advice=message("failure.ask_less"),
             trail=trail,
         )
     if not isinstance(last, ModelAPIError):
         return Failed(reason, _message(last, trail), trail=trail)
     said = refused_words(last)
-    message = _REFUSED if isinstance(fault, Misconfigured) else _AWAY
+    told = _REFUSED if isinstance(fault, Misconfigured) else _AWAY
     return Failed(
         reason,
-        _BAD_REQUEST.format(said=said) if said else message,
+        message("failure.bad_request", said=said) if said else told,
         _soonest([_passes_after(one) for one in errors]),
         cause,
         _BAD_REQUEST_ADVICE if said else "",
@@ -106,13 +103,13 @@ def _message(error: Exception, trail: Trail) -> str:
         case UsageLimitExceeded():
             return _STEPS
         case ContentFilterError():
-            return "The language model refused to answer this."
+            return message("failure.content_filter")
         case UnexpectedModelBehavior() if trail.errors_in_a_row:
-            return "The language model did not get past that."
+            return message("failure.stuck")
         case UnexpectedModelBehavior():
-            return "I couldn't put together an answer that passes my own checks."
+            return message("failure.checks")
         case _:
-            return "The answer took too long, so I stopped."
+            return message("failure.time_out")
 
 
 def _soonest(waits: Sequence[float | None]) -> float | None:
@@ -133,7 +130,4 @@ def _passes_after(error: Exception) -> float | None:
 def _unverified(verdict: Verdict) -> str:
     """Say what was tried, and what was wrong with it."""
     why = f": {verdict.in_words}" if verdict.in_words else ""
-    return (
-        "I couldn't put together an answer that passes my own checks. I wrote"
-        f" {verdict.attempts}{why}."
-    )
+    return message("failure.unverified", attempts=verdict.attempts, why=why)

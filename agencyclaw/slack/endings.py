@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import assert_never
 
 from agencyclaw.domain.clock import day_and_time
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.proposals import OPEN_AT_MOST, UNNOTED, WAITING, Proposal, ProposalState
 from agencyclaw.slack import marks
@@ -22,18 +23,9 @@ class Ending:
     act: tuple[str, str] | None = None
 
 
-_OUTGROWN = (
-    "⌛ *Out of date.* I was updated after I prepared this, so I can't carry it out as it was "
-    "shown. Nothing was changed. Ask me again if you still want it."
-)
-_UNNOTED = (
-    "I can't reach my own records just now, so how it went is not noted down yet. I keep trying, "
-    "and nothing is done twice."
-)
-_UNDER_WAY = (
-    "I was updated while it was under way and could not find out whether it was carried out. "
-    "Please look in ClickUp; if it is not there, ask me again."
-)
+_OUTGROWN = message("card.outgrown")
+_UNNOTED = message("card.unnoted")
+_UNDER_WAY = message("card.updated_under_way")
 
 
 def ending_of(proposal: Proposal) -> Ending:
@@ -44,7 +36,7 @@ def ending_of(proposal: Proposal) -> Ending:
 def _by_state(proposal: Proposal) -> Ending:
     match proposal.state:
         case ProposalState.DRAFT | ProposalState.OPEN:
-            return Ending("Waiting.", keeps_detail=True)
+            return Ending(message("card.waiting"), keeps_detail=True)
         case ProposalState.CONFIRMED | ProposalState.EXECUTING:
             return _under_way(proposal)
         case ProposalState.DONE:
@@ -58,28 +50,21 @@ def _by_state(proposal: Proposal) -> Ending:
         case ProposalState.EXPIRED:
             return _expired(proposal)
         case ProposalState.SUPERSEDED if proposal.reason == "crowded_out":
-            return Ending(
-                f"↪️ *Dropped*{_at(proposal)}: at most {OPEN_AT_MOST} proposals wait in one "
-                "conversation, and newer ones came. Nothing was changed. Ask me again if you "
-                "still want it."
-            )
+            return Ending(message("card.crowded_out", at=_at(proposal), open_at_most=OPEN_AT_MOST))
         case ProposalState.SUPERSEDED:
-            return Ending(
-                f"↪️ *Replaced*{_by(proposal)}{_at(proposal)} by a newer proposal. "
-                "Nothing was changed."
-            )
+            return Ending(message("card.replaced", by=_by(proposal), at=_at(proposal)))
         case _:
             assert_never(proposal.state)
 
 
 def _expired(proposal: Proposal) -> Ending:
     if proposal.reason == "tampered":
-        return Ending(f"✖️ *Ended*{_at(proposal)}: what was stored is not what was shown.")
+        return Ending(message("card.tampered", at=_at(proposal)))
     if proposal.superseded_by:
-        return Ending(f"⌛ *Expired*{_at(proposal)}, and prepared again below.")
+        return Ending(message("card.expired_renewed", at=_at(proposal)))
     return Ending(
-        f"⌛ *Expired*{_at(proposal)}. Nothing was changed.",
-        act=(marks.PREPARE_AGAIN, "Prepare it again"),
+        message("card.expired", at=_at(proposal)),
+        act=(marks.PREPARE_AGAIN, message("card.prepare_again")),
     )
 
 
@@ -92,7 +77,7 @@ def _out_of_date(proposal: Proposal) -> Ending | None:
     if proposal.state in (ProposalState.DRAFT, ProposalState.OPEN, ProposalState.FAILED):
         return Ending(_OUTGROWN)
     if proposal.state is ProposalState.UNCLEAR and proposal.reason == "undecided":
-        return Ending(f"❔ *Not known.* Confirmed{_by(proposal)}. {_UNDER_WAY}")
+        return Ending(message("card.outgrown_unknown", by=_by(proposal), under_way=_UNDER_WAY))
     return None
 
 
@@ -101,63 +86,66 @@ def _under_way(proposal: Proposal) -> Ending:
     if proposal.reason == UNNOTED:
         return Ending(f"{said} {_UNNOTED}", keeps_detail=True)
     if proposal.reason != WAITING:
-        return Ending(f"{said} Being {proposal.effect.done} now…", keeps_detail=True)
+        return Ending(
+            message("card.under_way", said=said, done=proposal.effect.done),
+            keeps_detail=True,
+        )
     what_for = escaped(one_line(str((proposal.result or {}).get("for", ""))))
-    return Ending(f"{said} Waiting for {what_for}; nothing was changed yet.", keeps_detail=True)
+    return Ending(
+        message("card.waiting_for", said=said, what_for=what_for),
+        keeps_detail=True,
+    )
 
 
 def _done(proposal: Proposal) -> Ending:
-    what = _linked(proposal, "Open it in ClickUp")
+    what = _linked(proposal, message("card.open_in_clickup"))
     said = f"✅ *{_participle(proposal)}*{_by(proposal)}{_at(proposal)}.{what}"
     if proposal.undone_by:
-        return Ending(f"{said} ↩️ *Undone since.*")
+        return Ending(message("card.undone", said=said))
     can_undo = (proposal.result or {}).get("can_undo") is True
-    return Ending(said, act=(marks.UNDO, "Undo") if can_undo else None)
+    return Ending(said, act=(marks.UNDO, message("card.undo")) if can_undo else None)
 
 
 _WHY_CANCELLED = {
-    "channel_archived": ": its channel was archived",
-    "person_left": ": who asked for it is no full member of this Slack any more",
+    "channel_archived": message("card.channel_archived"),
+    "person_left": message("card.person_left"),
 }
 
 
 def _cancelled(proposal: Proposal) -> Ending:
     if proposal.confirmed_by is not None:
         # Confirmed, but no longer allowed or possible when its turn came.
-        return Ending(f"✖️ *Not {proposal.effect.done}*{_at(proposal)}. Nothing was changed.")
+        return Ending(message("card.not_done", done=proposal.effect.done, at=_at(proposal)))
     why = _WHY_CANCELLED.get(proposal.reason or "", "")
-    return Ending(f"✖️ *Cancelled*{_by(proposal)}{_at(proposal)}{why}. Nothing was changed.")
+    return Ending(message("card.cancelled", by=_by(proposal), at=_at(proposal), why=why))
 
 
 def _unclear(proposal: Proposal) -> Ending:
     if proposal.reason == "undecided":
         return Ending(
-            f"❔ *Not known.* Confirmed{_by(proposal)}. I could not find out whether it was "
-            f"{proposal.effect.done}. Please look in ClickUp; if it is not there, try again.",
+            message("card.undecided", by=_by(proposal), done=proposal.effect.done),
             keeps_detail=True,
-            act=(marks.RETRY, "Try again"),
+            act=(marks.RETRY, message("card.try_again")),
         )
     return Ending(
-        f"❔ *Not known yet.* Confirmed{_by(proposal)}. ClickUp did not say whether it was "
-        f"{proposal.effect.done}. I am looking for it, and I won't send it twice.",
+        message("card.unclear", by=_by(proposal), done=proposal.effect.done),
         keeps_detail=True,
     )
 
 
 def _failed(proposal: Proposal) -> Ending:
     if proposal.reason == "duplicate":
-        what = _linked(proposal, "Open that one")
+        what = _linked(proposal, message("card.open_that_one"))
         return Ending(
-            f"⚠️ *Not created*{_at(proposal)}: a task like this was created within the last 24 "
-            f"hours.{what}",
+            message("card.duplicate", at=_at(proposal), what=what),
             keeps_detail=True,
-            act=(marks.CREATE_ANYWAY, "Create anyway"),
+            act=(marks.CREATE_ANYWAY, message("card.create_anyway")),
         )
     why = _reason(proposal)
     return Ending(
-        f"⚠️ *Not {proposal.effect.done}*{_at(proposal)}{why}. Nothing was changed.",
+        message("card.failed", done=proposal.effect.done, at=_at(proposal), why=why),
         keeps_detail=True,
-        act=(marks.RETRY, "Try again"),
+        act=(marks.RETRY, message("card.try_again")),
     )
 
 
