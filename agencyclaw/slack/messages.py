@@ -299,7 +299,8 @@ def _place_of(message: MessageEvent, team_id: str) -> Place:
 
 def _spoken_text(message: MessageEvent, raw: str) -> str:
     text = clean(plain(raw), limit=len(raw) + 1)
-    names = [one.name for one in message.files if one.name][:_FILES_NAMED]
+    # An image may come as a file and once more as what was shared of it.
+    names = list(dict.fromkeys(one.name for one in message.files if one.name))[:_FILES_NAMED]
     notes = [f"(attached file, not readable here: {clean(name, limit=200)})" for name in names]
     return shorten("\n".join([text, *notes]).strip())
 

@@ -92,6 +92,20 @@ async def test_k01_k10_a_plan_is_made_by_a_run_below_and_its_report_is_stored(
     assert "nothing was prepared" in heard
 
 
+async def test_what_a_plan_has_to_ask_reaches_the_person(bench: Bench, agency: Database) -> None:
+    nothing_yet = plan(intent="unknown", steps=[], summary="It is not said for whom.")
+    bluff = Pair(sought(), delegate(), "I looked at it.", planner=[nothing_yet])
+    async with minded(bench, agency, bluff) as stage:
+        said = whole_text(await stage.reply(INES, await stage.say(INES, "plan the launch")))
+    assert "I looked at it." in said
+    assert "Who writes the texts?" in said
+
+    asks = Pair(sought(), delegate(), "Who is to write the texts?", planner=[nothing_yet])
+    async with minded(bench, agency, asks) as stage:
+        said = whole_text(await stage.reply(INES, await stage.say(INES, "plan the launch")))
+    assert "Who writes the texts?" not in said
+
+
 async def test_k02_what_a_plan_would_change_waits_for_a_persons_own_yes(
     bench: Bench, agency: Database
 ) -> None:

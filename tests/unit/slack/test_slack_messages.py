@@ -125,6 +125,11 @@ def test_a_file_alone_is_named() -> None:
     assert text_of(event) == "(attached file, not readable here: brief.pdf)"
 
 
+def test_an_image_that_comes_twice_is_named_once() -> None:
+    event = an_event(subtype="file_share", text="", files=[{"name": "a.png"}, {"name": "a.png"}])
+    assert text_of(event) == "(attached file, not readable here: a.png)"
+
+
 @pytest.mark.parametrize(
     ("typed", "text"),
     [
