@@ -38,7 +38,7 @@ from agencyclaw.tools.seen import is_feedback
 
 # The newest exchanges keep what their tools returned; it goes block by block, so that what a
 # provider has cached stays as it was for as many turns.
-RESULTS_KEPT = 8
+RESULTS_KEPT = 3
 RESULTS_BLOCK = 8
 # For so many turns more a pasted text stays whole, and may be rested on.
 PASTED_TURNS = 3

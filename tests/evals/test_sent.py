@@ -21,7 +21,10 @@ async def test_a_thank_you_at_the_end_of_a_long_conversation_is_cheap(ground: Gr
     [verdict] = verdicts
     assert not verdict.error
     assert verdict.turns[-1].said == "thanks"
-    for turn in verdict.turns[1:]:
-        assert turn.sent <= MOST_TOKENS, turn
-        assert turn.cached >= LEAST_CACHED * turn.sent, turn
+    *others, thanks = verdict.turns
+    assert thanks.cached >= LEAST_CACHED * thanks.sent, thanks
+    assert all(turn.sent <= MOST_TOKENS for turn in verdict.turns)
+    # One turn in eight lets a block of results go, and what comes after it is sent anew.
+    few = [turn for turn in others[1:] if turn.cached < LEAST_CACHED * turn.sent]
+    assert len(few) <= len(others) // 8
     assert len(list(sent_lines(verdicts))) == len(verdict.turns)

@@ -201,8 +201,8 @@ def test_what_tools_returned_goes_with_age_and_block_by_block() -> None:
         window = replay(aged(exchanges[:count]))
         return [at for at, one in enumerate(window) if len(one.messages) == 4]
 
-    assert with_results(15) == list(range(15))
-    assert with_results(16) == list(range(8, 16))
+    assert with_results(10) == list(range(10))
+    assert with_results(11) == list(range(8, 11))
     assert with_results(17) == list(range(8, 17))
     assert texts(load_window(aged(exchanges)))[:4] == ["q0", "a0", "q1", "a1"]
 
