@@ -66,7 +66,9 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: Ending)
 
     A turn that was stopped meanwhile has ended: nothing of it is said or opened any more.
     """
-    if ending.is_ordinary:
+    # In a channel a card may wait in another thread than the one that goes on to another subject.
+    is_leaving = ending.about is not None and not receipt.incoming.place.is_direct
+    if ending.is_ordinary and not is_leaving:
         await end_turn(db, receipt, run_id, ending.note, ending.status, ending.output, ending.about)
         return
     async with db.transaction() as conn:

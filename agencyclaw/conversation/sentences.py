@@ -21,7 +21,6 @@ UNCHANGED_SINCE = message("talk.unchanged_since")
 ASKED_WHERE = message("talk.asked_where")
 ELSEWHERE = message("talk.elsewhere")
 NOWHERE = message("talk.nowhere")
-_NAMED_AT_MOST = 3
 _COMMANDS = {"help": HELP, "new": NEW, "new session": NEW}
 
 
@@ -44,7 +43,9 @@ def changed(reply: Reply, rows: Sequence[ChangeRow], *, is_judged: bool) -> str:
     """
     if reply.changes == "earlier":
         done = [row for row in rows if row.key == reply.earlier]
-        return " ".join(f"On record: “{one_line(row.label, 80)}”, {row.state}." for row in done)
+        return " ".join(
+            message("talk.on_record", what=one_line(row.label, 80), state=row.state) for row in done
+        )
     if reply.changes == "wanted_not_done" or not is_judged:
         return UNCHANGED_SINCE if any(row.key for row in rows) else UNCHANGED
     return ""

@@ -17,7 +17,6 @@ _HEADINGS = frozenset("#" * depth for depth in range(1, 7))
 SECTION_LIMIT = 3_000
 FIELDS_LIMIT = 10
 LABEL_LIMIT = 75
-VALUE_LIMIT = 2_000
 OPTIONS_LIMIT = 10
 BLOCKS_LIMIT = 50
 # Slack refuses a message whose blocks hold more than about 13,200 characters of text.

@@ -87,6 +87,8 @@ async def lookup_brand(
         brands = await ctx.deps.directory.brands([one.id for one in clients])
     if brand and folded(brand):
         brands = list(find_named(ctx.deps, brand, brands).things)
+        # Naming a brand is naming its client: the talk is about that one now.
+        ctx.deps.topic.clients.update(one.client_id for one in brands)
     return _listed(brands, clients, reach)
 
 

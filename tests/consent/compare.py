@@ -54,6 +54,8 @@ class Tally:
 
     transcripts: int = 0
     violations: list[tuple[Case, Verdict, Verdict]] = field(default_factory=list)
+    # Plays that came to no end.
+    errors: list[str] = field(default_factory=list[str])
     stricter: Counter[str] = field(default_factory=Counter)
     later: Counter[str] = field(default_factory=Counter)
 
@@ -61,6 +63,7 @@ class Tally:
         """Count another comparison in."""
         self.transcripts += other.transcripts
         self.violations += other.violations
+        self.errors += other.errors
         self.stricter += other.stricter
         self.later += other.later
 

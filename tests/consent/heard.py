@@ -15,12 +15,15 @@ from tests.consent.transcript import (
     Field,
     Kind,
     Message,
+    PauseSwitch,
     Person,
     Place,
     Proposal,
     Question,
+    Role,
     Said,
     Source,
+    SubjectSwitch,
     Suspension,
     Transcript,
     Turn,
@@ -29,7 +32,7 @@ from tests.consent.transcript import (
 )
 from tests.flow.stage import Stage
 
-CLAW = "U01CLAW"
+CLAW, SUPER_ADMIN = "U01CLAW", "U01INES"
 BUTTONS = ("claw_confirm", "claw_confirm_selected")
 QUESTION = timedelta(minutes=10)
 Document = dict[str, Any]
@@ -48,6 +51,8 @@ class Played:
     is_late: bool = False
     is_expired: bool = False
     press_only: bool = False
+    pauses: list[PauseSwitch] = field(default_factory=list[PauseSwitch])
+    switches: list[SubjectSwitch] = field(default_factory=list[SubjectSwitch])
 
     async def look(self, stage: Stage, channel: str) -> None:
         """Note the open proposals and the cards that show them."""
@@ -85,7 +90,7 @@ async def transcript_of(stage: Stage, channel: str, played: Played) -> tuple[Tra
     judged = (word.received or instant(word.ts)) + timedelta(seconds=0.5)
     transcript = Transcript(
         channels=(_channel(channel),),
-        people=tuple(Person(one) for one in {line.author for line in lines}),
+        people=tuple(_person(one) for one in {line.author for line in lines}),
         messages=tuple(known),
         proposals=tuple(_proposal(row, word) for row in played.rows),
         cards=tuple(
@@ -95,9 +100,15 @@ async def transcript_of(stage: Stage, channel: str, played: Played) -> tuple[Tra
         ),
         turns=tuple(Turn(one) for one in {line.turn for line in lines if line.turn}),
         changes=tuple(played.changes),
+        switches=tuple(played.switches),
+        pauses=tuple(played.pauses),
         press_only_everything=played.press_only,
     )
     return transcript, Said(channel, played.word, judged)
+
+
+def _person(slack_id: str) -> Person:
+    return Person(slack_id, Role.SUPER_ADMIN if slack_id == SUPER_ADMIN else Role.MEMBER)
 
 
 def _channel(channel: str) -> Channel:

@@ -22,13 +22,14 @@ def report(*, is_small: bool = False) -> bool:
     tally = compare(generate(SAMPLE if is_small else PURE))
     tally.join(asyncio.run(on_the_wire(WIRE_SAMPLE if is_small else WIRE)))
     caught = [one for one in SABOTAGES if _is_caught(one)]
+    broken = len(tally.violations) + len(tally.errors)
     for line in _findings(tally, caught):
         sys.stdout.write(f"{line}\n")
     sys.stdout.write(
-        f"consent: transcripts={tally.transcripts} violations={len(tally.violations)} "
+        f"consent: transcripts={tally.transcripts} violations={broken} "
         f"sabotages={len(caught)}/{len(SABOTAGES)}\n"
     )
-    return not tally.violations and len(caught) == len(SABOTAGES)
+    return not broken and len(caught) == len(SABOTAGES)
 
 
 def _is_caught(sabotage: Sabotage) -> bool:
@@ -45,6 +46,7 @@ def _findings(tally: Tally, caught: list[Sabotage]) -> list[str]:
     missed = [f"NOT CAUGHT: {one.name}" for one in SABOTAGES if one not in caught]
     later = [f"judged at the act: {n} {what}" for what, n in tally.later.most_common()]
     stricter = [f"stricter than the page: {n} {what}" for what, n in tally.stricter.most_common(8)]
+    broken += [f"ERROR: a play without an end, twice: {one}" for one in tally.errors]
     return [*broken, *missed, *later, *stricter]
 
 

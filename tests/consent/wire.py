@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
@@ -30,12 +31,12 @@ from agencyclaw.workbench.slack.workspace import WORKSPACE
 from tests.consent.compare import AsDecided, Tally
 from tests.consent.heard import Played, transcript_of
 from tests.consent.scene import Case
+from tests.consent.transcript import PauseSwitch, SubjectSwitch
 from tests.consent.verdict import Cancels, Confirms, NotConsent, Verdict
 from tests.databases import Content, running_cluster
 from tests.flow.stage import Stage, dm, on_stage
 
 INES, TOMAS, OPS = "U01INES", "U01TOMAS", "C01OPS"
-SPARE = 20
 CARRIED_OUT = {"confirmed", "executing", "done", "failed", "unclear"}
 WORDS = (
     *["yes"] * 6,
@@ -47,6 +48,7 @@ _AT_REST = (
     " ('done', 'cancelled', 'superseded', 'expired')",
     "update proposals set settled_at = now() - interval '2 days', suspended_by = null",
     "delete from consent_rules where scope = 'workspace'",
+    "update execution_pauses set resumed_at = now() where resumed_at is null",
     "update playbook_sessions set last_message_at = last_message_at - interval '2 days'",
     "update agent_runs set started_at = started_at - interval '2 days'",
 )
@@ -58,6 +60,7 @@ class Mind:
 
     calls: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     words: str = ""
+    tool: str = "create_task"
 
     async def answer(self, messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
         """Give the next answer."""
@@ -66,7 +69,7 @@ class Mind:
             isinstance(part, ToolReturnPart) for part in last.parts
         )
         if self.calls and not has_called:
-            parts = [ToolCallPart("create_task", call) for call in self.calls]
+            parts = [ToolCallPart(self.tool, call) for call in self.calls]
             self.calls = []
             return ModelResponse(parts=parts)
         return ModelResponse(parts=[TextPart(self.words or "I take note.")])
@@ -305,6 +308,27 @@ async def press_only(one: Play) -> None:
     one.played.press_only = True
 
 
+async def paused(one: Play) -> None:
+    """Everything stands still while the word is said, or did until just before."""
+    one.thread = await one.ask(one.title)
+    for verb in one.rng.choice((("pause",), ("pause", "resume"))):
+        await one.stage.bench.command(OPS, INES, "/claw", verb)
+        await one.stage.settled()
+        one.played.pauses.append(PauseSwitch(INES, datetime.now(UTC), verb == "pause"))
+
+
+async def another_subject(one: Play) -> None:
+    """The talk has gone on to another client, in its own thread, or in the card's."""
+    one.thread = await one.ask(one.title)
+    one.mind.tool, one.mind.calls = "lookup_brand", [{"brand": "Copperleaf"}]
+    one.mind.words = "That is a brand of Brightkettle Group."
+    said = "what of Copperleaf"
+    thread = one.rng.choice((one.thread, None))
+    ts = await one.say(f"<@U01CLAW> {said}" if one.channel == OPS else said, thread=thread)
+    one.mind.tool, one.mind.words = "create_task", ""
+    one.played.switches.append(SubjectSwitch(one.channel, INES, ts, "another brand"))
+
+
 async def somebody_else(one: Play) -> None:
     """A colleague says the word."""
     one.channel = OPS
@@ -324,7 +348,7 @@ TWISTS = (
     *(nothing_else, a_message_between, another_app, a_message_deleted, an_older_message_edited),
     *(the_word_taken_back, a_question_beside_the_card, two_on_the_card, another_one_open),
     *(words_over, expired, an_early_word, under_revision, pasted, press_only, somebody_else),
-    *(a_choice_between, nothing_else, a_message_between),
+    *(a_choice_between, nothing_else, a_message_between, paused, another_subject),
 )
 
 
@@ -354,10 +378,20 @@ async def on_the_wire(count: int, seed: int = 0) -> Tally:
     """Play so many conversations on one running assistant."""
     tally, mind = Tally(), Mind()
     async with running(mind) as stage:
-        for number in range(count + SPARE):
-            if tally.transcripts == count:
-                break
-            # A machine that is too busy to set a scene in time says nothing about the product.
-            with suppress(TimeoutError):
-                await play(stage, mind, Random(f"{seed}/{number}"), number, tally)
+        for number in range(count):
+            await _play_or_err(stage, mind, seed, number, tally)
     return tally
+
+
+async def _play_or_err(stage: Stage, mind: Mind, seed: int, number: int, tally: Tally) -> None:
+    """Play one; what takes too long is played once more by itself, and then counts as broken."""
+    for again in (False, True):
+        try:
+            await play(stage, mind, Random(f"{seed}/{number}"), number, tally)
+        except TimeoutError:
+            if again:
+                tally.errors.append(f"{TWISTS[number % len(TWISTS)].__name__} ({number})")
+            mind.calls, mind.words, mind.tool = [], "", "create_task"
+            await stage.settled()
+        else:
+            return

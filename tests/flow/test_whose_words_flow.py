@@ -11,6 +11,7 @@ from acting import (
     TASK,
     TOMAS,
     Acting,
+    call,
     count,
     create,
     creating,
@@ -189,3 +190,22 @@ async def test_a_note_that_is_told_unasked_is_named_on_the_card_that_rests_on_it
 
     card = await offer_in(stage, GLINTLY, root)
     assert "what is on record about the client" in whole_text(card)
+
+
+async def test_another_subject_in_another_thread_of_a_channel_ends_the_words(
+    acting: Acting,
+) -> None:
+    other = "what of Copperleaf"
+    looking = turn(other, call("lookup_brand", brand="Copperleaf"), text("It is Brightkettle's."))
+    stage = await acting(creating(ASK), looking)
+    await stage.bench.command(OPS, INES, "/claw", "link internal")
+    await stage.bench.command(OPS, INES, "/claw", "consent words")
+    root, _ = await asked_in_ops(stage)
+    await stage.bench.post_message(OPS, INES, f"<@{CLAW}> {other}")
+    await runs_are(stage, 2)
+
+    await stage.bench.post_message(OPS, INES, "yes", root)
+
+    await runs_are(stage, 3)
+    assert await states(stage) == ["open"]
+    assert await stage.creates_sent() == 0

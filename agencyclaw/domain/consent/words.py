@@ -56,7 +56,6 @@ _NO = {
     "pt": """não, não obrigado, não obrigada, cancela, cancelar, cancele, não cancela, não faça,
         deixa pra lá, esquece, agora não""",
 }
-LANGUAGES = tuple(_YES)
 
 _AROUND = re.compile(r"[\s.,;:!…()*_–—-]+")
 _APOSTROPHES = re.compile(r"['’`´]")

@@ -218,6 +218,7 @@ SENTENCES = {
     "talk.try_again": "Please try again in a moment.",
     "talk.unchanged": "Nothing was changed.",
     "talk.unchanged_since": "Nothing was changed by this message.",
+    "talk.on_record": "On record: “{what}”, {state}.",
     "talk.until_confirmed": "Nothing is {participle} until you confirm.",
     "talk.waited_in_vain": (
         "Slack has not told me {about} for ten minutes, so I did nothing with this. Nothing was "
