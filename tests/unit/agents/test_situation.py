@@ -92,6 +92,16 @@ async def test_what_was_created_is_told_with_time_and_link_and_what_was_replaced
     assert created_links([done, old]) == {URL}
 
 
+async def test_how_a_proposal_ended_is_told_once() -> None:
+    deps = lanternfish().run()
+    done = await proposed(deps, ProposalState.DONE, settled_at=NOON, result={"url": URL})
+
+    said = describe(deps, [done], ["Created “20% coupon” in Copperleaf.", "Paused by Ines."])
+
+    assert said.count("20% coupon") == 1
+    assert "The system told them: Paused by Ines." in said
+
+
 def test_a_viewer_is_told_that_nothing_can_be_prepared() -> None:
     deps = lanternfish().run(tier=Tier.VIEWER)
 
