@@ -8,7 +8,8 @@ from evals.plays import GOLD
 from evals.subjects import load_subjects, plays_of, scripted
 from evals.world import Ground
 
-MOST_TOKENS = 6_000
+# Beside the tools and instructions, which have a budget of their own and are always cached.
+MOST_TOKENS = 2_700
 LEAST_CACHED = 0.8
 
 
@@ -23,7 +24,7 @@ async def test_a_thank_you_at_the_end_of_a_long_conversation_is_cheap(ground: Gr
     assert verdict.turns[-1].said == "thanks"
     *others, thanks = verdict.turns
     assert thanks.cached >= LEAST_CACHED * thanks.sent, thanks
-    assert all(turn.sent <= MOST_TOKENS for turn in verdict.turns)
+    assert all(turn.sent - others[0].sent <= MOST_TOKENS for turn in verdict.turns)
     # One turn in eight lets a block of results go, and what comes after it is sent anew.
     few = [turn for turn in others[1:] if turn.cached < LEAST_CACHED * turn.sent]
     assert len(few) <= len(others) // 8
