@@ -5,7 +5,7 @@ and checks as a whole answer. The first fault keeps everything after it back. Wo
 call are no answer, and words of an answer that was sent back are taken back.
 
 An answer that carries its proof, a card or the key of a change, is shown as it grows. Of any other
-only what the judge has read is shown: it is asked for beginnings that grow threefold, so three
+only what the judge has read is shown: it is asked for beginnings that grow threefold, so four
 times at most for the longest answer. Where there is no judge, all that was checked is shown.
 """
 
@@ -141,7 +141,7 @@ class Draft:
     def checked(self) -> str:
         """Return as much as may be shown; it only grows until `attempt` does."""
         words = self.words
-        whole = whole_part(words if self.cleared is None else words[: self.cleared])
+        whole = whole_part(words) if self.cleared is None else words[: self.cleared]
         if self._is_held or not whole or len(whole) == self._seen:
             return self._shown
         self._seen = len(whole)

@@ -119,7 +119,7 @@ def names(outcome: Answered) -> tuple[str, ...]:
 
 
 async def test_no_answer_may_name_a_tool_or_a_skill_whichever_it_is() -> None:
-    wrong: list[Said] = ["I asked search_kb.", "It came of cc_policy_explain."]
+    wrong: list[Said] = ["I asked search_kb.", "It came of sop_lookup."]
     speaker = Speaker(SEARCH, [*wrong, "The Coupons Promotion SOP says to check stock."])
 
     outcome = await said(lanternfish(), speaker, "how do coupons work?")

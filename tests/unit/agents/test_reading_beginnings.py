@@ -1,0 +1,92 @@
+"""Of an answer without proof a person sees what the judge has read, and no word more."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from agencyclaw.agents.policies.writing import Draft, Reading
+
+SENTENCE = "The garlic press is the best seller of the range, and has been since the spring. "
+LONG = SENTENCE * 4
+
+
+class Judge:
+    """Reads when it is let, and gives this verdict."""
+
+    def __init__(self, *, may_be_read: bool = True) -> None:
+        self.let = asyncio.Event()
+        self.done = asyncio.Event()
+        self.read: list[str] = []
+        self._may_be_read = may_be_read
+
+    async def judge(self, beginning: str) -> bool:
+        """Judge a beginning."""
+        self.read.append(beginning)
+        await self.let.wait()
+        asyncio.get_running_loop().call_soon(self.done.set)
+        return self._may_be_read
+
+
+def is_on_a_card(fields: dict[str, Any]) -> bool:
+    return fields.get("changes") == "prepared"
+
+
+def begun(judge: Judge, changes: str = "none") -> tuple[Draft, Reading]:
+    draft = Draft()
+    draft.drop(is_reply=True)
+    draft.hear(f'{{"changes":"{changes}","text":"{LONG}')
+    return draft, Reading(draft, judge.judge, is_on_a_card)
+
+
+async def test_nothing_is_shown_before_it_was_read_and_then_as_much_as_was() -> None:
+    judge = Judge()
+    draft, reading = begun(judge)
+
+    reading.look()
+    assert draft.checked() == ""
+    judge.let.set()
+    await judge.done.wait()
+
+    assert draft.checked().strip() == judge.read[0].strip()
+    draft.hear(SENTENCE)
+    reading.look()
+    assert draft.checked().strip() == judge.read[0].strip()
+    assert len(judge.read) == 1
+
+
+async def test_what_would_mislead_is_never_shown_nor_what_comes_after() -> None:
+    judge = Judge(may_be_read=False)
+    draft, reading = begun(judge)
+    judge.let.set()
+
+    reading.look()
+    await judge.done.wait()
+    draft.hear(SENTENCE)
+    reading.look()
+
+    assert draft.checked() == ""
+
+
+async def test_an_answer_with_its_card_is_shown_without_being_read() -> None:
+    judge = Judge()
+    draft, reading = begun(judge, changes="prepared")
+
+    reading.look()
+
+    assert draft.checked().strip() == LONG.rpartition(". ")[0] + "."
+    assert judge.read == []
+
+
+async def test_a_long_answer_is_read_four_times_at_most() -> None:
+    judge = Judge()
+    judge.let.set()
+    draft, reading = begun(judge)
+
+    for _ in range(8_000 // len(SENTENCE)):
+        reading.look()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        draft.hear(SENTENCE)
+
+    assert len(judge.read) <= 4
