@@ -148,8 +148,10 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
         if named.is_sure or len(named.things) > 1:
             question = "Which client do you mean?"
         return ask_which(question, as_choices("client", named.things))
-    is_own = client in find_named(deps, hint, visible).things
-    return _found(client, brands, None if is_own else hint)
+    own = find_named(deps, hint, visible)
+    # "Rodric" is a brand's very name, and only looks like "Roderick Ltd", who has it.
+    is_brand = not own.is_sure and find_named(deps, hint, brands).is_sure
+    return _found(client, brands, None if client in own.things and not is_brand else hint)
 
 
 def _named(deps: Deps, hint: str, visible: list[Client], brands: list[Brand]) -> Match[Client]:

@@ -132,6 +132,18 @@ async def test_a_brands_name_finds_its_client_and_is_remembered() -> None:
     assert [brand.name for brand in one.brands] == ["Copperleaf", "Nordvent", "Tessera"]
 
 
+@pytest.mark.parametrize(
+    ("brand", "client"), [("Rodric", "Roderick Ltd"), ("Pawtrail Pro", "Pawtrail")]
+)
+async def test_a_brands_name_that_looks_like_its_clients_still_names_the_brand(
+    brand: str, client: str
+) -> None:
+    one = await found(brand)
+
+    assert isinstance(one, FoundClient)
+    assert (one.client.name, one.brand_hint) == (client, brand)
+
+
 async def test_the_list_mentions_a_namesake_brand_of_another_client() -> None:
     listed = await lookup_client(context(lanternfish().run()), query="Glintly")
 
