@@ -90,7 +90,7 @@ def failure_of(
     told = _REFUSED if isinstance(fault, Misconfigured) else _AWAY
     return Failed(
         reason,
-        message("failure.bad_request", said=said) if said else told,
+        message("failure.bad_request") if said else told,
         _soonest([_passes_after(one) for one in errors]),
         cause,
         _BAD_REQUEST_ADVICE if said else "",

@@ -43,9 +43,9 @@ class Reply(BaseModel):
     earlier: Words = ""
     """With changes=earlier: the key the situation gives it, such as e1."""
     text: Words
-    """The whole answer in Markdown, as the person reads it."""
+    """The answer in Markdown, as the person reads it, without the question."""
     question: Words = ""
-    """The one question your text puts to the person; empty if none."""
+    """The one question you put to the person, shown below the text; empty if none."""
     sources: Titles = Field(default_factory=list[str])
     """Titles of the procedures and documents it rests on."""
 

@@ -53,15 +53,18 @@ def _tasks(days: int) -> ModelResponse:
     return calls("list_tasks", client="Copperleaf", window="next_n_days", days=days)
 
 
-async def test_what_a_provider_refused_is_named_with_what_an_admin_can_do(
+async def test_a_providers_refusal_is_told_as_one_and_its_reason_is_kept_for_an_admin(
     bench: Bench, agency: Database
 ) -> None:
     async with minded(bench, agency, Mind(BAD_REQUEST)) as stage:
         said = await answered(stage)
 
-    assert "refused what I sent it: “This model does not support parallel tools”" in said
-    assert "An admin can set another model" in said
+    assert "refused what I sent it." in said
+    assert "An admin finds the reason in the record of this run" in said
+    assert "parallel tools" not in said
     assert "try again" not in said
+    kept = await agency.pool.fetchval("select output ->> 'cause' from agent_runs")
+    assert "This model does not support parallel tools" in kept
 
 
 @pytest.mark.parametrize(

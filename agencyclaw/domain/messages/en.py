@@ -55,10 +55,9 @@ SENTENCES = {
     "card.waiting_for": "{said} Waiting for {what_for}; nothing was changed yet.",
     "failure.ask_less": "Asking for one part of it, with client and dates, often helps.",
     "failure.away": "The language model can't be reached right now.",
-    "failure.bad_request": "The language model's service refused what I sent it: “{said}”.",
+    "failure.bad_request": "The language model's service refused what I sent it.",
     "failure.bad_request_advice": (
-        "An admin can set another model (AGENCYCLAW_MODEL, AGENCYCLAW_MODEL_FRONTIER); if it "
-        "says that the request is too long, a smaller AGENCYCLAW_HISTORY_TOKENS helps."
+        "An admin finds the reason in the record of this run, and can choose another model."
     ),
     "failure.checks": "I couldn't put together an answer that passes my own checks.",
     "failure.content_filter": "The language model refused to answer this.",
