@@ -81,7 +81,7 @@ Day = Annotated[
 def resolve_day(day: Day, today: date, *, start: date | None = None) -> date:
     """Return the calendar day that is meant; raises ValueError, in words, where there is none.
 
-    `start` is what a duration counts from; a day of a month is the first one from there on.
+    `start` is what a duration counts from; a day of a month is the next one from today.
     """
     match day:
         case OnDate(date=given):
@@ -91,7 +91,7 @@ def resolve_day(day: Day, today: date, *, start: date | None = None) -> date:
         case InTime(count=count, unit=unit):
             return _later(today, count, unit)
         case OnMonthDay(month=month, day=number):
-            return _month_day(month, number, start or today)
+            return _month_day(month, number, today)
         case EndOf():
             return _end_of(day, today)
         case Lasting(count=count, unit=unit):

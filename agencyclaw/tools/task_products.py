@@ -53,6 +53,9 @@ async def settle_products(
             identifiers += _standing(item, known, check)
             continue
         product = _by_name(deps, item, [one for one in held if _is_of(one, brand)])
+        if isinstance(product, Ask) and request.flags.is_pending:
+            check.left_out.append(f"“{one_line(item, 60)}”: its identifiers are pending.")
+            continue
         if isinstance(product, Ask):
             return product
         named.append(product)
@@ -120,7 +123,10 @@ def _by_name(deps: Deps, item: str, products: Sequence[Product]) -> Product | As
         return product
     if not named.things:
         shown = one_line(item, 60)
-        question = f"“{shown}” doesn't look like an ASIN or SKU. Which identifiers are meant?"
+        question = (
+            f"“{shown}” doesn't look like an ASIN or SKU, and the catalog has no product of that"
+            " name. Which identifiers are meant?"
+        )
         return Ask(question=question, options=(fixed(PENDING),))
     choices = [choice("product", one.id, one.full_name) for one in named.things[:MOST_NAMED]]
     return Ask(question=WHICH, options=(*choices, fixed(PENDING)))

@@ -59,8 +59,9 @@ def test_how_long_something_lasts_counts_from_its_start() -> None:
         meant(kind="lasting", count=2)
 
 
-def test_a_day_of_a_month_is_the_first_one_from_the_start_on() -> None:
+def test_a_day_of_a_month_is_the_next_one_from_today_whatever_the_start() -> None:
     assert meant(date(2026, 12, 20), kind="month_day", month=1, day=5) == date(2027, 1, 5)
+    assert meant(date(2026, 12, 5), kind="month_day", month=12, day=3) == date(2026, 12, 3)
 
 
 def test_a_day_that_no_month_has_is_none() -> None:

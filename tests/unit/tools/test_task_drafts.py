@@ -387,6 +387,18 @@ async def test_e06_vague_words_are_no_identifiers(given: str) -> None:
     assert ask.labels == ("Create it with the identifiers pending",)
 
 
+async def test_a_vague_product_is_left_open_where_the_identifiers_are_pending() -> None:
+    made = await task(
+        lanternfish(),
+        objective="20% off",
+        product_identifiers=["the summer ones"],
+        identifiers_pending=True,
+    )
+
+    assert made.identifiers == ()
+    assert "“the summer ones”: its identifiers are pending." in made.remarks
+
+
 async def test_e06_products_named_only_vaguely_are_asked_for() -> None:
     ask = await question(
         lanternfish(),
