@@ -20,9 +20,9 @@ PREPARES = calls(
     "create_task",
     client="Glintly Inc",
     title=TASK,
-    request="refresh the Glintly storefront banner for the spring launch with three photos",
+    objective="refresh the Glintly storefront banner for the spring launch with three photos",
 )
-PROMISE = "Let me check that for you…"
+REJECTED = "I called list_tasks and create_task for you."
 BODY = {"error": {"message": "This model does not support parallel tools.", "code": "x"}}
 BAD_REQUEST = ModelHTTPError(400, "mind", BODY)
 
@@ -63,14 +63,14 @@ async def test_a_providers_refusal_is_told_as_one_and_its_reason_is_kept_for_an_
     assert "An admin finds the reason in the record of this run" in said
     assert "parallel tools" not in said
     assert "try again" not in said
-    kept = await agency.pool.fetchval("select output ->> 'cause' from agent_runs")
+    kept = await agency.pool.fetchval("select output_payload ->> 'cause' from agent_runs")
     assert "This model does not support parallel tools" in kept
 
 
 @pytest.mark.parametrize(
     "trouble",
     [
-        (PROMISE,),
+        (REJECTED,),
         (BAD_REQUEST,),
         (ModelHTTPError(503, "mind", None),),
         (ModelResponse(parts=[TextPart("")]),),
@@ -125,7 +125,7 @@ def minds(*answers: Any) -> tuple[Mind, FunctionModel]:
     "trouble",
     [
         [BAD_REQUEST],
-        [PROMISE],
+        [REJECTED],
         [ModelResponse(parts=[TextPart("")])],
         [calls("lookup_client", query=["x"]), calls("lookup_client", query=["y"])],
     ],
