@@ -128,16 +128,23 @@ def _name_of(named: Named | None) -> str | None:
 
 
 def _details(effect: CreateTask, today: date) -> Part:
+    terms = effect.promotion
     return {
         "list": effect.destination.list_name,
         "assignee": effect.assignee.name if effect.assignee else None,
-        "start": ahead(effect.start.isoformat(), today) if effect.start else None,
-        "due": ahead(effect.due.isoformat(), today) if effect.due else None,
+        "start": _ahead(effect.start, today),
+        "due": _ahead(effect.due, today),
+        "starts": _ahead(terms.starts if terms else None, today),
+        "ends": _ahead(terms.ends if terms else None, today),
         "identifiers": list(effect.identifiers),
         "pending": effect.identifiers_pending,
         "sources": [source.title for source in effect.sources],
         "anyway": effect.create_anyway,
     }
+
+
+def _ahead(day: date | None, today: date) -> str | None:
+    return ahead(day.isoformat(), today) if day else None
 
 
 def _made(row: Part) -> Part:

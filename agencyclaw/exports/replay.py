@@ -45,6 +45,9 @@ def ahead(value: Any, today: date, form: str = "today+{}") -> Any:
             return _DAY.sub(written, value)
         case list():
             return [ahead(each, today, form) for each in cast(list[Any], value)]
+        case dict():
+            held = cast(Part, value)
+            return {name: ahead(each, today, form) for name, each in held.items()}
         case _:
             return value
 

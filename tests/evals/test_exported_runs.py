@@ -31,8 +31,16 @@ LONG_MORNING = {
         {"say": "coupon task for Copperleaf, 20% off B0CF7GARL1 from next Monday", "gold": [
             {"create_task": {
                 "client": "Brightkettle Group", "brand": "Copperleaf", "title": "Set up the coupon",
-                "request": "20% off B0CF7GARL1", "product_identifiers": ["B0CF7GARL1"],
-                "start": "${next monday}",
+                "objective": "20% off B0CF7GARL1", "product_identifiers": ["B0CF7GARL1"],
+                "procedure": {"title": "Coupons Promotion SOP"},
+                "promotion": {
+                    "type": "coupon",
+                    "discount": {"value": "20%", "quote": "20% off"},
+                    "starts": {
+                        "day": {"kind": "weekday", "weekday": "monday", "which": "next"},
+                        "quote": "from next Monday",
+                    },
+                },
             }},
             "It is on the card, resting on the “${create_task.rests_on.0}”.",
         ]},
@@ -41,7 +49,7 @@ LONG_MORNING = {
          "gold": [
             {"create_task": {
                 "client": "Glintly Inc", "title": "Collect the best customer quotes",
-                "request": "collect the three best customer quotes with city and photo",
+                "objective": "collect the three best customer quotes with city and photo",
                 "assignee": "Sara Okafor",
             }},
             "The task for Glintly is on the card, for Sara Okafor.",
@@ -64,7 +72,7 @@ FERNWOOD = {
          "gold": [
             {"create_task": {
                 "client": "Fernwood", "title": "Photograph the oak shelf",
-                "request": "photograph the oak shelf in three rooms and send the raw files",
+                "objective": "photograph the oak shelf in three rooms and send the raw files",
             }},
             "The task for Fernwood is on the card.",
         ]},
