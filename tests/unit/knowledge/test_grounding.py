@@ -176,11 +176,18 @@ def test_o11_a_quoted_line_is_no_block_quote() -> None:
     assert repair("He wrote:\n> check stock\n>> twice\nso") == "He wrote:\ncheck stock\ntwice\nso"
 
 
-def test_a_table_becomes_rows() -> None:
+def test_a_table_becomes_aligned_columns() -> None:
     rows = "| Fix | Friday | Sara |\n| Restock | | Yuki |"
     table = f"| Task | Due | Who |\n|---|:---:|---|\n{rows}\n\nEnd"
 
-    assert repair(table) == "- Fix · Due: Friday · Who: Sara\n- Restock · Who: Yuki\n\nEnd"
+    assert repair(table) == (
+        "```\n"
+        "Task     Due     Who\n"
+        "───────  ──────  ────\n"
+        "Fix      Friday  Sara\n"
+        "Restock          Yuki\n"
+        "```\n\nEnd"
+    )
     assert repair(repair(table)) == repair(table)
 
 
