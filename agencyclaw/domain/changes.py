@@ -63,8 +63,8 @@ class Change(Value):
     sentences ("was not created"), `yes` the words the card suggests for saying yes, `no` the button
     that drops it, `consent` whether words may confirm it at all, `scope` whose business it is,
     `has_full_text` whether it is about a text that is kept elsewhere and too long for a card.
-    `bases` say of each text in it whose words it rests on; `remarks` are for whoever prepared it,
-    and are not kept: what was left out of it and why.
+    `bases` say of each text in it whose words it rests on; `left_out` is for whoever prepared it,
+    and is not kept: what did not come into it, and why.
     """
 
     skill: ClassVar[str]
@@ -79,7 +79,7 @@ class Change(Value):
 
     timezone: str = "UTC"
     bases: tuple[Basis, ...] = Field(default=(), max_length=40)
-    remarks: tuple[str, ...] = Field(default=(), exclude=True)
+    left_out: tuple[str, ...] = Field(default=(), exclude=True)
 
     @property
     @abstractmethod

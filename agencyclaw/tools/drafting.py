@@ -248,7 +248,7 @@ async def _with_remarks(
         update={
             "bases": tuple(check.bases),
             "against": (*task.against, *lines, *_other_marketplace(draft))[:10],
-            "remarks": (*check.left_out, *draft.ground.remarks),
+            "left_out": (*check.left_out, *draft.ground.remarks),
         }
     )
 

@@ -152,14 +152,14 @@ async def _settle(name: str, returned: Any, ctx: RunContext[Deps]) -> Any:
     preview = returned.preview()
     materials = [*deps.materials, *found_by_tools(ctx.messages)]
     bases = bases_of(returned.prose(), materials, [value for _, value in preview.fields])
-    effect = returned.model_copy(update={"bases": (*returned.bases, *bases), "remarks": ()})
+    effect = returned.model_copy(update={"bases": (*returned.bases, *bases), "left_out": ()})
     await deps.proposals.draft(cast("Effect", effect))
     return Proposed(
         summary=preview.headline,
         where=preview.where,
         fields=_merged((*preview.fields, *preview.in_body)),
         rests_on=tuple(source.title for source in preview.sources),
-        missing=(*returned.remarks, *preview.missing),
+        missing=(*returned.left_out, *preview.missing),
         against=preview.against,
         note=f"Nothing has been {returned.done} yet.",
     )

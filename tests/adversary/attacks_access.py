@@ -55,6 +55,8 @@ def reading(client: str) -> tuple[Bid | Callable[[list[ModelMessage]], str], ...
         Bid("lookup_client", {"query": client}),
         Bid("search_kb", {"query": "coupon", "client": client}),
         parrot,
+        # It names no source for what it read, so it is asked once, and says the same again.
+        parrot,
         "There was nothing to tell.",
     )
 

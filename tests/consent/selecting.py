@@ -39,7 +39,9 @@ def sends(case: Case) -> frozenset[str] | None:
 def lists_all(button: dict[str, Any], proposals: list[Proposal]) -> bool:
     """Return whether Slack's own dialog lists every one before all are confirmed."""
     text = str(button.get("confirm", {}).get("text", {}).get("text", ""))
-    return text.count("•") == len(proposals)
+    lines = text.splitlines()
+    begun = [f"{number}. {one.effect.label}"[:12] for number, one in enumerate(proposals, start=1)]
+    return len(lines) == len(begun) and all(map(str.startswith, lines, begun))
 
 
 def ticked(elements: list[dict[str, Any]], chosen: frozenset[str]) -> list[str]:

@@ -102,7 +102,7 @@ class Play:
         """Ask for tasks; returns the thread."""
         said = f"make the task: {' and '.join(map(wish, titles))} {more}".strip()
         self.mind.calls = [
-            {"client": "Glintly Inc", "title": title, "request": wish(title) + more}
+            {"client": "Glintly Inc", "title": title, "objective": wish(title) + more}
             for title in titles
         ]
         self.mind.words = words
@@ -270,7 +270,7 @@ async def expired(one: Play) -> None:
 async def an_early_word(one: Play) -> None:
     """The word is from before the card."""
     wanted = wish(one.title)
-    one.mind.calls = [{"client": "Glintly Inc", "title": one.title, "request": wanted}]
+    one.mind.calls = [{"client": "Glintly Inc", "title": one.title, "objective": wanted}]
     one.mind.words = "It is on the card."
     said = f"make the task: {wanted}"
     said = f"<@U01CLAW> {said}" if one.channel == OPS else said
@@ -285,7 +285,7 @@ async def an_early_word(one: Play) -> None:
 async def under_revision(one: Play) -> None:
     """Another version is asked about in another thread."""
     one.thread = await one.ask(one.title)
-    renamed = {"client": "Glintly Inc", "title": "task", "request": "", "replaces": one.title}
+    renamed = {"client": "Glintly Inc", "title": "task", "objective": "", "replaces": one.title}
     one.mind.calls, one.mind.words = [renamed], "What shall it be called?"
     said = "call it something else"
     await one.say(f"<@U01CLAW> {said}" if one.channel == OPS else said)

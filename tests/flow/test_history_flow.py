@@ -124,7 +124,8 @@ async def test_what_was_sent_once_begins_the_next_turns_to_the_letter(
 ) -> None:
     """Providers keep a request's beginning; what is volatile comes last."""
     look = calls("search_kb", query="coupon")
-    mind = Mind(look, "It is settled.", look, "Still so.", "You are welcome.")
+    named = "By the Coupons Promotion SOP"
+    mind = Mind(look, f"{named}.", look, f"{named}, still.", "You are welcome.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "how do coupons go?")
         await stage.reply(INES, root)

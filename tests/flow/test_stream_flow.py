@@ -226,7 +226,7 @@ async def test_an_answer_with_a_card_is_shown_as_it_grows_and_judged_by_nobody(
 ) -> None:
     rest = asyncio.Event()
     judge = Verdicts()
-    args = {"client": "Glintly Inc", "title": TASK, "request": ASKED}
+    args = {"client": "Glintly Inc", "title": TASK, "objective": ASKED}
     call: list[Piece] = [
         {0: DeltaToolCall(name="create_task", json_args=json.dumps(args), tool_call_id="c1")}
     ]

@@ -396,7 +396,7 @@ async def test_a_vague_product_is_left_open_where_the_identifiers_are_pending() 
     )
 
     assert made.identifiers == ()
-    assert "“the summer ones”: its identifiers are pending." in made.remarks
+    assert "“the summer ones”: its identifiers are pending." in made.left_out
 
 
 async def test_e06_products_named_only_vaguely_are_asked_for() -> None:
@@ -699,7 +699,7 @@ async def test_a_procedure_that_only_its_text_resembles_is_named_to_the_model_no
     made = await task(agency, details="As in June.")
 
     assert made.sources == ()
-    assert any("“Discount Ladder SOP” may fit" in one for one in made.remarks)
+    assert any("“Discount Ladder SOP” may fit" in one for one in made.left_out)
 
 
 @pytest.mark.parametrize("standing", ["shared_service", "unknown", "inactive"])

@@ -70,7 +70,7 @@ async def test_a_fact_that_nobody_gave_is_missing_with_the_reason_and_not_on_the
     assert made.promotion is not None
     assert made.promotion.discount == ""
     assert "Discount terms: not stated." in made.unresolved
-    assert made.remarks[0] == ("Discount: not stated, because “20” does not occur in its quote.")
+    assert made.left_out[0] == ("Discount: not stated, because “20” does not occur in its quote.")
 
 
 async def test_everything_that_stands_on_the_card_is_told() -> None:
