@@ -242,7 +242,8 @@ async def test_many_presses_at_once_do_not_wait_for_each_other_for_ever(agency: 
 
 async def test_e73_a_claim_in_other_words_does_not_stand_alone(agency: Database) -> None:
     async with open_world(agency) as world:
-        world.owned.will("The banner task now lives in your backlog.")
+        world.judge.believed = "now lives in your backlog"
+        world.owned.will(*["The banner task now lives in your backlog."] * 3)
         await world.say(MIGUEL, "make the banner task", world.room(DM))
         assert "Nothing was changed." in told(world)
 

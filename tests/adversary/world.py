@@ -40,6 +40,7 @@ from tests.adversary.director import Director
 from tests.adversary.ledgers import BOT, SECRET, FakeClickUp, FakeSlack
 from tests.adversary.owned import Bid, Owned, Step
 from tests.adversary.truth import DM, Truth, first_truth
+from tests.fakes.judges import Reader
 
 TEAM, CLAW = "T0LANTERN", "U01CLAW"
 ME = Identity(team_id=TEAM, user_id=CLAW, bot_id=BOT)
@@ -158,6 +159,7 @@ class World:
     slack: FakeSlack
     director: Director
     truth: Truth
+    judge: Reader
     acts: list[Act] = field(default_factory=list[Act])
     stuck: list[str] = field(default_factory=list[str])
     expected_tasks: int | None = None
@@ -506,6 +508,7 @@ class World:
         self.acts.clear()
         self.stuck.clear()
         self.notes.clear()
+        self.judge.believed, self.judge.is_away = "", False
         self.words_in.clear()
         self.put_off = None
         self.expected_tasks = None
@@ -580,6 +583,7 @@ def settings() -> Settings:
 async def open_world(db: Database) -> AsyncGenerator[World]:
     """Build the assistant on a database that holds the agency, with an owned model in it."""
     truth, owned, slack, time = first_truth(), Owned(), FakeSlack(), Hurried()
+    judge = Reader()
     director = await Director.open(db, truth)
     clickup = FakeClickUp(moment=lambda: director.truth.copied())
     client = ClickUpClient(
@@ -595,6 +599,7 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
     house = with_model(
         build_house(settings(), db, client, Still(), members, Threads(slack), channels),
         owned,
+        judge,
     )
 
     async def no_home(_: str) -> None:
@@ -627,13 +632,14 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
         sleep=time.sleep,
     )
     try:
-        yield World(db, house, inbound, deliverer, owned, clickup, slack, director, truth)
+        yield World(db, house, inbound, deliverer, owned, clickup, slack, director, truth, judge)
     finally:
         await director.close()
         await client.aclose()
 
 
-def with_model(house: House, owned: Owned) -> House:
-    """Return the house with the attacker in the model's place."""
-    conversation = replace(house.turn.conversation, models=Models(owned.model))
+def with_model(house: House, owned: Owned, judge: Reader) -> House:
+    """Return the house with the attacker in the model's place, and a judge of its answers."""
+    models = Models(owned.model, judge=judge.model())
+    conversation = replace(house.turn.conversation, models=models)
     return replace(house, turn=replace(house.turn, conversation=conversation))

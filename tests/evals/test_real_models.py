@@ -129,7 +129,7 @@ async def test_a_model_is_played_k_times_and_compared(cases: Path) -> None:
     before, after = kept(cases)
     assert before.model == "openai-chat:gpt-5-mini"
     looked_up = after.cases["always-looked-up"]
-    assert (looked_up.runs, looked_up.passed_runs, looked_up.tokens) == (2, 2, 300.0)
+    assert (looked_up.runs, looked_up.passed_runs, looked_up.tokens) == (2, 2, 450.0)
     assert looked_up.cost_usd is not None
     assert looked_up.cost_usd > 0
     assert looked_up.seconds > 0

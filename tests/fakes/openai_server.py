@@ -51,11 +51,13 @@ Mind = Callable[[Json], Reply]
 class OpenAIServer:
     """Gives its replies in turn, or what a mind makes of each request; keeps every request.
 
-    A reply is a text, calls as `{tool: arguments}` or as pairs, or a fault.
+    A reply is a text, calls as `{tool: arguments}` or as pairs, or a fault. A request to judge an
+    answer is kept apart and takes no reply: the judge never believes that something was done.
     """
 
     replies: Sequence[Reply] | Mind
     requests: list[Json] = field(default_factory=list)
+    judged: list[Json] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     _ended: asyncio.Event = field(default_factory=asyncio.Event)
@@ -77,10 +79,14 @@ class OpenAIServer:
 
     async def _serve(self, request: web.Request) -> web.StreamResponse:
         body: Json = await request.json()
+        protocol = openai_responses if request.path.endswith("/responses") else openai_chat
+        if judges := _tool_of_a_judge(body):
+            self.judged.append(body)
+            answer = Answer.of({judges: {"believes_done": False}}, 1)
+            return await _whole(request, body, protocol, answer)
         self.paths.append(request.path)
         self.keys.append(request.headers.get("Authorization", ""))
         self.requests.append(body)
-        protocol = openai_responses if request.path.endswith("/responses") else openai_chat
         match self._reply(body):
             case Fault() as fault:
                 return _error(fault)
@@ -109,6 +115,12 @@ class OpenAIServer:
         if stream:
             return stream
         return _plain(protocol.whole(body, Answer.of("too late", 1)))
+
+
+def _tool_of_a_judge(body: Json) -> str:
+    """Return the tool that a judge has to answer with; empty for every other request."""
+    tools = [one.get("function", one) for one in body.get("tools", ())]
+    return next((one["name"] for one in tools if "believes_done" in json.dumps(one)), "")
 
 
 async def _whole(

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from acting import INES, MIGUEL, PAUL, SARA_L, Mind, calls, minded, states
-from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, stage_settings, whole_text
 
@@ -161,7 +161,14 @@ async def test_whatever_a_guide_says_the_promise_and_the_checks_hold(
         calls("read_guide", name="who-may"),
         calls("create_task", **task, create_anyway=True),
         calls("delete_everything"),
-        "The task was created.",
+        ModelResponse(
+            parts=[
+                ToolCallPart(
+                    "reply",
+                    {"changes": "earlier", "earlier": "e1", "text": "The task was created."},
+                )
+            ]
+        ),
         "Sales of Glintly rose by 93.5%.",
         "It is on the card.",
     )
@@ -174,5 +181,5 @@ async def test_whatever_a_guide_says_the_promise_and_the_checks_hold(
     assert "It is on the card." in said
     assert "delete_everything" not in mind.offered[-1]
     told = "\n".join(str(message) for message in mind.told[-1])
-    assert "nothing was changed in this turn" in told
+    assert "no change of this conversation has that key" in told
     assert "Nothing that was looked up says 93.5" in told

@@ -25,6 +25,8 @@ PREPARED: tuple[Reply, ...] = (
             "brand": "Copperleaf",
             "title": "Set up a spring coupon",
             "objective": "15% off coupon for B0CF7GARL1",
+            "procedure": {"title": "Coupons Promotion SOP"},
+            "product_identifiers": ["B0CF7GARL1"],
         }
     },
     "I prepared it on the Coupons Promotion SOP. The dates are still open.",

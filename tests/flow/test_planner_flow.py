@@ -266,7 +266,7 @@ async def test_what_a_plan_says_is_checked_like_an_answer(bench: Bench, agency: 
         "First comes the banner.",
         planner=[
             plan(summary="Glintly sold 48,213 USD."),
-            plan(summary="By the Rocket SOP."),
+            plan(open_questions=["Is it to grow by another 93.5%?"]),
             plan(),
         ],
     )
@@ -275,4 +275,4 @@ async def test_what_a_plan_says_is_checked_like_an_answer(bench: Bench, agency: 
         await stage.reply_with(INES, root, "First comes the banner.")
 
     assert "48,213" not in mind.heard()
-    assert "Rocket" not in mind.heard()
+    assert "93.5" not in mind.heard()

@@ -205,6 +205,14 @@ async def test_c42_a_clients_channel_tells_nothing_to_who_is_not_assigned(
         calls("get_client_context", client="Glintly Inc"),
         calls("resolve_brand", client="Glintly Inc", about_products=False),
         calls("search_kb", query="coupon", client="Glintly Inc"),
+        calls("search_tools", queries=["targets of a brand"]),
+        calls("kpi_target_lookup", client="Glintly Inc"),
+    )
+    await agency.pool.execute(
+        "insert into brand_market_kpi_targets (brand_id, marketplace_code, period_granularity,"
+        " period_start, acos_target_pct)"
+        " values ($1, 'US', 'annual', date_trunc('year', now())::date, 27.31)",
+        brand_id("Glintly Inc", "Glintly"),
     )
     mind = Mind(*tools, "There was nothing to tell.")
     async with minded(bench, agency, mind) as stage:
@@ -213,7 +221,7 @@ async def test_c42_a_clients_channel_tells_nothing_to_who_is_not_assigned(
 
     told = mind.heard()
     assert "This channel belongs to a client you are not assigned to" in told
-    for secret in ("Sara Okafor", "Glintly [", "901005000", "Casa Mundo", "ACOS"):
+    for secret in ("Sara Okafor", "Glintly [", "901005000", "Casa Mundo", "27.31"):
         assert secret not in told
 
 

@@ -190,7 +190,10 @@ GARBAGE: dict[str, tuple[list[Step], str]] = {
     "an endless text": ([text("word " * 20_000)] * 4, CHECKS),
     "a call as text": ([text('{"tool": "create_task", "args": {"client": "X"}}')] * 4, CHECKS),
     "markup": ([text("<tool_call>create_task</tool_call>")] * 4, CHECKS),
-    "a lie": ([text("I have created the task for you.")] * 4, CHECKS),
+    "a lie": (
+        [text("I have created the task for you.", changes="prepared")] * 4,
+        CHECKS,
+    ),
     "an endless loop": ([call("lookup_client")] * 12, "I was at this: Reading the client list."),
     "a refused key": ([{"fail": 401}], "refuses me"),
     "a bad request": ([{"fail": 400}], "refused what I sent it"),

@@ -6,13 +6,11 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 import pytest
-from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import (
     ModelMessage,
     ModelResponse,
     TextPart,
     ToolCallPart,
-    UserPromptPart,
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
@@ -30,6 +28,7 @@ from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.replies import REPLY, ChangeRow, Reply
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.tools import TOOLS, build_toolset
+from tests.fakes.judges import Reader
 from tests.fakes.ports import Agency, a_sop, lanternfish
 
 
@@ -60,30 +59,6 @@ class Speaker:
         if isinstance(answer, str):
             return ModelResponse(parts=[TextPart(answer)])
         return ModelResponse(parts=[ToolCallPart(REPLY, answer.model_dump())])
-
-
-@dataclass
-class Reader:
-    """A judge that believes what it was told to believe, and remembers what it read."""
-
-    believed: str = ""
-    is_away: bool = False
-    read: list[str] = field(default_factory=list[str])
-
-    def model(self) -> FunctionModel:
-        """Return the model that has this mind."""
-        return FunctionModel(self._judge)
-
-    async def _judge(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        [told] = messages[0].parts
-        assert isinstance(told, UserPromptPart)
-        self.read.append(str(told.content))
-        if self.is_away:
-            raise ModelHTTPError(503, "judge")
-        answer = str(told.content).partition("[The answer to judge]\n")[2]
-        believes = bool(self.believed) and self.believed in answer
-        [tool] = info.output_tools
-        return ModelResponse(parts=[ToolCallPart(tool.name, {"believes_done": believes})])
 
 
 ROW = ChangeRow(key="e1", label="Rewrite the title", state="created, 2026-11-23 09:12")
