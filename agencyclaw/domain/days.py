@@ -27,14 +27,14 @@ def calendar_day(value: Any) -> Any:
 
 
 class OnDate(Value):
-    """A day that was given in full."""
+    """Given in full."""
 
     kind: Literal["date"]
     date: Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), BeforeValidator(calendar_day)]
 
 
 class OnWeekday(Value):
-    """A weekday: this coming one (today included), next week's, or the one after that."""
+    """This coming one (today included), next week's, or the one after that."""
 
     kind: Literal["weekday"]
     weekday: Weekday
@@ -42,7 +42,7 @@ class OnWeekday(Value):
 
 
 class InTime(Value):
-    """So many days, weeks or months from today: 0 days is today, 1 day tomorrow."""
+    """So long from today: 0 days is today, 1 tomorrow."""
 
     kind: Literal["in"]
     count: Annotated[int, Field(ge=0, le=366)]
@@ -50,7 +50,7 @@ class InTime(Value):
 
 
 class OnMonthDay(Value):
-    """A day of a month without a year; without a day it is the month's last."""
+    """A day of a month without a year; without a day, its last."""
 
     kind: Literal["month_day"]
     month: Annotated[int, Field(ge=1, le=12)]
@@ -58,7 +58,7 @@ class OnMonthDay(Value):
 
 
 class EndOf(Value):
-    """The last day of a week (its Sunday), month, quarter or year."""
+    """Its last day; a week's is Sunday."""
 
     kind: Literal["end_of"]
     period: Literal["week", "month", "quarter", "year"]
@@ -66,7 +66,7 @@ class EndOf(Value):
 
 
 class Lasting(Value):
-    """So long from the start that was given, its first day included."""
+    """So long from the start given, its first day included."""
 
     kind: Literal["lasting"]
     count: Annotated[int, Field(ge=1, le=366)]

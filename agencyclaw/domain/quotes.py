@@ -7,6 +7,7 @@ import unicodedata
 from typing import Annotated, Literal
 
 from pydantic import Field
+from typing_extensions import TypeAliasType
 
 from agencyclaw.domain.basis import QUOTE_LIMIT
 from agencyclaw.domain.days import Day
@@ -17,7 +18,10 @@ _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _DATE = re.compile(r"(?<![\d.,])(\d{1,2})[./](\d{1,2})(?!\d)")
 _DIGITS = re.compile(r"\d+")
 
-QuoteSource = Literal["message", "earlier", "pasted", "tool", "procedure"]
+# Named, so that a tool's schema tells it once.
+QuoteSource = TypeAliasType(
+    "QuoteSource", Literal["message", "earlier", "pasted", "tool", "procedure"]
+)
 
 
 class Quoted(Value):

@@ -37,7 +37,7 @@ FACTS: dict[FactKind, str] = {
 
 
 class StatedPromotion(Value):
-    """A promotion that is wanted, as far as its terms were given."""
+    """As far as its terms were given."""
 
     type: PromotionType
     discount: Stated | None = None
@@ -53,7 +53,7 @@ class StatedFact(Stated):
 
 
 class ChosenProcedure(Value):
-    """The procedure that was chosen by reading, or why there is none."""
+    """Its title, or why there is none."""
 
     title: Annotated[str, Field(max_length=200)] | None = None
     none_because: Annotated[str, Field(max_length=200)] | None = None

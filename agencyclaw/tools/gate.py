@@ -30,6 +30,7 @@ from agencyclaw.knowledge.bases import bases_of
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.judgement import check_effect, judge, metered, obey, stay
 from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
+from agencyclaw.tools.schemas import ArgumentSchema
 from agencyclaw.tools.sources import found_by_tools
 
 UNREACHABLE = "ClickUp can't be reached right now; nothing was changed."
@@ -75,6 +76,7 @@ def _behind_the_gate(specs: Iterable[ToolSpec]) -> Gate:
             docstring_format="google",
             require_parameter_descriptions=True,
             timeout=_DELEGATED_S if spec.delegates else None,
+            schema_generator=ArgumentSchema,
         )
         for spec in specs
     ]

@@ -232,8 +232,7 @@ async def create_task(
         procedure: Title of the procedure you chose by reading, or why none fits.
         brand: What the person called the brand.
         details: What else they gave: scope, terms, how it is checked.
-        promotion: The promotion that is wanted. Its start and end are not the task's. Days that
-            were not said as dates are given by kind: weekday, in, month_day, end_of, lasting.
+        promotion: The promotion that is wanted. Its start and end are not the task's.
         facts: Other figures and terms, such as a look-back, a target, a budget.
         product_identifiers: ASINs or SKUs they gave, or what they called the product.
         about_products: Whether it is about single products: coupon, price, listing, stock.
