@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
+import tempfile
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 
 import asyncpg
 from crossings import Fate
+from databases import fast_folder
 from lives import SERVE, Life, Nursery
 
+from agencyclaw.database import open_database
+from agencyclaw.settings import Settings
+from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.lanternfish import person_id
+from agencyclaw.store.seed import seed
 from agencyclaw.workbench.events import EVENTS
 from agencyclaw.workbench.fixture import Bench, running_workbench
 
@@ -114,6 +122,41 @@ class Ground:
             return (await self.bench.state())["connections"] >= at_least
 
         await self.bench.until(there, seconds)
+
+
+@asynccontextmanager
+async def agency_of_its_own(home: Path) -> AsyncGenerator[EmbeddedPostgres]:
+    """Run the server that assistants bring, with the agency in it; erased at the end.
+
+    They are configured as in earnest: the demo would leave the short times of a run aside.
+    """
+    postgres = EmbeddedPostgres(home)
+    await postgres.start()
+    try:
+        async with open_database(Settings(agencyclaw_home=home, database_url="")) as db:
+            await seed(db)
+        yield postgres
+    finally:
+        await postgres.start()
+        await postgres.erase()
+
+
+@asynccontextmanager
+async def ground_of_its_own(
+    nursery: Nursery, **environment: str
+) -> AsyncGenerator[tuple[Ground, Path]]:
+    """Prepare a ground on a server that its assistants bring, and say where that server is."""
+    folder = Path(tempfile.mkdtemp(prefix="agencyclaw-chaos-", dir=fast_folder()))
+    home = folder / "home"
+    where = {"AGENCYCLAW_HOME": str(home), **environment}
+    try:
+        async with (
+            agency_of_its_own(home) as postgres,
+            open_ground(nursery, postgres.dsn, **where) as ground,
+        ):
+            yield ground, home
+    finally:
+        shutil.rmtree(folder)
 
 
 @asynccontextmanager

@@ -15,11 +15,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from campaign import Campaign, Outcome  # noqa: E402
 from databases import fast_folder  # noqa: E402
-from ground import open_ground  # noqa: E402
-from lives import SERVE, open_nursery  # noqa: E402
+from ground import agency_of_its_own, open_ground  # noqa: E402
+from lives import open_nursery  # noqa: E402
 from neighbours import OTHER, Neighbours  # noqa: E402
-
-from agencyclaw.store.embedded import EmbeddedPostgres  # noqa: E402
 
 
 def say(line: str) -> None:
@@ -32,15 +30,13 @@ async def run(kills: int, seed: int, keep: bool, outage_s: float = 0.0) -> Outco
     """Play one run on a Postgres of its own, as the demo has it."""
     folder = Path(tempfile.mkdtemp(prefix="agencyclaw-chaos-", dir=fast_folder()))
     home = folder / "home"
-    postgres = EmbeddedPostgres(home)
-    await postgres.start()
     try:
-        words = (*SERVE, "--demo-agency")
         where = {"AGENCYCLAW_HOME": str(home)}
         async with (
+            agency_of_its_own(home) as postgres,
             open_nursery(folder) as nursery,
-            open_ground(nursery, postgres.dsn, words=words, **where) as ground,
-            open_ground(nursery, postgres.dsn, words=words, team_id=OTHER, **where) as other,
+            open_ground(nursery, postgres.dsn, **where) as ground,
+            open_ground(nursery, postgres.dsn, team_id=OTHER, **where) as other,
         ):
             rng = random.Random(seed)
             neighbours = Neighbours(other, random.Random(seed))
@@ -49,8 +45,6 @@ async def run(kills: int, seed: int, keep: bool, outage_s: float = 0.0) -> Outco
             )
             return await campaign.play()
     finally:
-        await postgres.start()
-        await postgres.erase()
         if keep:
             say(f"kept: {folder}")
         else:

@@ -5,25 +5,19 @@ from __future__ import annotations
 import contextlib
 import random
 import re
-import shutil
 import socket
-import tempfile
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from aiohttp import ClientError
 from crowd import Ledger
-from databases import fast_folder
-from ground import Ground, open_ground
+from ground import PATIENT, Ground, ground_of_its_own
 from lives import SERVE, Nursery
 from reckoning import Verdict, reckon, settle
 from test_workers import answer, say
 from weather import Weather
 
-from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.workbench.slack.http_delivery import SECRET
 
 # Below those that the system gives to whoever asks for any.
@@ -97,8 +91,10 @@ async def test_health_and_metrics_tell_what_a_message_was(watch: Watch) -> None:
 
 
 async def test_without_its_database_it_is_alive_and_not_ready(nursery: Nursery) -> None:
-    async with on_its_own_postgres(nursery) as (ground, home):
-        watch = Watch(ground, int(ground.environment["AGENCYCLAW_HTTP_PORT"]))
+    port = free_port()
+    where = {"AGENCYCLAW_HTTP_PORT": str(port), **PATIENT}
+    async with ground_of_its_own(nursery, **where) as (ground, home):
+        watch = Watch(ground, port)
         await ground.bear()
         await ground.bench.until(watch.is_ready)
         weather = Weather(ground, random.Random(1), home)
@@ -113,24 +109,6 @@ async def test_without_its_database_it_is_alive_and_not_ready(nursery: Nursery) 
         assert (await watch.ask("/metrics"))[0] == 200
         await weather.clear_up()
         await ground.bench.until(watch.is_ready)
-
-
-@asynccontextmanager
-async def on_its_own_postgres(nursery: Nursery) -> AsyncGenerator[tuple[Ground, Path]]:
-    """The ground of an assistant that keeps its own embedded database."""
-    folder = Path(tempfile.mkdtemp(prefix="agencyclaw-chaos-", dir=fast_folder()))
-    home = folder / "home"
-    postgres = EmbeddedPostgres(home)
-    await postgres.start()
-    where = {"AGENCYCLAW_HOME": str(home), "AGENCYCLAW_HTTP_PORT": str(free_port())}
-    words = (*SERVE, "--demo-agency")
-    try:
-        async with open_ground(nursery, postgres.dsn, words=words, **where) as ground:
-            yield ground, home
-    finally:
-        await postgres.start()
-        await postgres.erase()
-        shutil.rmtree(folder)
 
 
 async def test_serving_over_http_the_process_answers_slack_at_its_port(watch: Watch) -> None:

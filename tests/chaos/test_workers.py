@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import random
-import shutil
-import tempfile
-from pathlib import Path
 
 from crowd import Crowd, Ledger, Said
-from databases import fast_folder
-from ground import Ground, Message, open_ground
-from lives import PATIENCE_S, SERVE, Nursery
+from ground import PATIENT, Ground, Message, ground_of_its_own
+from lives import PATIENCE_S, Nursery
 from reckoning import Verdict, reckon, settle
 from weather import Weather
-
-from agencyclaw.store.embedded import EmbeddedPostgres
 
 MIG = "D01MIG"
 AT_WORK = """
@@ -137,34 +131,24 @@ async def test_a_stored_message_that_nobody_can_read_holds_up_no_lane(ground: Gr
 async def test_when_postgres_is_killed_under_it_the_lanes_go_on_and_it_can_still_end(
     nursery: Nursery,
 ) -> None:
-    folder = Path(tempfile.mkdtemp(prefix="agencyclaw-chaos-", dir=fast_folder()))
-    postgres = EmbeddedPostgres(folder / "home")
-    await postgres.start()
-    words = (*SERVE, "--demo-agency")
-    where = {"AGENCYCLAW_HOME": str(folder / "home")}
-    try:
-        async with open_ground(nursery, postgres.dsn, words=words, **where) as ground:
-            ledger = Ledger()
-            life = await ground.bear()
-            await answer(ground, await say(ground, ledger, "hello 1"))
-            weather = Weather(ground, random.Random(1), folder / "home")
-            slow = await say(ground, ledger, "slow 2")
-            await seen(ground, "select from agent_runs where status = 'running'")
-            weather.kill_postgres(2.0)
-            during = await say(ground, ledger, "hello 3")
-            await weather.clear_up()
+    async with ground_of_its_own(nursery, **PATIENT) as (ground, home):
+        ledger = Ledger()
+        life = await ground.bear()
+        await answer(ground, await say(ground, ledger, "hello 1"))
+        weather = Weather(ground, random.Random(1), home)
+        slow = await say(ground, ledger, "slow 2")
+        await seen(ground, "select from agent_runs where status = 'running'")
+        weather.kill_postgres(2.0)
+        during = await say(ground, ledger, "hello 3")
+        await weather.clear_up()
 
-            await answer(ground, slow)
-            await answer(ground, during)
-            assert await settle(ground) == {}
-            assert await reckon(ground, ledger) == Verdict(answered=3)
-            assert life.is_alive
-            weather.kill_postgres(1.0)
-            await asyncio.sleep(0.2)
-            life.terminate()
-            assert await life.ended_within()
-            await weather.clear_up()
-    finally:
-        await postgres.start()
-        await postgres.erase()
-        shutil.rmtree(folder)
+        await answer(ground, slow)
+        await answer(ground, during)
+        assert await settle(ground) == {}
+        assert await reckon(ground, ledger) == Verdict(answered=3)
+        assert life.is_alive
+        weather.kill_postgres(1.0)
+        await asyncio.sleep(0.2)
+        life.terminate()
+        assert await life.ended_within()
+        await weather.clear_up()

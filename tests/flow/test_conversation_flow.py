@@ -79,9 +79,9 @@ async def test_h02_an_impatient_answer_gets_further_and_names_no_task(acting: Ac
 
     await stage.say(INES, "jsut create it", thread=root)
 
+    second = await stage.reply(INES, root, index=1)
     await stage.settled()
-    second = await offer(stage, INES, root, placeholder)
-    assert second["ts"] != first["ts"]
+    assert (await offer(stage, INES, root, placeholder))["ts"] == second["ts"] != first["ts"]
     assert await stage.proposals() == []
     await stage.press(INES, second, placeholder)
     card = await offer(stage, INES, root)

@@ -266,7 +266,7 @@ async def test_what_a_plan_says_is_checked_like_an_answer(bench: Bench, agency: 
         "First comes the banner.",
         planner=[
             plan(summary="Glintly sold 48,213 USD."),
-            plan(open_questions=["Is it to grow by another 93.5%?"]),
+            plan(success_criteria=["Sales grow by 93.5%."]),
             plan(),
         ],
     )
