@@ -98,7 +98,7 @@ async def verify(ctx: RunContext[Deps], reply: Reply) -> Reply:
         facts = _facts(ctx, returned_by(ctx.messages))
         issues += check_reply(reply, facts)
         verdict.sources = _rests_on(ctx, reply, text)
-        issues += _unnamed(verdict, facts)
+        issues += [] if reply.only_asks else _unnamed(verdict, facts)
         errors = [issue for issue in issues if issue.severity == "error"]
         if not errors and (fault := await _judged(ctx, verdict, reply)):
             errors.append(fault)
@@ -142,7 +142,7 @@ def examine(ctx: RunContext[Deps], text: str) -> tuple[str, list[Issue]]:
     facts = _facts(ctx, returned_by(ctx.messages))
     text = repair(text, allowed=facts.allowed_links)
     seen = "\n".join(given(ctx, _verdict(ctx).asked))
-    return text, [*check_answer(text, facts), *check_grounding(text, seen)]
+    return text, [*check_answer(text, facts), *check_grounding(text, seen, ctx.deps.today)]
 
 
 def _is_early(messages: Sequence[ModelMessage]) -> bool:

@@ -28,9 +28,9 @@ def follows(
     others = [one for one in dict.fromkeys(beside) if one != value][:MOST_BESIDE]
     if value in _of_pairs(frozenset(others), is_share=is_share):
         return True
-    if is_share and any(_is_rounded(share, value) for share in _shares(others)):
+    if is_share and any(is_rounded(share, value) for share in _shares(others)):
         return True
-    return any(_is_rounded(total, value) for total in _totals(others))
+    return any(is_rounded(total, value) for total in _totals(others))
 
 
 def of_columns(text: str) -> tuple[Decimal, ...]:
@@ -49,10 +49,10 @@ def named_figures(text: str) -> frozenset[Decimal]:
 
 def is_one_of(value: Decimal, exact: Iterable[Decimal]) -> bool:
     """Return whether a figure is one of these, rounded as it is written."""
-    return any(_is_rounded(one, value) for one in exact)
+    return any(is_rounded(one, value) for one in exact)
 
 
-def _is_rounded(exact: Decimal, value: Decimal) -> bool:
+def is_rounded(exact: Decimal, value: Decimal) -> bool:
     """A figure may be rounded to the places it is written with, up or down in the middle."""
     exponent = value.as_tuple().exponent
     places = min(exponent, 0) if isinstance(exponent, int) else 0

@@ -8,20 +8,40 @@ No check knows a language: a figure is digits, a sign, a decimal.
 from __future__ import annotations
 
 import re
-from decimal import Decimal, InvalidOperation
+from collections.abc import Iterable
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
 
-from agencyclaw.knowledge.arithmetic import follows, is_one_of, named_figures, of_columns
+from agencyclaw.knowledge.arithmetic import (
+    follows,
+    is_one_of,
+    is_rounded,
+    named_figures,
+    of_columns,
+)
 from agencyclaw.knowledge.checks import Issue
+from agencyclaw.knowledge.figures import (
+    WRITTEN,
+    Moments,
+    moments_in,
+    numbers_of,
+    parts_of,
+    readings,
+    without_moments,
+)
 from agencyclaw.knowledge.secrets import redacted
 
 _READ = 20_000
-_DIGITS = 15
 
 
-def check_grounding(answer: str, seen: str) -> list[Issue]:
-    """Return what an answer adds to the text of all that was seen."""
+def check_grounding(answer: str, seen: str, today: date | None = None) -> list[Issue]:
+    """Return what an answer adds to the text of all that was seen.
+
+    `today` is the day from which the answer may count days.
+    """
     answer = answer[:_READ]
-    return [issue for issue in (_secret(answer), _figures(answer, seen)) if issue]
+    return [issue for issue in (_secret(answer), _figures(answer, seen, today)) if issue]
 
 
 def _error(code: str, message: str) -> Issue:
@@ -35,55 +55,97 @@ def _secret(answer: str) -> Issue | None:
 
 
 _CURRENCIES = "USD|EUR|GBP|CAD|AUD|MXN|JPY"
+# After a dash a figure is negative or ends a range; in an id it stands after letters.
 _FIGURE = re.compile(
-    rf"(?P<sign>[$€£¥]\s?|\b(?:{_CURRENCIES})\s)?(?<![\w.,/-])(?P<number>\d[\d,.’']*\d|\d)"
-    rf"(?P<unit>\s?(?:[%٪％]|[€£¥]|(?:{_CURRENCIES})\b)|[km]\b)?(?![\w-]|\s?[ap]\.?m\b)",
+    rf"(?P<sign>[$€£¥]\s?|\b(?:{_CURRENCIES})\s)?"
+    rf"(?:(?<![\w.,/-])|(?P<dash>(?<=\d-)|(?<=[%\s(]-)))(?P<number>{WRITTEN})"
+    rf"(?P<unit>\s?(?:[%٪％]|[€£¥]|(?:{_CURRENCIES})\b)|[km]\b)?(?![\w]|-(?!\d)|\s?[ap]\.?m\b)",
     re.IGNORECASE,
 )
-_ANY_NUMBER = re.compile(r"(?<![A-Za-z])\d[\d,.’']*\d|(?<![A-Za-z\d])\d")
 # Thousands, millions and billions are written in as many ways as there are languages.
 _SCALES = tuple(Decimal(10) ** power for power in (0, 3, 6, 9))
 _PERCENT = ("%", "٪", "％")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # None and all of them.
 _TRIVIAL = (Decimal(0), Decimal(100))
+# A figure with fewer digits may be rounded from anything.
+_DIGITS_TO_ROUND = 3
 # Repair writes an address that may not be live with a ratio sign.
 _LINK = re.compile('https?[:\u2236]//[^\\s"\\\\]+')
-# The 28th of a month speaks for no 28%.
-_WHEN = re.compile(r"\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?|\b\d{1,2}:\d\d(?::\d\d)?\b")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_NO_MOMENTS = Moments(days=frozenset(), times=frozenset())
 
 
-def _figures(answer: str, seen: str) -> Issue | None:
+class _Claim(NamedTuple):
+    """A figure that needs evidence: what it may mean, and whether as a percentage."""
+
+    values: tuple[Decimal, ...]
+    as_shares: tuple[bool, ...]
+    parts: tuple[Decimal, ...] = ()
+
+
+def _figures(answer: str, seen: str, today: date | None) -> Issue | None:
     """A percentage, an amount or a large number that nothing returned was made up.
 
     Small counts are the model's own reading of a list, and what follows from seen figures by one
     operation is arithmetic. What a question asks about is not claimed.
     """
     said = [one for one in _SENTENCE.split(_LINK.sub("", answer)) if not one.rstrip().endswith("?")]
-    claims = [(one, *claim) for one in said for claim in _claims(one)]
+    moments = moments_in(seen, today)
+    claims = [(one, claim) for one in said for claim in _claims(one, moments)]
     if not claims:
         return None
-    text = _WHEN.sub(" ", _LINK.sub(" ", seen))
+    text = without_moments(_LINK.sub(" ", seen))
     known, amounts, shares = numbers_in(text), _amounts(text), _shares(text)
     columns: tuple[Decimal, ...] | None = None
-    for sentence, value, readings in claims:
-        beside = _beside(sentence, known, amounts)
-        if any(_is_known(value, known, is_share=is_share) for is_share in readings):
+    for sentence, claim in claims:
+        if _is_seen(claim, known, shares):
             continue
-        reckoned = [(is_share, shares if is_share else amounts) for is_share in readings]
-        if any(follows(value, is_share=one, known=of, beside=beside) for one, of in reckoned):
+        beside = _beside(sentence, known, amounts)
+        if _is_reckoned(claim, amounts, shares, beside):
             continue
         columns = of_columns(seen) if columns is None else columns
-        if not is_one_of(value, columns):
-            return _unseen(value)
+        if not any(is_one_of(value, columns) for value in claim.values):
+            return _unseen(claim.values[0])
     return None
 
 
+def _is_seen(claim: _Claim, known: frozenset[Decimal], shares: frozenset[Decimal]) -> bool:
+    """Whether a figure was seen in one of its meanings, or all that spaces separate in it."""
+    if claim.parts and all(part in known for part in claim.parts):
+        return True
+    return any(
+        _is_known(value, known, is_share=is_share) or (not is_share and 100 * value in shares)
+        for value in claim.values
+        for is_share in claim.as_shares
+    )
+
+
+def _is_reckoned(
+    claim: _Claim, amounts: frozenset[Decimal], shares: frozenset[Decimal], beside: list[Decimal]
+) -> bool:
+    return any(
+        follows(value, is_share=is_share, known=shares if is_share else amounts, beside=beside)
+        for value in claim.values
+        for is_share in claim.as_shares
+    )
+
+
 def _is_known(value: Decimal, known: frozenset[Decimal], *, is_share: bool) -> bool:
-    """Whether a figure was seen, an amount also in thousands or millions: 1.2 and 1,200,000."""
+    """Whether a figure was seen: an amount also in thousands or millions, a share as a fraction.
+
+    1.2 and 1,200,000 are one amount, 28% and 0.28 one share; with three digits it may be rounded.
+    """
     scales = _SCALES[:1] if is_share else _SCALES
-    return any(value * scale in known or value / scale in known for scale in scales)
+    if any(value * scale in known or value / scale in known for scale in scales):
+        return True
+    fractions = [100 * one for one in known if 0 < one < 1] if is_share else []
+    if value in fractions:
+        return True
+    if len(value.normalize().as_tuple().digits) < _DIGITS_TO_ROUND:
+        return False
+    exact = [*fractions, *(one / scale for scale in scales for one in known)]
+    return any(is_rounded(one, value) for one in exact)
 
 
 def _unseen(value: Decimal) -> Issue:
@@ -95,70 +157,62 @@ def _unseen(value: Decimal) -> Issue:
     )
 
 
-def _claims(sentence: str) -> list[tuple[Decimal, tuple[bool, ...]]]:
-    """Return the figures that need evidence, and whether each is a percentage.
-
-    A figure without a sign may be one whose sign is a word of some language.
-    """
+def _claims(sentence: str, moments: Moments = _NO_MOMENTS) -> list[_Claim]:
+    """Return the figures that need evidence; a day or a time of day is none."""
     found = [(_claimed(match), match) for match in _FIGURE.finditer(sentence)]
-    return [(value, _readings(match)) for value, match in found if value is not None]
+    return [
+        _Claim(values, _as_shares(match), _parts(match["number"]))
+        for values, match in found
+        if values and (match["unit"] or match["sign"] or not moments.has(match["number"]))
+    ]
 
 
-def _readings(match: re.Match[str]) -> tuple[bool, ...]:
+def _as_shares(match: re.Match[str]) -> tuple[bool, ...]:
+    """A figure without a sign may be one whose sign is a word of some language."""
     unit = (match["unit"] or "").strip()
     return (unit in _PERCENT,) if unit or match["sign"] else (False, True)
+
+
+def _parts(written: str) -> tuple[Decimal, ...]:
+    return tuple(value for part in parts_of(written) for value in readings(part)[:1])
 
 
 def _beside(sentence: str, known: frozenset[Decimal], amounts: frozenset[Decimal]) -> list[Decimal]:
     """Return the known figures of a sentence, and the amounts in it that follow from known ones."""
     found: list[Decimal] = []
     for match in _FIGURE.finditer(sentence):
-        value = _number(match["number"])
-        if value is None:
-            continue
-        is_sum = _claimed(match) is not None and follows(
-            value, is_share=False, known=amounts, beside=()
-        )
-        if is_sum or _is_known(value, known, is_share=False):
-            found.append(value)
+        for value in readings(match["number"])[:1]:
+            is_sum = _claimed(match) and follows(value, is_share=False, known=amounts, beside=())
+            if is_sum or _is_known(value, known, is_share=False):
+                found.append(value)
     return found
 
 
-def _claimed(match: re.Match[str]) -> Decimal | None:
+def _claimed(match: re.Match[str]) -> tuple[Decimal, ...]:
     """Return a figure that needs evidence: one with a unit, with decimals, or in the thousands."""
-    unit = (match["unit"] or "").strip().lower()
-    value = _number(match["number"])
-    if value is None:
-        return None
-    is_bare = not unit and not match["sign"]
-    is_count = value < 1_000 and value == value.to_integral()
-    if is_bare and (is_count or _YEAR.fullmatch(match["number"])):
-        return None
-    return value
-
-
-def _number(written: str) -> Decimal | None:
-    plain = re.sub(r"[,’'](?=\d{3}\b)", "", written).replace(",", ".")
-    if len(plain) > _DIGITS:  # an id, not a figure
-        return None
-    try:
-        return Decimal(plain)
-    except InvalidOperation:  # a date or a version: 12.11.2026
-        return None
+    values = readings(match["number"])
+    if match["unit"] or match["sign"]:
+        return values
+    if match["dash"] is not None or _YEAR.fullmatch(match["number"]):
+        return ()
+    is_count = any(value < 1_000 and value == value.to_integral() for value in values)
+    return () if is_count else values
 
 
 def numbers_in(text: str) -> frozenset[Decimal]:
     """Return every number of a text."""
-    found = {value for one in _ANY_NUMBER.findall(text) if (value := _number(one)) is not None}
-    return frozenset({*_TRIVIAL, *found})
+    return frozenset({*_TRIVIAL, *numbers_of(text)})
 
 
 def _amounts(text: str) -> frozenset[Decimal]:
     """Return the figures that may be reckoned with wherever they stand: no mere ordinals."""
-    written = (_claimed(match) for match in _FIGURE.finditer(text))
-    return frozenset({*named_figures(text), *(one for one in written if one is not None)})
+    return frozenset({*named_figures(text), *_firsts(_claims(text))})
 
 
 def _shares(text: str) -> frozenset[Decimal]:
     """Return the percentages: tasks and percents added up are nothing."""
-    return frozenset(value for value, readings in _claims(text) if readings == (True,))
+    return frozenset(_firsts(one for one in _claims(text) if one.as_shares == (True,)))
+
+
+def _firsts(claims: Iterable[_Claim]) -> Iterable[Decimal]:
+    return (claim.values[0] for claim in claims)

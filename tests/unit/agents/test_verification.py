@@ -130,6 +130,31 @@ async def test_a_paraphrased_procedure_without_its_name_goes_back_once() -> None
     assert outcome.sources == ()
 
 
+@pytest.mark.parametrize(
+    "asking",
+    [
+        Reply(text="", question="Which brand is it for?"),
+        Reply(text="Which brand is it for?", question="Which brand is it for?"),
+        Reply(text="Which brand: Copperleaf or Nordvent? And from when (which day?)"),
+        Reply(text="どのブランドですか？"),
+    ],
+    ids=lambda one: one.words,
+)
+async def test_a_mere_question_rests_on_no_document(asking: Reply) -> None:
+    outcome = await said(lanternfish(), Speaker(SEARCH, [asking]), "how do coupons work?")
+
+    assert isinstance(outcome, Answered)
+    assert (outcome.attempts, outcome.sources) == (1, ())
+
+
+async def test_a_procedure_told_beside_a_question_needs_its_name() -> None:
+    told = Reply(text="Check stock first.", question="Which brand is it for?")
+    outcome = await said(lanternfish(), Speaker(SEARCH, [told, told]), "how do coupons work?")
+
+    assert isinstance(outcome, Answered)
+    assert outcome.attempts == 2
+
+
 async def test_an_answer_rests_on_a_document_as_on_a_procedure() -> None:
     agency = lanternfish()
     agency.knowledge.hits = {}

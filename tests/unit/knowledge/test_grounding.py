@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,8 +16,8 @@ FOUND = '{"procedures":[{"title":"Coupons Promotion SOP"}],"budget":"1,500 USD",
 SEEN = f"a 20% coupon? {FOUND}"
 
 
-def codes(answer: str, seen: str = SEEN) -> set[str]:
-    return {one.code for one in check_grounding(answer, seen)}
+def codes(answer: str, seen: str = SEEN, today: date | None = None) -> set[str]:
+    return {one.code for one in check_grounding(answer, seen, today)}
 
 
 @pytest.mark.parametrize(
@@ -75,6 +77,91 @@ def test_small_counts_are_reckoned_with_where_they_stand_beside() -> None:
 
     assert codes("3 units at $12.50 make $37.50.", found) == set()
     assert codes("It costs $87.50.", found) == {"unknown_figure"}
+
+
+DUE = '{"due":"2026-11-24","call":"2026-12-01T09:30:00Z"} at 18:45'
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Fällig am 24.11., um 9.30 Uhr.",
+        "Due 24.11 and 1.12.",
+        "Das Fenster ist 24.11.–1.12., 9.30–18.45 Uhr.",
+        "Due Nov 24, 24 Nov, 11/24, 24/11/2026, 24.11.26 or 2026/11/24.",
+        "Bis zum 24.11.2026 um 09:30 oder 9:30.",
+    ],
+)
+def test_a_day_or_an_hour_is_no_figure_however_it_is_written(answer: str) -> None:
+    assert codes(answer, DUE) == set()
+
+
+@pytest.mark.parametrize("seen", ["due 24.11.", "due 11/24", "due Nov 24, 2026", "due 24th Nov"])
+def test_a_day_of_a_source_is_read_however_it_is_written(seen: str) -> None:
+    assert codes("Fällig am 24.11.", seen) == set()
+
+
+def test_days_may_be_counted_from_today_and_others_need_a_source() -> None:
+    assert (
+        codes("Morgen ist der 24.11., der Monat endet am 30.11.", DUE, date(2026, 11, 23)) == set()
+    )
+    assert codes("Fällig am 25.3.", DUE, date(2026, 11, 23)) == {"unknown_figure"}
+    assert codes("Um 9.45 Uhr.", DUE, date(2026, 11, 23)) == {"unknown_figure"}
+    # A sign makes a figure of it.
+    assert codes("It costs 24.11 €.", DUE) == {"unknown_figure"}
+
+
+@pytest.mark.parametrize(
+    "seen", ["Mon 24 Nov 2026", "Nov 24", "24.11.2026", "11/24/26", "24th Nov"]
+)
+def test_the_day_of_a_date_in_words_is_no_evidence_of_a_share(seen: str) -> None:
+    assert codes("ACOS was 24%.", f"due {seen}") == {"unknown_figure"}
+    assert codes("ACOS was 24%.", f"due {seen}, ACOS 24%") == set()
+
+
+AMOUNTS = '{"budget":"12500.50","stock":"1000","orders":"1234567"}'
+
+
+@pytest.mark.parametrize(
+    ("exact", "written"),
+    [
+        ("1000", "1,000 USD, 1.000 €, 1 000 €, 1\u202f000 €, 1’000 €, 1000,00 €, 1.000,00 € or 1k"),
+        ("12500.50", "12.500,50 €, 12,500.50 USD, 12 500,50 €, 12\u00a0500,50 € or 12.5k"),
+        ("1234567", "1.234.567 €, 1,234,567 USD, 1 234 567 €, or 1.23 million"),
+    ],
+)
+def test_an_amount_is_the_same_however_its_digits_are_grouped(exact: str, written: str) -> None:
+    assert codes(f"It is {written}.", AMOUNTS) == set()
+    for one in written.replace(" or", ",").split(", ")[:-1]:
+        assert codes(f"It is {exact} USD.", f"It is {one}.") == set()
+
+
+@pytest.mark.parametrize(
+    "invented",
+    [
+        "2.750,50 €",
+        "2,750.50 USD",
+        "2.345.678 €",
+        "3\u202f000 €",
+        "14 700,50 €",
+        "-35%",
+        "10-35%",
+        "1.24 million",
+    ],
+)
+def test_an_amount_with_grouped_digits_is_claimed_like_any_other(invented: str) -> None:
+    assert codes(f"It is {invented}.", AMOUNTS) == {"unknown_figure"}
+
+
+def test_spaces_may_merely_stand_between_two_figures() -> None:
+    assert codes("In week 48 300 USD were spent.", "300 USD in week 48") == set()
+
+
+def test_a_share_and_its_fraction_are_one_figure() -> None:
+    assert codes("ACOS was 28%.", '{"acos":"0.28"}') == set()
+    assert codes("ACOS was 28.5 %.", '{"acos":"0.2849"}') == set()
+    assert codes("Die Quote ist 0,28.", "ACOS 28%") == set()
+    assert codes("ACOS was 29%.", '{"acos":"0.28"}') == {"unknown_figure"}
 
 
 SALES = (

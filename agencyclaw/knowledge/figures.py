@@ -1,0 +1,138 @@
+"""Figures as people write them: 1,000 and 1.000 and 1 000; the 24.11. and 9.30, which are none.
+
+Nothing here knows a country: a figure that can be read in two ways has two readings, a day too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from decimal import Decimal
+from functools import lru_cache
+from time import strptime
+
+from agencyclaw.domain.people import Value
+
+_DIGITS = 15
+_SPACES = " \u00a0\u202f\u2009"
+_SPACED = rf"(?<![\d.,])[1-9]\d{{0,2}}(?:[{_SPACES}]\d{{3}}(?!\d))+(?:[.,]\d+)?"
+# The form of a figure with its signs of grouping; spaces group only threes.
+WRITTEN = rf"{_SPACED}|\d[\d,.’']*\d|\d"
+_ANY = re.compile(r"(?<![A-Za-z])\d[\d,.’']*\d|(?<![A-Za-z\d])\d")
+_ANY_SPACED = re.compile(_SPACED)
+_GROUPED = re.compile(
+    rf"([1-9]\d{{0,2}})([.,’'{_SPACES}])(\d{{3}}(?:\2\d{{3}})*)(?:(?!\2)[.,](\d+))?"
+)
+_PLAIN = re.compile(r"\d+(?:[.,]\d+)?")
+
+_ISO_DAY = r"\b\d{4}-\d\d-\d\d"
+_CLOCK = r"(?<![\d:])(\d{1,2}):(\d\d)(?::\d\d)?\b"
+# A month is a word that the standard library reads as one.
+_DAY_WORD = re.compile(r"\b(?P<day>\d{1,2})(?:st|nd|rd|th)?\.? (?P<word>[^\W\d_]{3,9})\b")
+_WORD_DAY = re.compile(r"\b(?P<word>[^\W\d_]{3,9}) (?P<day>\d{1,2})(?:st|nd|rd|th)?\b(?!\s?%)")
+_PAIR = re.compile(
+    r"(?<![\d.,/-])(\d{1,2})[./-](\d{1,2})(?=\.(?!\d)|[./-](?:\d{4}|\d\d)\b|(?![\d.,/-]))"
+)
+_FULL_DAY = re.compile(r"(?<![\d.,/-])\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)(?![\d%])")
+_WHEN = re.compile(rf"{_ISO_DAY}(?:T[\d:.]+Z?)?|{_CLOCK}")
+_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})")
+# Tomorrow and the end of the month are counted from today: no source has to name them.
+_NEAR = timedelta(days=31)
+
+
+def readings(written: str) -> tuple[Decimal, ...]:
+    """Return what a written figure may mean: 1.500 is fifteen hundred or one and a half.
+
+    Nothing for what is no figure: a date, a version, an id.
+    """
+    if len(written) > _DIGITS:
+        return ()
+    found: list[Decimal] = []
+    if grouped := _GROUPED.fullmatch(written):
+        head, sign, groups, places = grouped.groups()
+        found.append(Decimal(f"{head}{groups.replace(sign, '')}.{places or 0}").normalize())
+    if _PLAIN.fullmatch(written):
+        found.append(Decimal(written.replace(",", ".")))
+    return tuple(found)
+
+
+def parts_of(written: str) -> tuple[str, ...]:
+    """Return the figures that spaces may merely separate: "in week 48 300 orders"."""
+    return tuple(written.split(" ")) if " " in written else ()
+
+
+def numbers_of(text: str) -> Iterator[Decimal]:
+    """Return every reading of every number of a text."""
+    for expression in (_ANY, _ANY_SPACED):
+        for written in expression.findall(text):
+            yield from readings(written)
+
+
+class Moments(Value):
+    """The days and times of day that a text names, as (month, day) and (hour, minute)."""
+
+    days: frozenset[tuple[int, int]]
+    times: frozenset[tuple[int, int]]
+
+    def has(self, written: str) -> bool:
+        """Return whether 24.11 or 9.30 is one of these days or times rather than a figure."""
+        found = _DOTTED.fullmatch(written)
+        if found is None:
+            return False
+        first, second = int(found[1]), int(found[2])
+        return (second, first) in self.days or (first, second) in self.times
+
+
+def moments_in(text: str, today: date | None = None) -> Moments:
+    """Return what days and times a text names; those around today always count."""
+    days = {*_iso_days(text), *_word_days(text), *_pair_days(text)}
+    if today is not None:
+        around = (today + timedelta(days=ahead) for ahead in range(-_NEAR.days, _NEAR.days + 1))
+        days |= {(day.month, day.day) for day in around}
+    clocks = re.finditer(_CLOCK, text)
+    return Moments(
+        days=frozenset(days), times=frozenset((int(one[1]), int(one[2])) for one in clocks)
+    )
+
+
+def without_moments(text: str) -> str:
+    """Return a text without its days and times: the 28th of a month speaks for no 28%."""
+    text = _FULL_DAY.sub(" ", _WHEN.sub(" ", text))
+    for expression in (_DAY_WORD, _WORD_DAY):
+        text = expression.sub(lambda one: " " if _month(one["word"]) else one[0], text)
+    return text
+
+
+def _iso_days(text: str) -> Iterator[tuple[int, int]]:
+    for written in re.findall(_ISO_DAY, text):
+        try:
+            day = date.fromisoformat(written)
+        except ValueError:
+            continue
+        yield day.month, day.day
+
+
+def _word_days(text: str) -> Iterator[tuple[int, int]]:
+    for expression in (_DAY_WORD, _WORD_DAY):
+        for one in expression.finditer(text):
+            if month := _month(one["word"]):
+                yield month, int(one["day"])
+
+
+@lru_cache(maxsize=4_096)
+def _month(word: str) -> int | None:
+    for form in ("%b", "%B"):
+        try:
+            return strptime(word, form).tm_mon
+        except ValueError:
+            continue
+    return None
+
+
+def _pair_days(text: str) -> Iterator[tuple[int, int]]:
+    """Return the days of 24.11. and 11/24, in either order where both are days."""
+    for one, other in _PAIR.findall(text):
+        for month, day in ((int(one), int(other)), (int(other), int(one))):
+            if 1 <= month <= 12 and 1 <= day <= 31:
+                yield month, day
