@@ -23,7 +23,7 @@ from agencyclaw.domain.consent import (
     judge_word,
 )
 from agencyclaw.domain.consent.reply import can_still_be_dropped, number, words_count
-from agencyclaw.domain.errors import Throttled, Unavailable, Unclear
+from agencyclaw.domain.errors import NotGranted, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming, Receipt
@@ -87,6 +87,10 @@ class Replies:
         """
         try:
             ruling = await self._ruling(receipt, who, word)
+        except NotGranted as error:
+            logfire.error("conversations can't be read", why=str(error))
+            await self._give_up(receipt, words.UNREADABLE)
+            return True
         except (Unavailable, Unclear) as error:
             logfire.warn("conversation not read", error=type(error).__name__)
             await self._wait(receipt, error.after if isinstance(error, Throttled) else 0.0)
@@ -175,8 +179,11 @@ class Replies:
     async def _wait(self, receipt: Receipt, after_s: float = 0.0) -> None:
         """Try again later; one that waited too long is told to press."""
         await self._patience.again(receipt, words.WHAT_STANDS_BETWEEN, after_s)
+        await self._give_up(receipt, words.UNCERTAIN)
+
+    async def _give_up(self, receipt: Receipt, why: str) -> None:
         async with self._db.transaction() as conn:
-            await tell(conn, receipt, [Verdict("uncertain", words.UNCERTAIN, is_private=True)])
+            await tell(conn, receipt, [Verdict("uncertain", why, is_private=True)])
             await close_receipt(conn, receipt.id, reason="uncertain")
 
     async def _say(

@@ -14,7 +14,7 @@ from uuid import UUID
 
 import logfire
 
-from agencyclaw.domain.errors import AgencyClawError, Refused, Unavailable, Unclear
+from agencyclaw.domain.errors import AgencyClawError, NotGranted, Refused, Unavailable, Unclear
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Delivery, Note, OutboxKind
 from agencyclaw.slack.answers import build_answer
@@ -22,7 +22,12 @@ from agencyclaw.slack.blocks import Block, Message
 from agencyclaw.slack.cards import again_button, build_cards, revision_buttons, shown_hash
 from agencyclaw.slack.ending_streams import end_stream
 from agencyclaw.slack.feedback import thumbs
-from agencyclaw.slack.forwarding import direct_place, open_direct, show_question
+from agencyclaw.slack.forwarding import (
+    NO_DIRECT_MESSAGES,
+    direct_place,
+    open_direct,
+    show_question,
+)
 from agencyclaw.slack.inert import LIVE_HOSTS
 from agencyclaw.slack.orphans import Orphans
 from agencyclaw.slack.ports import Identity, Inbox, Outbox, ProposalShelf, PublishHome
@@ -274,10 +279,19 @@ class Deliverer:
         ts = answer.get("message_ts")
         return ts if isinstance(ts, str) else None
 
-    async def _forward(self, attempt: _Attempt) -> str:
-        """Show a question in its asker's direct messages, and let it be answered below."""
+    async def _forward(self, attempt: _Attempt) -> str | None:
+        """Show a question in its asker's direct messages, and let it be answered below.
+
+        Where we may not begin any, the asker is told so where the question was typed.
+        """
         row, note = attempt.row, attempt.row.note or Note(text="")
-        channel = await open_direct(self._web, row.slack_user_id or "")
+        try:
+            channel = await open_direct(self._web, row.slack_user_id or "")
+        except NotGranted as error:
+            logfire.error("direct messages can't be begun", why=str(error), **_facts(row))
+            place = row.place.model_copy(update={"thread_ts": ""})
+            told = build_answer(Note(text=NO_DIRECT_MESSAGES), self._live_hosts)
+            return await self._show_privately(row.model_copy(update={"place": place}), told)
         place = direct_place(row.place.team_id, channel, "")
         found = await self._find(row.model_copy(update={"place": place}))
         ts = found.get(0)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from agencyclaw.domain.errors import Broken
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note
 from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.web import Method, Web
+
+NO_DIRECT_MESSAGES = message("slack.no_direct_messages")
 
 
 async def open_direct(web: Web, slack_user_id: str) -> str:

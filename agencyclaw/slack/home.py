@@ -10,6 +10,7 @@ from typing import Any
 
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.memory import KeptLine
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.slack import marks
 from agencyclaw.slack.blocks import Block, button, context, paragraphs, plain_text, section
@@ -17,11 +18,13 @@ from agencyclaw.slack.cards import buttons, who_and_until
 from agencyclaw.slack.details import detail, one_of_several
 from agencyclaw.slack.endings import ending_of
 from agencyclaw.slack.inert import LIVE_HOSTS, escaped, one_line
+from agencyclaw.slack.scopes import feature_of
 
 _BLOCKS_LIMIT = 100
 _RECENT_LIMIT = 10
 _OTHERS_LIMIT = 15
 _REMEMBERED_LIMIT = 15
+_LACKING = message("home.lacking")
 _ABOUT = (
     "I look things up, answer from what I find, and prepare ClickUp tasks. *I never write on my "
     "own:* everything I prepare waits for your yes. Write to me in Messages, or mention me in a "
@@ -37,9 +40,11 @@ def build_home(
     of_others: Sequence[Proposal] | None = None,
     remembered: Sequence[KeptLine] = (),
     banner: str = "",
+    lacks: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the Home view of one person; `of_others` is None for who is no admin."""
     above = [section(f":double_vertical_bar: *{escaped(banner)}*")] if banner else []
+    above += _lacking(lacks)
     closing = [
         *_of_others(of_others),
         *_recent(recent),
@@ -49,6 +54,12 @@ def build_home(
     ]
     room = _BLOCKS_LIMIT - len(closing) - len(above)
     return {"type": "home", "blocks": [*above, *_waiting(waiting, live_hosts, room), *closing]}
+
+
+def _lacking(scopes: Sequence[str]) -> list[Block]:
+    """Tell an admin what this installation may not do, and how to mend it."""
+    lines = "\n".join(f"• {feature_of(one)} (`{one}`)" for one in scopes)
+    return [*paragraphs(f":warning: *{_LACKING}*\n{lines}")] if scopes else []
 
 
 def _waiting(waiting: Sequence[Proposal], live_hosts: frozenset[str], room: int) -> list[Block]:

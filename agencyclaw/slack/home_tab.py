@@ -15,6 +15,7 @@ from agencyclaw.slack.ports import (
     ProposalShelf,
     RecentActions,
 )
+from agencyclaw.slack.scopes import missing_scopes
 from agencyclaw.slack.web import Method, Web
 
 
@@ -41,7 +42,13 @@ class HomeTab:
         kept = await self.memory.lines(team_id, slack_user_id) if self.memory else []
         banner = await self.banner(team_id, slack_user_id) if self.banner else ""
         view = build_home(
-            waiting, recent, self.live_hosts, of_others=others, remembered=kept, banner=banner
+            waiting,
+            recent,
+            self.live_hosts,
+            of_others=others,
+            remembered=kept,
+            banner=banner,
+            lacks=missing_scopes(self.web.granted) if others is not None else (),
         )
         await self.web.call(Method.PUBLISH_VIEW, user_id=slack_user_id, view=view)
 

@@ -137,6 +137,7 @@ class Web:
         self._api_url = api_url
         self._timeout = aiohttp.ClientTimeout(total=timeout_s, connect=min(5.0, timeout_s))
         self._client: AsyncWebClient | None = None
+        self._listed = ""
         self.pace = Pace()
 
     @property
@@ -150,6 +151,11 @@ class Web:
     def is_local(self) -> bool:
         """True when Slack's address is on this machine: no proxy leads there."""
         return is_loopback(self._api_url)
+
+    @property
+    def granted(self) -> frozenset[str]:
+        """The scopes that our token had at Slack's last answer; none before it said so."""
+        return frozenset(scope.strip() for scope in self._listed.split(",") if scope.strip())
 
     async def open(self) -> None:
         """Build the client; needs a running loop."""
@@ -233,6 +239,7 @@ class Web:
             response = await client.api_call(method.value, json=given)
         if not isinstance(response.data, dict):
             raise Unclear(f"{method}: an answer that can't be read")
+        self._listed = _header(response.headers, "x-oauth-scopes") or self._listed
         return cast("dict[str, Any]", response.data)
 
 
@@ -291,8 +298,11 @@ def _explain(method: Method, error: SlackApiError) -> AgencyClawError:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float:
-    given = next((v for name, v in headers.items() if name.lower() == "retry-after"), "")
     try:
-        return max(0.0, float(given))
+        return max(0.0, float(_header(headers, "retry-after")))
     except ValueError:
         return RETRY_AFTER_S
+
+
+def _header(headers: Mapping[str, str], name: str) -> str:
+    return next((value for key, value in headers.items() if key.lower() == name), "")

@@ -68,6 +68,10 @@ SENTENCES = {
     "failure.unverified": (
         "I couldn't put together an answer that passes my own checks. I wrote {attempts}{why}."
     ),
+    "home.lacking": (
+        "Slack doesn't allow me all that I need. Please paste the manifest anew into the app's "
+        "page, and install the app again. Until then these don't work:"
+    ),
     "proposal.admins_only": "Only an admin of your agency can cancel what waits for somebody else.",
     "proposal.archived": (
         "The channel in which {listed} waited for you was archived, so nobody can confirm it there "
@@ -150,6 +154,11 @@ SENTENCES = {
         "or drop it?"
     ),
     "proposal.undone_before": "That was undone already, or is being undone right now.",
+    "proposal.unreadable": (
+        "I'm not allowed to read what else was said here, so I can't be sure that you meant my "
+        "card, and nothing was changed. Please press the card's button, and ask an admin to "
+        "install me in Slack again: I lack a permission."
+    ),
     "proposal.unverified": (
         "I couldn't check with Slack just now {about}, so I did nothing. Nothing was changed. "
         "Please try again in a minute."
@@ -163,6 +172,11 @@ SENTENCES = {
     "proposal.words_over": "This card is from {at}. Press if it is still right.",
     "proposal.your_own": "Your own",
     "proposal.yours_already": "That one is yours already: it waits for your own press.",
+    "slack.no_direct_messages": (
+        "I'm not allowed to begin direct messages with you, so I can't answer that there. Nothing "
+        "was changed. Write to me in a direct message, and please ask an admin to install me in "
+        "Slack again: I lack a permission."
+    ),
     "talk.asked_where": "asked in a channel",
     "talk.doing": " I was at this: {doing}.",
     "talk.dropped": "Dropped, as you asked: {labels}. Nothing was changed.",

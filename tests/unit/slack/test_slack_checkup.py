@@ -7,7 +7,8 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from agencyclaw.domain.errors import Misconfigured
-from agencyclaw.slack.checkup import check_slack, feature_of, needed_scopes
+from agencyclaw.slack.checkup import check_slack
+from agencyclaw.slack.scopes import feature_of, needed_scopes
 
 
 def slack_that_granted(scopes: list[str]) -> TestServer:
