@@ -18,7 +18,7 @@ from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.text import counted
 from agencyclaw.settings import Settings, load_settings, unknown_settings
 from agencyclaw.store.engine import Database
-from agencyclaw.tracing import configure_tracing
+from agencyclaw.tracing import configure_tracing, trace_link
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.metrics.export import MetricReader
@@ -184,7 +184,7 @@ async def _runs(settings: Settings, options: argparse.Namespace) -> int:
     if options.do and not options.id:
         raise Misconfigured(f"Say which run: agencyclaw runs {options.do} ID")
     async with open_database(settings) as db:
-        text = await _told(db, options)
+        text = await _told(settings, db, options)
     if options.do == "export" and options.to:
         await asyncio.to_thread(Path(options.to).write_text, text, encoding="utf-8")
         text = f"wrote {options.to}: correct what is expected, and give the case a name"
@@ -192,13 +192,16 @@ async def _runs(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-async def _told(db: Database, options: argparse.Namespace) -> str:
+async def _told(settings: Settings, db: Database, options: argparse.Namespace) -> str:
     from agencyclaw.exports.case import export_run
     from agencyclaw.reports import list_runs, show_run
 
+    async def link_to(run: str, trace: str) -> str:
+        return await trace_link(settings, run=run, trace=trace)
+
     match options.do:
         case "show":
-            return await show_run(db, options.id, as_json=options.json)
+            return await show_run(db, options.id, as_json=options.json, link_to=link_to)
         case "export":
             return await export_run(db, options.id)
         case _:

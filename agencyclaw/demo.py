@@ -123,7 +123,13 @@ def demo_home(settings: Settings) -> Path:
 
 def demo_database(settings: Settings) -> dict[str, object]:
     """Return the settings that lead to the demo's database, and to no other."""
-    return demo_settings() | {"agencyclaw_home": demo_home(settings)}
+    home = demo_home(settings)
+    note = _read_note(home)
+    runs = f"{note['address']}/runs?token={note['token']}#{{run}}" if note else ""
+    return demo_settings() | {
+        "agencyclaw_home": home,
+        "agencyclaw_trace_url": settings.agencyclaw_trace_url or runs,
+    }
 
 
 def demo_settings() -> dict[str, object]:

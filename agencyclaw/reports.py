@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 from agencyclaw.domain.errors import NotFound
@@ -13,6 +14,8 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.run_reports import RunReport, newest_runs, read_run
 
 _RESULT_LIMIT = 300
+# Says of a run and its trace where the trace can be read; nothing where it is kept nowhere.
+LinkTo = Callable[[str, str], Awaitable[str]]
 
 
 async def list_runs(db: Database, *, as_json: bool) -> str:
@@ -25,7 +28,9 @@ async def list_runs(db: Database, *, as_json: bool) -> str:
     return "\n".join(_run_line(row) for row in rows)
 
 
-async def show_run(db: Database, prefix: str, *, as_json: bool) -> str:
+async def show_run(
+    db: Database, prefix: str, *, as_json: bool, link_to: LinkTo | None = None
+) -> str:
     """Return one run whole; raises NotFound when none, or several, begin like this."""
     report = await read_run(db, prefix)
     if report is None:
@@ -33,7 +38,11 @@ async def show_run(db: Database, prefix: str, *, as_json: bool) -> str:
             f"There is no single run that begins with {prefix}. `agencyclaw runs` lists them.",
             reason="not_found",
         )
-    return _json(report.as_json()) if as_json else _page(report)
+    run, trace = str(report.run["id"]), str(report.run["trace_id"] or "")
+    link = await link_to(run, trace) if link_to and trace else ""
+    if as_json:
+        return _json(report.as_json() | ({"trace_url": link} if link else {}))
+    return _page(report, link)
 
 
 def _json(value: Any) -> str:
@@ -50,7 +59,7 @@ def _run_line(row: dict[str, Any]) -> str:
     )
 
 
-def _page(report: RunReport) -> str:
+def _page(report: RunReport, link: str) -> str:
     run = report.run
     parts = (
         ("Saw", [run["said"] or "nothing"]),
@@ -60,13 +69,13 @@ def _page(report: RunReport) -> str:
         ("Proposed", [_proposal(one) for one in report.proposals]),
         ("Cost", [_cost(one) for one in report.usage]),
     )
-    lines = [*_head(run)]
+    lines = _head(run, link)
     for title, said in parts:
         lines += ["", title, *(f"  {line}".rstrip() for line in said or ["nothing"])]
     return "\n".join(lines)
 
 
-def _head(run: dict[str, Any]) -> list[str]:
+def _head(run: dict[str, Any], link: str) -> list[str]:
     given = run["input_payload"]
     ended = run["completed_at"]
     took = f" after {(ended - run['started_at']).total_seconds():.2f} s" if ended else ""
@@ -75,6 +84,7 @@ def _head(run: dict[str, Any]) -> list[str]:
         f"  {run['run_type']}, {run['status']}{took}, {run['started_at']:%Y-%m-%d %H:%M:%S %Z}",
         f"  for {run['person'] or 'nobody known'} in {run['place']}",
         f"  model {given.get('model')}, prompt {given.get('prompt_hash')}, trace {run['trace_id']}",
+        *([f"  {link}"] if link else []),
         *([f"  guides {guides}"] if (guides := given.get("guides_hash")) else []),
         *([f"  failed: {why}"] if (why := _why_failed(run)) else []),
     ]

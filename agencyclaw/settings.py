@@ -114,6 +114,8 @@ class Settings(BaseSettings):
     """Sends traces to Logfire. This and the next empty: nothing leaves this machine."""
     otel_exporter_otlp_endpoint: str = ""
     """Any OpenTelemetry endpoint."""
+    agencyclaw_trace_url: str = ""
+    """The address of a trace, for `runs show`: `{trace}`, `{run}` are ids. Logfire needs none."""
     agencyclaw_trace_content: bool = False
     """1 puts texts into spans."""
     agencyclaw_log_format: Literal["text", "json"] = "text"
@@ -179,6 +181,13 @@ class Settings(BaseSettings):
         if not value.startswith(("http://", "https://")):
             raise ValueError("this is not an http(s) address")
         return value
+
+    @field_validator("agencyclaw_trace_url")
+    @classmethod
+    def _is_trace_url(cls, value: str) -> str:
+        if value and ("{trace}" not in value and "{run}" not in value):
+            raise ValueError("the address of a trace, with {trace} where its id belongs")
+        return cls._is_url(value) if value else value
 
     @field_validator("database_url", "database_owner_url")
     @classmethod

@@ -6,7 +6,9 @@ import logging
 import traceback
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote
 
+import httpx
 import logfire
 from logfire.types import ExceptionCallbackHelper
 from opentelemetry.metrics import Histogram
@@ -67,6 +69,33 @@ def configure_tracing(
     if is_open:
         logfire.instrument_pydantic_ai(include_content=True)
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+
+
+_PATIENCE_S = 3.0
+_NO_LINK = "no link: set AGENCYCLAW_TRACE_URL to the address of a trace in your collector"
+
+
+async def trace_link(settings: Settings, *, run: str, trace: str) -> str:
+    """Return where a trace can be read, or how to have a link; nothing where none leaves us."""
+    if address := settings.agencyclaw_trace_url:
+        return address.replace("{trace}", trace).replace("{run}", run)
+    if settings.logfire_token and (project := await _logfire_project(settings.logfire_token)):
+        wanted = quote(f"trace_id='{trace}'")
+        return f"{project.rstrip('/')}?q={wanted}"
+    leaves = settings.logfire_token or settings.otel_exporter_otlp_endpoint
+    return _NO_LINK if leaves else ""
+
+
+async def _logfire_project(token: str) -> str:
+    """Ask Logfire for the page of the project that a token writes to; it may be away."""
+    advanced = logfire.DEFAULT_LOGFIRE_INSTANCE.config.advanced
+    base = advanced.generate_base_url(token, warn_unknown_region=False).rstrip("/")
+    try:
+        async with httpx.AsyncClient(timeout=_PATIENCE_S) as client:
+            told = await client.get(f"{base}/v1/info", headers={"Authorization": token})
+            return str(told.raise_for_status().json()["project_url"])
+    except (httpx.HTTPError, ValueError, KeyError, TypeError):
+        return ""
 
 
 def _keep_names(match: logfire.ScrubMatch) -> Any:

@@ -152,11 +152,15 @@ async def test_a_conversation_goes_on_from_one_command_to_the_next(
     assert "Sara Lindqvist: 'create a coupon task for Copperleaf'" in listed.out
     run_id = listed.out.split()[0]
     page = await terminal.run_here("runs", "show", run_id)
-    data = await terminal.run_here("runs", "show", run_id, "--json")
+    traces = "http://127.0.0.1/trace/{trace}"
+    data = await terminal.run_here("runs", "show", run_id, "--json", AGENCYCLAW_TRACE_URL=traces)
     assert 'search_kb(query="create a coupon")' in page.out
     assert "Create the task “Set up a coupon” for Copperleaf: done http" in page.out
     assert "I've prepared a coupon task" in page.out
-    assert json.loads(data.out)["run"]["status"] == "completed"
+    assert "http://127.0.0.1/trace" not in page.out
+    run = json.loads(data.out)["run"]
+    assert run["status"] == "completed"
+    assert json.loads(data.out)["trace_url"] == f"http://127.0.0.1/trace/{run['trace_id']}"
 
     case = terminal.folder / "coupon.yaml"
     kept = await terminal.run_here("runs", "export", run_id, "--to", str(case))
