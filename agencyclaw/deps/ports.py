@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
 
 from agencyclaw.domain.calculation import Calculation
-from agencyclaw.domain.cautions import Cautions, TaskOutline
+from agencyclaw.domain.cautions import Cautions
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
-from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.effects import CreateTask, Effect
 from agencyclaw.domain.findings import Finding, Unfound
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.library import Shelved
@@ -218,7 +218,7 @@ class Proposals(Protocol):
         """Keep from being confirmed by words what this tool is called about, while it is."""
         ...
 
-    async def cautions(self, task: TaskOutline) -> Cautions:
+    async def cautions(self, task: CreateTask) -> Cautions:
         """Return what our own records know against a task: repeats, notes, others' products."""
         ...
 

@@ -3,22 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from uuid import UUID
 
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import one_line
-
-
-class TaskOutline(Value):
-    """What of a task decides whether something speaks against it."""
-
-    client_id: UUID
-    brand_id: UUID | None
-    list_id: str
-    title: str
-    details: str
-    procedure_id: str | None
-    identifiers: tuple[str, ...]
 
 
 class LikelyRepeat(Value):

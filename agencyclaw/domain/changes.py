@@ -49,6 +49,7 @@ class Preview(Value):
     missing: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
     against: tuple[str, ...] = ()
+    similar: tuple[Source, ...] = ()
 
     @property
     def is_folded(self) -> bool:

@@ -58,7 +58,11 @@ class Assignee(Value):
 
 
 class CreateTask(OfClient):
-    """A ClickUp task that does not exist yet."""
+    """A ClickUp task that does not exist yet.
+
+    `against` is what the records say against it, anew for each card; `remarks` what was seen while
+    it was prepared; `similar` are open tasks like it.
+    """
 
     kind: Literal["create_task"] = "create_task"
     skill: ClassVar[str] = "create_task"
@@ -91,6 +95,8 @@ class CreateTask(OfClient):
     sources: tuple[Source, ...] = ()
     unresolved: tuple[Annotated[str, Field(max_length=300)], ...] = Field(default=(), max_length=10)
     against: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=10)
+    remarks: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=20)
+    similar: tuple[Source, ...] = Field(default=(), max_length=5)
     body: Annotated[str, Field(max_length=BODY_LIMIT)]
     create_anyway: bool = False
     replaces: Annotated[str, Field(max_length=200)] = ""
@@ -140,7 +146,8 @@ class CreateTask(OfClient):
             body=self.body,
             missing=self.unresolved,
             sources=self.sources,
-            against=self.against,
+            against=(*self.against, *self.remarks),
+            similar=self.similar,
         )
 
     def prose(self) -> dict[str, str]:

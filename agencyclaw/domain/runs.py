@@ -47,3 +47,8 @@ class PriorTask(Value):
     url: str | None
     created_at: datetime
     brand: str | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What people call it."""
+        return (self.title,)

@@ -1,29 +1,61 @@
-"""Earlier tasks that look like a new one."""
+"""Tasks that look like a new one: made here earlier, or open on the board."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar
 
 from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.runs import PriorTask
+from agencyclaw.domain.tasks import TaskRow
 
 # How much of the shorter one of the two, in letters, has to stand in the other.
 _ALIKE = 0.6
 
 
+class Titled(Protocol):
+    """What is called something, its title first."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that people call it."""
+        ...
+
+
+T = TypeVar("T", bound=Titled)
+
+
 def similar_tasks(prior: Sequence[PriorTask], text: str, *, limit: int) -> tuple[PriorTask, ...]:
     """Return earlier tasks whose titles share most words with a text, the likest first."""
-    said = frozenset(plain_name(text).split())
-    scored = [(_share(task.title, said), task) for task in prior]
-    found = [(share, task) for share, task in scored if share >= _ALIKE]
-    found.sort(key=lambda pair: (-pair[0], -pair[1].created_at.timestamp(), str(pair[1].id)))
-    return tuple(task for _, task in found[:limit])
+    newest = sorted(prior, key=lambda one: (-one.created_at.timestamp(), str(one.id)))
+    return _likest(newest, text, (), limit)
 
 
-def _share(title: str, said: frozenset[str]) -> float:
-    words = frozenset(plain_name(title).split())
+def similar_open_tasks(
+    rows: Sequence[TaskRow], title: str, identifiers: Iterable[str], *, limit: int
+) -> tuple[TaskRow, ...]:
+    """Return open tasks whose titles share most words with a title, or name one of its products."""
+    return _likest(sorted(rows, key=lambda one: one.id), title, identifiers, limit)
+
+
+def _likest(tasks: Sequence[T], text: str, identifiers: Iterable[str], limit: int) -> tuple[T, ...]:
+    """Return the likest of tasks; of those that are as alike, what comes first."""
+    said, products = _words(text), frozenset(map(plain_name, identifiers))
+    scored = [(_share(_words(one.names[0]), said, products), one) for one in tasks]
+    found = [(share, one) for share, one in scored if share >= _ALIKE]
+    found.sort(key=lambda pair: -pair[0])
+    return tuple(one for _, one in found[:limit])
+
+
+def _share(words: frozenset[str], said: frozenset[str], products: frozenset[str]) -> float:
+    if words & products:
+        return 1.0
     letters = min(_letters(words), _letters(said))
     return _letters(words & said) / letters if letters else 0.0
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(plain_name(text).split())
 
 
 def _letters(words: frozenset[str]) -> int:

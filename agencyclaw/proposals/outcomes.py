@@ -48,10 +48,11 @@ def changed_since(message: str, renewed: Effect | None) -> NotDone:
 
 @dataclass(frozen=True)
 class Duplicate:
-    """The same thing was made within a day; a person may want it anyway."""
+    """The same thing was made within a day, or likely the same; a person may want it anyway."""
 
     title: str
     url: str | None
+    is_equal: bool = True
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from uuid import UUID
 from pydantic import ValidationError
 
 from agencyclaw.domain.basis import QUOTE_LIMIT, Basis, Origin
-from agencyclaw.domain.cautions import Cautions, TaskOutline
+from agencyclaw.domain.cautions import Cautions
 from agencyclaw.domain.clients import Named, Person
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits, form_of
 from agencyclaw.domain.effects import Assignee, CreateTask, Effect
@@ -28,7 +28,7 @@ from agencyclaw.proposals.cards import post_card, redraw
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.standing import Absent, Standing, Unverified
 from agencyclaw.store.cautions import read_cautions
-from agencyclaw.store.engine import Database, as_unavailable
+from agencyclaw.store.engine import Connection, Database, as_unavailable
 from agencyclaw.store.events import record_event
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.proposal_states import open_drafts
@@ -76,9 +76,11 @@ class DraftBox:
             self._db, self._receipt_id, self._place, self._actor.profile_id, skill, titles
         )
 
-    async def cautions(self, task: TaskOutline) -> Cautions:
+    async def cautions(self, task: CreateTask) -> Cautions:
         """Return what speaks against a task, whoever asked for it elsewhere."""
-        return await read_cautions(self._db, self._place.team_id, self._receipt_id, task)
+        return await read_cautions(
+            self._db.pool, self._place.team_id, task, apart_from=self._receipt_id
+        )
 
     async def draft(self, effect: Effect) -> Proposal:
         """Store an effect; the same effect twice in a run is one draft."""
@@ -150,6 +152,7 @@ class Revisions:
         edited = await self._apply(as_task(proposal), edits)
         if not isinstance(edited, CreateTask):
             return edited
+        edited = await with_cautions(self._db.pool, proposal, edited)
         return await self._replace(incoming, proposal, edited, known.actor)
 
     async def _editable(
@@ -238,6 +241,12 @@ class Revisions:
             await announce(conn, [new], receipt_id=receipt_id, superseded=gone)
             await record_event(conn, "proposal_edited", actor=actor.profile_id, proposal_id=new.id)
         return None
+
+
+async def with_cautions(conn: Connection, old: Proposal, task: CreateTask) -> CreateTask:
+    """Return what takes the place of a proposal, with what today's records say against it."""
+    found = await read_cautions(conn, old.place.team_id, task, apart_from=old.receipt_id)
+    return task.model_copy(update={"against": found.lines[:10]})
 
 
 async def announce(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agencyclaw.domain.basis import Basis, Origin
 from agencyclaw.domain.changes import EffectScope
-from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.effects import CreateTask, Effect
 from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Deny
@@ -13,7 +13,7 @@ from agencyclaw.domain.receipts import Receipt
 from agencyclaw.domain.text import cut
 from agencyclaw.proposals import words
 from agencyclaw.proposals.cards import redraw
-from agencyclaw.proposals.propose import announce
+from agencyclaw.proposals.propose import announce, with_cautions
 from agencyclaw.proposals.standing import Present
 from agencyclaw.proposals.verdicts import Verdict, not_theirs, refused
 from agencyclaw.store.engine import Connection
@@ -96,6 +96,8 @@ def _not_expired(old: Proposal) -> Verdict | None:
 async def _draft(
     conn: Connection, old: Proposal, effect: Effect, actor: Actor, receipt_id: int
 ) -> Proposal:
+    if isinstance(effect, CreateTask):
+        effect = await with_cautions(conn, old, effect)
     return await insert_draft(
         conn, effect, receipt_id=receipt_id, run_id=old.run_id, place=old.place, actor=actor
     )

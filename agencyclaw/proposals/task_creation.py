@@ -129,8 +129,8 @@ class TaskCreation(Errand[CreateTask]):
         match begun:
             case None:
                 return Waits(words.PAUSED)
-            case Twin(title=title, url=url):
-                return Duplicate(title, url)
+            case Twin(title=title, url=url, is_equal=is_equal):
+                return Duplicate(title, url, is_equal)
             case Intent(is_new=True):
                 return await self._send(proposal, begun)
             case Intent(status="created"):
@@ -241,11 +241,19 @@ class TaskCreation(Errand[CreateTask]):
         )
 
     def twin(self, outcome: Duplicate) -> Note:
-        """Say which task of the last day is the same."""
+        """Say which task is the same, or likely the same."""
+        same = (
+            "was already created in this list within the last 24 hours, so I didn't create it a"
+            " second time"
+        )
+        if not outcome.is_equal:
+            same = (
+                "was created after this card was drawn, for the same procedure and products, so I"
+                " didn't create this one"
+            )
         text = (
-            f"“{outcome.title}” was already created in this list within the last 24 hours, "
-            "so I didn't create it a second time. Press “Create anyway”, or ask me to create "
-            "it anyway, if you want both."
+            f"“{outcome.title}” {same}. Press “Create anyway”, or ask me to create it anyway, if"
+            " you want both."
         )
         links = (Link(text="Open the existing task", url=outcome.url),) if outcome.url else ()
         return Note(text=text, links=links)

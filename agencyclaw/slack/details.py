@@ -57,6 +57,8 @@ def detail(
     blocks += whose_words(proposal)
     blocks += paragraphs(_listed("Still open or assumed:", _missing(preview)))
     blocks += paragraphs(_listed("Please look at this first:", preview.against))
+    if similar := _similar(preview.similar, live_hosts):
+        blocks += [context(part) for part in split(similar)]
     blocks += [context(part) for part in split(_sources(preview.sources, live_hosts))]
     return blocks
 
@@ -94,6 +96,7 @@ def in_words(proposal: Proposal) -> str:
     lines += [escaped(preview.body), *(_basis(basis) for basis in proposal.effect.bases)]
     lines += [_listed("Still open or assumed:", _missing(preview))]
     lines += [_listed("Please look at this first:", preview.against)]
+    lines += [_similar(preview.similar, frozenset())]
     return "\n".join(line for line in lines if line)
 
 
@@ -124,12 +127,21 @@ def _sources(sources: Sequence[Source], live_hosts: frozenset[str]) -> str:
     return "\n• ".join(["Based on:", *lines]) if lines else ""
 
 
+def _similar(tasks: Sequence[Source], live_hosts: frozenset[str]) -> str:
+    lines = [_titled(task, live_hosts) for task in tasks]
+    return "\n• ".join(["Open in the same list, and alike:", *lines]) if lines else ""
+
+
 def _source(source: Source, live_hosts: frozenset[str]) -> str:
+    version = f", version {_value(source.version)}" if source.version else ""
+    shown = _titled(source, live_hosts)
+    return f"{_TIERS[source.tier]} {shown}{version} ({source.confidence} confidence)"
+
+
+def _titled(source: Source, live_hosts: frozenset[str]) -> str:
     title = f"“{one_line(source.title)}”"
     is_clickable = source.url and is_live(source.url, live_hosts)
-    shown = link(title, source.url or "") if is_clickable else escaped(title)
-    version = f", version {_value(source.version)}" if source.version else ""
-    return f"{_TIERS[source.tier]} {shown}{version} ({source.confidence} confidence)"
+    return link(title, source.url or "") if is_clickable else escaped(title)
 
 
 def _value(text: str) -> str:

@@ -2,33 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-
-from agencyclaw.domain.cautions import Cautions, LikelyRepeat, OtherProduct, TaskOutline
-from agencyclaw.store.engine import Database
-
-# Whoever asked for it, and whether it is a task by now or waits on a card. One that this very
-# message replaces is none.
-_REPEATS = """
-with known as (
-  select p.arguments, p.actor_name, t.status, t.clickup_url as url,
-    coalesce(t.created_at, p.opened_at) as at,
-    lower(p.arguments ->> 'title') = lower($4)
-      and p.arguments #>> '{destination,list_id}' = $3 as is_equal
-  from proposals p left join agent_tasks t on t.proposal_id = p.id
-  where p.skill_id = 'create_task' and p.team_id = $7 and p.arguments ->> 'kind' = 'create_task'
-    and p.arguments #>> '{client,id}' = $1 and p.arguments #>> '{brand,id}' is not distinct from $2
-    and p.created_at > now() - interval '30 days'
-    and (t.status in ('created', 'dispatching', 'unclear')
-      or p.state in ('open', 'confirmed') and p.suspended_by is distinct from $8)
-)
-select arguments ->> 'title' as title, url, actor_name as by, at, status is not null as is_made,
-  is_equal
-from known
-where is_equal
-  or arguments #>> '{sources,0,id}' = $5 and arguments -> 'identifiers' ?| $6::text[]
-order by is_equal desc, at desc limit 3
-"""
+from agencyclaw.domain.cautions import Cautions, OtherProduct
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.repeats import read_repeats
 
 # A note fits that shares a word with the work; words that stand everywhere are none.
 _NOTES = """
@@ -54,38 +31,21 @@ order by 1 limit 5
 """
 
 
-async def read_cautions(db: Database, team_id: str, receipt_id: int, task: TaskOutline) -> Cautions:
-    """Return what speaks against a task; what the message of this receipt replaces does not."""
-    repeats, notes, products = await asyncio.gather(
-        _repeats(db, team_id, receipt_id, task), _notes(db, task), _products(db, task)
+async def read_cautions(
+    conn: Connection,
+    team_id: str,
+    task: CreateTask,
+    *,
+    apart_from: int | None = None,
+) -> Cautions:
+    """Return what speaks against a task, apart from what belongs to this receipt."""
+    repeats = await read_repeats(conn, team_id, task, apart_from=apart_from)
+    words = "\n".join((task.title, task.objective, task.details))
+    notes = await conn.fetch(_NOTES, task.client.id, words)
+    brand_id = task.brand.id if task.brand else None
+    products = await conn.fetch(_PRODUCTS, task.client.id, brand_id, list(task.identifiers))
+    return Cautions(
+        repeats=repeats,
+        notes=tuple((row["note"], row["by"]) for row in notes),
+        products=tuple(OtherProduct(**dict(row)) for row in products),
     )
-    return Cautions(repeats=repeats, notes=notes, products=products)
-
-
-async def _repeats(
-    db: Database, team_id: str, receipt_id: int, task: TaskOutline
-) -> tuple[LikelyRepeat, ...]:
-    brand = str(task.brand_id) if task.brand_id else None
-    rows = await db.pool.fetch(
-        _REPEATS,
-        str(task.client_id),
-        brand,
-        task.list_id,
-        task.title,
-        task.procedure_id,
-        list(task.identifiers),
-        team_id,
-        receipt_id,
-    )
-    return tuple(LikelyRepeat(**dict(row)) for row in rows)
-
-
-async def _notes(db: Database, task: TaskOutline) -> tuple[tuple[str, str], ...]:
-    words = f"{task.title}\n{task.details}"
-    rows = await db.pool.fetch(_NOTES, task.client_id, words)
-    return tuple((row["note"], row["by"]) for row in rows)
-
-
-async def _products(db: Database, task: TaskOutline) -> tuple[OtherProduct, ...]:
-    rows = await db.pool.fetch(_PRODUCTS, task.client_id, task.brand_id, list(task.identifiers))
-    return tuple(OtherProduct(**dict(row)) for row in rows)

@@ -9,6 +9,7 @@ from uuid import UUID
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.repeats import read_repeats
 
 DUPLICATE_WINDOW_H = 24
 # Of one confirmation, whatever happens; a resend of unknown fate uses up what is left.
@@ -19,6 +20,10 @@ select clickup_url, title from agent_tasks
 where content_key = $1 and proposal_id <> $2 and status in ('dispatching', 'created', 'unclear')
   and created_at > now() - make_interval(hours => $3)
 order by created_at desc limit 1
+"""
+
+_IS_PRESSED_AGAIN = """
+select payload -> 'click' ->> 'act' = 'retry' from slack_event_receipts where id = $1
 """
 
 # Locked, so that no word takes the consent back between this look and the intent.
@@ -67,10 +72,11 @@ class Intent:
 
 @dataclass(frozen=True)
 class Twin:
-    """A task with the same content, created or under way within the window."""
+    """A task with the same content, created or under way within the window, or a likely one."""
 
     title: str
     url: str | None
+    is_equal: bool = True
 
 
 def marker_of(proposal: Proposal) -> str:
@@ -90,7 +96,7 @@ class Intents:
 
         One transaction under an advisory lock on the content, so that two proposals of the same
         content can't both look and find nothing. None when the consent was taken back meanwhile.
-        A failed one is tried again only where nobody made the same since.
+        Pressed again, it is tried only where nobody made what is likely the same meanwhile.
         """
         async with self._db.transaction() as conn:
             if not await conn.fetchval(_STILL_WANTED, proposal.id):
@@ -102,18 +108,29 @@ class Intents:
             )
             if existing and existing["status"] != "failed":
                 return _intent(existing)
-            twin = await self._twin(conn, proposal, effect)
-            return (
-                twin
-                or (_intent(existing) if existing else None)
-                or await self._insert(conn, proposal, effect)
-            )
+            if twin := await self._twin(conn, proposal, effect):
+                return twin
+            return _intent(existing) if existing else await self._insert(conn, proposal, effect)
 
     async def _twin(self, conn: Connection, proposal: Proposal, effect: CreateTask) -> Twin | None:
         if effect.create_anyway:
             return None
         row = await conn.fetchrow(_TWIN, effect.content_key, proposal.id, DUPLICATE_WINDOW_H)
-        return Twin(row["title"], row["clickup_url"]) if row else None
+        if row:
+            return Twin(row["title"], row["clickup_url"])
+        return await self._made_meanwhile(conn, proposal, effect)
+
+    async def _made_meanwhile(
+        self, conn: Connection, proposal: Proposal, effect: CreateTask
+    ) -> Twin | None:
+        """Return what is likely the same and was made since the card, when it is pressed again."""
+        if not await conn.fetchval(_IS_PRESSED_AGAIN, proposal.confirming_receipt_id):
+            return None
+        team, own = proposal.place.team_id, proposal.receipt_id
+        repeats = await read_repeats(conn, team, effect, apart_from=own)
+        made = (one for one in repeats if one.is_made and one.at > proposal.created_at)
+        newest = next(made, None)
+        return Twin(newest.title, newest.url, is_equal=newest.is_equal) if newest else None
 
     async def _insert(self, conn: Connection, proposal: Proposal, effect: CreateTask) -> Intent:
         row = await conn.fetchrow(

@@ -202,6 +202,19 @@ def choose_brand(
     return ask_which(question, as_choices("brand", resolution.candidates))
 
 
+def brands_named(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand] | Ask:
+    """Return the one brand that was named, else every brand with a list."""
+    mapped = [brand for brand in found.brands if brand.is_mapped]
+    if not mapped:
+        raise not_mapped(found.client.name)
+    if not brand_hint(found, hint):
+        return mapped
+    chosen = choose_brand(deps, found, hint, is_about_products=False)
+    if isinstance(chosen, Ask):
+        return chosen
+    return [chosen.brand] if chosen.brand else mapped
+
+
 def _is_only_alike(deps: Deps, resolution: BrandResolution) -> bool:
     """Whether a brand's name is only like the one that was said, and something would change."""
     return resolution.mode is BrandMode.CLARIFIED_BRAND and would_change(deps)

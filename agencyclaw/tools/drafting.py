@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,7 +12,6 @@ from typing_extensions import TypeIs
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.basis import Material, Origin
-from agencyclaw.domain.cautions import TaskOutline
 from agencyclaw.domain.clients import Brand, BrandResolution, Named
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
@@ -42,6 +42,7 @@ from agencyclaw.tools.gaps import (
 )
 from agencyclaw.tools.people import find_assignee
 from agencyclaw.tools.results import Ask
+from agencyclaw.tools.similar_tasks import open_tasks_like
 from agencyclaw.tools.sources import found_by_tools
 from agencyclaw.tools.task_procedures import TaskProcedure, settle_procedure
 from agencyclaw.tools.task_products import TaskProducts, settle_products, unused_identifiers
@@ -222,19 +223,13 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
 
 
 async def _with_cautions(deps: Deps, task: CreateTask) -> CreateTask:
-    """Put onto the card what speaks against it; without our records there is nothing to say."""
-    found = await deps.proposals.cautions(
-        TaskOutline(
-            client_id=task.client.id,
-            brand_id=task.brand.id if task.brand else None,
-            list_id=task.destination.list_id,
-            title=task.title,
-            details=task.details,
-            procedure_id=task.procedure_id,
-            identifiers=task.identifiers,
-        )
+    """Put onto the card what speaks against it, and the open tasks that are like it."""
+    found, alike = await asyncio.gather(deps.proposals.cautions(task), open_tasks_like(deps, task))
+    known = {one.url for one in found.repeats}
+    similar = tuple(one for one in alike.tasks if not one.url or one.url not in known)
+    return task.model_copy(
+        update={"against": found.lines[:10], "similar": similar, "remarks": alike.remarks}
     )
-    return task.model_copy(update={"against": found.lines})
 
 
 async def _with_remarks(
@@ -247,7 +242,7 @@ async def _with_remarks(
     return task.model_copy(
         update={
             "bases": tuple(check.bases),
-            "against": (*task.against, *lines, *_other_marketplace(draft))[:10],
+            "remarks": (*task.remarks, *lines, *_other_marketplace(draft))[:20],
             "left_out": (*check.left_out, *draft.ground.remarks),
         }
     )

@@ -29,7 +29,7 @@ from agencyclaw.domain.text import clean_json
 from agencyclaw.knowledge.bases import bases_of
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.judgement import check_effect, judge, metered, obey, stay
-from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
+from agencyclaw.tools.results import Ask, OpenTask, Proposed, Refusal, Result
 from agencyclaw.tools.schemas import ArgumentSchema
 from agencyclaw.tools.sources import found_by_tools
 
@@ -163,6 +163,7 @@ async def _settle(name: str, returned: Any, ctx: RunContext[Deps]) -> Any:
         rests_on=tuple(source.title for source in preview.sources),
         missing=(*returned.left_out, *preview.missing),
         against=preview.against,
+        similar_open_tasks=tuple(OpenTask(title=s.title, url=s.url) for s in preview.similar),
         note=f"Nothing has been {returned.done} yet.",
     )
 

@@ -9,19 +9,23 @@ from typing import Literal
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import StatedDay
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.task_requests import ChosenProcedure, StatedPromotion
 from agencyclaw.domain.tasks import TaskRow
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.knowledge.similar import similar_open_tasks
 from agencyclaw.tools.arguments import Identifiers, Name, Objective, Text, Title
 from agencyclaw.tools.boards import read_boards
+from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.drafting import StatedTask, fact_check, settle_facts
 from agencyclaw.tools.gaps import TaskFlags, TaskRequest, ask_dates, ask_title
-from agencyclaw.tools.results import Ask, Result
+from agencyclaw.tools.results import Ask, OpenTask, Result
+from agencyclaw.tools.similar_tasks import SIMILAR_AT_MOST
 from agencyclaw.tools.task_procedures import settle_procedure
 from agencyclaw.tools.task_products import WHICH, lacks_products
 
@@ -48,6 +52,7 @@ class Twins(Result):
     title: str | None = None
     url: str | None = None
     created: datetime | None = None
+    similar: tuple[OpenTask, ...] = ()
     note: str | None = None
 
 
@@ -125,38 +130,55 @@ async def clickup_task_quality_gate(
     on_demand=True,
 )
 async def clickup_task_duplicate_check(
-    ctx: RunContext[Deps], client: Name, title: Title
+    ctx: RunContext[Deps], client: Name, title: Title, brand: Name | None = None
 ) -> Twins | Ask:
     """Find out whether a client has a task of this title: prepared here lately, or on the board.
 
     Args:
         client: What the person called the client or brand.
         title: The title to look for.
+        brand: The brand.
     """
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
         return found
+    brands = brands_named(ctx.deps, found, brand)
+    if isinstance(brands, Ask):
+        return brands
     prior, rows = await asyncio.gather(
         ctx.deps.knowledge.prior_tasks(found.client.id, limit=50),
-        _open_tasks(ctx.deps, found),
+        _open_tasks(ctx.deps, brands),
         return_exceptions=True,
     )
-    if not isinstance(prior, BaseException) and (made := _made(ctx.deps, prior, title)):
+    made = [] if isinstance(prior, BaseException) else _of(brands, prior)
+    opened = [] if isinstance(rows, BaseException) else rows
+    if twin := _made(ctx.deps, made, title):
         return Twins(
-            duplicate="yes", title=made.title, url=made.url, created=made.created_at, note=MADE_HERE
+            duplicate="yes", title=twin.title, url=twin.url, created=twin.created_at, note=MADE_HERE
         )
-    if not isinstance(rows, BaseException) and (seen := _seen(rows, title)):
-        return Twins(duplicate="yes", title=seen.name, url=seen.url, note=ON_BOARD)
-    if isinstance(prior, BaseException) or isinstance(rows, BaseException):
-        return Twins(duplicate="unknown", note=UNKNOWN)
-    return Twins(duplicate="no")
+    if twin := _seen(opened, title):
+        return Twins(duplicate="yes", title=twin.name, url=twin.url, note=ON_BOARD)
+    alike = similar_open_tasks(opened, title, (), limit=SIMILAR_AT_MOST)
+    similar = tuple(OpenTask(title=one_line(one.name, 160), url=one.url) for one in alike)
+    is_known = not isinstance(prior, BaseException) and not isinstance(rows, BaseException)
+    return Twins(
+        duplicate="no" if is_known else "unknown",
+        similar=similar,
+        note=None if is_known else UNKNOWN,
+    )
 
 
-async def _open_tasks(deps: Deps, found: FoundClient) -> list[TaskRow]:
-    read = await read_boards(deps, found.brands, None, "due")
+async def _open_tasks(deps: Deps, brands: list[Brand]) -> list[TaskRow]:
+    read = await read_boards(deps, brands, None, "due")
     if read.skipped:
         raise LookupError("not all boards were read")
     return read.tasks
+
+
+def _of(brands: list[Brand], prior: list[PriorTask]) -> list[PriorTask]:
+    """What was made for the client as a whole may be meant as well."""
+    names = {one.name for one in brands}
+    return [one for one in prior if one.brand is None or one.brand in names]
 
 
 def _made(deps: Deps, prior: list[PriorTask], title: str) -> PriorTask | None:

@@ -90,6 +90,13 @@ class Refusal(Result):
     message: str
 
 
+class OpenTask(Result):
+    """An open task that is like the one that is prepared."""
+
+    title: str
+    url: str | None = None
+
+
 class Proposed(Result):
     """A change that is prepared and shown to the person, and not made."""
 
@@ -101,6 +108,7 @@ class Proposed(Result):
     rests_on: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
+    similar_open_tasks: tuple[OpenTask, ...] = ()
     note: str
 
 

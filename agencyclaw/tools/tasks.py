@@ -8,7 +8,6 @@ from typing import Literal
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.people import Tier
@@ -37,9 +36,9 @@ from agencyclaw.tools.arguments import (
     Top,
 )
 from agencyclaw.tools.boards import read_boards
-from agencyclaw.tools.brands import brand_hint, choose_brand, not_mapped
+from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.catalogue import proposes, reads
-from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.drafting import NamedRecords, StatedTask, draft_task
 from agencyclaw.tools.gaps import TaskFlags, TaskRequest
 from agencyclaw.tools.people import tasks_of
@@ -103,7 +102,7 @@ async def list_tasks(
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
         return found
-    brands = _brands_of(ctx.deps, found, brand)
+    brands = brands_named(ctx.deps, found, brand)
     if isinstance(brands, Ask):
         return brands
     span = _window(ctx.deps, window, days, first, last)
@@ -129,19 +128,6 @@ async def list_tasks(
         skipped=tuple(read.skipped),
         note=" ".join(note for note in notes if note),
     )
-
-
-def _brands_of(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand] | Ask:
-    """The one brand that was named, else every brand with a list."""
-    mapped = [brand for brand in found.brands if brand.is_mapped]
-    if not mapped:
-        raise not_mapped(found.client.name)
-    if not brand_hint(found, hint):
-        return mapped
-    chosen = choose_brand(deps, found, hint, is_about_products=False)
-    if isinstance(chosen, Ask):
-        return chosen
-    return [chosen.brand] if chosen.brand else mapped
 
 
 def _window(

@@ -16,9 +16,9 @@ from pydantic_ai.usage import RunUsage
 from agencyclaw.deps import Deps
 from agencyclaw.domain.addresses import CLICKUP_HOSTS, task_at
 from agencyclaw.domain.calculation import Calculation
-from agencyclaw.domain.cautions import Cautions, TaskOutline
+from agencyclaw.domain.cautions import Cautions
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
-from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.effects import CreateTask, Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
 from agencyclaw.domain.findings import Finding, Unfound
 from agencyclaw.domain.guides import Guide
@@ -375,7 +375,7 @@ class FakeProposals:
     async def revise(self, skill: str, titles: Sequence[str] | None) -> None:
         self.revised.append((skill, titles))
 
-    async def cautions(self, task: TaskOutline) -> Cautions:
+    async def cautions(self, task: CreateTask) -> Cautions:
         return self.against
 
     async def draft(self, effect: Effect) -> Proposal:

@@ -81,3 +81,55 @@ async def test_a_revision_is_no_repeat_of_what_it_replaces(acting: Acting) -> No
         return shown if "2099" in shown else None
 
     assert "Please look at this first" not in await stage.bench.until(revised)
+
+
+async def test_trying_again_looks_for_what_is_likely_the_same(acting: Acting) -> None:
+    stage = await acting(coupon(), coupon(ANOTHER, title="Garlic press: vouchers for May"))
+    await stage.db.pool.execute(
+        "alter table agent_tasks add constraint broken check (false) not valid"
+    )
+    root = await stage.say(INES, ASK)
+    await stage.press(INES, await offer(stage, INES, root), "Create task")
+    await stage.reply_with(INES, root, "was not created")
+    await stage.db.pool.execute("alter table agent_tasks drop constraint broken")
+    other = await stage.say(SARA_L, ANOTHER)
+    await stage.press(SARA_L, await offer(stage, SARA_L, other), "Create task")
+    await stage.created("Garlic press: vouchers for May")
+
+    await stage.press(INES, await offer(stage, INES, root, "Try again"), "Try again")
+
+    held = whole_text(await stage.reply_with(INES, root, "for the same procedure and products"))
+    assert "Garlic press: vouchers for May" in held
+    assert await stage.tasks_named(COUPON) == []
+    await stage.press(INES, await offer(stage, INES, root, "Create anyway"), "Create anyway")
+    await stage.created(COUPON)
+
+
+async def test_a_card_links_the_open_tasks_of_the_list_that_are_alike(acting: Acting) -> None:
+    title = "New gallery images for the Copperleaf garlic press"
+    stage = await acting(coupon(title=title))
+    card = await card_of(stage, INES)
+
+    assert "Open in the same list, and alike" in card
+    assert "Upload the new gallery images for the Copperleaf Garlic Press" in card
+    assert "Prepare the Brightkettle weekly call notes" not in card
+
+
+async def test_an_edited_card_says_what_speaks_against_it_as_it_is_now(acting: Acting) -> None:
+    stage = await acting(coupon(), coupon(ANOTHER, title="Garlic press: vouchers for May"))
+    await card_of(stage, SARA_L, ANOTHER)
+    root = await stage.say(INES, ASK)
+    card = await offer(stage, INES, root)
+    assert "The same task waits" not in whole_text(card)
+    await stage.press(INES, card, "Edit")
+    [view] = await stage.bench.until(lambda: stage.bench.views(INES))
+
+    await stage.bench.submit_view(INES, view["id"], {"title": "Garlic press: vouchers for May"})
+
+    async def edited() -> str | None:
+        shown = whole_text(await offer(stage, INES, root))
+        return shown if "vouchers for May" in shown.splitlines()[0] else None
+
+    shown = await stage.bench.until(edited)
+    assert "The same task waits on a card for Sara Lindqvist" in shown
+    assert "waits on a card for Ines" not in shown

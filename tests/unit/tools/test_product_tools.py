@@ -158,3 +158,29 @@ async def test_what_could_not_be_found_out_is_not_called_new() -> None:
 
     assert isinstance(answer, Twins)
     assert answer.duplicate == "unknown"
+
+
+async def test_an_equal_title_of_another_brand_is_another_task() -> None:
+    agency = lanternfish()
+    agency.board.lists["p1"] = [a_row("Restock the wipes")]
+    ctx = context(agency.run())
+
+    own = await clickup_task_duplicate_check(ctx, "Pawtrail", "Restock the wipes", "Pawtrail")
+    other = await clickup_task_duplicate_check(ctx, "Pawtrail", "Restock the wipes", "Pawtrail Pro")
+
+    assert isinstance(own, Twins)
+    assert isinstance(other, Twins)
+    assert (own.duplicate, other.duplicate) == ("yes", "no")
+
+
+async def test_open_tasks_that_are_alike_are_named_beside_an_equal_one() -> None:
+    agency = lanternfish()
+    agency.board.lists["g1"] = [a_row("Restock the blue wipes"), a_row("Answer the brand registry")]
+
+    answer = await clickup_task_duplicate_check(
+        context(agency.run()), "Glintly Inc", "Restock wipes"
+    )
+
+    assert isinstance(answer, Twins)
+    assert answer.duplicate == "no"
+    assert [one.title for one in answer.similar] == ["Restock the blue wipes"]

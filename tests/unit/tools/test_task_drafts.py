@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
+from agencyclaw.domain.cautions import Cautions, LikelyRepeat
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import SpaceStanding
 from agencyclaw.domain.effects import CreateTask
@@ -18,16 +19,19 @@ from agencyclaw.domain.products import Product
 from agencyclaw.domain.quotes import Stated, StatedDay
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.task_requests import ChosenProcedure, StatedFact, StatedPromotion
-from agencyclaw.domain.tasks import find_identifiers, is_identifier
+from agencyclaw.domain.tasks import Basis, TaskRow, Window, find_identifiers, is_identifier
 from agencyclaw.tools.gaps import PENDING, ask_together
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task
 from tests.fakes.ports import (
+    NOW,
     SHARED_LIST,
     Agency,
+    FakeBoard,
     a_brand,
     a_person,
     a_prior,
+    a_row,
     a_slot,
     a_sop,
     an_id,
@@ -728,3 +732,55 @@ def test_all_that_is_missing_is_one_question_and_the_first_choices_are_its_butto
     )
     assert asked.labels == brand.labels
     assert ask_together([products]) == products
+
+
+def opened(title: str, **fields: Any) -> TaskRow:
+    return a_row(title, **({"updated": NOW} | fields))
+
+
+async def test_open_tasks_of_the_list_that_are_alike_reach_the_card() -> None:
+    agency = lanternfish()
+    agency.board.lists[SHARED_LIST] = [
+        opened("Garlic press coupon", due=date(2026, 11, 30), assignees=("Sara Okafor",)),
+        opened("Check stock of B0CF7GARL1"),
+        opened("Book the photographer"),
+        opened("Coupon for the garlic press 2024", updated=NOW - timedelta(days=400)),
+    ]
+    made = await task(agency)
+
+    assert [one.title for one in made.preview().similar] == [
+        "Check stock of B0CF7GARL1 (no due date)",
+        "Garlic press coupon (due 30 Nov, Sara Okafor)",
+    ]
+
+
+async def test_an_open_task_that_is_told_as_a_repeat_is_not_told_twice() -> None:
+    agency = lanternfish()
+    row = opened("Garlic press coupon")
+    agency.board.lists[SHARED_LIST] = [row]
+    repeat = LikelyRepeat(
+        title=row.name, by="Ines Varga", at=NOW, url=row.url, is_made=True, is_equal=False
+    )
+    agency.proposals.against = Cautions(repeats=(repeat,))
+    made = await task(agency)
+
+    assert made.similar == ()
+    assert made.against == (repeat.line,)
+
+
+async def test_a_board_that_can_not_be_read_costs_a_remark_not_the_task() -> None:
+    agency = lanternfish()
+    agency.board = UnreadBoard(inboxes=agency.board.inboxes)
+    made = await task(agency)
+
+    assert made.remarks == (
+        f"The open tasks of Space / List {SHARED_LIST} could not be looked at just now: there may"
+        " be one like this.",
+    )
+
+
+class UnreadBoard(FakeBoard):
+    """Knows its lists, and reads none."""
+
+    async def tasks(self, list_id: str, window: Window | None, basis: Basis) -> list[TaskRow]:
+        raise Unavailable("down")

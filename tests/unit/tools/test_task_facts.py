@@ -108,9 +108,9 @@ async def test_an_identifier_of_the_message_that_reached_no_field_is_told() -> N
     said = "20% off B0CF7GARL1 and b0cf7garl2, ISBN 0306406152"
     made = await task(agency, said=said)
 
-    assert "B0CF7GARL2 stands in the message, not in the task." in made.against
-    assert "0306406152 stands in the message, not in the task." in made.against
-    assert not any("B0CF7GARL1 stands" in one for one in made.against)
+    assert "B0CF7GARL2 stands in the message, not in the task." in made.remarks
+    assert "0306406152 stands in the message, not in the task." in made.remarks
+    assert not any("B0CF7GARL1 stands" in one for one in made.remarks)
 
 
 def with_skus() -> Agency:
@@ -129,14 +129,14 @@ async def test_lower_case_skus_are_seen_in_the_message_and_in_the_argument() -> 
     made = await task(with_skus(), said=said, product_identifiers=["cl-gp-bk"])
 
     assert made.identifiers == ("CL-GP-BK",)
-    assert made.against == ("CL-VP-01 stands in the message, not in the task.",)
+    assert made.remarks == ("CL-VP-01 stands in the message, not in the task.",)
 
 
 async def test_a_product_in_the_task_by_its_asin_is_not_missed_by_its_sku() -> None:
     made = await task(with_skus(), said="20% off cl-gp-bk, that is B0CF7GARL1")
 
     assert made.identifiers == ("B0CF7GARL1",)
-    assert made.against == ()
+    assert made.remarks == ()
 
 
 async def test_an_identifier_that_stands_nowhere_is_left_out_and_asked_for() -> None:

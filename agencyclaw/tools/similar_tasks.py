@@ -1,0 +1,45 @@
+"""Open tasks of a list that are like one that is being prepared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.sops import Source
+from agencyclaw.domain.tasks import TaskRow, Window
+from agencyclaw.domain.text import one_line
+from agencyclaw.knowledge.similar import similar_open_tasks
+
+SIMILAR_AT_MOST = 3
+# What nobody touched for so long is no work that goes on; a list may hold years of tasks.
+LATELY = timedelta(days=90)
+
+
+@dataclass(frozen=True)
+class OpenTasks:
+    """Open tasks that are alike, and what has to be said of the look."""
+
+    tasks: tuple[Source, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+async def open_tasks_like(deps: Deps, task: CreateTask) -> OpenTasks:
+    """Return open tasks of the list that are like this one; that ClickUp is away is a remark."""
+    place = task.destination
+    lately = Window(start=deps.now - LATELY, end=deps.now + timedelta(days=1), label="")
+    try:
+        rows = await deps.board.tasks(place.list_id, lately, "updated")
+    except AgencyClawError:
+        unread = f"The open tasks of {place.label} could not be looked at just now"
+        return OpenTasks(remarks=(f"{unread}: there may be one like this.",))
+    found = similar_open_tasks(rows, task.title, task.identifiers, limit=SIMILAR_AT_MOST)
+    return OpenTasks(tuple(map(_source, found)))
+
+
+def _source(row: TaskRow) -> Source:
+    due = f"due {row.due:%d %b}" if row.due else "no due date"
+    title = f"{one_line(row.name, 120)} ({', '.join((due, *row.assignees[:1]))})"
+    return Source(tier="similar_task", id=row.id, title=title, url=row.url, confidence="low")
