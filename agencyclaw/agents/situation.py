@@ -39,6 +39,7 @@ _STATES = {
     ProposalState.CANCELLED: "cancelled, not {done}",
     ProposalState.EXPIRED: "expired, not {done}",
 }
+_PRESS_ONLY = "waiting for the person's press on its card (words don't confirm it)"
 DETAILS_SHOWN = 400
 _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 
@@ -132,6 +133,8 @@ def _keys(proposals: Sequence[Proposal]) -> dict[UUID, str]:
 
 def _state(proposal: Proposal) -> str:
     state = _STATES.get(proposal.state, proposal.state.value).format(done=proposal.effect.done)
+    if proposal.state is ProposalState.OPEN and not proposal.words_until:
+        state = _PRESS_ONLY
     return state + (", and undone since" if proposal.undone_by else "")
 
 
@@ -153,8 +156,7 @@ def _proposal(proposal: Proposal, zone: ZoneInfo, key: str = "") -> str:
         until = (
             f" until {proposal.expires_at.astimezone(zone):%H:%M}" if proposal.expires_at else ""
         )
-        how = "" if proposal.words_until else " It takes a press on its card, no words."
-        return f"{said}{until}.{how} {_content(effect)}"
+        return f"{said}{until}. {_content(effect)}"
     url = _url(proposal)
     return f"{said}{_when(proposal, zone)}{f' ({url})' if url else ''}."
 

@@ -19,7 +19,7 @@ from agencyclaw.domain.memory import (
     PreferenceKey,
     Preferences,
 )
-from agencyclaw.domain.names import Match, match_names
+from agencyclaw.domain.names import Match, has_words, match_names, plain_name
 from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.remembering import (
@@ -106,21 +106,17 @@ class MemoryDesk:
         return (await self.at_once.carry_out(typed.act, who, effect)).text
 
     async def _meant(self, said: str, known: Known) -> list[KeptLine]:
-        """Return what holds these words, or of one client those behind its name and a colon."""
+        """Return what holds these words whole, or of one client those behind its name and a colon.
+
+        What is these words and nothing else comes before what only holds them.
+        """
         lines = await self._lines(known)
-        if found := [line for line in lines if folded(said) in folded(line.text)]:
+        if found := _of_words(lines, said):
             return found
         name, _, words = said.partition(":")
-        of = (
-            {one.id for one in match_names(name, await self._clients(known)).things}
-            if words
-            else set[UUID]()
-        )
-        return [
-            line
-            for line in lines
-            if line.client and line.client.id in of and folded(words) in folded(line.text)
-        ]
+        named = match_names(name, await self._clients(known))
+        ids = {one.id for one in named.things if named.is_sure}
+        return _of_words([line for line in lines if line.client and line.client.id in ids], words)
 
     async def lines(self, team_id: str, slack_user_id: str) -> list[KeptLine]:
         """Return what a person may see and delete, their own preferences first."""
@@ -156,6 +152,11 @@ class MemoryDesk:
         preferences = await self.memory.preferences(known.actor.profile_id)
         notes = await self.memory.notes([one.id for one in await self._clients(known)])
         return [*_own(preferences, known.actor.name), *(_of_client(note) for note in notes)]
+
+
+def _of_words(lines: list[KeptLine], words: str) -> list[KeptLine]:
+    equal = [line for line in lines if plain_name(line.text) == plain_name(words) != ""]
+    return equal or [line for line in lines if has_words(line.text, words)]
 
 
 def _keeping(about: list[Client], words: str, actor: Actor) -> Effect:

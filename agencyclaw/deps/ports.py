@@ -214,8 +214,8 @@ class Planners(Protocol):
 class Proposals(Protocol):
     """Where a prepared effect goes. There is no confirm here."""
 
-    async def revise(self, skill: str, titles: Sequence[str] | None) -> None:
-        """Keep from being confirmed by words what this tool is called about, while it is."""
+    async def revise(self, skill: str, titles: Sequence[str] | None) -> Sequence[Proposal]:
+        """Keep from being confirmed what this tool is called about, while it is; return it."""
         ...
 
     async def cautions(self, task: CreateTask) -> Cautions:

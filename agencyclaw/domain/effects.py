@@ -86,6 +86,7 @@ class CreateTask(OfClient):
     marketplaces: tuple[Annotated[str, Field(max_length=16)], ...] = Field(
         default=(), max_length=30
     )
+    is_default_marketplace: bool = False
     identifiers_pending: bool = False
     identifiers: tuple[Annotated[str, Field(max_length=24)], ...] = Field(default=(), max_length=50)
     catalogued: Annotated[str, Field(max_length=200)] = ""
@@ -174,12 +175,18 @@ class CreateTask(OfClient):
         rows = (
             ("Objective", self.objective or self.title),
             ("Details", self.details),
-            ("Marketplace", ", ".join(self.marketplaces)),
+            ("Marketplace", self.marketplace),
             *(self.promotion.rows if self.promotion else ()),
             *((one.label, one.value) for one in self.facts),
             ("Steps", counted(len(self.checklist), "step") if self.checklist else ""),
         )
         return tuple(row for row in rows if row[1])
+
+    @property
+    def marketplace(self) -> str:
+        """The marketplaces, and whether somebody named them."""
+        listed = ", ".join(self.marketplaces)
+        return f"{listed} (the brand's own; not stated)" if self.is_default_marketplace else listed
 
     @property
     def products(self) -> str:

@@ -63,8 +63,13 @@ def match_names(hint: str, things: Iterable[T]) -> Match[T]:
 
 def said_in(text: str, things: Iterable[T]) -> tuple[T, ...]:
     """Return those of which a name stands in a text, as whole words in their order."""
-    whole = f" {plain_name(text)} "
-    return tuple(one for one in things if any(f" {name} " in whole for name in _plain_names(one)))
+    return tuple(one for one in things if any(has_words(text, name) for name in _plain_names(one)))
+
+
+def has_words(text: str, words: str) -> bool:
+    """Return whether words stand in a text in their order, each of them whole."""
+    wanted = plain_name(words)
+    return bool(wanted) and f" {wanted} " in f" {plain_name(text)} "
 
 
 def _plain_names(thing: Nameable) -> set[str]:

@@ -10,7 +10,7 @@ from agencyclaw.domain.people import Certainty, Value
 MatchReason = Literal[
     "exact_asin", "exact_sku", "prefix_asin", "prefix_sku", "token_contains_title"
 ]
-Resolution = Literal["exact", "ambiguous", "none"]
+Resolution = Literal["exact", "likely", "ambiguous", "none"]
 
 
 class Product(Value):

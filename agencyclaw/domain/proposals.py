@@ -9,7 +9,8 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from agencyclaw.domain.effects import EFFECT, Effect
+from agencyclaw.domain.changes import Change
+from agencyclaw.domain.effects import EFFECT, CreateTask, Effect
 from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.text import digest
@@ -93,6 +94,18 @@ def fingerprint(effect: Effect | Outgrown, actor_profile_id: UUID, place: Place)
             "place": place.key,
         }
     )
+
+
+def takes_place_of(new: Change, old: Effect | Outgrown) -> bool:
+    """Return whether an effect ends an open proposal of its person, as the store does it.
+
+    It is of the same thing, or a task that names the other's title as the one it replaces.
+    """
+    if new.entity == old.entity:
+        return True
+    if not isinstance(new, CreateTask) or not isinstance(old, CreateTask):
+        return False
+    return new.client.id == old.client.id and new.replaces.lower() == old.title.lower()
 
 
 def read_effect(stored: dict[str, Any], prepared_by: str, thing: str) -> Effect | Outgrown:

@@ -41,6 +41,12 @@ def possible_identifiers(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if 3 <= len(word) <= 40))
 
 
+def stands_alone(item: str, text: str) -> bool:
+    """Return whether an identifier stands in a text by itself: CL-GP is no part of CL-GP-BK."""
+    pattern = rf"(?<!\w)(?<!\w[._-]){re.escape(item)}(?!\w)(?![._-]\w)"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+
 def is_identifier(item: str) -> bool:
     """Return whether a whole text has the form of an identifier: no blank, no plain word."""
     if find_identifiers(item) == (item.upper(),):

@@ -45,7 +45,7 @@ def _header(effect: CreateTask) -> str:
         (
             ("Client", as_label(effect.client.name)),
             ("Brand", as_label(effect.brand.name) if effect.brand else "None (client level)"),
-            ("Marketplace", ", ".join(effect.marketplaces) or NOT_STATED),
+            ("Marketplace", effect.marketplace or NOT_STATED),
         ),
         (
             ("Task type", bucket_of_task(effect).value),
@@ -88,7 +88,9 @@ def _products(effect: CreateTask) -> str:
 def _reference(effect: CreateTask) -> str:
     source = sop_source(effect)
     if source is None:
-        return "- None found."
+        return (
+            f"- None used: {as_row(note)}" if (note := effect.procedure_note) else "- None found."
+        )
     rows = (
         ("SOP", as_label(source.title)),
         ("Version", as_label(source.version or NOT_STATED)),

@@ -35,6 +35,7 @@ class TaskParts(Value):
     client: Named
     brand: Named | None = None
     marketplaces: tuple[str, ...] = ()
+    is_default_marketplace: bool = False
     destination: Destination
     title: str
     objective: str = ""
@@ -77,6 +78,7 @@ def compose_task(parts: TaskParts) -> CreateTask:
             "excerpt": _excerpt(parts.sop, steps),
             "category": parts.sop.sop.category if parts.sop else "",
             "marketplaces": parts.marketplaces,
+            "is_default_marketplace": parts.is_default_marketplace,
             "identifiers": identifiers,
             "catalogued": one_line(parts.catalogued, 200),
             "identifiers_pending": parts.identifiers_pending and not identifiers,
@@ -101,6 +103,8 @@ def recompose(effect: CreateTask, edits: TaskEdits, assignee: Assignee | None) -
         "promotion": edits.promotion,
         "facts": edits.facts,
         "marketplaces": edits.marketplaces,
+        "is_default_marketplace": effect.is_default_marketplace
+        and edits.marketplaces == effect.marketplaces,
         "start": edits.start,
         "due": edits.due,
         "assignee": assignee,
@@ -121,6 +125,7 @@ _WITHOUT_PROCEDURE: dict[str, Any] = {
     "more_steps": 0,
     "excerpt": "",
     "category": "",
+    "procedure_note": "it was taken off in the form",
 }
 
 

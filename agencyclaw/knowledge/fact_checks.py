@@ -22,6 +22,7 @@ from agencyclaw.domain.quotes import (
     missing_numbers,
     stands_in,
 )
+from agencyclaw.domain.tasks import stands_alone
 from agencyclaw.domain.text import one_line
 
 _TALK = "what people wrote here"
@@ -83,9 +84,8 @@ class FactCheck:
         return one_line(stated.quote, 200) if self._rests(label, stated, "") else ""
 
     def holds(self, text: str) -> bool:
-        """Return whether a text stands anywhere, whatever its case."""
-        wanted = text.casefold()
-        return any(wanted in one.text.casefold() for one in (*self.talk, *self.results))
+        """Return whether an identifier stands anywhere by itself, whatever its case."""
+        return any(stands_alone(text, one.text) for one in (*self.talk, *self.results))
 
     def _rests(self, label: str, quoted: Quoted, fault: str) -> bool:
         sources = self.talk if quoted.is_of_the_talk else self.results

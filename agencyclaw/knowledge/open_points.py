@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.sops import Source
+from agencyclaw.domain.task_requests import FactKind
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.buckets import Bucket, bucket_of
 
@@ -39,8 +40,9 @@ def sop_source(effect: CreateTask) -> Source | None:
 def _grounding(effect: CreateTask) -> str:
     source = sop_source(effect)
     if source is None:
-        why = f" ({effect.procedure_note.rstrip('. ')})" if effect.procedure_note else ""
-        return f"No SOP was found for this{why}: the steps are for the assignee to agree."
+        if note := effect.procedure_note.rstrip(". "):
+            return f"No SOP is used: {note}. The steps are for the assignee to agree."
+        return "No SOP was found for this: the steps are for the assignee to agree."
     if source.confidence != "high":
         return f"The SOP “{source.title}” was found by its text only: check that it fits."
     return ""
@@ -55,7 +57,12 @@ def _promotion(effect: CreateTask) -> tuple[str, ...]:
         "" if terms and terms.discount else "Discount terms: not stated.",
         "" if terms and terms.starts else "Start date: not stated.",
         "" if ends else "End date: not stated.",
+        "" if (terms and terms.budget) or _is_known(effect, "budget") else "Budget: not stated.",
     )
+
+
+def _is_known(effect: CreateTask, about: FactKind) -> bool:
+    return any(one.about == about for one in effect.facts)
 
 
 def bucket_of_task(effect: CreateTask) -> Bucket:

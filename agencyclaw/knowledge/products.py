@@ -63,11 +63,17 @@ def identifiers_of(product: Product) -> tuple[str, ...]:
 
 
 def resolution_of(matches: Sequence[ProductMatch]) -> Resolution:
-    """Return whether it is settled: by exactly one exact identifier, however much else fits."""
+    """Return whether it is settled: by exactly one exact identifier, however much else fits.
+
+    Without any, the one that fits more of what was said than every other is likely meant.
+    """
     if not matches:
         return "none"
     exact = [match for match in matches if match.reason in ("exact_asin", "exact_sku")]
-    return "exact" if len(exact) == 1 else "ambiguous"
+    if exact:
+        return "exact" if len(exact) == 1 else "ambiguous"
+    is_best = len(matches) == 1 or matches[1].confidence < matches[0].confidence
+    return "likely" if is_best else "ambiguous"
 
 
 def _match(

@@ -70,9 +70,9 @@ class DraftBox:
         self._lock = asyncio.Lock()
         self.drafts: list[Proposal] = []
 
-    async def revise(self, skill: str, titles: Sequence[str] | None) -> None:
+    async def revise(self, skill: str, titles: Sequence[str] | None) -> Sequence[Proposal]:
         """Keep what a tool is called about from being confirmed while it is being changed."""
-        await suspend(
+        return await suspend(
             self._db, self._receipt_id, self._place, self._actor.profile_id, skill, titles
         )
 

@@ -21,6 +21,7 @@ _SUSPEND = """
 update proposals set suspended_by = $1, suspended_until = null
 where team_id = $2 and place = $3 and actor_profile_id = $4 and skill_id = $5 and state = 'open'
   and receipt_id <> $1 and ($6::text[] is null or lower(arguments ->> 'title') = any($6))
+returning *
 """
 
 _KEEP_FOR_ANSWER = """
@@ -50,12 +51,13 @@ async def suspend(
     actor_profile_id: UUID,
     skill: str,
     titles: Sequence[str] | None,
-) -> None:
+) -> list[Proposal]:
     """Suspend what a call of a tool names: of these titles, or all that this tool prepared here."""
     named = [title.strip().lower() for title in titles] if titles is not None else None
-    await db.pool.execute(
+    rows = await db.pool.fetch(
         _SUSPEND, receipt_id, place.team_id, place.key, actor_profile_id, skill, named
     )
+    return [proposal_of(row) for row in rows]
 
 
 async def await_answer(conn: Connection, receipt: Receipt) -> None:

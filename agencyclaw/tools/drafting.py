@@ -30,7 +30,7 @@ from agencyclaw.knowledge.buckets import is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.similar import similar_tasks
 from agencyclaw.tools.boards import find_list
-from agencyclaw.tools.brands import choose_brand, not_mapped
+from agencyclaw.tools.brands import brand_hint, choose_brand, not_mapped
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.gaps import (
     TaskRequest,
@@ -45,7 +45,12 @@ from agencyclaw.tools.results import Ask
 from agencyclaw.tools.similar_tasks import open_tasks_like
 from agencyclaw.tools.sources import found_by_tools
 from agencyclaw.tools.task_procedures import TaskProcedure, settle_procedure
-from agencyclaw.tools.task_products import TaskProducts, settle_products, unused_identifiers
+from agencyclaw.tools.task_products import (
+    TaskProducts,
+    brand_of_products,
+    settle_products,
+    unused_identifiers,
+)
 
 
 @dataclass(frozen=True)
@@ -133,7 +138,11 @@ async def draft_task(
     request = _about(settle_facts(asked, stated, check), ground)
     is_about = request.flags.is_about_products
     nameless = ask_title(request, found.brand_hint or found.client.name)
-    chosen = choose_brand(deps, found, named.brand, is_about_products=is_about)
+    own = None
+    if not brand_hint(found, named.brand):
+        own = await brand_of_products(deps, found, named.identifiers, check)
+    hint = own.name if own else named.brand
+    chosen = choose_brand(deps, found, hint, is_about_products=is_about)
     chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
     products = await settle_products(deps, found, chosen_brand, named.identifiers, request, check)
     person = await find_assignee(deps, named.assignee, found.client, chosen_brand)
@@ -144,7 +153,7 @@ async def draft_task(
     if nameless or aimless or odd or _asks(chosen) or _asks(products) or _asks(person):
         parts = (nameless, aimless, chosen, odd, products, person)
         return ask_together([part for part in parts if _asks(part)])
-    draft = _Draft(found, chosen, request, products, person, ground, earlier)
+    draft = _Draft(found, chosen, request, products, person, ground, earlier, own)
     task = await _with_cautions(deps, compose_task(await _parts(deps, draft)))
     return await _with_remarks(deps, task, draft, check)
 
@@ -170,6 +179,7 @@ class _Draft:
     person: Assignee | None
     ground: TaskProcedure
     earlier: tuple[PriorTask, ...]
+    brand_of_products: Brand | None = None
 
     @property
     def is_bare(self) -> bool:
@@ -199,6 +209,7 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         client=Named(id=draft.found.client.id, name=draft.found.client.name),
         brand=_named(brand),
         marketplaces=(request.marketplace[:16],) if request.marketplace else marketplaces,
+        is_default_marketplace=bool(marketplaces) and not request.marketplace,
         destination=await _destination(deps, draft.chosen),
         title=request.title,
         objective=request.objective,
@@ -242,10 +253,18 @@ async def _with_remarks(
     return task.model_copy(
         update={
             "bases": tuple(check.bases),
-            "remarks": (*task.remarks, *lines, *_other_marketplace(draft))[:20],
+            "remarks": (*task.remarks, *lines, *_own_brand(draft), *_other_marketplace(draft))[:20],
             "left_out": (*check.left_out, *draft.ground.remarks),
         }
     )
+
+
+def _own_brand(draft: _Draft) -> tuple[str, ...]:
+    """Nobody named the brand: the catalog did."""
+    if draft.brand_of_products is None:
+        return ()
+    listed = ", ".join(draft.products.identifiers)
+    return (f"The brand is {draft.brand_of_products.name} because the catalog has {listed} there.",)
 
 
 def _other_marketplace(draft: _Draft) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -22,9 +22,10 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
-from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.effects import CreateTask, Effect
 from agencyclaw.domain.errors import Broken, Misconfigured, NotHere, Refused, Throttled, Unavailable
 from agencyclaw.domain.policy import Deny
+from agencyclaw.domain.proposals import Proposal, takes_place_of
 from agencyclaw.domain.text import clean_json
 from agencyclaw.knowledge.bases import bases_of
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
@@ -117,9 +118,9 @@ class Gate(WrapperToolset[Deps]):
                     stay(ctx.deps, name)
                 obey(await metered(ctx.deps, decision))
                 given = clean_json(tool_args)
-                await _suspend(name, given, ctx.deps)
+                waiting = await _suspend(name, given, ctx.deps)
                 returned = await super().call_tool(name, given, ctx, tool)
-                result = await _settle(name, returned, ctx)
+                result = await _settle(name, returned, ctx, waiting)
             except _FRAMEWORK:
                 raise
             except Exception as fault:
@@ -132,17 +133,19 @@ class Gate(WrapperToolset[Deps]):
             return result
 
 
-async def _suspend(name: str, args: dict[str, Any], deps: Deps) -> None:
+async def _suspend(name: str, args: dict[str, Any], deps: Deps) -> Sequence[Proposal]:
     """What a changing tool is called about is under revision, whatever comes of the call."""
     spec = TOOLS[name]
     if spec.effect is None:
-        return
+        return ()
     named = [args.get("title"), args.get("replaces")]
     titles = [one for one in named if isinstance(one, str)] if "title" in args else None
-    await deps.proposals.revise(spec.rule.skill, titles)
+    return await deps.proposals.revise(spec.rule.skill, titles)
 
 
-async def _settle(name: str, returned: Any, ctx: RunContext[Deps]) -> Any:
+async def _settle(
+    name: str, returned: Any, ctx: RunContext[Deps], waiting: Sequence[Proposal]
+) -> Any:
     """Turn an effect into a draft; a tool that only reads cannot bring one."""
     deps = ctx.deps
     if not isinstance(returned, Change):
@@ -164,8 +167,17 @@ async def _settle(name: str, returned: Any, ctx: RunContext[Deps]) -> Any:
         missing=(*returned.left_out, *preview.missing),
         against=preview.against,
         similar_open_tasks=tuple(OpenTask(title=s.title, url=s.url) for s in preview.similar),
-        note=f"Nothing has been {returned.done} yet.",
+        note=" ".join((f"Nothing has been {returned.done} yet.", *_replaced(effect, waiting))),
     )
+
+
+def _replaced(effect: Change, waiting: Sequence[Proposal]) -> Iterator[str]:
+    """Say which waiting cards this one takes the place of, and that it is none where it is none."""
+    gone = [one.effect.label for one in waiting if takes_place_of(effect, one.effect)]
+    for label in gone:
+        yield f"The waiting card “{label}” is withdrawn when this one is shown."
+    if not gone and isinstance(effect, CreateTask) and effect.replaces:
+        yield f"No card “{effect.replaces}” of this client waits, so none is withdrawn."
 
 
 def _merged(rows: Iterable[tuple[str, str]]) -> dict[str, str]:

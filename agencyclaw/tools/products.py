@@ -23,6 +23,7 @@ from agencyclaw.tools.results import Ask, Result
 Many = Annotated[int, Field(ge=1, le=25)]
 NOTES: dict[Resolution, str] = {
     "exact": "One product is meant for certain; the others only look alike.",
+    "likely": "The first fits best: name it by its title, and ask where another may be meant.",
     "ambiguous": "Ask which one is meant; never pick for the person.",
     "none": "Ask for the ASIN or SKU, or whether to go on with it pending. Invent none.",
 }

@@ -45,15 +45,16 @@ DOCUMENT_EXCERPTS = (700, 300)
 A_PART = 8_000
 TITLES_ON_A_PAGE = 4_000
 SIMILAR_CONFIDENCE = 0.4
-NOT_FOUND = "No procedure was found. Say so and ask how it should be done; invent no steps."
+NOT_FOUND = "No procedure was found. Say so, and invent no steps: what is missing is asked for."
 BY_WORDS = "Found by words, not by its name: check that it fits, or open another of the titles."
 CLOSEST = (
     "Nothing answers this for sure by its words: these are the closest. Choose by reading: open the"
-    " one of all these titles that fits. If none does, say so and ask how it should be done."
+    " one of all these titles that fits. If none does, say so and invent no steps: a task that says"
+    " why it rests on none asks for what it lacks."
 )
 OPEN_ONE = "Before that, open the one of the other titles that fits, if any does."
 ONLY_DOCUMENTS = "No procedure was found, only documents: name them as the source, not as the SOP."
-ONLY_EARLIER = "No procedure was found, only earlier tasks. Ask how it should be done."
+ONLY_EARLIER = "No procedure was found, only earlier tasks. Say so, and invent no steps."
 UNSEARCHED = "The procedures could not be searched just now; there may well be one."
 UNCLEAR_CLIENT = "Earlier tasks were not searched: which client is meant is unclear."
 

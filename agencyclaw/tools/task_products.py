@@ -67,6 +67,21 @@ async def settle_products(
     return TaskProducts(all_of_them, named[0].title if len(all_of_them) == len(named) == 1 else "")
 
 
+async def brand_of_products(
+    deps: Deps, found: FoundClient, given: Sequence[str], check: FactCheck
+) -> Brand | None:
+    """Return the brand that the catalog has every given identifier under, if it is one.
+
+    Who names a product by its own ASIN or SKU has named its brand.
+    """
+    items = [one for item in given for one in _apart(item)]
+    held = await _catalogued(deps, found, items)
+    products = [exact_product(one, held) for one in items if check.holds(one)]
+    names = {one.brand if one else None for one in products}
+    brands = [one for one in found.brands if names == {one.name} and one.is_mapped]
+    return brands[0] if len(brands) == 1 and len(products) == len(items) else None
+
+
 def lacks_products(request: TaskRequest, procedure: SopHit | None, given: Sequence[str]) -> bool:
     """Return whether work is about single products of which none is given."""
     is_about = (

@@ -369,11 +369,13 @@ class FakeProposals:
     revised: list[tuple[str, Sequence[str] | None]] = field(
         default_factory=list[tuple[str, Sequence[str] | None]]
     )
+    waiting: list[Proposal] = field(default_factory=list[Proposal])
     limit: int = 5
     against: Cautions = field(default_factory=Cautions)
 
-    async def revise(self, skill: str, titles: Sequence[str] | None) -> None:
+    async def revise(self, skill: str, titles: Sequence[str] | None) -> Sequence[Proposal]:
         self.revised.append((skill, titles))
+        return self.waiting
 
     async def cautions(self, task: CreateTask) -> Cautions:
         return self.against

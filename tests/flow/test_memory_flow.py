@@ -246,6 +246,26 @@ async def test_in_a_clients_channel_nothing_is_kept_about_another_one(acting: Ac
     assert len(await notes(stage)) == 1
 
 
+async def test_a_part_of_a_word_forgets_nothing(acting: Acting) -> None:
+    stage = await acting(NOTED)
+    for fact in ("Glintly Inc: the warehouse is in Rotterdam", "start my week on Sunday"):
+        await typed(stage, SARA_L, f"remember {fact}", dm(SARA_L))
+
+    for words in ("art", "rotter", "in Rot", "Glin: Rotterdam"):
+        told = await typed(stage, SARA_L, f"forget {words}", dm(SARA_L))
+        assert "Nothing like that" in told, (words, told)
+    assert "Forgotten" in await typed(stage, SARA_L, "forget in ROTTERDAM", dm(SARA_L))
+
+
+async def test_a_line_that_is_the_words_comes_before_one_that_holds_them(acting: Acting) -> None:
+    stage = await acting(NOTED)
+    for fact in ("short answers", "short answers on Fridays please"):
+        await typed(stage, SARA_L, f"remember Glintly Inc: {fact}", dm(SARA_L))
+
+    assert "Forgotten" in await typed(stage, SARA_L, "forget Short answers!", dm(SARA_L))
+    assert "Forgotten" in await typed(stage, SARA_L, "forget on Fridays please", dm(SARA_L))
+
+
 async def test_words_with_a_colon_in_them_forget_nothing_else(acting: Acting) -> None:
     stage = await acting(NOTED)
     await typed(stage, SARA_L, "remember Glintly Inc: the budget is 30 thousand", dm(SARA_L))

@@ -62,16 +62,15 @@ async def test_j17_an_open_card_is_told_whole_so_that_what_is_missing_can_be_sai
 
     assert said.splitlines()[2:] == snapshot(
         [
-            "Proposal “20% coupon” for Copperleaf: waiting for the person's yes or no until 12:10."
-            " It takes a press on its card, no words."
-            " On the card: List: Space / List 901005000011; Client: Brightkettle Group;"
-            " Brand: Copperleaf; Assignee: unassigned;"
-            " Objective: 20% off B0CF7GARL1 until Friday;"
-            " Details: 20% off B0CF7GARL1 until Friday; Marketplace: CA; Steps: 6 steps;"
-            " Rests on: Coupons Promotion SOP."
-            " Still missing: Product identifiers (ASIN or SKU) are pending."
-            " Discount terms: not stated. Start date: not stated. End date: not stated."
-            " Owner: not stated. Due date: not stated."
+            "Proposal “20% coupon” for Copperleaf: waiting for the person's press on its card"
+            " (words don't confirm it) until 12:10. On the card: List: Space / List "
+            "901005000011; Client: Brightkettle Group; Brand: Copperleaf; Assignee: "
+            "unassigned; Objective: 20% off B0CF7GARL1 until Friday; Details: 20% off "
+            "B0CF7GARL1 until Friday; Marketplace: CA (the brand's own; not stated); Steps: 6"
+            " steps; Rests on: Coupons Promotion SOP. Still missing: Product identifiers "
+            "(ASIN or SKU) are pending. Discount terms: not stated. Start date: not stated. "
+            "End date: not stated. Budget: not stated. Owner: not stated. Due date: not "
+            "stated."
         ]
     )
 

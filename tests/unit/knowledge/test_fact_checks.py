@@ -147,3 +147,20 @@ def test_no_number_is_kept_that_its_quote_does_not_hold(
 @given(text=st.text(min_size=1, max_size=60), cut=st.integers(0, 30))
 def test_what_was_copied_stands_there(text: str, cut: int) -> None:
     assert stands_in(text[cut:], text) == bool(text[cut:].split())
+
+
+@pytest.mark.parametrize(
+    ("text", "stands"),
+    [
+        ("20% off CL-GP", True),
+        ("20% off cl-gp, please", True),
+        ("see .../dp/CL-GP?th=1", True),
+        ("CL-GP/CL-GP-SV", True),
+        ("That is CL-GP. Thanks", True),
+        ("20% off CL-GP-BK", False),
+        ("XCL-GP", False),
+        ("CL-GPX and A.CL-GP", False),
+    ],
+)
+def test_a_part_of_an_identifier_stands_nowhere(text: str, stands: bool) -> None:
+    assert check(text).holds("CL-GP") is stands

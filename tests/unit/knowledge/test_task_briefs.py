@@ -67,6 +67,7 @@ def test_d11_the_whole_brief_of_a_coupon_task() -> None:
 
 ## Unresolved
 - End date: not stated.
+- Budget: not stated.
 - Owner: not stated.
 - Due date: not stated.
 - **First step:** Settle the points above with whoever asked.\

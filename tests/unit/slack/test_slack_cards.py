@@ -156,20 +156,20 @@ B0CF7GARL1\
                         "type": "button",
                         "action_id": "claw_confirm",
                         "text": {"type": "plain_text", "text": "Create task", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bbadd39522ad3703",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873",
                         "style": "primary",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_edit",
                         "text": {"type": "plain_text", "text": "Edit", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bbadd39522ad3703",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_cancel",
                         "text": {"type": "plain_text", "text": "Cancel", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bbadd39522ad3703",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873",
                     },
                 ],
             },
@@ -211,14 +211,14 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_confirm_selected",
                     "text": {"type": "plain_text", "text": "Create selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bbadd39522ad3703,1b148ee8-6f29-51cd-a7cf-ef328542e38e:b21f26ee9ed4db07",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873,1b148ee8-6f29-51cd-a7cf-ef328542e38e:a1216744ff670d60",
                     "style": "primary",
                 },
                 {
                     "type": "button",
                     "action_id": "claw_confirm_all",
                     "text": {"type": "plain_text", "text": "Create all 2", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bbadd39522ad3703,1b148ee8-6f29-51cd-a7cf-ef328542e38e:b21f26ee9ed4db07",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873,1b148ee8-6f29-51cd-a7cf-ef328542e38e:a1216744ff670d60",
                     "confirm": {
                         "title": {"type": "plain_text", "text": "Create all 2?", "emoji": False},
                         "text": {
@@ -237,7 +237,7 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_cancel_selected",
                     "text": {"type": "plain_text", "text": "Cancel selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bbadd39522ad3703,1b148ee8-6f29-51cd-a7cf-ef328542e38e:b21f26ee9ed4db07",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873,1b148ee8-6f29-51cd-a7cf-ef328542e38e:a1216744ff670d60",
                 },
             ],
         }
@@ -256,7 +256,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "1. Set up a 20% coupon – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
-                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bbadd39522ad3703",
+                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873",
                         },
                         {
                             "text": {
@@ -264,7 +264,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "2. Check the listing – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
-                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:b21f26ee9ed4db07",
+                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:a1216744ff670d60",
                         },
                     ],
                 }

@@ -27,7 +27,7 @@ from agencyclaw.domain.errors import Misconfigured, NotFound, Throttled, Unavail
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.tools import TOOLS, Ask, Gate, Proposed, Refusal, build_toolset
 from agencyclaw.tools.clients import ClientList
-from tests.fakes.ports import Agency, a_row, an_id, context, lanternfish
+from tests.fakes.ports import Agency, FakeProposals, a_row, an_id, context, lanternfish
 
 COUPON: dict[str, Any] = {
     "client": "Copperleaf",
@@ -383,6 +383,21 @@ async def test_a_whole_agency_can_be_asked_by_the_test_model() -> None:
     assert {part.tool_name for part in returns(result.all_messages())} == {
         name for name, spec in TOOLS.items() if not spec.is_on_demand
     } | {"search_tools"}
+
+
+async def test_a_card_that_is_withdrawn_for_another_is_told() -> None:
+    agency = lanternfish()
+    deps = agency.run(tier=Tier.MEMBER)
+    await called(deps, "create_task", {**COUPON, "title": "Old coupon"})
+    [old] = agency.proposals.drafted
+    agency.proposals.waiting = [await FakeProposals().draft(old)]
+
+    told = await called(deps, "create_task", {**COUPON, "replaces": "old coupon"})
+    none = await called(deps, "create_task", {**COUPON, "replaces": "Another one"})
+
+    assert "The waiting card “Old coupon” is withdrawn when this one is shown." in told.content.note
+    assert "No card “Another one” of this client waits, so none is withdrawn." in none.content.note
+    assert "“Old coupon”" not in none.content.note
 
 
 async def test_what_hides_in_a_title_does_not_keep_its_proposal_confirmable() -> None:

@@ -44,7 +44,10 @@ ALL = [FAN, SILVER, MEDIUM, BLACK, SMALL]
         ("B0CF7", ["Garlic Press, black", "Garlic Press, silver"], "ambiguous"),
         ("PT-COL", ["Dog Collar, medium", "Dog Collar, small"], "ambiguous"),
         ("garlic press", ["Garlic Press, black", "Garlic Press, silver"], "ambiguous"),
-        ("tower fan", ["Tower Fan"], "ambiguous"),
+        ("tower fan", ["Tower Fan"], "likely"),
+        ("black", ["Garlic Press, black"], "likely"),
+        ("silver garlic press", ["Garlic Press, silver", "Garlic Press, black"], "likely"),
+        ("silver", ["Garlic Press, silver"], "likely"),
         ("B0CF7GARL1 and B0CF7GARL2", ["Garlic Press, black", "Garlic Press, silver"], "ambiguous"),
         ("the summer ones", [], "none"),
     ],
@@ -71,8 +74,8 @@ async def test_e17_another_clients_products_are_never_offered() -> None:
 
     assert isinstance(own, Catalog)
     assert [one.asin for one in own.candidates] == ["B0GL1WIPE1"]
-    assert own.resolution_status == "ambiguous"
-    assert "never pick" in own.note
+    assert own.resolution_status == "likely"
+    assert "ask where another may be meant" in own.note
     assert isinstance(other, Catalog)
     assert (other.candidates, other.resolution_status) == ((), "none")
 

@@ -671,6 +671,7 @@ async def test_j17_what_is_missing_is_listed() -> None:
         "Discount terms: not stated.",
         "Start date: not stated.",
         "End date: not stated.",
+        "Budget: not stated.",
         "Owner: not stated.",
         "Due date: not stated.",
     )

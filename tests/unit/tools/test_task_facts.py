@@ -165,3 +165,60 @@ def test_what_somebody_wrote_is_kept_in_their_letters_with_the_sentence_around_i
     assert quoted("", said) is None
     assert nearest("they ship to non-EU", said) is not None
     assert nearest("zzzz qqqq", said) is None
+
+
+async def test_who_names_a_product_by_its_asin_names_its_brand() -> None:
+    agency = a_catalog(BLACK)
+    made = await task(agency, brand=None, said="20% coupon for B0CF7GARL1, client Brightkettle")
+
+    assert made.brand is not None
+    assert made.brand.name == "Copperleaf"
+    assert made.remarks == ("The brand is Copperleaf because the catalog has B0CF7GARL1 there.",)
+
+
+async def test_products_of_two_brands_name_neither() -> None:
+    agency = a_catalog(BLACK)
+    agency.catalog.kept[an_id("client Brightkettle Group")].append(
+        Product(id=an_id("fan"), asin="B0NV8FAN01", title="Tower Fan", brand="Nordvent")
+    )
+    ask = await question(agency, brand=None, product_identifiers=["B0CF7GARL1", "B0NV8FAN01"])
+
+    assert ask.labels == ("Copperleaf", "Nordvent", "Tessera")
+
+
+async def test_an_asin_that_nobody_wrote_names_no_brand() -> None:
+    ask = await question(a_catalog(BLACK), brand=None, said="a coupon for the press")
+
+    assert "Which brand" in ask.question
+
+
+async def test_a_marketplace_that_nobody_named_is_marked_as_the_brands_own() -> None:
+    own = await task(lanternfish())
+    named = await task(
+        lanternfish(),
+        said="20% off B0CF7GARL1 in CA",
+        marketplace={"value": "CA", "quote": "in CA"},
+    )
+
+    assert "**Marketplace:** CA (the brand's own; not stated)" in own.body
+    assert "**Marketplace:** CA\n" in named.body
+
+
+async def test_why_no_procedure_is_used_is_told_as_it_was_given() -> None:
+    made = await task(lanternfish(), procedure={"none_because": "They want a call, no promotion."})
+
+    assert (
+        "No SOP is used: They want a call, no promotion. The steps are for the assignee to agree."
+    ) in made.unresolved
+    assert "None used: They want a call, no promotion." in made.body
+    assert "No SOP was found" not in made.body
+
+
+async def test_a_budget_that_nobody_gave_is_missing() -> None:
+    said = "20% off B0CF7GARL1, budget 500 USD"
+    terms = {"type": "coupon", "budget": {"value": "500 USD", "quote": "budget 500 USD"}}
+    with_one = await task(lanternfish(), said=said, promotion=terms)
+    without = await task(lanternfish(), said=said, promotion={"type": "coupon"})
+
+    assert "Budget: not stated." not in with_one.unresolved
+    assert "Budget: not stated." in without.unresolved
