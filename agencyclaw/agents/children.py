@@ -45,6 +45,7 @@ from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.planning import PlannerReport
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.runs import RunStatus, RunType
+from agencyclaw.tools.finding import tool_search
 from agencyclaw.tools.runs import FINDING_AT_MOST
 
 T = TypeVar("T")
@@ -177,6 +178,7 @@ def build_child(
         output_type=output_type,
         instructions=load_prompt(prompt).text,
         toolsets=[toolset],
+        capabilities=[tool_search()],
         retries={"tools": 3, "output": 2},
         tool_timeout=30,
         defer_model_check=True,

@@ -29,6 +29,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
+from agencyclaw.agents.found_tools import let_go, tools_in_use, without
 from agencyclaw.agents.policies.journal import event_id
 from agencyclaw.domain.replies import REPLY, Reply
 from agencyclaw.domain.text import canonical_json, cut, one_line
@@ -56,6 +57,7 @@ class Exchange:
     What tools returned to another person, or under other rights, is not for this one to see.
     `speaker` is who spoke then, where that was somebody else. With age it loses what its tools
     returned (`has_results`), and what was pasted (`is_pasted`) all but its beginning (`is_whole`).
+    `tools_gone` were found in it and are not in use any more.
     """
 
     run_id: UUID
@@ -67,17 +69,20 @@ class Exchange:
     is_pasted: bool = False
     has_results: bool = True
     is_whole: bool = True
+    tools_gone: frozenset[str] = frozenset()
 
 
 def aged(exchanges: Sequence[Exchange]) -> list[Exchange]:
     """Return exchanges, oldest first, as they stand at their age."""
     count = len(exchanges)
     bare = max(0, (count - RESULTS_KEPT) // RESULTS_BLOCK * RESULTS_BLOCK)
+    in_use = tools_in_use([one.contents for one in exchanges])
     return [
         replace(
             one,
             has_results=at >= bare,
             is_whole=not one.is_pasted or count - at <= PASTED_TURNS,
+            tools_gone=let_go(one.contents, in_use),
         )
         for at, one in enumerate(exchanges)
     ]
@@ -118,7 +123,7 @@ class Replays:
     def _one(self, exchange: Exchange) -> Replayed:
         key = (
             *(exchange.run_id, exchange.is_same_thread, exchange.is_own, exchange.speaker),
-            *(exchange.has_results, exchange.is_whole),
+            *(exchange.has_results, exchange.is_whole, exchange.tools_gone),
         )
         if key not in self._read:
             [read] = replay([exchange]) or [Replayed(exchange, [], 0)]
@@ -289,7 +294,9 @@ def _shorten_part(part: ModelRequestPart, exchange: Exchange) -> ModelRequestPar
     if isinstance(part, UserPromptPart):
         return replace(part, content=f"{_mark(exchange)}{_in_sight(spoken(part), exchange)}")
     # Which tools a search found is read from its result: cut, it would not be one any more.
-    if isinstance(part, ToolReturnPart) and not isinstance(part, ToolSearchReturnPart):
+    if isinstance(part, ToolSearchReturnPart):
+        return without(part, exchange.tools_gone)
+    if isinstance(part, ToolReturnPart):
         return replace(part, content=_summary(part, exchange.run_id))
     return part
 

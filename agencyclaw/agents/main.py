@@ -34,6 +34,7 @@ from agencyclaw.domain.pleasantries import is_pleasantry
 from agencyclaw.domain.policy import Answering
 from agencyclaw.domain.replies import REPLY, Reply
 from agencyclaw.domain.text import cut, folded, one_line
+from agencyclaw.tools.finding import tool_search
 from agencyclaw.tools.guides import announced
 from agencyclaw.tools.permissions import withheld
 from agencyclaw.tools.planning import PlanReport
@@ -131,6 +132,7 @@ def build_main(toolset: AbstractToolset[Deps]) -> Agent[Deps, Reply]:
         output_type=[ToolOutput(Reply, name=REPLY), TextOutput(plain_reply)],
         instructions=load_prompt(MODEL_PROMPT).text,
         toolsets=[toolset],
+        capabilities=[tool_search()],
         retries={"tools": 3, "output": 2},
         tool_timeout=30,
         defer_model_check=True,

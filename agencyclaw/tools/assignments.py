@@ -72,7 +72,7 @@ async def assign_person(
 async def remove_assignment(
     ctx: RunContext[Deps], person: Name, role: Name, client: Name, brand: Name | None = None
 ) -> RemoveAssignment | Ask:
-    """Prepare taking a person off a role of a client or brand; the role is open afterwards.
+    """Prepare taking a person off a role of a client or brand (unassign); the role is open then.
 
     Args:
         person: Who, by name or e-mail; "me" for the person asking.

@@ -153,7 +153,7 @@ async def _unanswered(deps: Deps, gap: OpenGap) -> Unanswered:
 async def decide_document(
     ctx: RunContext[Deps], document: Query, decision: Literal["use", "retire"]
 ) -> DecideDocument | Ask:
-    """Prepare approving a waiting procedure or document for use, or taking one out of use.
+    """Prepare to approve a waiting procedure or document for use, or to take one out of use.
 
     Args:
         document: Its title or file name, as the person said it.

@@ -121,7 +121,7 @@ async def cc_brand_mapping_remediation_preview(
 async def apply_remediation(
     ctx: RunContext[Deps], client: Name | None = None
 ) -> ApplyRemediation | Ask:
-    """Prepare the safe repairs of missing ClickUp links (mappings); the card lists each.
+    """Prepare the repair of missing ClickUp mappings (links) of brands where it is safe.
 
     Args:
         client: Only this client's brands; leave out for all.

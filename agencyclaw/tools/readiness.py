@@ -75,7 +75,7 @@ async def clickup_task_quality_gate(
     about_products: bool = False,
     identifiers_pending: bool = False,
 ) -> Readiness:
-    """Judge a task draft before it is prepared: ready, thin or blocked, and what to ask.
+    """Check a task draft before it is prepared: ready, thin or blocked, and what to ask.
 
     Args:
         title: The title.

@@ -61,7 +61,7 @@ async def clickup_task_update(
     clear_assignees: bool = False,
     clear_dates: bool = False,
 ) -> UpdateTask | Ask:
-    """Prepare a change (update) of an existing ClickUp task: status, due date, assignee, title.
+    """Prepare a change (update, reassign, close) of an existing ClickUp task: status, dates, title.
 
     Pass only what changes.
 

@@ -1,0 +1,70 @@
+"""How the model finds a tool that is not in sight: by what it is called and does, close hits only.
+
+Searching runs here with every provider, so that each loads the same tools and none of them keeps
+more than were close.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from pydantic_ai import RunContext, ToolDefinition
+from pydantic_ai.capabilities import ToolSearch
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.search_keys import words_of
+from agencyclaw.tools.catalogue import TOOLS
+
+# A hit is close when it fits nearly as well as the best one, and the best one well enough.
+_NEARLY = 0.7
+_WELL = 0.25
+_FOR_A_QUERY = 3
+_FOR_A_SEARCH = 5
+# A word of a tool's name says more of it than one of its description.
+_OF_A_NAME = 1.5
+
+
+def tool_search() -> ToolSearch[Deps]:
+    """Return the search as the agent has it."""
+    return ToolSearch[Deps](
+        strategy=close_hits,
+        max_results=_FOR_A_SEARCH,
+        tool_description=(
+            "Find a further tool when none in sight does what is wanted. What is found can be"
+            " called next. Where nothing is found, search once more in other words."
+        ),
+        parameter_description="For each tool, in English, what it should do: update task.",
+    )
+
+
+def close_hits(
+    _ctx: RunContext[Deps], queries: Sequence[str], tools: Sequence[ToolDefinition]
+) -> list[str]:
+    """Return the tools that fit each query best and nearly as well, the best first."""
+    known = [(tool.name, _weighed(tool)) for tool in tools]
+    spread = Counter(word for _, words in known for word in words)
+    hits = (name for query in queries for name in _close(words_of(query), known, spread))
+    return list(dict.fromkeys(hits))
+
+
+def _weighed(tool: ToolDefinition) -> dict[str, float]:
+    """Return the words a tool is known by, and what each is worth."""
+    spec = TOOLS.get(tool.name)
+    title = spec.title if spec else ""
+    told = dict.fromkeys(words_of(f"{title} {tool.description or ''}"), 1.0)
+    return told | dict.fromkeys(words_of(tool.name), _OF_A_NAME)
+
+
+def _close(
+    words: list[str], known: Sequence[tuple[str, dict[str, float]]], spread: Counter[str]
+) -> list[str]:
+    """The fewer tools know a word, the more it decides; a word no tool knows counts against all."""
+    rare = {word: math.log(1 + len(known) / (spread[word] or 0.5)) for word in words}
+    fits = {name: sum(rare[word] * worth.get(word, 0.0) for word in rare) for name, worth in known}
+    best = max(fits.values(), default=0.0)
+    if not best or best < _WELL * sum(rare.values()):
+        return []
+    close = [name for name, fit in fits.items() if fit >= _NEARLY * best]
+    return sorted(close, key=lambda name: -fits[name])[:_FOR_A_QUERY]

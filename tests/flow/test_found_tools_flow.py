@@ -1,0 +1,56 @@
+"""A tool that a search found is in sight while it is used, and goes when talk moves on."""
+
+from __future__ import annotations
+
+from acting import INES, Mind, calls, minded
+from pydantic_ai.messages import ModelResponse
+
+from agencyclaw.store.engine import Database
+from agencyclaw.workbench.fixture import Bench
+
+CHART, TARGETS = "cc_org_chart_ascii", "kpi_target_lookup"
+
+
+def search(*queries: str) -> ModelResponse:
+    return calls("search_tools", queries=list(queries))
+
+
+async def offered_after(bench: Bench, agency: Database, *answers: ModelResponse | str) -> Mind:
+    """Hold a talk in which each words of the model ends a turn."""
+    mind = Mind(*answers, "Bye.")
+    async with minded(bench, agency, mind) as stage:
+        turns = 1 + sum(isinstance(one, str) for one in answers)
+        root = await stage.say(INES, "question 0")
+        await stage.reply(INES, root)
+        for index in range(1, turns):
+            await stage.say(INES, f"question {index}", thread=root)
+            await stage.reply(INES, root, index=index)
+    return mind
+
+
+async def test_a_search_loads_what_is_close_and_no_more(bench: Bench, agency: Database) -> None:
+    mind = await offered_after(bench, agency, search("org chart"), "Found.")
+
+    assert mind.offered[1] - mind.offered[0] == {CHART}
+    assert mind.offered[2] == mind.offered[1]
+
+
+async def test_what_is_not_used_for_three_turns_is_let_go(bench: Bench, agency: Database) -> None:
+    found = search("org chart"), "Found."
+    mind = await offered_after(bench, agency, *found, "1", "2", "3")
+
+    *kept, last = [CHART in offered for offered in mind.offered[1:]]
+    assert all(kept)
+    assert not last
+    assert "What was found is out of sight by now" in mind.heard()
+
+
+async def test_what_is_used_stays(bench: Bench, agency: Database) -> None:
+    look = calls(CHART, client="Glintly Inc")
+    mind = await offered_after(
+        bench, agency, search("org chart", "target ACOS"), "Found.", "1", look, "2", "3"
+    )
+
+    assert {CHART, TARGETS} <= mind.offered[1]
+    assert CHART in mind.offered[-1]
+    assert TARGETS not in mind.offered[-1]

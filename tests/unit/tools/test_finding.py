@@ -1,0 +1,82 @@
+"""Searching for a tool: close hits only, few of them, and none where nothing fits."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic_ai import ToolDefinition
+
+from agencyclaw.domain.people import Tier
+from agencyclaw.tools import TOOLS, build_toolset
+from agencyclaw.tools.finding import close_hits
+from tests.fakes.ports import context, lanternfish
+
+# As a model words what it needs, and the tool it needs for it.
+WANTED = {
+    "update task": "clickup_task_update",
+    "change due date": "clickup_task_update",
+    "reassign task": "clickup_task_update",
+    "close task": "clickup_task_update",
+    "set KPI target": "kpi_target_upsert",
+    "what is the ACOS target": "kpi_target_lookup",
+    "create brand": "create_brand",
+    "rename brand": "update_brand",
+    "brand mapping audit": "audit_brand_mappings",
+    "repair brand mappings": "apply_remediation",
+    "assign person to role": "assign_person",
+    "unassign person": "remove_assignment",
+    "org chart": "cc_org_chart_ascii",
+    "permissions": "cc_policy_explain",
+    "calculate percentage": "calculate",
+    "research several clients": "research",
+    "plan a larger piece of work": "delegate_planner",
+    "duplicate task": "clickup_task_duplicate_check",
+    "check task draft": "clickup_task_quality_gate",
+    "approve document": "decide_document",
+    "documents waiting": "list_waiting_documents",
+    "unanswered questions": "list_unanswered_questions",
+    "sync SOPs": "sop_sync_run",
+    "preview missing mappings": "cc_brand_mapping_remediation_preview",
+}
+
+
+async def found(*queries: str) -> list[str]:
+    run = context(lanternfish().run(tier=Tier.SUPER_ADMIN))
+    tools = await build_toolset().get_tools(run)
+    deferred: list[ToolDefinition] = [
+        tool.tool_def for tool in tools.values() if tool.tool_def.defer_loading
+    ]
+    return close_hits(run, queries, deferred)
+
+
+def test_there_is_a_wording_for_every_tool_that_is_not_in_sight() -> None:
+    assert set(WANTED.values()) == {name for name, spec in TOOLS.items() if spec.is_on_demand}
+
+
+@pytest.mark.parametrize("query", WANTED)
+async def test_what_is_wanted_is_found_and_little_beside_it(query: str) -> None:
+    hits = await found(query)
+
+    assert WANTED[query] in hits
+    assert len(hits) <= 3
+
+
+@pytest.mark.parametrize("name", [name for name, spec in TOOLS.items() if spec.is_on_demand])
+async def test_a_tool_called_by_its_name_is_the_only_hit(name: str) -> None:
+    assert await found(name) == [name]
+
+
+@pytest.mark.parametrize("query", ["send an email", "set a reminder", "weather", "book a flight"])
+async def test_nothing_is_found_where_nothing_fits(query: str) -> None:
+    assert await found(query) == []
+
+
+async def test_each_query_of_a_search_has_its_own_hits() -> None:
+    assert {"clickup_task_update", "cc_org_chart_ascii"} <= set(
+        await found("update task", "org chart")
+    )
+
+
+async def test_most_searches_load_one_tool() -> None:
+    sizes = [len(await found(query)) for query in WANTED]
+
+    assert sum(sizes) / len(sizes) < 1.6
