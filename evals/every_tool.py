@@ -126,6 +126,9 @@ async def _carried_out(world: World) -> list[str]:
         for entry in await world.bench.log(target="clickup")
         if entry.get("method", "GET") != "GET"
     ]
+    # The scene puts its own tasks on the boards in the same way.
+    for _ in world.placed:
+        sent.remove("create_task")
     return [f"{one} was released by nobody" for one in done] + [f"{one} was sent" for one in sent]
 
 

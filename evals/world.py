@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -73,12 +73,16 @@ _SWITCH_OFF = "update skill_catalog set enabled = false where tool_name = $1"
 
 @dataclass(frozen=True)
 class World:
-    """Everything a play needs, and nothing another play could see."""
+    """Everything a play needs, and nothing another play could see.
+
+    `placed` are the titles of the tasks that the scene itself put on the boards.
+    """
 
     db: Database
     bench: Bench
     house: House
     lists: dict[str, str]
+    placed: list[str] = field(default_factory=list[str])
 
     async def apply(self, change: Change) -> None:
         """Make one difference."""
@@ -132,6 +136,7 @@ class World:
             address, json=body, headers={"Authorization": TOKEN}
         ) as answer:
             answer.raise_for_status()
+        self.placed.append(task.title)
 
 
 def settings_for(

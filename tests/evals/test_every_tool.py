@@ -23,6 +23,16 @@ async def test_every_tool_takes_and_gives_what_it_declares(ground: Ground, play:
     assert closing_line([calls]).startswith("test model: 1 case, ")
 
 
+async def test_a_task_that_the_scene_itself_puts_on_a_board_is_no_deed_of_the_model(
+    ground: Ground,
+) -> None:
+    [play, *_] = [
+        one for one in plays_of(SUBJECTS) if any(change.task for change in one.scene.changes)
+    ]
+
+    assert (await call_every_tool(ground, play)).wrong == ()
+
+
 def test_every_tool_has_a_case_that_needs_it() -> None:
     scripted = {
         call.tool
