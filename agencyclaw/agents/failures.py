@@ -35,6 +35,7 @@ _AWAY = message("failure.away")
 _REFUSED = message("failure.refused")
 _BAD_REQUEST_ADVICE = message("failure.bad_request_advice")
 _STEPS = message("failure.steps")
+_ASK_LESS = message("failure.ask_less")
 _PASSING = (
     ModelConnectionError,
     ModelRateLimitError,
@@ -68,8 +69,9 @@ def failure_of(
     trail: Trail,
     *,
     run: str,
+    is_over: bool = False,
 ) -> Failed:
-    """Return what a run's error means."""
+    """Return what a run's error means; one that `is_over` had made all calls that it may."""
     errors = list(error.exceptions) if isinstance(error, FallbackExceptionGroup) else [error]
     # Where each of several models refused, the last one is the strongest that was asked.
     last = errors[-1]
@@ -81,35 +83,40 @@ def failure_of(
         return Failed(
             f"checks:{','.join(verdict.issues)}",
             _unverified(verdict),
-            advice=message("failure.ask_less"),
+            advice=_ASK_LESS,
             trail=trail,
         )
     if not isinstance(last, ModelAPIError):
-        return Failed(reason, _message(last, trail), trail=trail)
-    said = refused_words(last)
-    told = _REFUSED if isinstance(fault, Misconfigured) else _AWAY
-    return Failed(
-        reason,
-        message("failure.bad_request") if said else told,
-        _soonest([_passes_after(one) for one in errors]),
-        cause,
-        _BAD_REQUEST_ADVICE if said else "",
-        trail,
-    )
+        told, advice = _message(last, trail, is_over=is_over)
+        return Failed(reason, told, advice=advice, trail=trail)
+    told, advice = _of_the_service(last, fault)
+    waits_s = _soonest([_passes_after(one) for one in errors])
+    return Failed(reason, told, waits_s, cause, advice, trail)
 
 
-def _message(error: Exception, trail: Trail) -> str:
+def _of_the_service(error: ModelAPIError, fault: object) -> tuple[str, str]:
+    """Return what the model's service did, and what to do where trying again is not it."""
+    if refused_words(error):
+        return message("failure.bad_request"), _BAD_REQUEST_ADVICE
+    if isinstance(fault, Misconfigured):
+        return _REFUSED, message("failure.refused_advice")
+    return _AWAY, ""
+
+
+def _message(error: Exception, trail: Trail, *, is_over: bool) -> tuple[str, str]:
     match error:
         case UsageLimitExceeded():
-            return _STEPS
+            return _STEPS, _ASK_LESS
         case ContentFilterError():
-            return message("failure.content_filter")
+            return message("failure.content_filter"), message("failure.other_words")
+        case UnexpectedModelBehavior() if is_over:
+            return _STEPS, _ASK_LESS
         case UnexpectedModelBehavior() if trail.errors_in_a_row:
-            return message("failure.stuck")
+            return message("failure.stuck"), ""
         case UnexpectedModelBehavior():
-            return message("failure.checks")
+            return message("failure.checks"), ""
         case _:
-            return message("failure.time_out")
+            return message("failure.time_out"), ""
 
 
 def _soonest(waits: Sequence[float | None]) -> float | None:

@@ -184,7 +184,8 @@ async def answer(
     except NotHere as elsewhere:
         return AnsweredElsewhere(Answering(str(elsewhere)))
     except RUN_ERRORS as error:
-        return failure_of(error, verdict, ladder, trail, run=str(deps.run_id))
+        is_over = guard.left_out > 0
+        return failure_of(error, verdict, ladder, trail, run=str(deps.run_id), is_over=is_over)
     finally:
         await journal.finish()
     return Answered(

@@ -91,8 +91,17 @@ def too_many(at_most: int) -> str:
 
 def no_answer(doing: str, why: str) -> str:
     """Say that there is no answer, what was being done, and what stopped it."""
-    was = message("talk.doing", doing=doing) if doing else ""
-    return message("talk.no_answer", was=was, why=why)
+    return message("talk.no_answer", was=doing_now(doing), why=why)
+
+
+def doing_now(doing: str) -> str:
+    """Say what was being done, to go on a sentence; nothing where that is not known."""
+    return message("talk.doing", doing=doing) if doing else ""
+
+
+def reference(run_id: UUID) -> str:
+    """Name a run to whoever reports it."""
+    return message("talk.reference", run_id=str(run_id)[:8])
 
 
 def prepared_without_words(why: str) -> str:

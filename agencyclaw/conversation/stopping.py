@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agencyclaw.conversation import sentences
+from agencyclaw.conversation.left_off import with_journal
 from agencyclaw.conversation.running import Running
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal
@@ -91,7 +92,8 @@ class Stopping:
         self, conn: Connection, receipt: Receipt, who: Present, stopped: Receipt
     ) -> None:
         """Say it where it was asked, and once more where Stop was said, if that is elsewhere."""
-        await say_stopped(conn, stopped, sentences.STOPPED)
+        told = await with_journal(conn, stopped.id, sentences.STOPPED)
+        await say_stopped(conn, stopped, told)
         here = receipt.incoming.place
         if stopped.incoming.place.thread_ts != here.thread_ts:
             await post(

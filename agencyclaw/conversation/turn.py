@@ -20,6 +20,7 @@ from agencyclaw.conversation.acts import Acts
 from agencyclaw.conversation.answer import Conversation
 from agencyclaw.conversation.endings import reply
 from agencyclaw.conversation.identity import Known, Stranger, who_spoke
+from agencyclaw.conversation.left_off import with_journal
 from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.domain.consent import read_word
 from agencyclaw.domain.errors import Throttled, Unavailable
@@ -141,4 +142,5 @@ class Turn:
         if receipt.incoming.kind is ReceiptKind.COMMAND:
             await self.acts.commands.kept.end(receipt, sentences.GIVEN_UP)
             return
-        await reply(self.db, receipt, sentences.GIVEN_UP, reason="poisoned", status="dead")
+        told = await with_journal(self.db.pool, receipt.id, sentences.GIVEN_UP, refers=True)
+        await reply(self.db, receipt, told, reason="poisoned", status="dead")

@@ -77,10 +77,15 @@ def step_of(deps: Deps, tool: str, args: dict[str, Any]) -> str:
 
     Where others may read along it names nobody: a call may be about what is not theirs to know.
     """
+    return title_of(tool, args if deps.surface.scope is ScopeKind.INTERNAL else {})
+
+
+def title_of(tool: str, args: dict[str, Any]) -> str:
+    """Return a tool's human name and what these arguments name; nothing for a tool that is gone."""
     spec = TOOLS.get(tool)
     if spec is None:
         return ""
-    subject = _subject(args) if deps.surface.scope is ScopeKind.INTERNAL else ""
+    subject = _subject(args)
     return f"{spec.title}: {subject}" if subject else spec.title
 
 

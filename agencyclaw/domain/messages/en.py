@@ -61,7 +61,9 @@ SENTENCES = {
     ),
     "failure.checks": "I couldn't put together an answer that passes my own checks.",
     "failure.content_filter": "The language model refused to answer this.",
+    "failure.other_words": "Asking in other words may help.",
     "failure.refused": "The language model's service refuses me; whoever runs me has to mend that.",
+    "failure.refused_advice": "Trying again won't help until then.",
     "failure.steps": "I had used up the steps that I may take for one message.",
     "failure.stuck": "The language model did not get past that.",
     "failure.time_out": "The answer took too long, so I stopped.",
@@ -222,6 +224,7 @@ SENTENCES = {
         "I'm still working on what you asked before; this comes next. Write “stop” if I should "
         "drop what I'm doing."
     ),
+    "talk.reference": "The reference for an admin is `{run_id}`.",
     "talk.stopped": "Stopped, as you asked. Nothing was changed.",
     "talk.thinking": "is thinking…",
     "talk.too_many": (

@@ -1,0 +1,37 @@
+"""A run that was ended from outside still says what it was doing, and what had worked."""
+
+from __future__ import annotations
+
+from agencyclaw.agents.policies.progress import title_of
+from agencyclaw.conversation import sentences
+from agencyclaw.domain.people import ScopeKind
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.left_off import JournalledCall, LeftOff, where_left_off
+
+_LISTED_AT_MOST = 3
+
+
+async def with_journal(
+    conn: Connection, receipt_id: int, said: str, *, refers: bool = False
+) -> str:
+    """Return a sentence with what the message's last run had done; one that `refers` names it."""
+    left = await where_left_off(conn, receipt_id)
+    if left is None:
+        return said
+    titles = [_title(left, call) for call in left.calls]
+    worked = [_title(left, call) for call in left.calls if _has_worked(call)]
+    lines = [said + sentences.doing_now(next((one for one in reversed(titles) if one), ""))]
+    if worked := list(dict.fromkeys(one for one in worked if one)):
+        lines.append(sentences.what_was_found("; ".join(worked[-_LISTED_AT_MOST:])))
+    if refers:
+        lines.append(sentences.reference(left.run_id))
+    return "\n".join(lines)
+
+
+def _title(left: LeftOff, call: JournalledCall) -> str:
+    """Where others may read along it names nobody."""
+    return title_of(call.tool, call.args if left.scope == ScopeKind.INTERNAL.value else {})
+
+
+def _has_worked(call: JournalledCall) -> bool:
+    return call.result is not None and call.result.get("kind") != "refusal"
