@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any, cast
+from typing import Any
 
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.proposals import read_effect
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.text import counted, cut
 from agencyclaw.store.engine import Database
+from agencyclaw.store.left_off import read_arguments
 from agencyclaw.store.run_reports import RunReport, newest_runs, read_run
 
 _RESULT_LIMIT = 300
@@ -66,6 +67,7 @@ def _page(report: RunReport, link: str) -> str:
         ("Called", _calls(report.events)),
         *([("Sent to look", _children(report.children))] if report.children else []),
         ("Answered", _answer(run).splitlines()),
+        *([("Thought of it", _thoughts(report.feedback))] if report.feedback else []),
         ("Proposed", [_proposal(one) for one in report.proposals]),
         ("Cost", [_cost(one) for one in report.usage]),
     )
@@ -115,11 +117,20 @@ def _children(children: list[dict[str, Any]]) -> list[str]:
     return [f"{str(one['id'])[:8]} {one['status']}: {one['said']}" for one in children]
 
 
+def _thoughts(feedback: list[dict[str, Any]]) -> list[str]:
+    """Who found that it helped, or not, and what they wrote about it."""
+    said = {"up": "it helped", "down": "it did not help"}
+    return [
+        ": ".join(filter(None, (one["person"] or "somebody", said[one["rating"]], one["comment"])))
+        for one in feedback
+    ]
+
+
 def _arguments(payload: dict[str, Any]) -> str:
     given = payload.get("args")
-    if not isinstance(given, dict):
+    named = read_arguments(given)
+    if named is None:
         return _compact(given)
-    named = cast(dict[str, Any], given)
     return ", ".join(f"{name}={_compact(value)}" for name, value in named.items())
 
 

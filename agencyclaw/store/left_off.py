@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any, cast
 from uuid import UUID
@@ -47,10 +48,20 @@ async def where_left_off(conn: Connection, receipt_id: int) -> LeftOff | None:
         return None
     rows = await conn.fetch(_CALLS, run["id"])
     calls = (
-        JournalledCall(row["skill_id"], _plain(row["args"]) or {}, _plain(row["result"]))
+        JournalledCall(row["skill_id"], read_arguments(row["args"]) or {}, _plain(row["result"]))
         for row in rows
     )
     return LeftOff(run["id"], run["scope"] or "", tuple(calls))
+
+
+def read_arguments(value: Any) -> dict[str, Any] | None:
+    """Return a call's arguments, which most models give as JSON; None where they are none."""
+    if not isinstance(value, str):
+        return _plain(value)
+    try:
+        return _plain(json.loads(value))
+    except ValueError:
+        return None
 
 
 def _plain(value: Any) -> dict[str, Any] | None:

@@ -49,6 +49,11 @@ select id, status, input_payload ->> 'question' as said from agent_runs
 where parent_run_id = $1 order by started_at
 """
 
+_FEEDBACK = """
+select f.rating, f.comment, f.rated_at, p.full_name as person from answer_feedback f
+left join profiles p on p.id = f.profile_id where f.run_id = $1 order by f.rated_at
+"""
+
 _USAGE = "select * from ai_token_usage where run_id = $1 order by id"
 
 
@@ -61,6 +66,7 @@ class RunReport:
     proposals: list[dict[str, Any]]
     usage: list[dict[str, Any]]
     children: list[dict[str, Any]]
+    feedback: list[dict[str, Any]]
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -70,6 +76,7 @@ class RunReport:
             "proposals": self.proposals,
             "usage": self.usage,
             "children": self.children,
+            "feedback": self.feedback,
         }
 
 
@@ -92,4 +99,5 @@ async def read_run(db: Database, prefix: str) -> RunReport | None:
         proposals=[dict(row) for row in await db.pool.fetch(_PROPOSALS, run["id"])],
         usage=[dict(row) for row in await db.pool.fetch(_USAGE, run["id"])],
         children=[dict(row) for row in await db.pool.fetch(_CHILDREN, run["id"])],
+        feedback=[dict(row) for row in await db.pool.fetch(_FEEDBACK, run["id"])],
     )

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from acting import INES, OPS, TOMAS, YUKI, Acting, count, creating, offer, states, text, turn
+from acting import (
+    INES,
+    OPS,
+    TOMAS,
+    YUKI,
+    Acting,
+    call,
+    count,
+    creating,
+    offer,
+    states,
+    text,
+    turn,
+)
 from stage import Message, Stage, dm, whole_text
 
+from agencyclaw.reports import show_run
 from agencyclaw.slack.feedback import thumbs
 from agencyclaw.store.retention import forget
 
@@ -210,3 +224,17 @@ async def test_it_goes_with_its_run(acting: Acting) -> None:
     await forget(stage.db, 30)
 
     assert await count(stage, "answer_feedback") == 0
+
+
+async def test_the_record_of_a_run_says_what_people_thought_of_it(acting: Acting) -> None:
+    listed = call("list_tasks", client="Glintly Inc", window="this_week")
+    stage = await acting(turn(ASK, listed, text(SAID)))
+    message = await stage.reply_with(YUKI, await stage.say(YUKI, ASK), SAID)
+    await stage.settled()
+    await commented(stage, message, "It named the wrong week.")
+
+    run = str(await stage.db.pool.fetchval("select id from agent_runs"))
+    shown = await show_run(stage.db, run, as_json=False)
+
+    assert "Yuki Tan: it did not help: It named the wrong week." in shown
+    assert 'list_tasks(client="Glintly Inc", window="this_week")' in shown

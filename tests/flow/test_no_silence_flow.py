@@ -121,8 +121,12 @@ async def test_a_message_that_is_set_aside_tells_its_journal(
     assert f"The reference for an admin is `{str(run)[:8]}`." in said
 
 
-async def test_what_a_person_stops_says_what_it_was_at(bench: Bench, agency: Database) -> None:
-    mind = Mind(LOOK, forever)
+@pytest.mark.parametrize("arguments", [{"query": "coupon"}, '{"query": "coupon"}'])
+async def test_what_a_person_stops_says_what_it_was_at(
+    bench: Bench, agency: Database, arguments: Any
+) -> None:
+    """Most models give arguments as JSON."""
+    mind = Mind(ModelResponse(parts=[ToolCallPart("search_kb", arguments)]), forever)
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "how do coupons work?")
         await bench.until(lambda: len(mind.told) == 2)
