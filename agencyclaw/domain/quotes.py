@@ -17,6 +17,8 @@ from agencyclaw.domain.people import Value
 _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _DATE = re.compile(r"(?<![\d.,])(\d{1,2})[./](\d{1,2})(?!\d)")
 _DIGITS = re.compile(r"\d+")
+_ALONE = re.compile(r"(?<![\w.,/-])\d+(?:[.,:/'’\u00a0\u202f-]\d+)*(?![\w/-])")
+_MARKER = re.compile(r"^\s*(?:[-*]\s*)?\d+[.)](?=\s)")
 
 # Named, so that a tool's schema tells it once.
 QuoteSource = TypeAliasType(
@@ -58,6 +60,20 @@ def missing_numbers(value: str, quote: str) -> list[str]:
     """Return the numbers of a value that do not occur, whole, in a quote."""
     held = {_joined(one) for one in _NUMBER.findall(quote)}
     return [one for one in _NUMBER.findall(value) if _joined(one) not in held]
+
+
+def numbers_by_themselves(text: str) -> list[str]:
+    """Return the numbers of a text that are no part of a word and number no line of a list."""
+    lines = (_MARKER.sub("", line) for line in text.splitlines())
+    return [one for line in lines for one in _ALONE.findall(line)]
+
+
+def is_among(number: str, text: str) -> bool:
+    """Return whether a number occurs in a text, whole or as its parts do: 24.11. in 2026-11-24."""
+    parts = {_plain(one) for one in _DIGITS.findall(text)}
+    return not missing_numbers(number, text) or parts.issuperset(
+        map(_plain, _DIGITS.findall(number))
+    )
 
 
 def holds_number(number: int, quote: str) -> bool:

@@ -19,7 +19,9 @@ from agencyclaw.domain.quotes import (
     dates_in,
     holds_number,
     holds_numbers,
+    is_among,
     missing_numbers,
+    numbers_by_themselves,
     stands_in,
 )
 from agencyclaw.domain.tasks import stands_alone
@@ -86,6 +88,12 @@ class FactCheck:
     def holds(self, text: str) -> bool:
         """Return whether an identifier stands anywhere by itself, whatever its case."""
         return any(stands_alone(text, one.text) for one in (*self.talk, *self.results))
+
+    def unstated_numbers(self, prose: str, *own: str) -> tuple[str, ...]:
+        """Return the numbers of a prose text that stand in no source; `own` is what code adds."""
+        known = "\n".join([*own, *(one.text for one in (*self.talk, *self.results))])
+        found = (one for one in numbers_by_themselves(prose) if not is_among(one, known))
+        return tuple(dict.fromkeys(found))
 
     def _rests(self, label: str, quoted: Quoted, fault: str) -> bool:
         sources = self.talk if quoted.is_of_the_talk else self.results

@@ -250,6 +250,8 @@ async def _with_remarks(
     texts = (task.title, task.objective, task.details)
     unused = await unused_identifiers(deps, draft.found, task.identifiers, texts)
     lines = [f"{one} stands in the message, not in the task." for one in unused]
+    if made_up := _made_up(task, check):
+        lines.insert(0, f"Not stated by anyone: {', '.join(made_up[:8])}.")
     return task.model_copy(
         update={
             "bases": tuple(check.bases),
@@ -257,6 +259,15 @@ async def _with_remarks(
             "left_out": (*check.left_out, *draft.ground.remarks),
         }
     )
+
+
+def _made_up(task: CreateTask, check: FactCheck) -> tuple[str, ...]:
+    """Return numbers of the prose that stand nowhere; days that code resolved are known."""
+    terms = task.promotion
+    days = (task.start, task.due, terms and terms.starts, terms and terms.ends, check.today)
+    own = [f"{day:%d %m %Y}" for day in days if day]
+    own += [task.client.name, task.brand.name if task.brand else ""]
+    return check.unstated_numbers("\n".join((task.title, task.objective, task.details)), *own)
 
 
 def _own_brand(draft: _Draft) -> tuple[str, ...]:

@@ -6,12 +6,12 @@ from acting import INES, SARA_L, Acting, create, offer, on, text, turn
 from stage import Stage, dm, whole_text
 from test_commands_flow import typed
 
-ANOTHER = "another one for B0CF7GARL1"
+ANOTHER = "another 20% one for B0CF7GARL1"
 COUPON = "Spring coupon for the garlic press"
 OTHERS = "B0TS5TILE1"
-ASK = "make the coupon task for B0CF7GARL1"
+ASK = "make the 20% coupon task for B0CF7GARL1"
 LATER = "make it due on 2099-01-02, for B0CF7GARL1"
-BOTH = f"make the coupon task for B0CF7GARL1 and {OTHERS}"
+BOTH = f"make the 20% coupon task for B0CF7GARL1 and {OTHERS}"
 
 
 def coupon(say: str = ASK, **more: object) -> dict[str, object]:

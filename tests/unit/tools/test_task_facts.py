@@ -6,7 +6,9 @@ from datetime import date
 
 import pytest
 
+from agencyclaw.domain.basis import Material, Origin
 from agencyclaw.domain.products import Product
+from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.own_words import nearest, quoted
 from tests.fakes.ports import Agency, an_id, lanternfish
 from tests.unit.tools.test_task_drafts import BLACK, SILVER, a_catalog, question, task
@@ -222,3 +224,26 @@ async def test_a_budget_that_nobody_gave_is_missing() -> None:
 
     assert "Budget: not stated." not in with_one.unresolved
     assert "Budget: not stated." in without.unresolved
+
+
+async def test_a_number_in_prose_that_nobody_stated_is_told() -> None:
+    made = await task(
+        lanternfish(),
+        said="20% off the garlic press B0CF7GARL1, due Friday; 2 images, from 2026-12-01 9:30",
+        title="20% coupon",
+        objective="20% off the garlic press B0CF7GARL1 by 20.11.",
+        details="1. Reply within 48 hours\n2. Use 2 images from 1.12. at 09:30\n3) 1,500 USD cap",
+        due=DUE_FRIDAY,
+    )
+
+    assert made.remarks == ("Not stated by anyone: 48, 1,500.",)
+
+
+async def test_a_number_that_a_tool_returned_is_stated() -> None:
+    check = FactCheck(
+        (Material(origin=Origin.TYPED, text="cut it by half"),),
+        (Material(origin=Origin.RECORD, text="ACOS 28.4 % on 12,000 USD"),),
+        date(2026, 11, 18),
+    )
+
+    assert check.unstated_numbers("From 28.4 % to 14.2 % on 12.000 USD") == ("14.2",)
