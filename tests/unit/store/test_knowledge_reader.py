@@ -108,6 +108,59 @@ async def test_a_name_in_passing_makes_nothing_sure(reader: KnowledgeReader, que
     assert not any(hit.is_sure for hit in await reader.find_sops(query, limit=5))
 
 
+STREWN = (
+    "Weigh the parcel. {fill} The label is blue. {fill} A pallet is wrapped twice. {fill} Photograph"
+    " the corner."
+)
+FILL = "Nothing else is to be done here and everybody goes on with what they were at. " * 9
+
+
+async def _add(agency: Database, title: str, body: str) -> None:
+    await agency.pool.execute(
+        "insert into playbook_sops (clickup_doc_id, clickup_page_id, name, category, version,"
+        " content_md) values ('d', $1, $1, 'freight', '1', $2)",
+        title,
+        body,
+    )
+
+
+async def test_words_that_stand_together_fit_better_than_the_same_words_far_apart(
+    reader: KnowledgeReader, agency: Database
+) -> None:
+    await _add(agency, "Freight A", STREWN.format(fill=FILL))
+    together = f"{STREWN.format(fill='')} {FILL * 3}"
+    await _add(agency, "Freight B", together)
+
+    hits = await reader.find_sops("photograph the wrapped pallet, parcel and label", limit=2)
+
+    assert [hit.sop.title for hit in hits] == ["Freight B", "Freight A"]
+
+
+async def test_a_sentence_that_one_passage_answers_scores_more_than_its_words_in_many_sentences(
+    reader: KnowledgeReader, agency: Database
+) -> None:
+    await _add(agency, "Freight B", f"{STREWN.format(fill='')} {FILL * 3}")
+    asked = "photograph the wrapped pallet, parcel and label"
+    apart = "Bring a pallet. Buy a label. We met at noon. Is it wrapped? A parcel came. Photograph?"
+
+    [answered] = await reader.find_sops(asked, limit=1)
+    [strewn] = await reader.find_sops(apart, limit=1)
+    assert answered.sop.title == strewn.sop.title == "Freight B"
+    assert answered.is_ground
+    assert answered.score > strewn.score
+
+
+async def test_a_single_document_is_offered_where_it_answers(
+    reader: KnowledgeReader, agency: Database
+) -> None:
+    await agency.pool.execute("delete from playbook_sops")
+    await _add(agency, "Freight", STREWN.format(fill=""))
+
+    for asked, is_offered in (("wrap the pallet, label the parcel", True), ("a new label", False)):
+        [hit] = await reader.find_sops(asked, limit=1)
+        assert hit.is_ground is is_offered
+
+
 async def test_money_back_is_never_surely_about_budgets(
     reader: KnowledgeReader, agency: Database
 ) -> None:
