@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 from agencyclaw.domain.names import Nameable, plain_name
@@ -30,23 +30,6 @@ class Ranked(NamedTuple):
     def full_name(self) -> str:
         """Its title; of a document that was found nothing else is known."""
         return self.title
-
-
-class Embeds(Protocol):
-    """Turns texts into vectors that lie close together where the texts mean the same."""
-
-    @property
-    def model(self) -> str:
-        """What the vectors come from: those of two models can't be compared."""
-        ...
-
-    async def query(self, text: str) -> list[float]:
-        """Return the vector of a question."""
-        ...
-
-    async def documents(self, texts: list[str]) -> list[list[float]]:
-        """Return the vectors of documents, in their order."""
-        ...
 
 
 T = TypeVar("T", bound=Nameable)

@@ -1,7 +1,7 @@
 """Two agencies of different trades: their procedures, and questions graded by title.
 
-The first agency's questions come in two halves, one to develop on and one held out; of the second
-nothing may be developed on. Its procedures were frozen before its questions were written.
+What may be developed on and what is held out are different files. The held-out questions were
+written by somebody who had seen the procedures alone, when the ranking was finished.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,13 @@ from agencyclaw.store.scratch import Cluster, Content
 
 HERE = Path(__file__).parent
 ECOMMERCE, RENTALS = "ecommerce", "rentals"
+DEVELOPMENT = {"dev": ECOMMERCE, "dev-2": ECOMMERCE, "dev-rentals": RENTALS}
 _FILES = {
     "dev": HERE / "dev.yaml",
+    "dev-2": HERE / "dev_2.yaml",
+    "dev-rentals": HERE / RENTALS / "dev.yaml",
     ECOMMERCE: HERE / "held_out.yaml",
-    RENTALS: HERE / RENTALS / "questions.yaml",
+    RENTALS: HERE / RENTALS / "held_out.yaml",
 }
 _ADD = """
 insert into playbook_sops (clickup_doc_id, clickup_page_id, name, category, aliases, content_md,
@@ -62,6 +66,7 @@ class Graded:
         return frozenset(best or self.grades)
 
 
+@cache
 def procedures_of(agency: str) -> list[Procedure]:
     """Return an agency's procedures, in a stable order."""
     rows: list[Any] = (
@@ -76,28 +81,21 @@ def procedures_of(agency: str) -> list[Procedure]:
     return sorted(found, key=lambda one: one.title)
 
 
-def is_there(name: str) -> bool:
-    """Return whether a set of questions has been written."""
-    return _FILES[name].exists()
-
-
 def questions_of(name: str) -> list[Graded]:
-    """Return a set of questions: `dev`, or those that an agency is judged by."""
-    rows = _read(_FILES[name])
-    if name == RENTALS:
-        return [
-            Graded(row["id"], row["kind"], row["text"], dict.fromkeys(row["answers"] or (), 3))
-            for row in rows
-        ]
-    titles = {one.category: one.title for one in procedures_of(ECOMMERCE)}
+    """Return a set of questions: one to develop on, or those that an agency is judged by."""
+    found = _read(_FILES[name])
+    rows: list[Any] = found["questions"] if "questions" in found else found
     return [
-        Graded(row["id"], row["kind"], row["text"], _by_title(row["grades"] or {}, titles))
-        for row in rows["questions"]
+        _graded(row, row.get("grades") or dict.fromkeys(row.get("answers") or (), 3))
+        for row in rows
     ]
 
 
-def _by_title(grades: dict[str, int], titles: dict[str, str]) -> dict[str, int]:
-    return {titles[category]: grade for category, grade in grades.items()}
+def _graded(row: Any, grades: dict[str, int]) -> Graded:
+    """Return a question; the first agency's answers are named by category, the other's by title."""
+    titles = {one.category: one.title for one in procedures_of(ECOMMERCE)}
+    by_title = {titles.get(name, name): grade for name, grade in grades.items()}
+    return Graded(row["id"], row["kind"], row["text"], by_title)
 
 
 def checksum(name: str) -> str:

@@ -74,10 +74,23 @@ def sure_and_wrong(
     return len(sure), [question for question, title in sure if title not in question.wanted]
 
 
-def threshold_of(questions: Sequence[Graded], answers: Sequence[Answer]) -> float:
+def threshold_of(
+    questions: Sequence[Graded], answers: Sequence[Answer], noise: float = NOISE
+) -> float:
     """Return the lowest score at which a system is silent often enough where nothing answers."""
-    scores = sorted({answer.best for answer in answers if answer.ranked})
-    silent = (one for one in scores if measure(questions, answers, one).noise <= NOISE)
+    return shared_threshold([(questions, answers)], noise)
+
+
+def shared_threshold(
+    agencies: Sequence[tuple[Sequence[Graded], Sequence[Answer]]], noise: float = NOISE
+) -> float:
+    """Return the lowest score that is silent often enough on the mean of the agencies."""
+    scores = {answer.best for _, answers in agencies for answer in answers if answer.ranked}
+    silent = (
+        one
+        for one in sorted(scores)
+        if _mean([measure(*agency, one).noise for agency in agencies]) <= noise
+    )
     return next(silent, math.inf)
 
 

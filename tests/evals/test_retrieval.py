@@ -10,8 +10,15 @@ import yaml
 
 from agencyclaw.store.scratch import Cluster
 from evals.retrieval import reader
-from evals.retrieval.agencies import ECOMMERCE, RENTALS, Graded, procedures_of, questions_of
-from evals.retrieval.measures import Answer, measure, sure_and_wrong, threshold_of
+from evals.retrieval.agencies import (
+    DEVELOPMENT,
+    ECOMMERCE,
+    RENTALS,
+    Graded,
+    procedures_of,
+    questions_of,
+)
+from evals.retrieval.measures import Answer, measure, shared_threshold, sure_and_wrong, threshold_of
 from evals.retrieval.reader import NONE, hash_of, judged, sample
 
 REFUND = Graded("q1", "direct", "money back?", {"Refunds": 3})
@@ -49,10 +56,24 @@ def test_the_threshold_is_the_lowest_that_is_silent_often_enough() -> None:
     assert threshold_of(asked, answers) == 0.9
 
 
+def test_agencies_count_the_same_for_a_shared_threshold() -> None:
+    quiet = ([REFUND, *([WEATHER] * 90)], [answer(0.9), *([answer(0.1)] * 90)])
+    noisy = ([REFUND, *([WEATHER] * 10)], [answer(0.9), *(answer(n / 10) for n in range(10))])
+
+    assert shared_threshold([quiet, noisy], 0.2) == 0.6
+    assert threshold_of([*quiet[0], *noisy[0]], [*quiet[1], *noisy[1]], 0.2) == 0.2
+
+
 def test_every_gold_title_is_a_title_of_the_agency() -> None:
-    for agency in (ECOMMERCE, RENTALS):
+    for name, agency in {**DEVELOPMENT, ECOMMERCE: ECOMMERCE, RENTALS: RENTALS}.items():
         titles = {one.title for one in procedures_of(agency)}
-        assert {title for one in questions_of(agency) for title in one.grades} <= titles
+        assert {title for one in questions_of(name) for title in one.grades} <= titles
+
+
+def test_no_held_out_question_is_one_to_develop_on() -> None:
+    seen = {one.text for name in DEVELOPMENT for one in questions_of(name)}
+    for agency in (ECOMMERCE, RENTALS):
+        assert seen.isdisjoint(one.text for one in questions_of(agency))
 
 
 def kept(**chosen: tuple[str, str]) -> dict[str, Any]:

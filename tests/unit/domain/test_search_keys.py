@@ -2,7 +2,7 @@
 
 import pytest
 
-from agencyclaw.domain.search_keys import phrase_key, phrase_keys, telling, words_of
+from agencyclaw.domain.search_keys import phrase_key, telling, words_of
 
 
 @pytest.mark.parametrize(
@@ -26,10 +26,6 @@ def test_writing_a_phrase_differently_does_not_matter(one: str, other: str) -> N
 @pytest.mark.parametrize(("one", "other"), [("coupon", "couponing"), ("us", "u"), ("ads", "as")])
 def test_other_words_stay_other_words(one: str, other: str) -> None:
     assert phrase_key(one) != phrase_key(other)
-
-
-def test_runs_of_words_keep_their_order_and_come_once() -> None:
-    assert phrase_keys(words_of("fix fix it")) == ["fix", "fixfix", "fixfixit", "fixit", "it"]
 
 
 def test_nothing_has_no_keys() -> None:

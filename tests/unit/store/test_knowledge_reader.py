@@ -109,8 +109,8 @@ async def test_a_name_in_passing_makes_nothing_sure(reader: KnowledgeReader, que
 
 
 STREWN = (
-    "Weigh the parcel. {fill} The label is blue. {fill} A pallet is wrapped twice. {fill} Photograph"
-    " the corner."
+    "Weigh the parcel. {fill} The label is blue. {fill} A pallet is wrapped twice. {fill}"
+    " Photograph the corner."
 )
 FILL = "Nothing else is to be done here and everybody goes on with what they were at. " * 9
 
@@ -128,7 +128,7 @@ async def test_words_that_stand_together_fit_better_than_the_same_words_far_apar
     reader: KnowledgeReader, agency: Database
 ) -> None:
     await _add(agency, "Freight A", STREWN.format(fill=FILL))
-    together = f"{STREWN.format(fill='')} {FILL * 3}"
+    together = f"{FILL * 3} {STREWN.format(fill='')}"
     await _add(agency, "Freight B", together)
 
     hits = await reader.find_sops("photograph the wrapped pallet, parcel and label", limit=2)
