@@ -169,7 +169,7 @@ def _unbracketed(inside: str) -> str | None:
     target, bar, label = inside.partition("|")
     label = label.translate(_NO_BRACKETS)
     match target[:1]:
-        case "!":
+        case "!" if target[1:2].isalnum():
             return label or target[1:].split("^")[0].lstrip("!@#")
         case "@" | "#" if target[1:2].isalnum() or label:
             return label or ("someone" if target[0] == "@" else "a channel")

@@ -56,6 +56,14 @@ LIVE = re.compile(
 )
 
 
+def test_a_comment_is_no_mention_and_loses_no_word() -> None:
+    said = markdown("<!-- evil.example|![> and more", frozenset())
+
+    assert "evil" in said
+    assert "and more" in said
+    assert not LIVE.search(said)
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_link_to_elsewhere_is_dead_in_every_form(text: str) -> None:
     assert not LIVE.search(markdown(text, LIVE_HOSTS))
