@@ -83,8 +83,7 @@ def procedures_of(agency: str) -> list[Procedure]:
 
 def questions_of(name: str) -> list[Graded]:
     """Return a set of questions: one to develop on, or those that an agency is judged by."""
-    found = _read(_FILES[name])
-    rows: list[Any] = found["questions"] if "questions" in found else found
+    rows: list[Any] = _read(_FILES[name])["questions"]
     return [
         _graded(row, row.get("grades") or dict.fromkeys(row.get("answers") or (), 3))
         for row in rows
