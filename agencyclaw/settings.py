@@ -69,7 +69,7 @@ class Settings(BaseSettings):
     """Any provider string of pydantic-ai, such as `openai-chat:gpt-5-mini`. Empty: OpenAI's when
     its key is set. `scripted` plays the tour."""
     agencyclaw_model_fast: str = ""
-    """A cheaper model for greetings and thanks."""
+    """A cheaper model that judges answers and condenses long threads. Empty: the usual one."""
     agencyclaw_model_frontier: str = ""
     """A stronger model for an answer that failed its checks."""
     agencyclaw_concurrency: int = Field(default=16, ge=1, le=200)

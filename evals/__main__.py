@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
+from statistics import median
 
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.domain.text import counted
@@ -17,7 +18,7 @@ from agencyclaw.models import choose_models
 from agencyclaw.settings import load_settings
 from evals.answers.cases import load_cases, load_verdicts
 from evals.answers.measure import complaints, measure
-from evals.engine import Verdict, call_every_tool_in, judge_model, judge_scripts
+from evals.engine import SentTurn, Verdict, call_every_tool_in, judge_model, judge_scripts
 from evals.every_tool import closing_line as called_line
 from evals.plays import GOLD, Minded
 from evals.report import (
@@ -36,6 +37,7 @@ from evals.subjects import SCHEMA, Subject, load_subjects, plays_of, schema, scr
 ENOUGH_PERCENT = 95
 LONG = "a-long-morning"
 _SMALL_SHARE = 5
+SHORT_CHARS = 200
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -57,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     path = keep_report(options.reports, report, f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}")
     worse = _compare(report, options.baseline, path)
-    for line in (*_page(report, path), *sent_lines(verdicts)):
+    for line in (*_page(report, path), *sent_lines(verdicts), *tokens_lines(verdicts)):
         print(line)
     is_valid = bool(options.model) or _call_tools(subjects, options)
     is_right = bool(options.model or options.files or options.only) or _answers_are_right()
@@ -157,11 +159,28 @@ def _subject_line(subject: str, cases: Sequence[CaseReport], report: Report) -> 
 
 def sent_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
     """Say what each turn of the long conversation sent, and how much of it was cached."""
-    long = (one for one in verdicts if one.case == LONG and one.variant == GOLD)
-    for turn in (turn for one in long for turn in one.turns):
+    for turn in _long_turns(verdicts):
         share = 100 * turn.cached // turn.sent
         said = " ".join(turn.said.split())[:48]
         yield f"sent: {turn.sent:>6,} tokens, {share:>3} % of them cached  {said}"
+
+
+def tokens_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """Sum up what the short messages of the long conversation sent, the first one apart."""
+    short = [turn for turn in _long_turns(verdicts)[1:] if len(turn.said) <= SHORT_CHARS]
+    if not short:
+        return
+    sent = [turn.sent for turn in short]
+    cached = median(100 * turn.cached // turn.sent for turn in short)
+    yield (
+        f"tokens: {len(short)} short messages, median {median(sent):,.0f}, maximum {max(sent):,}, "
+        f"{cached:.0f} % of them cached"
+    )
+
+
+def _long_turns(verdicts: Sequence[Verdict]) -> list[SentTurn]:
+    long = (one for one in verdicts if one.case == LONG and one.variant == GOLD)
+    return [turn for one in long for turn in one.turns]
 
 
 def closing_line(report: Report) -> str:

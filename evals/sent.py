@@ -35,15 +35,17 @@ class SentCounter:
 
 
 def as_sent(messages: Sequence[ModelMessage], info: AgentInfo) -> str:
-    """Write a request in the order in which providers read it: tools, instructions, messages."""
+    """Write a request in the order in which providers read it: tools, instructions, messages.
+
+    What it is answered with is a tool, too.
+    """
     tools: list[dict[str, Any]] = [
         {
             "name": tool.name,
             "description": tool.description,
             "parameters": tool.parameters_json_schema,
         }
-        for tool in info.function_tools
-        if not tool.defer_loading
+        for tool in (*info.function_tools, *info.output_tools)
     ]
     plain = ModelMessagesTypeAdapter.dump_python(list(messages), mode="json")
     said = [

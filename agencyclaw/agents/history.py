@@ -40,12 +40,13 @@ from agencyclaw.tools.seen import is_feedback
 # The newest exchanges keep what their tools returned; it goes block by block, so that what a
 # provider has cached stays as it was for as many turns.
 RESULTS_KEPT = 3
-RESULTS_BLOCK = 8
+RESULTS_BLOCK = 4
 # For so many turns more a pasted text stays whole, and may be rested on.
 PASTED_TURNS = 3
 _PASTED_CHARS = 400
-_RESULT_CHARS = 500
+_RESULT_CHARS = 400
 _TEXT_RESULT_CHARS = 280
+_MISSING_CHARS = 80
 _TEXT_CHARS = 80
 _ROWS = 3
 
@@ -321,10 +322,19 @@ def _summary(part: ToolReturnPart, run_id: UUID) -> str:
     whole = part.content if isinstance(part.content, str) else canonical_json(part.content)
     if len(whole) <= _RESULT_CHARS:
         return whole
-    rows = part.content if isinstance(part.content, str) else canonical_json(_gist(part.content))
+    rows = part.content if isinstance(part.content, str) else _text_first(_gist(part.content))
     gist = cut(rows, _TEXT_RESULT_CHARS if rows == whole else _RESULT_CHARS)
     key = f"ev:{run_id}/{event_id(run_id, 'skill_result', part.tool_call_id)}"
     return f"{gist} [whole result: {key}]"
+
+
+def _text_first(content: Any) -> str:
+    """Write a result with what a procedure or document says in front: it is cut at its end."""
+    match content:
+        case {"text": str(text), **more}:
+            return f"{text} {canonical_json(more)}"
+        case _:
+            return canonical_json(content)
 
 
 def _prepared(content: Any) -> str:
@@ -332,6 +342,7 @@ def _prepared(content: Any) -> str:
     match content:
         case {"kind": "proposed", "summary": str(summary)}:
             missing = " ".join(cast(dict[str, Any], content).get("missing", ()))
+            missing = one_line(missing, _MISSING_CHARS)
             return f"prepared: {one_line(summary, _TEXT_RESULT_CHARS)} {missing}".strip()
         case _:
             return ""
@@ -343,7 +354,11 @@ def _gist(value: Any) -> Any:
         return cut(value, _TEXT_CHARS)
     if isinstance(value, dict):
         items = cast(dict[str, Any], value).items()
-        return {name: _gist(item) for name, item in items if name != "url"}
+        return {
+            name: cut(item, _TEXT_RESULT_CHARS) if name == "text" else _gist(item)
+            for name, item in items
+            if name != "url"
+        }
     if isinstance(value, list):
         rows = cast(list[Any], value)
         more = len(rows) - _ROWS

@@ -30,7 +30,6 @@ from agencyclaw.domain.consent import asks
 from agencyclaw.domain.errors import NotHere
 from agencyclaw.domain.findings import Source
 from agencyclaw.domain.journal import JournalPage, ModelCost
-from agencyclaw.domain.pleasantries import is_pleasantry
 from agencyclaw.domain.policy import Answering
 from agencyclaw.domain.replies import REPLY, Reply
 from agencyclaw.domain.text import cut, folded, one_line
@@ -52,7 +51,7 @@ _PARTIAL = "I ran out of steps while I planned this, so it may be incomplete."
 
 @dataclass(frozen=True)
 class Models:
-    """The models of a deployment: a cheap one, the usual one, and the strongest."""
+    """The models of a deployment: the usual one, the strongest, and a cheap one for small jobs."""
 
     default: Model | str
     fast: Model | str | None = None
@@ -60,15 +59,11 @@ class Models:
     # Reads answers that carry no proof of what they say; None where a script plays the model.
     judge: Model | str | None = None
 
-    def starting_with(self, request: str) -> Model | str:
-        """Return the model for a message: mere manners need no more than the fast one."""
-        return (self.fast if is_pleasantry(request) else None) or self.default
-
-    def ladder(self, request: str = "") -> tuple[Model | str, ...]:
+    def ladder(self) -> tuple[Model | str, ...]:
         """Return the models that may answer a message, weakest first, each once."""
-        rungs = (self.starting_with(request), self.default, self.frontier)
-        named = [one for one in rungs if one is not None]
-        return tuple(one for at, one in enumerate(named) if one not in named[:at])
+        if self.frontier is None or self.frontier == self.default:
+            return (self.default,)
+        return (self.default, self.frontier)
 
 
 @dataclass(frozen=True)
@@ -158,7 +153,7 @@ async def answer(
 
     `trace` is the context for the spans of the checks, which stand beside the acting.
     """
-    ladder = models.ladder(deps.request)
+    ladder = models.ladder()
     verdict = Verdict(trace=trace, judge=_judge(models, journal))
     trail, guard = Trail(), LoopGuard(limits.max_calls)
     try:

@@ -195,15 +195,20 @@ async def _judged(ctx: RunContext[Deps], verdict: Verdict, reply: Reply) -> Issu
 def material_of(ctx: RunContext[Deps]) -> Material:
     """Return what an answer of this run is judged by."""
     results = [
-        (TOOLS[part.tool_name].title if part.tool_name in TOOLS else part.tool_name, part.content)
-        for part in _returns(ctx.messages)
-        if part.outcome == "success"
+        (_title(part.tool_name), text_of(part.content))
+        for part in reversed(_returns(ctx.messages))
+        if part.outcome == "success" and part.tool_kind != "tool-search"
     ]
     return Material(
         request=ctx.deps.request,
         rows=ctx.deps.rows,
-        results=tuple((name, text_of(content)) for name, content in results),
+        # What was looked up again and is as it was is told once, where it was looked up last.
+        results=tuple(reversed(dict.fromkeys(results))),
     )
+
+
+def _title(tool: str) -> str:
+    return TOOLS[tool].title if tool in TOOLS else tool
 
 
 def _unnamed(verdict: Verdict, facts: AnswerFacts) -> list[Issue]:

@@ -90,11 +90,10 @@ async def list_tasks(
     Args:
         client: What the person called the client or brand.
         brand: Only this brand.
-        window: The stretch of time; "dates" needs first and last. "any_time" is all open tasks,
-            overdue ones first.
-        days: How many days, for last_n_days and next_n_days.
-        first: First day, for "dates".
-        last: Last day, included, for "dates".
+        window: "dates" needs first and last; "any_time" is all open tasks, overdue ones first.
+        days: For last_n_days and next_n_days.
+        first: First day.
+        last: Last day, included.
         basis: "due" for tasks due in that time, "updated" for what was worked on or changed.
         assignee: Only tasks of this person; "me" for the person asking, "nobody" for unassigned.
         top: At most this many: soonest due, then most urgent, first; or latest changed first.
@@ -213,22 +212,22 @@ async def create_task(
 
     Args:
         client: What the person called the client or brand; "" if they named none: it asks.
-        title: Short title that says what is to be done.
+        title: What is to be done, in a few words.
         objective: What is to be achieved, in one sentence; "" if nobody said.
-        procedure: Title of the procedure you chose by reading, or why none fits.
+        procedure: The one you chose by reading, or why none fits.
         brand: What the person called the brand.
         details: What else they gave: scope, terms, how it is checked.
-        promotion: The promotion that is wanted. Its start and end are not the task's.
-        facts: Other figures and terms, such as a look-back, a target, a budget.
+        promotion: The one that is wanted. Its start and end are not the task's.
+        facts: Other figures and terms.
         product_identifiers: ASINs or SKUs they gave, or what they called the product.
-        about_products: Whether it is about single products: coupon, price, listing, stock.
-        identifiers_pending: They want it created before ASINs or SKUs are known.
-        marketplace: The marketplace they named, by its code.
-        assignee: Who should do it: a name, a role such as PPC Specialist, or "me".
+        about_products: It is about single products: coupon, price, listing, stock.
+        identifiers_pending: They want it before ASINs or SKUs are known.
+        marketplace: The one they named, by its code.
+        assignee: A name, a role such as PPC Specialist, or "me".
         start: When the task itself starts.
-        due: When the task is due.
+        due: When it is due.
         create_anyway: They were told what is missing, or of a duplicate, and insist.
-        replaces: Title of the waiting proposal this one takes the place of.
+        replaces: Title of the waiting proposal it replaces.
     """
     stated = StatedTask(promotion, facts or (), marketplace, start, due)
     named = NamedRecords(client, brand, assignee, product_identifiers or (), procedure)

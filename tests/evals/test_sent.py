@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evals.__main__ import LONG, sent_lines
+from evals.__main__ import LONG, SHORT_CHARS, sent_lines, tokens_lines
 from evals.engine import judge
 from evals.plays import GOLD
 from evals.subjects import load_subjects, plays_of, scripted
@@ -10,6 +10,8 @@ from evals.world import Ground
 
 # Beside the tools and instructions, which have a budget of their own and are always cached.
 MOST_TOKENS = 2_700
+# With the tools, those a search found too, and the instructions.
+SHORT_MESSAGE_AT_MOST = 6_200
 LEAST_CACHED = 0.8
 
 
@@ -29,3 +31,7 @@ async def test_a_thank_you_at_the_end_of_a_long_conversation_is_cheap(ground: Gr
     few = [turn for turn in others[1:] if turn.cached < LEAST_CACHED * turn.sent]
     assert len(few) <= len(others) // 8
     assert len(list(sent_lines(verdicts))) == len(verdict.turns)
+    short = [turn for turn in verdict.turns if len(turn.said) <= SHORT_CHARS]
+    assert all(turn.sent <= SHORT_MESSAGE_AT_MOST for turn in short), short
+    [line] = tokens_lines(verdicts)
+    assert line.startswith(f"tokens: {len(short) - 1} short messages, median ")

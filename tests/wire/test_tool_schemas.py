@@ -37,41 +37,41 @@ def test_the_definitions_fit_their_budget() -> None:
     assert max(sizes.values()) <= MOST_TOKENS_OF_ONE
     assert sizes == snapshot(
         {
-            "lookup_client": 92,
-            "assign_person": 183,
-            "remove_assignment": 171,
-            "create_brand": 263,
-            "update_brand": 360,
-            "lookup_brand": 135,
-            "resolve_brand": 157,
-            "calculate": 197,
-            "get_client_context": 81,
-            "read_guide": 58,
-            "kpi_target_lookup": 193,
-            "kpi_target_upsert": 400,
+            "lookup_client": 75,
+            "assign_person": 153,
+            "remove_assignment": 143,
+            "create_brand": 188,
+            "update_brand": 264,
+            "lookup_brand": 102,
+            "resolve_brand": 131,
+            "calculate": 180,
+            "get_client_context": 76,
+            "read_guide": 54,
+            "kpi_target_lookup": 143,
+            "kpi_target_upsert": 282,
             "sop_sync_run": 46,
             "list_waiting_documents": 47,
             "list_unanswered_questions": 46,
-            "decide_document": 119,
-            "audit_brand_mappings": 86,
-            "cc_brand_mapping_remediation_preview": 87,
-            "apply_remediation": 85,
-            "remember": 226,
-            "recall": 81,
-            "forget": 110,
-            "load_prior_skill_result": 78,
-            "catalog_lookup": 167,
+            "decide_document": 120,
+            "audit_brand_mappings": 70,
+            "cc_brand_mapping_remediation_preview": 71,
+            "apply_remediation": 69,
+            "remember": 198,
+            "recall": 64,
+            "forget": 93,
+            "load_prior_skill_result": 74,
+            "catalog_lookup": 146,
             "delegate_planner": 112,
-            "clickup_task_quality_gate": 1585,
-            "clickup_task_duplicate_check": 105,
-            "cc_policy_explain": 136,
+            "clickup_task_quality_gate": 884,
+            "clickup_task_duplicate_check": 110,
+            "cc_policy_explain": 103,
             "research": 151,
-            "cc_org_chart_ascii": 125,
-            "search_kb": 187,
-            "read_procedure": 93,
-            "clickup_task_update": 1182,
-            "list_tasks": 430,
-            "create_task": 2165,
+            "cc_org_chart_ascii": 104,
+            "search_kb": 171,
+            "read_procedure": 89,
+            "clickup_task_update": 645,
+            "list_tasks": 339,
+            "create_task": 1287,
         }
     )
 
@@ -88,9 +88,8 @@ def test_lookup_client() -> None:
                 "additionalProperties": False,
                 "properties": {
                     "query": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "What the person called the client or brand; leave out to list all.",
+                        "type": "string",
                     }
                 },
                 "type": "object",
@@ -111,15 +110,10 @@ Only "unmapped" ones are not linked at all.\
                 "additionalProperties": False,
                 "properties": {
                     "brand": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "What the person called the brand; leave out for all.",
+                        "type": "string",
                     },
-                    "client": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": "Only brands of this client.",
-                    },
+                    "client": {"description": "Only brands of this client.", "type": "string"},
                 },
                 "type": "object",
             },
@@ -136,16 +130,13 @@ def test_resolve_brand() -> None:
                 "properties": {
                     "client": {
                         "description": "What the person called the client.",
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "brand": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "What the person called the brand, if they named one.",
+                        "type": "string",
                     },
                     "about_products": {
-                        "default": False,
                         "description": "Whether the work is about single products: a coupon, a price, a listing.",
                         "type": "boolean",
                     },
@@ -166,7 +157,6 @@ def test_get_client_context() -> None:
                 "properties": {
                     "client": {
                         "description": "What the person called the client or brand.",
-                        "maxLength": 120,
                         "type": "string",
                     }
                 },
@@ -186,7 +176,6 @@ def test_load_prior_skill_result() -> None:
                 "properties": {
                     "key": {
                         "description": 'The key that stands beside the summary, such as "ev:..." .',
-                        "maxLength": 140,
                         "type": "string",
                     }
                 },
@@ -214,9 +203,8 @@ The order is by words only. Choose by reading: the right one may be among the ot
                         "type": "string",
                     },
                     "client": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "What the person called the client, if one is meant.",
+                        "type": "string",
                     },
                     "page": {
                         "default": 1,
@@ -242,20 +230,12 @@ def test_list_tasks() -> None:
                 "properties": {
                     "client": {
                         "description": "What the person called the client or brand.",
-                        "maxLength": 120,
                         "type": "string",
                     },
-                    "brand": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": "Only this brand.",
-                    },
+                    "brand": {"description": "Only this brand.", "type": "string"},
                     "window": {
                         "default": "this_week",
-                        "description": """\
-The stretch of time; "dates" needs first and last. "any_time" is all open tasks,
-overdue ones first.\
-""",
+                        "description": '"dates" needs first and last; "any_time" is all open tasks, overdue ones first.',
                         "enum": [
                             "this_week",
                             "this_month",
@@ -268,20 +248,16 @@ overdue ones first.\
                     },
                     "days": {
                         "default": 14,
-                        "description": "How many days, for last_n_days and next_n_days.",
+                        "description": "For last_n_days and next_n_days.",
                         "maximum": 365,
                         "minimum": 1,
                         "type": "integer",
                     },
-                    "first": {
-                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": 'First day, for "dates".',
-                    },
+                    "first": {"description": "First day.", "format": "date", "type": "string"},
                     "last": {
-                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": 'Last day, included, for "dates".',
+                        "description": "Last day, included.",
+                        "format": "date",
+                        "type": "string",
                     },
                     "basis": {
                         "default": "due",
@@ -290,17 +266,14 @@ overdue ones first.\
                         "type": "string",
                     },
                     "assignee": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": 'Only tasks of this person; "me" for the person asking, "nobody" for unassigned.',
+                        "type": "string",
                     },
                     "top": {
-                        "anyOf": [
-                            {"maximum": 200, "minimum": 1, "type": "integer"},
-                            {"type": "null"},
-                        ],
-                        "default": None,
                         "description": "At most this many: soonest due, then most urgent, first; or latest changed first.",
+                        "maximum": 200,
+                        "minimum": 1,
+                        "type": "integer",
                     },
                 },
                 "required": ["client"],
@@ -324,197 +297,90 @@ pass all of it again, changed, and name it in replaces.\
             "parameters": {
                 "$defs": {
                     "ChosenProcedure": {
-                        "additionalProperties": False,
-                        "description": "The procedure that was chosen by reading, or why there is none.",
+                        "description": "Its title, or why there is none.",
                         "properties": {
-                            "title": {
-                                "anyOf": [{"maxLength": 200, "type": "string"}, {"type": "null"}],
-                                "default": None,
-                            },
-                            "none_because": {
-                                "anyOf": [{"maxLength": 200, "type": "string"}, {"type": "null"}],
-                                "default": None,
-                            },
+                            "title": {"type": "string"},
+                            "none_because": {"type": "string"},
                         },
-                        "title": "ChosenProcedure",
                         "type": "object",
                     },
-                    "EndOf": {
-                        "additionalProperties": False,
-                        "description": "The last day of a week (its Sunday), month, quarter or year.",
-                        "properties": {
-                            "kind": {"const": "end_of", "type": "string"},
-                            "period": {
-                                "enum": ["week", "month", "quarter", "year"],
-                                "type": "string",
-                            },
-                            "which": {
-                                "default": "this",
-                                "enum": ["this", "next", "after"],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["kind", "period"],
-                        "title": "EndOf",
-                        "type": "object",
-                    },
-                    "InTime": {
-                        "additionalProperties": False,
-                        "description": "So many days, weeks or months from today: 0 days is today, 1 day tomorrow.",
-                        "properties": {
-                            "kind": {"const": "in", "type": "string"},
-                            "count": {"maximum": 366, "minimum": 0, "type": "integer"},
-                            "unit": {
-                                "default": "days",
-                                "enum": ["days", "weeks", "months"],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["kind", "count"],
-                        "title": "InTime",
-                        "type": "object",
-                    },
-                    "Lasting": {
-                        "additionalProperties": False,
-                        "description": "So long from the start that was given, its first day included.",
-                        "properties": {
-                            "kind": {"const": "lasting", "type": "string"},
-                            "count": {"maximum": 366, "minimum": 1, "type": "integer"},
-                            "unit": {
-                                "default": "days",
-                                "enum": ["days", "weeks", "months"],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["kind", "count"],
-                        "title": "Lasting",
-                        "type": "object",
-                    },
-                    "OnDate": {
-                        "additionalProperties": False,
-                        "description": "A day that was given in full.",
-                        "properties": {
-                            "kind": {"const": "date", "type": "string"},
-                            "date": {"format": "date", "type": "string"},
-                        },
-                        "required": ["kind", "date"],
-                        "title": "OnDate",
-                        "type": "object",
-                    },
-                    "OnMonthDay": {
-                        "additionalProperties": False,
-                        "description": "A day of a month without a year; without a day it is the month's last.",
-                        "properties": {
-                            "kind": {"const": "month_day", "type": "string"},
-                            "month": {"maximum": 12, "minimum": 1, "type": "integer"},
-                            "day": {
-                                "anyOf": [
-                                    {"maximum": 31, "minimum": 1, "type": "integer"},
-                                    {"type": "null"},
-                                ],
-                                "default": None,
-                            },
-                        },
-                        "required": ["kind", "month"],
-                        "title": "OnMonthDay",
-                        "type": "object",
-                    },
-                    "OnWeekday": {
-                        "additionalProperties": False,
-                        "description": "A weekday: this coming one (today included), next week's, or the one after that.",
-                        "properties": {
-                            "kind": {"const": "weekday", "type": "string"},
-                            "weekday": {
-                                "enum": [
-                                    "monday",
-                                    "tuesday",
-                                    "wednesday",
-                                    "thursday",
-                                    "friday",
-                                    "saturday",
-                                    "sunday",
-                                ],
-                                "type": "string",
-                            },
-                            "which": {
-                                "default": "this",
-                                "enum": ["this", "next", "after"],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["kind", "weekday"],
-                        "title": "OnWeekday",
-                        "type": "object",
+                    "QuoteSource": {
+                        "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                        "type": "string",
                     },
                     "Stated": {
-                        "additionalProperties": False,
                         "description": "A fact as a short value.",
                         "properties": {
-                            "quote": {"maxLength": 200, "minLength": 1, "type": "string"},
-                            "source": {
-                                "default": "message",
-                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
-                                "type": "string",
-                            },
-                            "value": {"maxLength": 120, "minLength": 1, "type": "string"},
+                            "quote": {"type": "string"},
+                            "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
+                            "value": {"type": "string"},
                         },
                         "required": ["quote", "value"],
-                        "title": "Stated",
                         "type": "object",
                     },
                     "StatedDay": {
-                        "additionalProperties": False,
                         "description": 'A day; without one the quote says when, as "until stock runs out" does.',
                         "properties": {
-                            "quote": {"maxLength": 200, "minLength": 1, "type": "string"},
-                            "source": {
-                                "default": "message",
-                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
-                                "type": "string",
-                            },
+                            "quote": {"type": "string"},
+                            "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "anyOf": [
-                                    {
-                                        "discriminator": {
-                                            "mapping": {
-                                                "date": "#/$defs/OnDate",
-                                                "end_of": "#/$defs/EndOf",
-                                                "in": "#/$defs/InTime",
-                                                "lasting": "#/$defs/Lasting",
-                                                "month_day": "#/$defs/OnMonthDay",
-                                                "weekday": "#/$defs/OnWeekday",
-                                            },
-                                            "propertyName": "kind",
-                                        },
-                                        "oneOf": [
-                                            {"$ref": "#/$defs/OnDate"},
-                                            {"$ref": "#/$defs/OnWeekday"},
-                                            {"$ref": "#/$defs/InTime"},
-                                            {"$ref": "#/$defs/OnMonthDay"},
-                                            {"$ref": "#/$defs/EndOf"},
-                                            {"$ref": "#/$defs/Lasting"},
+                                "description": "date (date): Given in full. weekday (weekday, which?): This coming one (today included), next week's, or the one after that. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month, day?): A day of a month without a year; without a day, its last. end_of (period, which?): Its last day; a week's is Sunday. lasting (count, unit?): So long from the start given, its first day included.",
+                                "properties": {
+                                    "kind": {
+                                        "enum": [
+                                            "date",
+                                            "weekday",
+                                            "in",
+                                            "month_day",
+                                            "end_of",
+                                            "lasting",
                                         ],
+                                        "type": "string",
                                     },
-                                    {"type": "null"},
-                                ],
-                                "default": None,
+                                    "date": {"format": "date", "type": "string"},
+                                    "weekday": {
+                                        "enum": [
+                                            "monday",
+                                            "tuesday",
+                                            "wednesday",
+                                            "thursday",
+                                            "friday",
+                                            "saturday",
+                                            "sunday",
+                                        ],
+                                        "type": "string",
+                                    },
+                                    "which": {
+                                        "default": "this",
+                                        "enum": ["this", "next", "after"],
+                                        "type": "string",
+                                    },
+                                    "count": {"maximum": 366, "type": "integer"},
+                                    "unit": {
+                                        "default": "days",
+                                        "enum": ["days", "weeks", "months"],
+                                        "type": "string",
+                                    },
+                                    "month": {"maximum": 12, "minimum": 1, "type": "integer"},
+                                    "day": {"maximum": 31, "minimum": 1, "type": "integer"},
+                                    "period": {
+                                        "enum": ["week", "month", "quarter", "year"],
+                                        "type": "string",
+                                    },
+                                },
+                                "required": ["kind"],
+                                "type": "object",
                             },
                         },
                         "required": ["quote"],
-                        "title": "StatedDay",
                         "type": "object",
                     },
                     "StatedFact": {
-                        "additionalProperties": False,
                         "description": "Another fact that was given.",
                         "properties": {
-                            "quote": {"maxLength": 200, "minLength": 1, "type": "string"},
-                            "source": {
-                                "default": "message",
-                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
-                                "type": "string",
-                            },
-                            "value": {"maxLength": 120, "minLength": 1, "type": "string"},
+                            "quote": {"type": "string"},
+                            "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
+                            "value": {"type": "string"},
                             "about": {
                                 "enum": [
                                     "look_back",
@@ -530,36 +396,21 @@ pass all of it again, changed, and name it in replaces.\
                             },
                         },
                         "required": ["quote", "value", "about"],
-                        "title": "StatedFact",
                         "type": "object",
                     },
                     "StatedPromotion": {
-                        "additionalProperties": False,
-                        "description": "A promotion that is wanted, as far as its terms were given.",
+                        "description": "As far as its terms were given.",
                         "properties": {
                             "type": {
                                 "enum": ["coupon", "price_discount", "deal", "other"],
                                 "type": "string",
                             },
-                            "discount": {
-                                "anyOf": [{"$ref": "#/$defs/Stated"}, {"type": "null"}],
-                                "default": None,
-                            },
-                            "starts": {
-                                "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
-                                "default": None,
-                            },
-                            "ends": {
-                                "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
-                                "default": None,
-                            },
-                            "budget": {
-                                "anyOf": [{"$ref": "#/$defs/Stated"}, {"type": "null"}],
-                                "default": None,
-                            },
+                            "discount": {"$ref": "#/$defs/Stated"},
+                            "starts": {"$ref": "#/$defs/StatedDay"},
+                            "ends": {"$ref": "#/$defs/StatedDay"},
+                            "budget": {"$ref": "#/$defs/Stated"},
                         },
                         "required": ["type"],
-                        "title": "StatedPromotion",
                         "type": "object",
                     },
                 },
@@ -567,12 +418,10 @@ pass all of it again, changed, and name it in replaces.\
                 "properties": {
                     "client": {
                         "description": 'What the person called the client or brand; "" if they named none: it asks.',
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "title": {
-                        "description": "Short title that says what is to be done.",
-                        "maxLength": 200,
+                        "description": "What is to be done, in a few words.",
                         "type": "string",
                     },
                     "objective": {
@@ -581,91 +430,62 @@ pass all of it again, changed, and name it in replaces.\
                         "type": "string",
                     },
                     "procedure": {
-                        "anyOf": [{"$ref": "#/$defs/ChosenProcedure"}, {"type": "null"}],
-                        "default": None,
-                        "description": "Title of the procedure you chose by reading, or why none fits.",
+                        "$ref": "#/$defs/ChosenProcedure",
+                        "description": "The one you chose by reading, or why none fits.",
                     },
-                    "brand": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": "What the person called the brand.",
-                    },
+                    "brand": {"description": "What the person called the brand.", "type": "string"},
                     "promotion": {
-                        "anyOf": [{"$ref": "#/$defs/StatedPromotion"}, {"type": "null"}],
-                        "default": None,
-                        "description": """\
-The promotion that is wanted. Its start and end are not the task's. Days that
-were not said as dates are given by kind: weekday, in, month_day, end_of, lasting.\
-""",
+                        "$ref": "#/$defs/StatedPromotion",
+                        "description": "The one that is wanted. Its start and end are not the task's.",
                     },
                     "facts": {
-                        "anyOf": [
-                            {
-                                "items": {"$ref": "#/$defs/StatedFact"},
-                                "maxItems": 12,
-                                "type": "array",
-                            },
-                            {"type": "null"},
-                        ],
-                        "default": None,
-                        "description": "Other figures and terms, such as a look-back, a target, a budget.",
+                        "description": "Other figures and terms.",
+                        "items": {"$ref": "#/$defs/StatedFact"},
+                        "maxItems": 12,
+                        "type": "array",
                     },
                     "details": {
-                        "anyOf": [{"maxLength": 3000, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "What else they gave: scope, terms, how it is checked.",
+                        "maxLength": 3000,
+                        "type": "string",
                     },
                     "about_products": {
-                        "default": False,
-                        "description": "Whether it is about single products: coupon, price, listing, stock.",
+                        "description": "It is about single products: coupon, price, listing, stock.",
                         "type": "boolean",
                     },
                     "assignee": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": 'Who should do it: a name, a role such as PPC Specialist, or "me".',
+                        "description": 'A name, a role such as PPC Specialist, or "me".',
+                        "type": "string",
                     },
                     "marketplace": {
-                        "anyOf": [{"$ref": "#/$defs/Stated"}, {"type": "null"}],
-                        "default": None,
-                        "description": "The marketplace they named, by its code.",
+                        "$ref": "#/$defs/Stated",
+                        "description": "The one they named, by its code.",
                     },
                     "start": {
-                        "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
-                        "default": None,
+                        "$ref": "#/$defs/StatedDay",
                         "description": "When the task itself starts.",
                     },
                     "due": {
-                        "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
-                        "default": None,
-                        "description": "When the task is due.",
+                        "$ref": "#/$defs/StatedDay",
+                        "description": "When it is due.",
                     },
                     "product_identifiers": {
-                        "anyOf": [
-                            {
-                                "items": {"maxLength": 200, "type": "string"},
-                                "maxItems": 50,
-                                "type": "array",
-                            },
-                            {"type": "null"},
-                        ],
-                        "default": None,
                         "description": "ASINs or SKUs they gave, or what they called the product.",
+                        "items": {"type": "string"},
+                        "maxItems": 50,
+                        "type": "array",
                     },
                     "identifiers_pending": {
-                        "default": False,
-                        "description": "They want it created before ASINs or SKUs are known.",
+                        "description": "They want it before ASINs or SKUs are known.",
                         "type": "boolean",
                     },
                     "create_anyway": {
-                        "default": False,
                         "description": "They were told what is missing, or of a duplicate, and insist.",
                         "type": "boolean",
                     },
                     "replaces": {
-                        "anyOf": [{"maxLength": 200, "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": "Title of the waiting proposal this one takes the place of.",
+                        "description": "Title of the waiting proposal it replaces.",
+                        "type": "string",
                     },
                 },
                 "required": ["client", "title", "objective"],
@@ -684,23 +504,19 @@ def test_assign_person() -> None:
                 "properties": {
                     "person": {
                         "description": 'Who, by name or e-mail; "me" for the person asking.',
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "role": {
                         "description": "The role, such as PPC Strategist or CSL.",
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "client": {
                         "description": "What the person called the client.",
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "brand": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Only if the role is for one brand and not for the whole client.",
+                        "type": "string",
                     },
                 },
                 "required": ["person", "role", "client"],
@@ -713,29 +529,25 @@ def test_assign_person() -> None:
 def test_remove_assignment() -> None:
     assert definitions()["remove_assignment"] == snapshot(
         {
-            "description": "Prepare taking a person off a role of a client or brand; the role is open afterwards.",
+            "description": "Prepare taking a person off a role of a client or brand (unassign); the role is open then.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
                     "person": {
                         "description": 'Who, by name or e-mail; "me" for the person asking.',
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "role": {
                         "description": "The role they hold.",
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "client": {
                         "description": "What the person called the client.",
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "brand": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Only if they hold the role for one brand.",
+                        "type": "string",
                     },
                 },
                 "required": ["person", "role", "client"],
@@ -754,47 +566,31 @@ def test_create_brand() -> None:
                 "properties": {
                     "client": {
                         "description": "What the person called the client.",
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "name": {
                         "description": "The brand's name.",
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "marketplaces": {
-                        "anyOf": [
-                            {
-                                "items": {"maxLength": 16, "type": "string"},
-                                "maxItems": 20,
-                                "type": "array",
-                            },
-                            {"type": "null"},
-                        ],
-                        "default": None,
                         "description": "Amazon marketplaces, such as US or CA.",
+                        "items": {"type": "string"},
+                        "maxItems": 20,
+                        "type": "array",
                     },
                     "keywords": {
-                        "anyOf": [
-                            {
-                                "items": {"maxLength": 80, "type": "string"},
-                                "maxItems": 40,
-                                "type": "array",
-                            },
-                            {"type": "null"},
-                        ],
-                        "default": None,
                         "description": "Product words of the brand.",
+                        "items": {"type": "string"},
+                        "maxItems": 40,
+                        "type": "array",
                     },
                     "home": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Name of the ClickUp space its work lives in.",
+                        "type": "string",
                     },
                     "list_name": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Name of the ClickUp list its tasks go to.",
+                        "type": "string",
                     },
                 },
                 "required": ["client", "name"],
@@ -817,55 +613,34 @@ Pass only what changes.\
                 "properties": {
                     "client": {
                         "description": "What the person called the client.",
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "brand": {
                         "description": "The brand as it is called now.",
-                        "maxLength": 120,
                         "type": "string",
                     },
-                    "new_name": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": "Its new name.",
-                    },
+                    "new_name": {"description": "Its new name.", "type": "string"},
                     "marketplaces": {
-                        "anyOf": [
-                            {
-                                "items": {"maxLength": 16, "type": "string"},
-                                "maxItems": 20,
-                                "type": "array",
-                            },
-                            {"type": "null"},
-                        ],
-                        "default": None,
                         "description": "All Amazon marketplaces it has afterwards, such as US or CA.",
+                        "items": {"type": "string"},
+                        "maxItems": 20,
+                        "type": "array",
                     },
                     "keywords": {
-                        "anyOf": [
-                            {
-                                "items": {"maxLength": 80, "type": "string"},
-                                "maxItems": 40,
-                                "type": "array",
-                            },
-                            {"type": "null"},
-                        ],
-                        "default": None,
                         "description": "All product words it has afterwards.",
+                        "items": {"type": "string"},
+                        "maxItems": 40,
+                        "type": "array",
                     },
                     "home": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Name of the ClickUp space its work lives in from now on.",
+                        "type": "string",
                     },
                     "list_name": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Name of the ClickUp list its tasks go to from now on.",
+                        "type": "string",
                     },
                     "unlink": {
-                        "default": False,
                         "description": "Take its ClickUp space and list away.",
                         "type": "boolean",
                     },
@@ -886,23 +661,17 @@ def test_kpi_target_lookup() -> None:
                 "properties": {
                     "client": {
                         "description": "What the person called the client.",
-                        "maxLength": 120,
                         "type": "string",
                     },
-                    "brand": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": "What they called the brand.",
-                    },
+                    "brand": {"description": "What they called the brand.", "type": "string"},
                     "marketplace": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Marketplace code they named, such as US; leave out if they named none.",
+                        "type": "string",
                     },
                     "day": {
-                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "The day; today by default.",
+                        "format": "date",
+                        "type": "string",
                     },
                 },
                 "required": ["client"],
@@ -925,57 +694,42 @@ Pass only what was said; it asks the rest.\
                 "properties": {
                     "client": {
                         "description": "What the person called the client.",
-                        "maxLength": 120,
                         "type": "string",
                     },
-                    "brand": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": "What they called the brand.",
-                    },
+                    "brand": {"description": "What they called the brand.", "type": "string"},
                     "marketplace": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Marketplace code they named, such as US.",
+                        "type": "string",
                     },
                     "period": {
-                        "anyOf": [
-                            {"enum": ["monthly", "annual"], "type": "string"},
-                            {"type": "null"},
-                        ],
-                        "default": None,
                         "description": "For a month or for a year, if they said so.",
+                        "enum": ["monthly", "annual"],
+                        "type": "string",
                     },
                     "day": {
-                        "anyOf": [{"format": "date", "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Any day of that month or year, if they named one; else the present one.",
+                        "format": "date",
+                        "type": "string",
                     },
                     "acos": {
-                        "anyOf": [
-                            {"maximum": 100, "minimum": 0, "type": "number"},
-                            {"type": "null"},
-                        ],
-                        "default": None,
                         "description": "ACOS in percent.",
+                        "maximum": 100,
+                        "minimum": 0,
+                        "type": "number",
                     },
                     "tacos": {
-                        "anyOf": [
-                            {"maximum": 100, "minimum": 0, "type": "number"},
-                            {"type": "null"},
-                        ],
-                        "default": None,
                         "description": "TACOS in percent.",
+                        "maximum": 100,
+                        "minimum": 0,
+                        "type": "number",
                     },
                     "sales": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Sales as they said it, such as 200k.",
+                        "type": "string",
                     },
                     "currency": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Currency code they named, such as USD.",
+                        "type": "string",
                     },
                 },
                 "required": ["client"],
@@ -993,9 +747,8 @@ def test_audit_brand_mappings() -> None:
                 "additionalProperties": False,
                 "properties": {
                     "client": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Only this client's brands; leave out for all.",
+                        "type": "string",
                     }
                 },
                 "type": "object",
@@ -1012,9 +765,8 @@ def test_cc_brand_mapping_remediation_preview() -> None:
                 "additionalProperties": False,
                 "properties": {
                     "client": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Only this client's brands; leave out for all.",
+                        "type": "string",
                     }
                 },
                 "type": "object",
@@ -1026,14 +778,13 @@ def test_cc_brand_mapping_remediation_preview() -> None:
 def test_apply_remediation() -> None:
     assert definitions()["apply_remediation"] == snapshot(
         {
-            "description": "Prepare the safe repairs of missing ClickUp links (mappings); the card lists each.",
+            "description": "Prepare the repair of missing ClickUp mappings (links) of brands where it is safe.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
                     "client": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Only this client's brands; leave out for all.",
+                        "type": "string",
                     }
                 },
                 "type": "object",
@@ -1055,27 +806,20 @@ def test_remember() -> None:
                         "type": "string",
                     },
                     "client": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "What it is about; leave out for the person's own preference.",
+                        "type": "string",
                     },
                     "preference": {
-                        "anyOf": [
-                            {
-                                "enum": [
-                                    "default_client",
-                                    "default_assignee",
-                                    "default_marketplace",
-                                    "answer_style",
-                                    "cadence",
-                                    "other",
-                                ],
-                                "type": "string",
-                            },
-                            {"type": "null"},
-                        ],
-                        "default": None,
                         "description": "Which kind of own preference.",
+                        "enum": [
+                            "default_client",
+                            "default_assignee",
+                            "default_marketplace",
+                            "answer_style",
+                            "cadence",
+                            "other",
+                        ],
+                        "type": "string",
                     },
                     "certainty": {
                         "default": 0.9,
@@ -1099,11 +843,7 @@ def test_recall() -> None:
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
-                    "client": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": "Only about this client.",
-                    }
+                    "client": {"description": "Only about this client.", "type": "string"}
                 },
                 "type": "object",
             },
@@ -1124,9 +864,8 @@ def test_forget() -> None:
                         "type": "string",
                     },
                     "client": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "The client it is about, if it is about one.",
+                        "type": "string",
                     },
                 },
                 "required": ["fact"],
@@ -1140,159 +879,71 @@ def test_clickup_task_update() -> None:
     assert definitions()["clickup_task_update"] == snapshot(
         {
             "description": """\
-Prepare a change (update) of an existing ClickUp task: status, due date, assignee, title.
+Prepare a change (update, reassign, close) of an existing ClickUp task: status, dates, title.
 
 Pass only what changes.\
 """,
             "parameters": {
                 "$defs": {
-                    "EndOf": {
-                        "additionalProperties": False,
-                        "description": "The last day of a week (its Sunday), month, quarter or year.",
-                        "properties": {
-                            "kind": {"const": "end_of", "type": "string"},
-                            "period": {
-                                "enum": ["week", "month", "quarter", "year"],
-                                "type": "string",
-                            },
-                            "which": {
-                                "default": "this",
-                                "enum": ["this", "next", "after"],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["kind", "period"],
-                        "title": "EndOf",
-                        "type": "object",
-                    },
-                    "InTime": {
-                        "additionalProperties": False,
-                        "description": "So many days, weeks or months from today: 0 days is today, 1 day tomorrow.",
-                        "properties": {
-                            "kind": {"const": "in", "type": "string"},
-                            "count": {"maximum": 366, "minimum": 0, "type": "integer"},
-                            "unit": {
-                                "default": "days",
-                                "enum": ["days", "weeks", "months"],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["kind", "count"],
-                        "title": "InTime",
-                        "type": "object",
-                    },
-                    "Lasting": {
-                        "additionalProperties": False,
-                        "description": "So long from the start that was given, its first day included.",
-                        "properties": {
-                            "kind": {"const": "lasting", "type": "string"},
-                            "count": {"maximum": 366, "minimum": 1, "type": "integer"},
-                            "unit": {
-                                "default": "days",
-                                "enum": ["days", "weeks", "months"],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["kind", "count"],
-                        "title": "Lasting",
-                        "type": "object",
-                    },
-                    "OnDate": {
-                        "additionalProperties": False,
-                        "description": "A day that was given in full.",
-                        "properties": {
-                            "kind": {"const": "date", "type": "string"},
-                            "date": {"format": "date", "type": "string"},
-                        },
-                        "required": ["kind", "date"],
-                        "title": "OnDate",
-                        "type": "object",
-                    },
-                    "OnMonthDay": {
-                        "additionalProperties": False,
-                        "description": "A day of a month without a year; without a day it is the month's last.",
-                        "properties": {
-                            "kind": {"const": "month_day", "type": "string"},
-                            "month": {"maximum": 12, "minimum": 1, "type": "integer"},
-                            "day": {
-                                "anyOf": [
-                                    {"maximum": 31, "minimum": 1, "type": "integer"},
-                                    {"type": "null"},
-                                ],
-                                "default": None,
-                            },
-                        },
-                        "required": ["kind", "month"],
-                        "title": "OnMonthDay",
-                        "type": "object",
-                    },
-                    "OnWeekday": {
-                        "additionalProperties": False,
-                        "description": "A weekday: this coming one (today included), next week's, or the one after that.",
-                        "properties": {
-                            "kind": {"const": "weekday", "type": "string"},
-                            "weekday": {
-                                "enum": [
-                                    "monday",
-                                    "tuesday",
-                                    "wednesday",
-                                    "thursday",
-                                    "friday",
-                                    "saturday",
-                                    "sunday",
-                                ],
-                                "type": "string",
-                            },
-                            "which": {
-                                "default": "this",
-                                "enum": ["this", "next", "after"],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["kind", "weekday"],
-                        "title": "OnWeekday",
-                        "type": "object",
+                    "QuoteSource": {
+                        "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                        "type": "string",
                     },
                     "StatedDay": {
-                        "additionalProperties": False,
                         "description": 'A day; without one the quote says when, as "until stock runs out" does.',
                         "properties": {
-                            "quote": {"maxLength": 200, "minLength": 1, "type": "string"},
-                            "source": {
-                                "default": "message",
-                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
-                                "type": "string",
-                            },
+                            "quote": {"type": "string"},
+                            "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "anyOf": [
-                                    {
-                                        "discriminator": {
-                                            "mapping": {
-                                                "date": "#/$defs/OnDate",
-                                                "end_of": "#/$defs/EndOf",
-                                                "in": "#/$defs/InTime",
-                                                "lasting": "#/$defs/Lasting",
-                                                "month_day": "#/$defs/OnMonthDay",
-                                                "weekday": "#/$defs/OnWeekday",
-                                            },
-                                            "propertyName": "kind",
-                                        },
-                                        "oneOf": [
-                                            {"$ref": "#/$defs/OnDate"},
-                                            {"$ref": "#/$defs/OnWeekday"},
-                                            {"$ref": "#/$defs/InTime"},
-                                            {"$ref": "#/$defs/OnMonthDay"},
-                                            {"$ref": "#/$defs/EndOf"},
-                                            {"$ref": "#/$defs/Lasting"},
+                                "description": "date (date): Given in full. weekday (weekday, which?): This coming one (today included), next week's, or the one after that. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month, day?): A day of a month without a year; without a day, its last. end_of (period, which?): Its last day; a week's is Sunday. lasting (count, unit?): So long from the start given, its first day included.",
+                                "properties": {
+                                    "kind": {
+                                        "enum": [
+                                            "date",
+                                            "weekday",
+                                            "in",
+                                            "month_day",
+                                            "end_of",
+                                            "lasting",
                                         ],
+                                        "type": "string",
                                     },
-                                    {"type": "null"},
-                                ],
-                                "default": None,
+                                    "date": {"format": "date", "type": "string"},
+                                    "weekday": {
+                                        "enum": [
+                                            "monday",
+                                            "tuesday",
+                                            "wednesday",
+                                            "thursday",
+                                            "friday",
+                                            "saturday",
+                                            "sunday",
+                                        ],
+                                        "type": "string",
+                                    },
+                                    "which": {
+                                        "default": "this",
+                                        "enum": ["this", "next", "after"],
+                                        "type": "string",
+                                    },
+                                    "count": {"maximum": 366, "type": "integer"},
+                                    "unit": {
+                                        "default": "days",
+                                        "enum": ["days", "weeks", "months"],
+                                        "type": "string",
+                                    },
+                                    "month": {"maximum": 12, "minimum": 1, "type": "integer"},
+                                    "day": {"maximum": 31, "minimum": 1, "type": "integer"},
+                                    "period": {
+                                        "enum": ["week", "month", "quarter", "year"],
+                                        "type": "string",
+                                    },
+                                },
+                                "required": ["kind"],
+                                "type": "object",
                             },
                         },
                         "required": ["quote"],
-                        "title": "StatedDay",
                         "type": "object",
                     },
                 },
@@ -1304,42 +955,31 @@ Pass only what changes.\
                         "type": "string",
                     },
                     "client": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "What the person called the client; not needed with a link.",
+                        "type": "string",
                     },
-                    "new_title": {
-                        "anyOf": [{"maxLength": 200, "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": "Its new title.",
-                    },
+                    "new_title": {"description": "Its new title.", "type": "string"},
                     "status": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Its new status, as the list calls it.",
+                        "type": "string",
                     },
                     "start": {
-                        "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
-                        "default": None,
+                        "$ref": "#/$defs/StatedDay",
                         "description": "New day it starts.",
                     },
                     "due": {
-                        "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
-                        "default": None,
+                        "$ref": "#/$defs/StatedDay",
                         "description": "New day it is due.",
                     },
                     "assignee": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": 'Who has it from now on, instead of who has it; "me" for the person asking.',
+                        "type": "string",
                     },
                     "clear_assignees": {
-                        "default": False,
                         "description": "They want nobody to have it.",
                         "type": "boolean",
                     },
                     "clear_dates": {
-                        "default": False,
                         "description": "They want start and due date taken away.",
                         "type": "boolean",
                     },
@@ -1360,13 +1000,11 @@ def test_cc_org_chart_ascii() -> None:
                 "properties": {
                     "client": {
                         "description": "What the person called the client.",
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "brand": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Only for this brand; who is set for the whole client is shown as inherited.",
+                        "type": "string",
                     },
                 },
                 "required": ["client"],
@@ -1385,7 +1023,6 @@ def test_catalog_lookup() -> None:
                 "properties": {
                     "client": {
                         "description": "What the person called the client or brand.",
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "query": {
@@ -1393,11 +1030,7 @@ def test_catalog_lookup() -> None:
                         "maxLength": 400,
                         "type": "string",
                     },
-                    "brand": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": "Only this brand's products.",
-                    },
+                    "brand": {"description": "Only this brand's products.", "type": "string"},
                     "limit": {
                         "default": 10,
                         "description": "At most so many.",
@@ -1416,272 +1049,141 @@ def test_catalog_lookup() -> None:
 def test_clickup_task_quality_gate() -> None:
     assert definitions()["clickup_task_quality_gate"] == snapshot(
         {
-            "description": "Judge a task draft before it is prepared: ready, thin or blocked, and what to ask.",
+            "description": "Check a task draft before it is prepared: ready, thin or blocked, and what to ask.",
             "parameters": {
                 "$defs": {
                     "ChosenProcedure": {
-                        "additionalProperties": False,
-                        "description": "The procedure that was chosen by reading, or why there is none.",
+                        "description": "Its title, or why there is none.",
                         "properties": {
-                            "title": {
-                                "anyOf": [{"maxLength": 200, "type": "string"}, {"type": "null"}],
-                                "default": None,
-                            },
-                            "none_because": {
-                                "anyOf": [{"maxLength": 200, "type": "string"}, {"type": "null"}],
-                                "default": None,
-                            },
+                            "title": {"type": "string"},
+                            "none_because": {"type": "string"},
                         },
-                        "title": "ChosenProcedure",
                         "type": "object",
                     },
-                    "EndOf": {
-                        "additionalProperties": False,
-                        "description": "The last day of a week (its Sunday), month, quarter or year.",
-                        "properties": {
-                            "kind": {"const": "end_of", "type": "string"},
-                            "period": {
-                                "enum": ["week", "month", "quarter", "year"],
-                                "type": "string",
-                            },
-                            "which": {
-                                "default": "this",
-                                "enum": ["this", "next", "after"],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["kind", "period"],
-                        "title": "EndOf",
-                        "type": "object",
-                    },
-                    "InTime": {
-                        "additionalProperties": False,
-                        "description": "So many days, weeks or months from today: 0 days is today, 1 day tomorrow.",
-                        "properties": {
-                            "kind": {"const": "in", "type": "string"},
-                            "count": {"maximum": 366, "minimum": 0, "type": "integer"},
-                            "unit": {
-                                "default": "days",
-                                "enum": ["days", "weeks", "months"],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["kind", "count"],
-                        "title": "InTime",
-                        "type": "object",
-                    },
-                    "Lasting": {
-                        "additionalProperties": False,
-                        "description": "So long from the start that was given, its first day included.",
-                        "properties": {
-                            "kind": {"const": "lasting", "type": "string"},
-                            "count": {"maximum": 366, "minimum": 1, "type": "integer"},
-                            "unit": {
-                                "default": "days",
-                                "enum": ["days", "weeks", "months"],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["kind", "count"],
-                        "title": "Lasting",
-                        "type": "object",
-                    },
-                    "OnDate": {
-                        "additionalProperties": False,
-                        "description": "A day that was given in full.",
-                        "properties": {
-                            "kind": {"const": "date", "type": "string"},
-                            "date": {"format": "date", "type": "string"},
-                        },
-                        "required": ["kind", "date"],
-                        "title": "OnDate",
-                        "type": "object",
-                    },
-                    "OnMonthDay": {
-                        "additionalProperties": False,
-                        "description": "A day of a month without a year; without a day it is the month's last.",
-                        "properties": {
-                            "kind": {"const": "month_day", "type": "string"},
-                            "month": {"maximum": 12, "minimum": 1, "type": "integer"},
-                            "day": {
-                                "anyOf": [
-                                    {"maximum": 31, "minimum": 1, "type": "integer"},
-                                    {"type": "null"},
-                                ],
-                                "default": None,
-                            },
-                        },
-                        "required": ["kind", "month"],
-                        "title": "OnMonthDay",
-                        "type": "object",
-                    },
-                    "OnWeekday": {
-                        "additionalProperties": False,
-                        "description": "A weekday: this coming one (today included), next week's, or the one after that.",
-                        "properties": {
-                            "kind": {"const": "weekday", "type": "string"},
-                            "weekday": {
-                                "enum": [
-                                    "monday",
-                                    "tuesday",
-                                    "wednesday",
-                                    "thursday",
-                                    "friday",
-                                    "saturday",
-                                    "sunday",
-                                ],
-                                "type": "string",
-                            },
-                            "which": {
-                                "default": "this",
-                                "enum": ["this", "next", "after"],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["kind", "weekday"],
-                        "title": "OnWeekday",
-                        "type": "object",
+                    "QuoteSource": {
+                        "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                        "type": "string",
                     },
                     "Stated": {
-                        "additionalProperties": False,
                         "description": "A fact as a short value.",
                         "properties": {
-                            "quote": {"maxLength": 200, "minLength": 1, "type": "string"},
-                            "source": {
-                                "default": "message",
-                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
-                                "type": "string",
-                            },
-                            "value": {"maxLength": 120, "minLength": 1, "type": "string"},
+                            "quote": {"type": "string"},
+                            "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
+                            "value": {"type": "string"},
                         },
                         "required": ["quote", "value"],
-                        "title": "Stated",
                         "type": "object",
                     },
                     "StatedDay": {
-                        "additionalProperties": False,
                         "description": 'A day; without one the quote says when, as "until stock runs out" does.',
                         "properties": {
-                            "quote": {"maxLength": 200, "minLength": 1, "type": "string"},
-                            "source": {
-                                "default": "message",
-                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
-                                "type": "string",
-                            },
+                            "quote": {"type": "string"},
+                            "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "anyOf": [
-                                    {
-                                        "discriminator": {
-                                            "mapping": {
-                                                "date": "#/$defs/OnDate",
-                                                "end_of": "#/$defs/EndOf",
-                                                "in": "#/$defs/InTime",
-                                                "lasting": "#/$defs/Lasting",
-                                                "month_day": "#/$defs/OnMonthDay",
-                                                "weekday": "#/$defs/OnWeekday",
-                                            },
-                                            "propertyName": "kind",
-                                        },
-                                        "oneOf": [
-                                            {"$ref": "#/$defs/OnDate"},
-                                            {"$ref": "#/$defs/OnWeekday"},
-                                            {"$ref": "#/$defs/InTime"},
-                                            {"$ref": "#/$defs/OnMonthDay"},
-                                            {"$ref": "#/$defs/EndOf"},
-                                            {"$ref": "#/$defs/Lasting"},
+                                "description": "date (date): Given in full. weekday (weekday, which?): This coming one (today included), next week's, or the one after that. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month, day?): A day of a month without a year; without a day, its last. end_of (period, which?): Its last day; a week's is Sunday. lasting (count, unit?): So long from the start given, its first day included.",
+                                "properties": {
+                                    "kind": {
+                                        "enum": [
+                                            "date",
+                                            "weekday",
+                                            "in",
+                                            "month_day",
+                                            "end_of",
+                                            "lasting",
                                         ],
+                                        "type": "string",
                                     },
-                                    {"type": "null"},
-                                ],
-                                "default": None,
+                                    "date": {"format": "date", "type": "string"},
+                                    "weekday": {
+                                        "enum": [
+                                            "monday",
+                                            "tuesday",
+                                            "wednesday",
+                                            "thursday",
+                                            "friday",
+                                            "saturday",
+                                            "sunday",
+                                        ],
+                                        "type": "string",
+                                    },
+                                    "which": {
+                                        "default": "this",
+                                        "enum": ["this", "next", "after"],
+                                        "type": "string",
+                                    },
+                                    "count": {"maximum": 366, "type": "integer"},
+                                    "unit": {
+                                        "default": "days",
+                                        "enum": ["days", "weeks", "months"],
+                                        "type": "string",
+                                    },
+                                    "month": {"maximum": 12, "minimum": 1, "type": "integer"},
+                                    "day": {"maximum": 31, "minimum": 1, "type": "integer"},
+                                    "period": {
+                                        "enum": ["week", "month", "quarter", "year"],
+                                        "type": "string",
+                                    },
+                                },
+                                "required": ["kind"],
+                                "type": "object",
                             },
                         },
                         "required": ["quote"],
-                        "title": "StatedDay",
                         "type": "object",
                     },
                     "StatedPromotion": {
-                        "additionalProperties": False,
-                        "description": "A promotion that is wanted, as far as its terms were given.",
+                        "description": "As far as its terms were given.",
                         "properties": {
                             "type": {
                                 "enum": ["coupon", "price_discount", "deal", "other"],
                                 "type": "string",
                             },
-                            "discount": {
-                                "anyOf": [{"$ref": "#/$defs/Stated"}, {"type": "null"}],
-                                "default": None,
-                            },
-                            "starts": {
-                                "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
-                                "default": None,
-                            },
-                            "ends": {
-                                "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
-                                "default": None,
-                            },
-                            "budget": {
-                                "anyOf": [{"$ref": "#/$defs/Stated"}, {"type": "null"}],
-                                "default": None,
-                            },
+                            "discount": {"$ref": "#/$defs/Stated"},
+                            "starts": {"$ref": "#/$defs/StatedDay"},
+                            "ends": {"$ref": "#/$defs/StatedDay"},
+                            "budget": {"$ref": "#/$defs/Stated"},
                         },
                         "required": ["type"],
-                        "title": "StatedPromotion",
                         "type": "object",
                     },
                 },
                 "additionalProperties": False,
                 "properties": {
-                    "title": {"description": "The title.", "maxLength": 200, "type": "string"},
+                    "title": {"description": "The title.", "type": "string"},
                     "objective": {
                         "description": 'What is to be achieved, in one sentence; "" if nobody said.',
                         "maxLength": 300,
                         "type": "string",
                     },
                     "procedure": {
-                        "anyOf": [{"$ref": "#/$defs/ChosenProcedure"}, {"type": "null"}],
-                        "default": None,
+                        "$ref": "#/$defs/ChosenProcedure",
                         "description": "The procedure you chose by reading, or why none fits.",
                     },
                     "promotion": {
-                        "anyOf": [{"$ref": "#/$defs/StatedPromotion"}, {"type": "null"}],
-                        "default": None,
+                        "$ref": "#/$defs/StatedPromotion",
                         "description": "The promotion that is wanted.",
                     },
                     "details": {
-                        "anyOf": [{"maxLength": 3000, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "Scope, success criteria and whatever else was given.",
+                        "maxLength": 3000,
+                        "type": "string",
                     },
-                    "owner": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
-                        "description": "Who should do it.",
-                    },
+                    "owner": {"description": "Who should do it.", "type": "string"},
                     "due": {
-                        "anyOf": [{"$ref": "#/$defs/StatedDay"}, {"type": "null"}],
-                        "default": None,
+                        "$ref": "#/$defs/StatedDay",
                         "description": "When it is due.",
                     },
                     "about_products": {
-                        "default": False,
                         "description": "Whether it is about single products.",
                         "type": "boolean",
                     },
                     "product_identifiers": {
-                        "anyOf": [
-                            {
-                                "items": {"maxLength": 200, "type": "string"},
-                                "maxItems": 50,
-                                "type": "array",
-                            },
-                            {"type": "null"},
-                        ],
-                        "default": None,
                         "description": "ASINs or SKUs that were given.",
+                        "items": {"type": "string"},
+                        "maxItems": 50,
+                        "type": "array",
                     },
                     "identifiers_pending": {
-                        "default": False,
                         "description": "They want it before the identifiers are known.",
                         "type": "boolean",
                     },
@@ -1702,14 +1204,13 @@ def test_clickup_task_duplicate_check() -> None:
                 "properties": {
                     "client": {
                         "description": "What the person called the client or brand.",
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "title": {
                         "description": "The title to look for.",
-                        "maxLength": 200,
                         "type": "string",
                     },
+                    "brand": {"description": "The brand.", "type": "string"},
                 },
                 "required": ["client", "title"],
                 "type": "object",
@@ -1781,7 +1282,6 @@ def test_read_procedure() -> None:
                 "properties": {
                     "title": {
                         "description": "Its title, or another name of it.",
-                        "maxLength": 120,
                         "type": "string",
                     },
                     "part": {
@@ -1813,14 +1313,12 @@ def test_cc_policy_explain() -> None:
                 "additionalProperties": False,
                 "properties": {
                     "about": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": 'Only what has this word in it, such as "task" or "brand"; leave out for all.',
+                        "type": "string",
                     },
                     "client": {
-                        "anyOf": [{"maxLength": 120, "type": "string"}, {"type": "null"}],
-                        "default": None,
                         "description": "For this client; leave out for the place as it is.",
+                        "type": "string",
                     },
                 },
                 "type": "object",
@@ -1859,7 +1357,7 @@ def test_list_unanswered_questions() -> None:
 def test_decide_document() -> None:
     assert definitions()["decide_document"] == snapshot(
         {
-            "description": "Prepare approving a waiting procedure or document for use, or taking one out of use.",
+            "description": "Prepare to approve a waiting procedure or document for use, or to take one out of use.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
@@ -1887,9 +1385,7 @@ def test_read_guide() -> None:
             "description": "Read one of the agency's guides.",
             "parameters": {
                 "additionalProperties": False,
-                "properties": {
-                    "name": {"description": "As it is listed.", "maxLength": 120, "type": "string"}
-                },
+                "properties": {"name": {"description": "As it is listed.", "type": "string"}},
                 "required": ["name"],
                 "type": "object",
             },
@@ -1912,16 +1408,10 @@ a list of what the given keys bring back. Every figure comes from there or from 
                 "properties": {
                     "code": {"description": "The program.", "maxLength": 4000, "type": "string"},
                     "earlier": {
-                        "anyOf": [
-                            {
-                                "items": {"maxLength": 140, "type": "string"},
-                                "maxItems": 3,
-                                "type": "array",
-                            },
-                            {"type": "null"},
-                        ],
-                        "default": None,
                         "description": 'Keys of earlier results, such as "ev:...".',
+                        "items": {"type": "string"},
+                        "maxItems": 3,
+                        "type": "array",
                     },
                 },
                 "required": ["code"],

@@ -201,9 +201,9 @@ def test_what_tools_returned_goes_with_age_and_block_by_block() -> None:
         window = replay(aged(exchanges[:count]))
         return [at for at, one in enumerate(window) if len(one.messages) == 4]
 
-    assert with_results(10) == list(range(10))
-    assert with_results(11) == list(range(8, 11))
-    assert with_results(17) == list(range(8, 17))
+    assert with_results(6) == list(range(6))
+    assert with_results(7) == list(range(4, 7))
+    assert with_results(17) == list(range(12, 17))
     assert texts(load_window(aged(exchanges)))[:4] == ["q0", "a0", "q1", "a1"]
 
 
@@ -237,3 +237,13 @@ def test_what_was_prepared_is_told_once() -> None:
     part = returned.parts[0]
     assert isinstance(part, ToolReturnPart)
     assert part.content == "prepared: Create the task “Banner” for Glintly Due date: not stated."
+
+
+def test_of_an_opened_procedure_the_text_outlasts_the_cut() -> None:
+    opened = {"category": "Promotions", "parts": 1, "text": "Settle the products. " * 60}
+    [_, _, returned, _] = load_window([exchange("q", "a", result={**opened, "title": "Coupons"})])
+
+    said = str(returned.parts[0].content)
+    assert said.startswith("Settle the products. " * 10)
+    assert '"title":"Coupons"' in said
+    assert "whole result: ev:" in said
