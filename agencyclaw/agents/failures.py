@@ -26,11 +26,13 @@ from pydantic_ai.models import Model
 from agencyclaw.agents.model_call import fault_of, refused_words
 from agencyclaw.agents.policies.trail import Trail
 from agencyclaw.agents.verification import Verdict
-from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.errors import Misconfigured, Postponed
 from agencyclaw.domain.messages import message
 
 # What a run raises when it comes to no answer.
 RUN_ERRORS = (AgentRunError, FallbackExceptionGroup, TimeoutError)
+THE_MODEL = message("waiting.model")
+CLICKUP = message("waiting.clickup")
 _AWAY = message("failure.away")
 _REFUSED = message("failure.refused")
 _BAD_REQUEST_ADVICE = message("failure.bad_request_advice")
@@ -50,13 +52,16 @@ _PASSING_STATUS = frozenset({408, 425, 429})
 class Failed:
     """No answer; `reason` is for the log, `message` for the person, `cause` for the operator.
 
-    `waits_s` when it passes by itself: then it is tried again, not before so many seconds.
+    `waits_s` when it passes by itself: then it is tried again, not before so many seconds, and
+    `waits_for` says for whom; it `is_costly` where each try asks the model anew.
     `advice` says what to do where trying again is not it. `trail` is what was done until then.
     """
 
     reason: str
     message: str
     waits_s: float | None = None
+    waits_for: str = THE_MODEL
+    is_costly: bool = False
     cause: str = ""
     advice: str = ""
     trail: Trail | None = None
@@ -91,7 +96,21 @@ def failure_of(
         return Failed(reason, told, advice=advice, trail=trail)
     told, advice = _of_the_service(last, fault)
     waits_s = _soonest([_passes_after(one) for one in errors])
-    return Failed(reason, told, waits_s, cause, advice, trail)
+    return Failed(reason, told, waits_s, cause=cause, advice=advice, trail=trail)
+
+
+def postponed(away: Postponed, trail: Trail, *, run: str) -> Failed:
+    """Return what it means that ClickUp is away while a change is prepared."""
+    logfire.warn("clickup away", run=run, why=str(away))
+    return Failed(
+        type(away).__name__,
+        message("failure.clickup"),
+        away.after,
+        CLICKUP,
+        is_costly=True,
+        cause=str(away),
+        trail=trail,
+    )
 
 
 def _of_the_service(error: ModelAPIError, fault: object) -> tuple[str, str]:
@@ -104,6 +123,8 @@ def _of_the_service(error: ModelAPIError, fault: object) -> tuple[str, str]:
 
 
 def _message(error: Exception, trail: Trail, *, is_over: bool) -> tuple[str, str]:
+    if trail.clickup_is_away and not isinstance(error, ContentFilterError):
+        return message("failure.clickup"), ""
     match error:
         case UsageLimitExceeded():
             return _STEPS, _ASK_LESS

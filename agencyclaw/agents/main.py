@@ -14,7 +14,7 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
 
-from agencyclaw.agents.failures import RUN_ERRORS, Failed, failure_of
+from agencyclaw.agents.failures import RUN_ERRORS, Failed, failure_of, postponed
 from agencyclaw.agents.judge import Judge
 from agencyclaw.agents.policies.escalation import Escalation, patience
 from agencyclaw.agents.policies.journal import Journal
@@ -27,7 +27,7 @@ from agencyclaw.agents.verification import VERDICT, Verdict, returned_by, verify
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.consent import asks
-from agencyclaw.domain.errors import NotHere
+from agencyclaw.domain.errors import NotHere, Postponed
 from agencyclaw.domain.findings import Source
 from agencyclaw.domain.journal import JournalPage, ModelCost
 from agencyclaw.domain.policy import Answering
@@ -178,6 +178,8 @@ async def answer(
         )
     except NotHere as elsewhere:
         return AnsweredElsewhere(Answering(str(elsewhere)))
+    except Postponed as away:
+        return postponed(away, trail, run=str(deps.run_id))
     except RUN_ERRORS as error:
         is_over = guard.left_out > 0
         return failure_of(error, verdict, ladder, trail, run=str(deps.run_id), is_over=is_over)

@@ -87,7 +87,6 @@ from agencyclaw.tools.people import name_mentions
 _APOLOGIES = logfire.metric_counter(
     "agencyclaw.apologies", description="Messages answered with an apology"
 )
-_THE_MODEL = "the language model to answer"
 
 
 @dataclass(frozen=True)
@@ -149,7 +148,9 @@ class Conversation:
             span.set_attributes(outcome_facts(outcome))
         is_ready = bool(gathered.drafts.drafts)
         if isinstance(outcome, Failed) and outcome.waits_s is not None and not is_ready:
-            await self.waiting.again(receipt, _THE_MODEL, outcome.waits_s)
+            await self.waiting.again(
+                receipt, outcome.waits_for, outcome.waits_s, is_costly=outcome.is_costly
+            )
         elif receipt.waits:
             await self.waiting.waits.passed(receipt)
         with logfire.span("deliver", run=str(run_id)):

@@ -24,7 +24,9 @@ class Waiting:
     waits: Waits
     presence: Presence
 
-    async def again(self, receipt: Receipt, what_for: str, after_s: float = 0.0) -> None:
+    async def again(
+        self, receipt: Receipt, what_for: str, after_s: float = 0.0, *, is_costly: bool = False
+    ) -> None:
         """Raise Throttled for the next try; return once it has waited for as long as it may.
 
         It does not count as a failure of the message, however often it is tried.
@@ -35,7 +37,7 @@ class Waiting:
         if receipt.incoming.kind is not ReceiptKind.COMMAND:
             # A command has no thread; who typed it was told at once.
             self.presence.say(receipt.incoming.place, sentences.waiting_for(what_for))
-        after_s = waiting.next_try_s(waited_s, after_s)
+        after_s = waiting.next_try_s(waited_s, after_s, is_costly=is_costly)
         raise Throttled(f"It waits for {what_for}.", after=after_s)
 
     async def for_slack(self, receipt: Receipt, unverified: Unverified) -> None:

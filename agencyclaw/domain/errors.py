@@ -12,7 +12,9 @@ AgencyClawError
 │   ├── Throttled        it said when to come back
 │   └── Misconfigured    a setting is missing or wrong; trying again does not help
 │       └── NotGranted       Slack has not allowed us this; to install the app again helps
-└── Broken           our fault: a fixed sentence and the run's id; details only in the log
+├── Broken           our fault: a fixed sentence and the run's id; details only in the log
+├── NotHere          what a run was about to show is not for this place: the run ends
+└── Postponed        what a run was about to prepare needs a neighbour that is away: it begins again
 """
 
 from __future__ import annotations
@@ -85,3 +87,14 @@ class Broken(AgencyClawError):
 
 class NotHere(AgencyClawError):
     """What a run was about to show is not for this place; with that the run ends."""
+
+
+class Postponed(AgencyClawError):
+    """ClickUp is away, and a run can't prepare a change without it; with that the run ends.
+
+    The message says so in words a person may read. It is begun again, after `after` seconds.
+    """
+
+    def __init__(self, message: str, *, after: float) -> None:
+        super().__init__(message)
+        self.after = after

@@ -7,6 +7,7 @@ from typing import Any
 
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import Throttled
+from agencyclaw.domain.messages import message
 
 LOOKING = "looking"
 UNDECIDED = "undecided"
@@ -85,7 +86,7 @@ class NotThere:
 
 Outcome = Done | NotDone | Duplicate | Maybe | Waits
 
-CLICKUP_AWAY = "ClickUp to be reachable again"
+CLICKUP_AWAY = message("waiting.clickup")
 CLICKUP_BUSY = "ClickUp to take requests again"
 RECORDS_AWAY = "my own records to be reachable again"
 

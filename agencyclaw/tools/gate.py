@@ -23,14 +23,22 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.effects import CreateTask, Effect
-from agencyclaw.domain.errors import Broken, Misconfigured, NotHere, Refused, Throttled, Unavailable
+from agencyclaw.domain.errors import (
+    Broken,
+    Misconfigured,
+    NotHere,
+    Postponed,
+    Refused,
+    Throttled,
+    Unavailable,
+)
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, takes_place_of
 from agencyclaw.domain.text import clean_json
 from agencyclaw.knowledge.bases import bases_of
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.judgement import check_effect, judge, metered, obey, stay
-from agencyclaw.tools.results import Ask, OpenTask, Proposed, Refusal, Result
+from agencyclaw.tools.results import AWAY, Ask, OpenTask, Proposed, Refusal, Result
 from agencyclaw.tools.schemas import ArgumentSchema
 from agencyclaw.tools.sources import found_by_tools
 
@@ -88,8 +96,9 @@ def _behind_the_gate(specs: Iterable[ToolSpec]) -> Gate:
 class Gate(WrapperToolset[Deps]):
     """Hides what this person may not use here, judges again at the call, and words every failure.
 
-    A refusal is an ordinary result: it costs no retry and never ends the run. What a tool is never
-    depends on a run, only who may use it: so the library builds them once, not at every request.
+    A refusal is an ordinary result: it costs no retry and never ends the run. Only what can't be
+    prepared while ClickUp is away does: the message waits, and the run begins again. What a tool is
+    never depends on a run, only who may use it: so the library builds them once.
     """
 
     built: dict[str, ToolsetTool[Deps]] = field(
@@ -125,6 +134,9 @@ class Gate(WrapperToolset[Deps]):
                 raise
             except Exception as fault:
                 result = _explain(fault, ctx.deps)
+                if result.reason == AWAY and TOOLS[name].effect is not None:
+                    after = fault.after if isinstance(fault, Throttled) else 0.0
+                    raise Postponed(result.message, after=after) from fault
                 if result.reason == "broken":
                     span.record_exception(fault)
                     span.set_level("error")
@@ -198,9 +210,9 @@ def _explain(fault: Exception, deps: Deps) -> Refusal:
             return Refusal(reason="misconfigured", message=UNUSABLE)
         case Throttled():
             message = LIMITED.format(seconds=max(1, round(fault.after)))
-            return Refusal(reason="unavailable", message=message)
+            return Refusal(reason=AWAY, message=message)
         case Unavailable():
-            return Refusal(reason="unavailable", message=UNREACHABLE)
+            return Refusal(reason=AWAY, message=UNREACHABLE)
         case _:
             message = f"That failed on our side; nothing was changed (run {deps.run_id})."
             return Refusal(reason="broken", message=message)

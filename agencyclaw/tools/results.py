@@ -82,6 +82,10 @@ class Ask(Result):
         return list(self.labels)
 
 
+# A refusal because ClickUp is away, or takes no more requests just now.
+AWAY = "unavailable"
+
+
 class Refusal(Result):
     """Why a tool did not do it; nothing happened. `reason` is a code, `message` is for people."""
 

@@ -64,9 +64,10 @@ async def test_a_clickup_that_fails_at_reading_is_said(acting: Acting) -> None:
     for kind, words in said.items():
         await stage.bench.clear_faults()
         await stage.bench.set_fault("clickup", kind, times=50)
-        listed, made = await stage.say(INES, "list"), await stage.say(SARA_L, ASK)
-        await stage.reply_with(INES, listed, words)
-        await stage.reply_with(SARA_L, made, words)
+        await stage.reply_with(INES, await stage.say(INES, "list"), words)
+        if kind not in NO_ANSWER:
+            # What passes by itself is waited for where a change is to be prepared.
+            await stage.reply_with(SARA_L, await stage.say(SARA_L, ASK), words)
 
     assert await stage.proposals() == []
     await stage.bench.clear_faults()

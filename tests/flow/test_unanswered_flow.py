@@ -34,16 +34,25 @@ async def answered(stage: Stage, words: str = "what is due at Copperleaf?") -> s
     return "\n".join([whole_text(one) for one in await stage.replies(INES, root)])
 
 
-async def test_a_clickup_that_limits_all_along_is_named_with_what_was_found(
-    bench: Bench, agency: Database, brisk: None
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        ("rate_limited", "ClickUp limits how often I may ask it"),
+        ("error_before", "ClickUp can't be reached right now"),
+        ("reset_before", "ClickUp can't be reached right now"),
+    ],
+)
+async def test_a_clickup_that_is_away_all_along_is_named_with_what_was_found(
+    bench: Bench, agency: Database, brisk: None, kind: str, why: str
 ) -> None:
     looks = [calls("search_kb", query="coupon"), *[_tasks(day) for day in range(1, 30)]]
     async with minded(bench, agency, Mind(*looks)) as stage:
-        await bench.set_fault("clickup", "rate_limited", times=1_000)
+        await bench.set_fault("clickup", kind, times=1_000)
         said = await answered(stage)
 
     assert "Reading ClickUp tasks: Copperleaf" in said
-    assert "ClickUp limits how often I may ask it" in said
+    assert "ClickUp is what failed" in said
+    assert why in said
     assert "Coupons Promotion SOP" in said
     assert "Nothing was changed." in said
     assert "give an admin this reference" in said

@@ -241,3 +241,39 @@ async def test_one_failed_call_to_clickup_costs_neither_an_answer_nor_an_effect(
     await stage.reply_with(SARA_L, root, "Created “")
     await stage.settled()
     assert len(await stage.tasks_named(TASK)) == 1
+
+
+@pytest.mark.usefixtures("brisk")
+@pytest.mark.parametrize("kind", ["error_before", "rate_limited", "html", "reset_before"])
+async def test_what_can_not_be_prepared_while_clickup_is_away_waits_visibly_for_it(
+    acting: Acting, kind: str
+) -> None:
+    stage = await acting(creating(ASK, title=TASK, objective=ASKED))
+    await stage.bench.set_fault("clickup", kind, times=1_000)
+
+    root = await stage.say(SARA_L, ASK)
+
+    await stage.bench.until(lambda: says(stage, "is waiting for ClickUp to be reachable again…"))
+    assert await stage.replies(SARA_L, root) == []
+    await stage.bench.clear_faults()
+    card = await offer(stage, SARA_L, root)
+    await stage.press(SARA_L, card, "Create task")
+    await stage.reply_with(SARA_L, root, "Created “")
+    assert len(await stage.tasks_named(TASK)) == 1
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_what_waited_for_clickup_in_vain_is_told_that_clickup_failed(
+    acting: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agencyclaw.domain.waiting.LONGEST_S", 0.3)
+    stage = await acting(creating(ASK, title=TASK, objective=ASKED))
+    await stage.bench.set_fault("clickup", "error_before", times=1_000)
+
+    root = await stage.say(SARA_L, ASK)
+
+    told = whole_text(await stage.reply_with(SARA_L, root, "ClickUp is what failed"))
+    assert "Nothing was changed." in told
+    await stage.settled()
+    assert await stage.proposals() == []
+    assert await stage.db.pool.fetchval("select status from slack_event_receipts") == "done"

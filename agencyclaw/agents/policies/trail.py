@@ -15,9 +15,9 @@ from pydantic_ai.tools import ToolDefinition
 
 from agencyclaw.agents.policies.progress import step_of
 from agencyclaw.deps import Deps
-from agencyclaw.domain.errors import NotHere
+from agencyclaw.domain.errors import NotHere, Postponed
 from agencyclaw.domain.text import one_line
-from agencyclaw.tools.results import Ask, Refusal
+from agencyclaw.tools.results import AWAY, Ask, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer
 
 _NAMED_AT_MOST = 3
@@ -34,6 +34,7 @@ class Step:
     title: str
     found: str = ""
     fault: str = ""
+    is_away: bool = False
 
 
 @dataclass
@@ -51,6 +52,12 @@ class Trail(AbstractCapability[Deps]):
         """The calls that failed since the last one that did not."""
         last = next((at for at, one in enumerate(reversed(self.steps)) if not one.fault), None)
         return self.steps[-last:] if last else ([] if last == 0 else list(self.steps))
+
+    @property
+    def clickup_is_away(self) -> bool:
+        """Whether ClickUp is why nothing succeeded any more."""
+        failed = self.errors_in_a_row
+        return bool(failed) and all(one.is_away for one in failed)
 
     @property
     def doing(self) -> str:
@@ -82,12 +89,15 @@ class Trail(AbstractCapability[Deps]):
     ) -> Any:
         """Note what came of a call."""
         self.under_way[call.tool_call_id] = step_of(ctx.deps, call.tool_name, args)
-        how = {"fault": _BROKE}
+        how: dict[str, Any] = {"fault": _BROKE}
         try:
             result = await handler(args)
             is_refused = isinstance(result, Refusal)
-            how = {"fault": result.message} if is_refused else {"found": _found(result)}
+            how = _refused(result) if is_refused else {"found": _found(result)}
             return result
+        except Postponed as away:
+            how = {"fault": str(away), "is_away": True}
+            raise
         except (asyncio.CancelledError, NotHere):
             how = {}
             raise
@@ -95,14 +105,18 @@ class Trail(AbstractCapability[Deps]):
             if how:
                 self._end(ctx, call, args, **how)
 
-    def _end(self, ctx: RunContext[Deps], call: ToolCallPart, args: Any, **how: str) -> None:
+    def _end(self, ctx: RunContext[Deps], call: ToolCallPart, args: Any, **how: Any) -> None:
         self.under_way.pop(call.tool_call_id, None)
         self._note(ctx, call, args, **how)
 
-    def _note(self, ctx: RunContext[Deps], call: ToolCallPart, args: Any, **how: str) -> None:
+    def _note(self, ctx: RunContext[Deps], call: ToolCallPart, args: Any, **how: Any) -> None:
         title = step_of(ctx.deps, call.tool_name, args)
         if title:
             self.steps.append(Step(call.tool_name, title, **how))
+
+
+def _refused(refusal: Refusal) -> dict[str, Any]:
+    return {"fault": refusal.message, "is_away": refusal.reason == AWAY}
 
 
 def _found(result: Any) -> str:

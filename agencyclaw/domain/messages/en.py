@@ -60,6 +60,7 @@ SENTENCES = {
         "An admin finds the reason in the record of this run, and can choose another model."
     ),
     "failure.checks": "I couldn't put together an answer that passes my own checks.",
+    "failure.clickup": "ClickUp is what failed: it can't be reached, or takes no more requests.",
     "failure.content_filter": "The language model refused to answer this.",
     "failure.other_words": "Asking in other words may help.",
     "failure.refused": "The language model's service refuses me; whoever runs me has to mend that.",
@@ -247,4 +248,6 @@ SENTENCES = {
     ),
     "talk.what_failed": "• Did not work: {steps}. {fault}",
     "talk.what_was_found": "• Had worked: {steps}.",
+    "waiting.clickup": "ClickUp to be reachable again",
+    "waiting.model": "the language model to answer",
 }
