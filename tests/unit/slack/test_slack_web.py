@@ -100,6 +100,25 @@ async def test_slack_says_how_long_to_wait() -> None:
         assert raised.value.after == 7
 
 
+async def test_a_method_that_slack_holds_up_is_left_alone_and_the_others_go_on() -> None:
+    seen: list[str] = []
+
+    async def limits_statuses(request: web.Request) -> web.StreamResponse:
+        seen.append(request.match_info["method"])
+        if seen[-1] == Method.SET_SESSION:
+            return web.Response(status=429, headers={"Retry-After": "3600"})
+        return web.json_response({"ok": True})
+
+    async with slack_that(limits_statuses) as slack:
+        for _ in range(5):
+            with pytest.raises(Throttled):
+                await slack.call(Method.SET_SESSION, channel_id="C1", status="processing")
+            await slack.call(Method.POST, channel="C1", text="x")
+
+    assert seen.count(Method.SET_SESSION) == 1
+    assert seen.count(Method.POST) == 5
+
+
 async def test_a_connection_that_never_was_sent_nothing() -> None:
     client = Web("xoxb-test", "http://127.0.0.1:9/api/")
     await client.open()
