@@ -525,7 +525,10 @@ async def test_the_knowledge_base_says_what_is_missing(
     terminal: Terminal, agency: Database
 ) -> None:
     assert (await terminal.run_here("kb", "gaps")).out == "No questions without an answer.\n"
-    for key, question in (("signs", "How do we paint signs?"), ("coupon", "What about coupons?")):
+    for key, question in (
+        ("signs", "How do we paint signs?"),
+        ("coupon", "What says the Coupons Promotion SOP?"),
+    ):
         await agency.pool.execute(
             "insert into knowledge_gaps (key, question, closest) values ($1, $2, $3)",
             *(key, question, "Price Discount SOP"),
