@@ -9,6 +9,7 @@ from typing import Any
 from agencyclaw.workbench.slack.workspace import WORKSPACE
 from tests.consent.transcript import (
     OUR_APP,
+    Act,
     Card,
     Change,
     Channel,
@@ -18,14 +19,17 @@ from tests.consent.transcript import (
     PauseSwitch,
     Person,
     Place,
+    Press,
     Proposal,
     Question,
     Role,
     Said,
     Source,
+    State,
     SubjectSwitch,
     Suspension,
     Transcript,
+    Ts,
     Turn,
     Work,
     instant,
@@ -35,14 +39,19 @@ from tests.flow.stage import Stage
 CLAW, SUPER_ADMIN = "U01CLAW", "U01INES"
 BUTTONS = ("claw_confirm", "claw_confirm_selected")
 QUESTION = timedelta(minutes=10)
+STATES = {"cancelled": State.CANCELLED, "superseded": State.REPLACED, "done": State.DONE}
 Document = dict[str, Any]
 
 
 @dataclass
 class Played:
-    """What the one who plays knows besides: which message is the word, what is gone since."""
+    """What the one who plays knows besides: which message is the word, what is gone since.
+
+    Where a button is pressed instead, `press` is the act.
+    """
 
     word: str = ""
+    press: Press | None = None
     rows: list[Document] = field(default_factory=list[Document])
     cards: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     said: dict[str, str] = field(default_factory=dict[str, str])
@@ -56,7 +65,10 @@ class Played:
 
     async def look(self, stage: Stage, channel: str) -> None:
         """Note the open proposals and the cards that show them."""
-        rows = await stage.db.pool.fetch("select * from proposals where state = 'open'")
+        known = [row["id"] for row in self.rows]
+        rows = await stage.db.pool.fetch(
+            "select * from proposals where state = 'open' or id = any($1)", known
+        )
         self.rows = [dict(row) for row in rows]
         for message in await stage.bench.messages(channel):
             if shown := _shown(message, {str(row["id"]) for row in self.rows}):
@@ -80,19 +92,19 @@ class Played:
         self.changes.append(Change(channel, ts, at, text, instant(at)))
 
 
-async def transcript_of(stage: Stage, channel: str, played: Played) -> tuple[Transcript, Said]:
-    """Return what stood there up to the word, and the word."""
+async def transcript_of(stage: Stage, channel: str, played: Played) -> tuple[Transcript, Act]:
+    """Return what stood there up to the word or the press, and that act."""
+    stops = await _stops(stage)
     held = [*await stage.bench.messages(channel), *played.gone]
     held.sort(key=lambda message: message["ts"])
-    lines = [_line(message, channel, played, held) for message in held]
-    word = next(line for line in lines if line.ts == played.word)
-    known = [line for line in lines if line.ts <= played.word]
-    judged = (word.received or instant(word.ts)) + timedelta(seconds=0.5)
+    lines = [_line(message, channel, played, held, stops) for message in held]
+    act = played.press or _said(channel, played, lines)
+    known = [line for line in lines if line.ts <= act.ts]
     transcript = Transcript(
         channels=(_channel(channel),),
-        people=tuple(_person(one) for one in {line.author for line in lines}),
+        people=tuple(map(_person, {line.author for line in lines} | _pressing(act))),
         messages=tuple(known),
-        proposals=tuple(_proposal(row, word) for row in played.rows),
+        proposals=tuple(map(_proposal, played.rows)),
         cards=tuple(
             Card(channel, line.ts, line.thread, played.cards[line.ts], line.turn or "")
             for line in lines
@@ -104,7 +116,23 @@ async def transcript_of(stage: Stage, channel: str, played: Played) -> tuple[Tra
         pauses=tuple(played.pauses),
         press_only_everything=played.press_only,
     )
-    return transcript, Said(channel, played.word, judged)
+    return transcript, act
+
+
+def _said(channel: str, played: Played, lines: list[Message]) -> Said:
+    word = next(line for line in lines if line.ts == played.word)
+    judged = (word.received or instant(word.ts)) + timedelta(seconds=0.5)
+    return Said(channel, played.word, judged)
+
+
+def _pressing(act: Act) -> set[str]:
+    return {act.person} if isinstance(act, Press) else set()
+
+
+async def _stops(stage: Stage) -> dict[str, Ts]:
+    """Return when each message that was written bit by bit was whole."""
+    calls = await stage.bench.log(target="slack", method="chat.stopStream")
+    return {call["arguments"]["ts"]: f"{call['at']:.6f}" for call in calls}
 
 
 def _person(slack_id: str) -> Person:
@@ -129,18 +157,22 @@ def _shown(message: Document, open_ones: set[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in named if one in open_ones))
 
 
-def _line(message: Document, channel: str, played: Played, held: list[Document]) -> Message:
+def _line(
+    message: Document, channel: str, played: Played, held: list[Document], stops: dict[str, Ts]
+) -> Message:
     ts, is_ours = message["ts"], message.get("user") == CLAW
     root = message.get("thread_ts")
     thread = root if root and root != ts else None
     author = OUR_APP if is_ours else message.get("user") or "app:other"
     kind = Kind.ORDINARY
     if is_ours:
-        kind = Kind.CARD if ts in played.cards else Kind.ANSWER
+        kind = Kind.STREAM if "streaming_state" in message else Kind.ANSWER
+        kind = Kind.CARD if ts in played.cards else kind
     text = played.said.get(ts, message.get("text") or "")
     turn = _turn(ts, root or ts, held) if is_ours else None
     received = _received(ts, played) if ts == played.word else instant(ts)
-    return Message(channel, ts, author, kind, text, thread, turn=turn, received=received)
+    stop = stops.get(ts)
+    return Message(channel, ts, author, kind, text, thread, turn=turn, stop=stop, received=received)
 
 
 def _turn(ts: str, root: str, held: list[Document]) -> str:
@@ -160,7 +192,7 @@ def _received(ts: str, played: Played) -> datetime:
     return instant(ts) + timedelta(minutes=11 if played.is_late else 0, seconds=0.1)
 
 
-def _proposal(row: Document, word: Message) -> Proposal:
+def _proposal(row: Document) -> Proposal:
     arguments: Document = row["arguments"]
     work = Work(
         arguments["title"],
@@ -184,5 +216,6 @@ def _proposal(row: Document, word: Message) -> Proposal:
         words_until=row["words_until"] or never,
         expires_at=row["expires_at"],
         fields=(title,),
+        state=STATES.get(row["state"], State.OPEN),
         suspensions=marks,
     )

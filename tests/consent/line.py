@@ -8,19 +8,20 @@ import sys
 
 from tests.consent.compare import Tally, compare
 from tests.consent.generate import generate
+from tests.consent.moves import MOVES
 from tests.consent.verdict import kind_of
 from tests.consent.wire import on_the_wire
 from tests.consent.without import SABOTAGES, Sabotage, without
 
 PURE, SAMPLE = 7600, 1500
-WIRE, WIRE_SAMPLE = 209, 8
+WIRE, WIRE_SAMPLE = 290, 8
 SHOWN = 10
 
 
 def report(*, is_small: bool = False) -> bool:
     """Play, print what came of it, and return whether every rule holds and is watched."""
     tally = compare(generate(SAMPLE if is_small else PURE))
-    tally.join(asyncio.run(on_the_wire(WIRE_SAMPLE if is_small else WIRE)))
+    tally.join(asyncio.run(on_the_wire(WIRE_SAMPLE if is_small else WIRE, more=MOVES)))
     caught = [one for one in SABOTAGES if _is_caught(one)]
     broken = len(tally.violations) + len(tally.errors)
     for line in _findings(tally, caught):

@@ -6,7 +6,8 @@ oracle's transcript is made from what the stand-in holds, and from the rows of t
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,9 +23,10 @@ from pydantic_ai.messages import (
     ToolCallPart,
     ToolReturnPart,
 )
-from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 
 from agencyclaw.agents.main import Models
+from agencyclaw.slack.growing import Tempo
 from agencyclaw.store.engine import Database
 from agencyclaw.workbench.fixture import Bench, running_workbench
 from agencyclaw.workbench.slack.workspace import WORKSPACE
@@ -36,6 +38,9 @@ from tests.consent.verdict import Cancels, Confirms, NotConsent, Verdict
 from tests.databases import Content, running_cluster
 from tests.flow.stage import Stage, dm, on_stage
 
+BRISK = Tempo(
+    look_s=0.02, words_s=0.05, work_s=60.0, append_s=0.05, update_s=0.05, least=40, patience_s=60.0
+)
 INES, TOMAS, OPS = "U01INES", "U01TOMAS", "C01OPS"
 CARRIED_OUT = {"confirmed", "executing", "done", "failed", "unclear"}
 WORDS = (
@@ -61,6 +66,8 @@ class Mind:
     calls: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     words: str = ""
     tool: str = "create_task"
+    # Set: it writes half of its words, and the rest when this is set.
+    goes_on: asyncio.Event | None = None
 
     async def answer(self, messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
         """Give the next answer."""
@@ -73,6 +80,25 @@ class Mind:
             self.calls = []
             return ModelResponse(parts=parts)
         return ModelResponse(parts=[TextPart(self.words or "I take note.")])
+
+    async def stream(
+        self, messages: list[ModelMessage], info: AgentInfo
+    ) -> AsyncIterator[str | dict[int, DeltaToolCall]]:
+        """Write the next answer bit by bit."""
+        for at, part in enumerate((await self.answer(messages, info)).parts):
+            if isinstance(part, ToolCallPart):
+                arguments = part.args_as_json_str()
+                yield {
+                    at: DeltaToolCall(
+                        name=part.tool_name, json_args=arguments, tool_call_id=part.tool_call_id
+                    )
+                }
+            elif isinstance(part, TextPart):
+                half = len(part.content) // 2
+                yield part.content[:half]
+                if self.goes_on is not None:
+                    await self.goes_on.wait()
+                yield part.content[half:]
 
 
 @dataclass
@@ -124,18 +150,24 @@ def wish(title: str) -> str:
     return f"{title} for the spring launch with three photos in daylight, sent to the studio."
 
 
-async def play(stage: Stage, mind: Mind, rng: Random, number: int, tally: Tally) -> None:
+Twist = Callable[[Play], Awaitable[None]]
+
+
+async def play(
+    stage: Stage, mind: Mind, rng: Random, number: int, tally: Tally, twists: Sequence[Twist]
+) -> None:
     """Play one conversation and hold what came of it against the oracle."""
     channel = rng.choice((dm(INES), dm(INES), dm(INES), OPS))
     one = Play(stage, mind, rng, number, channel)
-    twist = TWISTS[number % len(TWISTS)]
+    twist = twists[number % len(twists)]
     for query in _AT_REST:
         await stage.db.pool.execute(query)
     await twist(one)
-    if not one.played.word:
+    if not one.played.word and not one.played.press:
         where = one.thread if rng.random() < 0.75 or one.channel == OPS else None
         await reply(one, rng.choice(WORDS), where)
     await heard(stage, one.played.word)
+    await stage.settled()
     transcript, act = await transcript_of(stage, one.channel, one.played)
     case = Case(transcript, act, (twist.__name__,))
     allowed = AsDecided(transcript).decide(act)
@@ -355,7 +387,8 @@ TWISTS = (
 @asynccontextmanager
 async def running(mind: Mind) -> AsyncGenerator[Stage]:
     """Run the assistant with this mind between a fresh workbench and a fresh database."""
-    models = (Models(FunctionModel(mind.answer, model_name="mind")), "mind")
+    model = FunctionModel(mind.answer, stream_function=mind.stream, model_name="mind")
+    models = (Models(model), "mind")
     async with (
         running_cluster() as cluster,
         cluster.database(Content.AGENCY) as db,
@@ -363,6 +396,7 @@ async def running(mind: Mind) -> AsyncGenerator[Stage]:
     ):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("agencyclaw.app.choose_models", lambda _: models)
+            patch.setattr("agencyclaw.slack.edge.Tempo", lambda: BRISK)
             async with on_stage(bench, db) as stage:
                 await allow_words(bench)
                 yield stage
@@ -374,24 +408,26 @@ async def allow_words(bench: Bench) -> None:
         await bench.command(OPS, INES, "/claw", text)
 
 
-async def on_the_wire(count: int, seed: int = 0) -> Tally:
-    """Play so many conversations on one running assistant."""
+async def on_the_wire(count: int, seed: int = 0, more: Sequence[Twist] = ()) -> Tally:
+    """Play so many conversations on one running assistant, of these twists and `more`."""
     tally, mind = Tally(), Mind()
     async with running(mind) as stage:
         for number in range(count):
-            await _play_or_err(stage, mind, seed, number, tally)
+            await _play_or_err(stage, mind, seed, number, tally, (*TWISTS, *more))
     return tally
 
 
-async def _play_or_err(stage: Stage, mind: Mind, seed: int, number: int, tally: Tally) -> None:
+async def _play_or_err(
+    stage: Stage, mind: Mind, seed: int, number: int, tally: Tally, twists: Sequence[Twist]
+) -> None:
     """Play one; what takes too long is played once more by itself, and then counts as broken."""
     for again in (False, True):
         try:
-            await play(stage, mind, Random(f"{seed}/{number}"), number, tally)
+            await play(stage, mind, Random(f"{seed}/{number}"), number, tally, twists)
         except TimeoutError:
             if again:
-                tally.errors.append(f"{TWISTS[number % len(TWISTS)].__name__} ({number})")
-            mind.calls, mind.words, mind.tool = [], "", "create_task"
+                tally.errors.append(f"{twists[number % len(twists)].__name__} ({number})")
+            mind.calls, mind.words, mind.tool, mind.goes_on = [], "", "create_task", None
             await stage.settled()
         else:
             return
