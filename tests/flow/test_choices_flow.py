@@ -7,14 +7,14 @@ import json
 from acting import INES, Acting, Turn, create, offer, text, turn, whispered
 from stage import Message, Stage, buttons, dm, whole_text
 
-ASK = "make the task for B0CF7GARL1"
+ASK = "make the task for B0NEWITEM1"
 WHICH = "Which brand of Brightkettle Group is it for?"
 BRAND = "Copperleaf"
 COUPON = {
     "client": "Brightkettle Group",
     "title": "Set up the coupon",
-    "objective": "set up a 10% coupon for B0CF7GARL1 from Monday until Friday",
-    "product_identifiers": ["B0CF7GARL1"],
+    "objective": "set up a 10% coupon for B0NEWITEM1 from Monday until Friday",
+    "product_identifiers": ["B0NEWITEM1"],
 }
 
 

@@ -7,7 +7,7 @@ from stage import Stage, buttons, whole_text
 
 from agencyclaw.store.lanternfish import brand_id
 
-ASK = "make the task for B0CF7GARL1"
+ASK = "make the task for B0NEWITEM1"
 QUESTION = text("${create_task.question}")
 REFUSED = text("${create_task.message}")
 CARD = text("It is on the card.")
@@ -15,8 +15,8 @@ NORTHWATER = {"client": "Northwater", "title": "Write the launch plan"}
 HEARTHLANE = {"client": "Hearthlane", "brand": "Hearthlane", "title": "Refresh the store banner"}
 COUPON = {
     "title": "Set up the summer coupon",
-    "objective": "20% coupon for B0CF7GARL1 in June",
-    "product_identifiers": ["B0CF7GARL1"],
+    "objective": "20% coupon for B0NEWITEM1 in June",
+    "product_identifiers": ["B0NEWITEM1"],
 }
 
 
