@@ -66,33 +66,30 @@ class _Parser(MarkdownIt):
 
 def rewritten(text: str, dialect: Dialect) -> str:
     """Return a Markdown text with nothing in it but what the dialect knows; twice is as once."""
+    written = _once(text, dialect)
+    if written is not None and (written == text or _once(written, dialect) == written):
+        return written
+    return _as_plain_words(undisguised(text), dialect)
+
+
+def _once(text: str, dialect: Dialect) -> str | None:
+    """Return a text as it is read and written back; None where that would add or lose something."""
     text = undisguised(text)
     if dialect.signs is not None and not dialect.signs & set(text):
         return dialect.text(text)
     if any(text.count(sign) > most for sign, most in _MOST.items()):
-        return _as_plain_words(text, dialect)
+        return None
     source = _without_tables(text, dialect)
     tree = SyntaxTreeNode(_parser().parse(source))
     written = _Writer(dialect, source.split("\n")).blocks(tree.children)
     keeps_all = _letters(written) >= _letters(source) - _hidden(tree)
-    if keeps_all and _is_known(written, dialect) and _is_settled(written, dialect):
-        return written
-    return _as_plain_words(text, dialect)
+    return written if keeps_all and _is_known(written, dialect) else None
 
 
 def _as_plain_words(text: str, dialect: Dialect) -> str:
     """Return every letter of a text with no sign in it; an indentation would be one."""
     lines = (line.strip() for line in text.translate(_PLAIN).split("\n"))
     return dialect.text("\n".join(lines))
-
-
-def _is_settled(written: str, dialect: Dialect) -> bool:
-    """Return whether it reads the same once more; without escapes and broken images it does."""
-    if "\\" not in written and "! [" not in written:
-        return True
-    source = _without_tables(undisguised(written), dialect)
-    tree = SyntaxTreeNode(_parser().parse(source))
-    return _Writer(dialect, source.split("\n")).blocks(tree.children).strip() == written.strip()
 
 
 def rewritten_line(text: str, dialect: Dialect) -> str:

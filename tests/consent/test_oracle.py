@@ -31,7 +31,7 @@ from tests.consent.verdict import Cancels, Confirms, NotConsent, Reason, Refused
 from tests.consent.words import ACKNOWLEDGEMENTS, NO, YES, Reading, asks, reading_of
 
 FOLDER = Path(__file__).parent
-BESIDE_THE_PRODUCT = {"moves", "heard", "product", "selecting", "test_oracle", "wire", "without"}
+BESIDE_THE_PRODUCT = {"heard", "moves", "product", "selecting", "test_oracle", "wire", "without"}
 
 
 def scene(usual: Usual | None = None, seed: int = 1) -> Scene:
