@@ -128,7 +128,7 @@ class Play:
         """Ask for tasks; returns the thread."""
         said = f"make the task: {' and '.join(map(wish, titles))} {more}".strip()
         self.mind.calls = [
-            {"client": "Glintly Inc", "title": title, "objective": wish(title) + more}
+            {"client": "Glintly Inc", "title": title, "objective": wish(title), "details": more}
             for title in titles
         ]
         self.mind.words = words
