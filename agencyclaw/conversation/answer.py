@@ -44,6 +44,7 @@ from agencyclaw.agents.situation import change_rows, created_links, describe
 from agencyclaw.agents.summary import compact
 from agencyclaw.conversation import sentences
 from agencyclaw.conversation.endings import Ending, conclude, elsewhere
+from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.identity import Known
 from agencyclaw.conversation.materials import is_pasted, materials_of, on_record
 from agencyclaw.conversation.run_facts import (
@@ -153,6 +154,7 @@ class Conversation:
             )
         elif receipt.waits:
             await self.waiting.waits.passed(receipt)
+        await note_unmet(self.db, gathered.deps.inquiry, outcome)
         with logfire.span("deliver", run=str(run_id)):
             await conclude(self.db, receipt, run_id, self._ending(gathered, outcome))
 

@@ -26,6 +26,7 @@ from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.replies import ChangeRow
+from agencyclaw.domain.sops import KnowledgeGap
 
 
 @dataclass
@@ -52,12 +53,29 @@ class Topic:
         self.is_wide = self.is_wide or other.is_wide
 
 
+@dataclass
+class Inquiry:
+    """What a turn, its children included, sought among the procedures.
+
+    `unmet` is the first question for which a search had none to offer; `is_met` says that a
+    procedure or document was opened nevertheless, or that a task rests on one.
+    """
+
+    unmet: KnowledgeGap | None = None
+    is_met: bool = False
+
+    def miss(self, gap: KnowledgeGap) -> None:
+        """Keep what was sought in vain; of a turn the first is enough."""
+        self.unmet = self.unmet or gap
+
+
 @dataclass(frozen=True)
 class Deps:
     """One run's actor, place, time and read ports; `proposals` can only draft.
 
     `said` is what people wrote earlier in this conversation, `materials` the same with whose it is,
-    `choice` the record they pressed instead of writing, `topic` what it turns out to be about.
+    `choice` the record they pressed instead of writing, `topic` what it turns out to be about,
+    `inquiry` what it sought among the procedures.
     `calling` is the tool that is being called: what it may read is judged by its name.
     `rows` are the changes of this conversation that wait or were carried out.
     `guides` are those of this person's tier; `calculator` is None where there is no sandbox.
@@ -91,6 +109,7 @@ class Deps:
     materials: tuple[Material, ...] = ()
     choice: Choice | None = None
     topic: Topic = field(default_factory=Topic)
+    inquiry: Inquiry = field(default_factory=Inquiry)
     guides: tuple[Guide, ...] = ()
     calculator: Calculator | None = None
 
@@ -104,6 +123,7 @@ __all__ = [
     "Calculator",
     "Deps",
     "Directory",
+    "Inquiry",
     "Knowledge",
     "Memory",
     "Meter",

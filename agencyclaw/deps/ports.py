@@ -23,7 +23,7 @@ from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
-from agencyclaw.domain.sops import KnowledgeGap, OpenGap, Sop, SopHit, SopName
+from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
 
@@ -84,10 +84,6 @@ class Knowledge(Protocol):
 
     async def find_documents(self, query: str, *, limit: int) -> list[SopHit]:
         """Return approved documents beside the procedures, the agency's own first."""
-        ...
-
-    async def note_gap(self, gap: KnowledgeGap) -> None:
-        """Remember for the admins that nothing answered a question; the work goes on anyway."""
         ...
 
     async def open_gaps(self, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:

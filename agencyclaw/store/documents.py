@@ -9,6 +9,7 @@ from uuid import UUID
 
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.sops import KnowledgeGap, OpenGap
+from agencyclaw.domain.text import one_line
 from agencyclaw.store.engine import Connection, Database, Record
 
 Added = Literal["added", "changed", "unchanged"]
@@ -173,5 +174,6 @@ async def note_gap(db: Database, gap: KnowledgeGap) -> None:
 
     One of a turn, and so many of a person within a day: nobody fills the list that admins read.
     """
-    facts = (gap.client_id, gap.question, gap.best, gap.closest, gap.asked_by, gap.run_id)
+    question = one_line(gap.question, 300)
+    facts = (gap.client_id, question, gap.best, gap.closest, gap.asked_by, gap.run_id)
     await db.pool.execute(_GAP, *facts, GAPS_A_DAY)

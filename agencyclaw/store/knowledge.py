@@ -8,9 +8,9 @@ from agencyclaw.domain.library import Shelved
 from agencyclaw.domain.procedures import StoredPage
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.search import said_by_name
-from agencyclaw.domain.sops import KnowledgeGap, OpenGap, Sop, SopHit, SopName
-from agencyclaw.domain.text import clean, one_line
-from agencyclaw.store.documents import note_gap, open_gaps
+from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
+from agencyclaw.domain.text import clean
+from agencyclaw.store.documents import open_gaps
 from agencyclaw.store.engine import Database, Record
 from agencyclaw.store.procedures import stored_pages
 from agencyclaw.store.search import DOCUMENTS, PROCEDURES, Search
@@ -61,11 +61,6 @@ class KnowledgeReader:
             hit.model_copy(update={"score": min(hit.score, TRUST[hit.sop.tier])}) for hit in hits
         ]
         return sorted(capped, key=lambda hit: -hit.score)[: max(limit, 0)]
-
-    async def note_gap(self, gap: KnowledgeGap) -> None:
-        """Remember a question that nothing answered, once for the same words."""
-        question = one_line(gap.question, 300)
-        await note_gap(self._db, gap.model_copy(update={"question": question}))
 
     async def open_gaps(self, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
         """Return the questions that nothing answered, most often asked first."""

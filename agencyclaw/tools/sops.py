@@ -176,7 +176,7 @@ async def search_kb(
     titles, more = other_titles(() if isinstance(names, BaseException) else names, sops, page)
     if not isinstance(hits, BaseException):
         notes += [_standing(sops, others, earlier, titles), more]
-        await note_gap(deps, query, (*sops, *others))
+        miss(deps, query, (*sops, *others))
     return KnowledgeAnswer(
         found=bool(earlier) or any(one.is_ground for one in (*sops, *others)),
         confidence=_confidence((*sops, *others), earlier),
@@ -225,6 +225,7 @@ async def read_procedure(
     found = await find_procedure(ctx.deps, title)
     if isinstance(found, Ask):
         return found
+    ctx.deps.inquiry.is_met = True
     body = clean(found.body, limit=len(found.body))
     parts = parts_of(body, A_PART)
     at = min(part, len(parts))
@@ -272,8 +273,8 @@ def _standing(
     return f"{found} {OPEN_ONE}" if titles else found
 
 
-async def note_gap(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None:
-    """Remember a question that nothing answers for sure; that this fails costs nobody an answer."""
+def miss(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None:
+    """Keep a question for which a search has nothing to offer; the turn's end says what of it."""
     if any(one.is_ground for one in found):
         return
     best = max(found, key=lambda one: one.score, default=None)
@@ -285,9 +286,7 @@ async def note_gap(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None
         best=best.score if best else 0.0,
         closest=best.sop.title if best else None,
     )
-    [fault] = await asyncio.gather(deps.knowledge.note_gap(gap), return_exceptions=True)
-    if isinstance(fault, Exception):
-        logfire.warn("gap not noted", fault=type(fault).__name__)
+    deps.inquiry.miss(gap)
 
 
 def _whose(deps: Deps) -> UUID | None:

@@ -11,7 +11,7 @@ from agencyclaw.domain.names import match_names, said_in
 from agencyclaw.domain.sops import Sop, SopHit, SopName
 from agencyclaw.domain.task_requests import ChosenProcedure
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.tools.sops import note_gap
+from agencyclaw.tools.sops import miss
 
 QUERY_LIMIT = 400
 NAMED_AT_MOST = 5
@@ -39,12 +39,12 @@ async def settle_procedure(deps: Deps, chosen: ChosenProcedure | None, text: str
     query = one_line(text, QUERY_LIMIT)
     hits = await deps.knowledge.find_sops(query, limit=NAMED_AT_MOST)
     if chosen and chosen.none_because and folded(chosen.none_because):
-        await note_gap(deps, query, tuple(hits[:1]))
+        miss(deps, query, tuple(hits[:1]))
         return TaskProcedure(closest=_first(hits), note=one_line(chosen.none_because, 200))
     said = said_in(text, names)
     if len(said) == 1 and (sop := await deps.knowledge.sop(said[0].id)):
-        return TaskProcedure(sop=_called(sop))
-    await note_gap(deps, query, tuple(hits[:1]))
+        return TaskProcedure(sop=_used(deps, sop))
+    miss(deps, query, tuple(hits[:1]))
     return TaskProcedure(closest=_first(hits), remarks=_to_choose(hits))
 
 
@@ -52,11 +52,11 @@ async def _by_title(deps: Deps, title: str, names: Sequence[SopName]) -> TaskPro
     named = match_names(title, names)
     is_one = named.is_sure and len(named.things) == 1
     if is_one and (sop := await deps.knowledge.sop(named.things[0].id)):
-        return TaskProcedure(sop=_called(sop))
+        return TaskProcedure(sop=_used(deps, sop))
     beside = [hit.sop for hit in await deps.knowledge.find_documents(title, limit=NAMED_AT_MOST)]
     documents = match_names(title, beside)
     if documents.is_sure and len(documents.things) == 1:
-        return TaskProcedure(related=(_called(documents.things[0]),))
+        return TaskProcedure(related=(_used(deps, documents.things[0]),))
     likely = [one.title for one in (*named.things, *documents.things)]
     known = ", ".join(f"“{one}”" for one in likely[:NAMED_AT_MOST])
     message = f"No procedure is called “{one_line(title, 80)}”."
@@ -64,8 +64,9 @@ async def _by_title(deps: Deps, title: str, names: Sequence[SopName]) -> TaskPro
     raise Refused(message, reason="procedure_not_found")
 
 
-def _called(sop: Sop) -> SopHit:
-    """What was called by its name is found for certain."""
+def _used(deps: Deps, sop: Sop) -> SopHit:
+    """What was called by its name is found for certain, and the task rests on it."""
+    deps.inquiry.is_met = True
     return SopHit(sop=sop, match="alias", score=1.0)
 
 

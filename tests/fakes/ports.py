@@ -42,7 +42,7 @@ from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
-from agencyclaw.domain.sops import KnowledgeGap, OpenGap, Sop, SopHit, SopName
+from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
 from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
 from agencyclaw.tools import TOOLS
@@ -193,10 +193,8 @@ class FakeKnowledge:
     hits: dict[str, SopHit] = field(default_factory=dict[str, SopHit])
     prior: dict[UUID, list[PriorTask]] = field(default_factory=dict[UUID, list[PriorTask]])
     documents: dict[str, SopHit] = field(default_factory=dict[str, SopHit])
-    gaps: list[KnowledgeGap] = field(default_factory=list[KnowledgeGap])
     sop_fault: Exception | None = None
     document_fault: Exception | None = None
-    gap_fault: Exception | None = None
     prior_fault: Exception | None = None
     asked_for_prior: int = 0
     pages: list[StoredPage] = field(default_factory=list[StoredPage])
@@ -225,11 +223,6 @@ class FakeKnowledge:
             raise self.document_fault
         found = [hit for word, hit in self.documents.items() if word in query.lower()]
         return sorted(found, key=lambda hit: -hit.score)[:limit]
-
-    async def note_gap(self, gap: KnowledgeGap) -> None:
-        if self.gap_fault:
-            raise self.gap_fault
-        self.gaps.append(gap)
 
     async def open_gaps(self, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
         return []

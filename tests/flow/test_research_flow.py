@@ -117,6 +117,21 @@ async def test_o52_two_of_three_children_answer_and_the_third_is_mentioned(
     assert heard.count('"title":"Coupons Promotion SOP"') == 1
 
 
+async def test_what_a_child_opens_answers_the_question_of_the_turn(
+    bench: Bench, agency: Database
+) -> None:
+    opens = calls("read_procedure", title="Coupons Promotion SOP")
+    child = [opens, "The Coupons Promotion SOP begins with the products."]
+    vain = calls("search_kb", query="How do we paint signs?")
+    mind = Household(sought(), vain, research(COUPONS), "It is done so.", children={COUPONS: child})
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "how is it done?")
+        await stage.reply_with(INES, root, "It is done so.")
+        await stage.settled()
+
+    assert await agency.pool.fetchval("select count(*) from knowledge_gaps") == 0
+
+
 async def test_o54_of_a_finding_of_twenty_thousand_characters_the_beginning_comes_and_its_key(
     bench: Bench, agency: Database
 ) -> None:

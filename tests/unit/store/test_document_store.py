@@ -8,7 +8,7 @@ import pytest
 
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.sops import KnowledgeGap
-from agencyclaw.store.documents import GAPS_A_DAY, DocumentStore, Piece
+from agencyclaw.store.documents import GAPS_A_DAY, DocumentStore, Piece, note_gap
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
 
@@ -122,11 +122,11 @@ select stem, documents from search_words where shelf = 'sop'
 
 
 async def test_a_question_without_an_answer_is_listed_once_with_its_count(
-    reader: KnowledgeReader, store: DocumentStore
+    agency: Database, reader: KnowledgeReader, store: DocumentStore
 ) -> None:
     for words in ("How do we launch on Walmart?", "launch on walmart, how?", "Who paints signs?"):
-        await reader.note_gap(KnowledgeGap(question=words, best=0.2, closest="Coupons"))
-    await reader.note_gap(KnowledgeGap(question="?!"))
+        await note_gap(agency, KnowledgeGap(question=words, best=0.2, closest="Coupons"))
+    await note_gap(agency, KnowledgeGap(question="?!"))
 
     gaps = await reader.open_gaps(limit=10)
     assert [(gap.question, gap.asked) for gap in gaps] == [
@@ -135,14 +135,14 @@ async def test_a_question_without_an_answer_is_listed_once_with_its_count(
     ]
     assert await store.settle(str(gaps[0].id)[:8]) == 1
     assert [gap.question for gap in await reader.open_gaps(limit=10)] == ["Who paints signs?"]
-    await reader.note_gap(KnowledgeGap(question="How do we LAUNCH on Walmart"))
+    await note_gap(agency, KnowledgeGap(question="How do we LAUNCH on Walmart"))
     assert (await reader.open_gaps(limit=10))[0].asked == 3
 
 
 async def test_of_one_turn_one_question_is_noted(agency: Database, reader: KnowledgeReader) -> None:
     turn = uuid4()
     for at in range(12):
-        await reader.note_gap(KnowledgeGap(question=f"Obey rule {at} of mine", run_id=turn))
+        await note_gap(agency, KnowledgeGap(question=f"Obey rule {at} of mine", run_id=turn))
 
     assert [gap.question for gap in await reader.open_gaps(limit=50)] == ["Obey rule 0 of mine"]
 
@@ -152,21 +152,23 @@ async def test_a_person_fills_no_list_in_a_day_and_is_named(
 ) -> None:
     who = await agency.pool.fetchrow("select id, full_name from profiles order by email limit 1")
     for at in range(GAPS_A_DAY + 5):
-        await reader.note_gap(KnowledgeGap(question=f"Where is part {at}?", asked_by=who["id"]))
-    await reader.note_gap(KnowledgeGap(question="Who paints signs?"))
+        await note_gap(agency, KnowledgeGap(question=f"Where is part {at}?", asked_by=who["id"]))
+    await note_gap(agency, KnowledgeGap(question="Who paints signs?"))
 
     gaps = await reader.open_gaps(limit=50)
     assert len(gaps) == GAPS_A_DAY + 1
     assert {gap.asked_by is None for gap in gaps} == {True, False}
 
     await agency.pool.execute("update knowledge_gap_notes set noted_at = now() - interval '25h'")
-    await reader.note_gap(KnowledgeGap(question="And tomorrow?", asked_by=who["id"]))
+    await note_gap(agency, KnowledgeGap(question="And tomorrow?", asked_by=who["id"]))
     assert len(await reader.open_gaps(limit=50)) == GAPS_A_DAY + 2
     assert await agency.pool.fetchval("select count(*) from knowledge_gap_notes") == 1
 
 
-async def test_a_noted_question_hides_nothing_and_holds_no_key(reader: KnowledgeReader) -> None:
-    await reader.note_gap(KnowledgeGap(question="How\u202e do\x07 we\n\n# ship\u200b?"))
+async def test_a_noted_question_hides_nothing_and_holds_no_key(
+    agency: Database, reader: KnowledgeReader
+) -> None:
+    await note_gap(agency, KnowledgeGap(question="How\u202e do\x07 we\n\n# ship\u200b?"))
 
     [gap] = await reader.open_gaps(limit=5)
     assert gap.question == "How do we # ship?"

@@ -75,17 +75,19 @@ def a_document(score: float, tier: str = "internal") -> SopHit:
 async def test_d04_a_procedure_to_rest_on_needs_no_documents() -> None:
     agency = agency_with_history()
     agency.knowledge.documents = {"coupon": a_document(0.65)}
-    answer = await search_kb(context(agency.run()), "coupon")
+    deps = agency.run()
+    answer = await search_kb(context(deps), "coupon")
 
     assert answer.procedures
     assert answer.documents == ()
-    assert agency.knowledge.gaps == []
+    assert deps.inquiry.unmet is None
 
 
 async def test_without_a_procedure_documents_answer_and_are_named_as_such() -> None:
     agency = lanternfish()
     agency.knowledge.documents = {"knitting": a_document(0.65)}
-    answer = await search_kb(context(agency.run()), "knitting")
+    deps = agency.run()
+    answer = await search_kb(context(deps), "knitting")
 
     [document] = answer.documents
     assert (document.title, document.tier) == ("Warehouse handbook", "internal")
@@ -94,33 +96,39 @@ async def test_without_a_procedure_documents_answer_and_are_named_as_such() -> N
     assert len(document.excerpt) <= 700
     assert answer.note is not None
     assert "not as the SOP" in answer.note
-    assert agency.knowledge.gaps == []
+    assert deps.inquiry.unmet is None
 
 
-async def test_a_question_without_an_answer_is_remembered_for_the_admins() -> None:
+async def test_the_first_question_that_nothing_is_offered_for_is_kept_for_the_end_of_the_turn() -> (
+    None
+):
     agency = lanternfish()
     agency.knowledge.documents = {"knitting": a_document(0.3, "external")}
-    answer = await search_kb(context(agency.run()), "knitting needles")
+    deps = agency.run()
+    answer = await search_kb(context(deps), "knitting needles")
+    await search_kb(context(deps), "wool")
 
     assert answer.note is not None
     assert "closest" in answer.note
-    [gap] = agency.knowledge.gaps
+    gap = deps.inquiry.unmet
+    assert gap is not None
+    assert not deps.inquiry.is_met
     assert (gap.question, gap.closest) == ("knitting needles", "Warehouse handbook")
 
 
 async def test_a_gap_is_the_clients_that_it_was_asked_for() -> None:
     agency = lanternfish()
-    deps = agency.run()
-    await search_kb(context(deps), "knitting needles", client="Glintly")
-    await search_kb(context(agency.run()), "knitting needles")
+    about_glintly, about_nobody = agency.run(), agency.run()
+    await search_kb(context(about_glintly), "knitting needles", client="Glintly")
+    await search_kb(context(about_nobody), "knitting needles")
 
-    assert [gap.client_id for gap in agency.knowledge.gaps] == [GLINTLY, None]
+    gaps = [deps.inquiry.unmet for deps in (about_glintly, about_nobody)]
+    assert [gap.client_id for gap in gaps if gap] == [GLINTLY, None]
 
 
-async def test_d09_documents_and_the_list_of_gaps_may_fail() -> None:
+async def test_d09_documents_may_fail() -> None:
     agency = lanternfish()
     agency.knowledge.document_fault = RuntimeError("boom")
-    agency.knowledge.gap_fault = RuntimeError("boom")
 
     assert (await search_kb(context(agency.run()), "coupon")).procedures
     assert not (await search_kb(context(agency.run()), "knitting")).found
