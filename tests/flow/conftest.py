@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from acting import Acting, actors
-from deadlines import Deadlines, watched_deadlines
+from deadlines import Deadlines, SkippedTime, watched_deadlines
 from stage import Stage, on_stage
 
 from agencyclaw.store.engine import Database
@@ -49,8 +49,8 @@ async def acting(bench: Bench, agency: Database, tmp_path: Path) -> AsyncGenerat
 
 @pytest.fixture
 def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pauses are seconds and minutes; what they lead to is the same after moments."""
-    monkeypatch.setattr("agencyclaw.clickup.client._BACKOFFS_S", (0.02, 0.04))
+    """Nobody sits out a pause that ClickUp asks for, and who is told of one comes back at once."""
+    monkeypatch.setattr("agencyclaw.clickup.client.Clock", SkippedTime().clock)
     monkeypatch.setattr("agencyclaw.clickup.limiter.FIRST_PAUSE_S", 0.05)
-    monkeypatch.setattr("agencyclaw.clickup.limiter.MARGIN_S", 0.02)
+    monkeypatch.setattr("agencyclaw.clickup.limiter.LAST_PAUSE_S", 0.4)
     monkeypatch.setattr("agencyclaw.conversation.turn.MAX_FAILURES", 2)

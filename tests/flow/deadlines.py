@@ -1,8 +1,9 @@
-"""Deadlines that come when a test says so, instead of when a machine was slow."""
+"""Deadlines that come when a test says so, and pauses that nobody sits out."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -10,11 +11,29 @@ from typing import Any
 import httpx
 import pytest
 
+from agencyclaw.clickup.limiter import Clock
 from agencyclaw.slack.web import Method, Web
 from agencyclaw.workbench.fixture import Bench
 
 # An allowance that nobody uses up, and that a test recognises its runs by.
 AMPLE_S = 500.0
+
+
+class SkippedTime:
+    """Time that jumps over whatever somebody sleeps."""
+
+    def __init__(self) -> None:
+        self._skipped = 0.0
+
+    def clock(self) -> Clock:
+        return Clock(steady=self._steady, sleep=self._sleep)
+
+    def _steady(self) -> float:
+        return time.monotonic() + self._skipped
+
+    async def _sleep(self, seconds: float) -> None:
+        self._skipped += seconds
+        await asyncio.sleep(0)
 
 
 class Deadlines:
