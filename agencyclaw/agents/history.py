@@ -30,7 +30,7 @@ from pydantic_ai.messages import (
 )
 
 from agencyclaw.agents.found_tools import let_go, tools_in_use, without
-from agencyclaw.agents.policies.journal import event_id
+from agencyclaw.agents.policies.journal import evidence_key
 from agencyclaw.domain.replies import REPLY, Reply
 from agencyclaw.domain.text import canonical_json, cut, one_line
 from agencyclaw.knowledge.links import urls_of
@@ -44,11 +44,11 @@ RESULTS_BLOCK = 4
 # For so many turns more a pasted text stays whole, and may be rested on.
 PASTED_TURNS = 3
 _PASTED_CHARS = 400
-_RESULT_CHARS = 400
+_RESULT_CHARS = 380
 _TEXT_RESULT_CHARS = 280
-_MISSING_CHARS = 80
 _TEXT_CHARS = 80
 _ROWS = 3
+_PREPARED = "prepared, on a card"
 
 
 @dataclass(frozen=True)
@@ -317,35 +317,37 @@ def _mark(exchange: Exchange) -> str:
 
 
 def _summary(part: ToolReturnPart, run_id: UUID) -> str:
-    if prepared := _prepared(part.content):
-        return prepared
+    if _is_prepared(part.content):
+        return _PREPARED
     whole = part.content if isinstance(part.content, str) else canonical_json(part.content)
     if len(whole) <= _RESULT_CHARS:
         return whole
-    rows = part.content if isinstance(part.content, str) else _text_first(_gist(part.content))
+    rows = part.content if isinstance(part.content, str) else _rows_last(_gist(part.content))
     gist = cut(rows, _TEXT_RESULT_CHARS if rows == whole else _RESULT_CHARS)
-    key = f"ev:{run_id}/{event_id(run_id, 'skill_result', part.tool_call_id)}"
-    return f"{gist} [whole result: {key}]"
+    return f"{gist} [whole result: {evidence_key(run_id, part.tool_call_id)}]"
 
 
-def _text_first(content: Any) -> str:
-    """Write a result with what a procedure or document says in front: it is cut at its end."""
+def _rows_last(content: Any) -> str:
+    """Write what a procedure or document says first, and rows last: a result is cut at its end."""
+    if not isinstance(content, dict):
+        return canonical_json(content)
+    more = cast(dict[str, Any], content)
+    text = more.get("text")
+    rows: dict[str, Any] = {
+        name: item for name, item in more.items() if isinstance(item, list | dict)
+    }
+    rest = {name: item for name, item in more.items() if name not in rows and name != "text"}
+    written = [canonical_json(part) for part in (rest, rows) if part]
+    return " ".join([text, *written] if isinstance(text, str) else written)
+
+
+def _is_prepared(content: Any) -> bool:
+    """What was prepared is told by its call; how it stands now, and what it lacks, by a row."""
     match content:
-        case {"text": str(text), **more}:
-            return f"{text} {canonical_json(more)}"
+        case {"kind": "proposed"}:
+            return True
         case _:
-            return canonical_json(content)
-
-
-def _prepared(content: Any) -> str:
-    """What was prepared is told by its call, and how it stands now by the situation."""
-    match content:
-        case {"kind": "proposed", "summary": str(summary)}:
-            missing = " ".join(cast(dict[str, Any], content).get("missing", ()))
-            missing = one_line(missing, _MISSING_CHARS)
-            return f"prepared: {one_line(summary, _TEXT_RESULT_CHARS)} {missing}".strip()
-        case _:
-            return ""
+            return False
 
 
 def _gist(value: Any) -> Any:
@@ -361,8 +363,9 @@ def _gist(value: Any) -> Any:
         }
     if isinstance(value, list):
         rows = cast(list[Any], value)
-        more = len(rows) - _ROWS
-        return [_gist(row) for row in rows[:_ROWS]] + ([f"… {more} more"] if more > 0 else [])
+        # How many there are stands in front: the end may be cut.
+        first = [f"the first of {len(rows)}:"] if len(rows) > _ROWS else []
+        return [*first, *(_gist(row) for row in rows[:_ROWS])]
     return value
 
 

@@ -26,7 +26,7 @@ from agencyclaw.agents.children import (
     why_not,
 )
 from agencyclaw.agents.failures import RUN_ERRORS
-from agencyclaw.agents.policies.journal import event_id
+from agencyclaw.agents.policies.journal import evidence_key
 from agencyclaw.agents.verification import VERDICT, Verdict, examine
 from agencyclaw.deps import Deps
 from agencyclaw.domain.journal import JournalPage
@@ -165,8 +165,7 @@ def _actions(child: Child[Plan], messages: Sequence[ModelMessage]) -> tuple[Acti
             tool=part.tool_name,
             arguments=asked[part.tool_call_id].args_as_dict(),
             outcome=_outcome(part.content),
-            evidence=f"ev:{child.run_id}/"
-            f"{event_id(child.run_id, 'skill_result', part.tool_call_id)}",
+            evidence=evidence_key(child.run_id, part.tool_call_id),
         )
         for part in returned
         if part.tool_call_id in asked

@@ -23,7 +23,7 @@ from agencyclaw.agents.children import (
 )
 from agencyclaw.agents.failures import RUN_ERRORS
 from agencyclaw.agents.main import reach_of
-from agencyclaw.agents.policies.journal import event_id
+from agencyclaw.agents.policies.journal import event_id, evidence_key
 from agencyclaw.agents.verification import returned_by, sources_of, verify_finding
 from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import Finding, Unfound
@@ -108,7 +108,7 @@ class _OneQuestion:
             sources=sources_of(text, returned),
             urls=tuple(link for link in dict.fromkeys(links_in(text)) if link in links),
             reach=reach_of(messages),
-            key=f"ev:{run_id}/{event_id(run_id, 'skill_result', _FINDING)}",
+            key=evidence_key(run_id, _FINDING),
         )
 
     async def _keep(self, finding: Finding) -> None:

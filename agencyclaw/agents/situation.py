@@ -7,7 +7,7 @@ names in it are other people's words.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -61,9 +61,9 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: s
         # What is open, told or preferred names clients, and others read along here.
         return "\n".join(lines)
     zone = deps.actor.zone
-    keys = _keys(proposals)
+    keys, today = _keys(proposals), deps.today
     told = [p for p in proposals if p.state is not ProposalState.SUPERSEDED]
-    lines += [_proposal(p, zone, keys.get(p.id, "")) for p in told]
+    lines += [_proposal(p, zone, today, keys.get(p.id, "")) for p in told]
     lines += [
         f"The system told them: {one_line(notice, 200)}"
         for notice in notices
@@ -138,9 +138,12 @@ def _state(proposal: Proposal) -> str:
     return state + (", and undone since" if proposal.undone_by else "")
 
 
-def _when(proposal: Proposal, zone: ZoneInfo) -> str:
-    settled = proposal.settled_at
-    return f", {settled.astimezone(zone):%Y-%m-%d %H:%M}" if settled else ""
+def _when(proposal: Proposal, zone: ZoneInfo, today: date | None = None) -> str:
+    """Say when it ended; of today the time does."""
+    if proposal.settled_at is None:
+        return ""
+    settled = proposal.settled_at.astimezone(zone)
+    return f", {settled:%H:%M}" if settled.date() == today else f", {settled:%Y-%m-%d %H:%M}"
 
 
 def _today(now: datetime, actor: Actor) -> str:
@@ -148,7 +151,7 @@ def _today(now: datetime, actor: Actor) -> str:
     return f"Today is {local:%A} {local:%Y-%m-%d}, {local:%H:%M} {actor.timezone}"
 
 
-def _proposal(proposal: Proposal, zone: ZoneInfo, key: str = "") -> str:
+def _proposal(proposal: Proposal, zone: ZoneInfo, today: date, key: str = "") -> str:
     effect = proposal.effect
     named = f"Proposal “{effect.label}”{_owner(effect)}"
     said = f"{named}{f' (key {key})' if key else ''}: {_state(proposal)}"
@@ -158,7 +161,7 @@ def _proposal(proposal: Proposal, zone: ZoneInfo, key: str = "") -> str:
         )
         return f"{said}{until}. {_content(effect)}"
     url = _url(proposal)
-    return f"{said}{_when(proposal, zone)}{f' ({url})' if url else ''}."
+    return f"{said}{_when(proposal, zone, today)}{f' ({url})' if url else ''}."
 
 
 def _owner(effect: Change) -> str:

@@ -118,13 +118,13 @@ from ended where agent_runs.session_id = ended.id
 _EVIDENCE = """
 select e.id, e.skill_id, e.payload, e.created_at
 from agent_skill_events e join agent_runs r on r.id = e.run_id
-where e.run_id = $1 and r.team_id = $2 and r.place = $3 and e.event_type = 'skill_result'
-  and ($4::uuid is null or e.id = $4)
-  and r.actor_profile_id = $5 and r.input_payload @> $6
+where e.run_id between $1 and $2 and e.id between $3 and $4 and e.event_type = 'skill_result'
+  and r.team_id = $5 and r.place = $6 and r.actor_profile_id = $7 and r.input_payload @> $8
 order by e.created_at limit 10
 """
 
-_KEY = re.compile(r"ev:([0-9a-f-]{36})(?:/([0-9a-f-]{36}))?")
+_PART = r"[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
+_KEY = re.compile(f"ev:({_PART})(?:/({_PART}))?")
 
 
 @dataclass(frozen=True)
@@ -256,23 +256,32 @@ class PlaceNotebook:
         self._standing = standing
 
     async def evidence(self, key: str) -> Evidence:
-        """Return a stored result by `ev:<run>` (its first) or `ev:<run>/<event>`."""
+        """Return a stored result by `ev:<run>` (its first) or `ev:<run>/<event>`.
+
+        Of either id the first eight digits do, which is how the history names them.
+        """
         match = _KEY.fullmatch(key.strip().lower())
         if match is None:
             raise NotFound("That is not a key of an earlier result.", reason="invalid_key")
         run_id, event_id = match.groups()
         rows = await self._db.pool.fetch(
             _EVIDENCE,
-            UUID(run_id),
+            *_beginning_with(run_id),
+            *_beginning_with(event_id or ""),
             self._place.team_id,
             self._place.key,
-            UUID(event_id) if event_id else None,
             self._actor.profile_id,
             self._standing,
         )
         if not rows:
             raise NotFound("There is no such result in this conversation.", reason="not_found")
         return _evidence(key, rows[0])
+
+
+def _beginning_with(digits: str) -> tuple[UUID, UUID]:
+    """Return the first and the last id that begins like this."""
+    digits = digits.replace("-", "")
+    return UUID(digits.ljust(32, "0")), UUID(digits.ljust(32, "f"))
 
 
 def _evidence(key: str, row: Record) -> Evidence:

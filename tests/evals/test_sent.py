@@ -9,9 +9,9 @@ from evals.subjects import load_subjects, plays_of, scripted
 from evals.world import Ground
 
 # Beside the tools and instructions, which have a budget of their own and are always cached.
-MOST_TOKENS = 2_700
+MOST_TOKENS = 2_300
 # With the tools, those a search found too, and the instructions.
-SHORT_MESSAGE_AT_MOST = 6_200
+SHORT_MESSAGE_AT_MOST = 6_000
 LEAST_CACHED = 0.8
 
 

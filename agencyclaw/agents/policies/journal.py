@@ -142,6 +142,15 @@ def event_id(run_id: UUID, kind: str, call_id: str) -> UUID:
     return uuid5(run_id, f"{kind}:{call_id}")
 
 
+def evidence_key(run_id: UUID, call_id: str) -> str:
+    """Return the key that brings back what a call returned.
+
+    Whole ids would cost three times the tokens in every turn that tells the result; within one
+    conversation the beginnings tell results apart.
+    """
+    return f"ev:{run_id.hex[:8]}/{event_id(run_id, 'skill_result', call_id).hex[:8]}"
+
+
 def dump_message(message: ModelMessage) -> str:
     """Return a message as JSON fit to store; the instructions are known by their hash."""
     if isinstance(message, ModelRequest):

@@ -84,11 +84,13 @@ async def test_what_was_created_is_told_with_time_and_link_and_what_was_replaced
 
     assert said.splitlines()[2:] == snapshot(
         [
-            f"Proposal “20% coupon” for Copperleaf (key e1): created, 2026-11-18 12:00 ({URL}).",
+            f"Proposal “20% coupon” for Copperleaf (key e1): created, 12:00 ({URL}).",
             "The system told them: Created it. It is unassigned.",
         ]
     )
     assert created_links([done, old]) == {URL}
+    earlier = await proposed(deps, ProposalState.DONE, settled_at=NOON - timedelta(days=3))
+    assert "created, 2026-11-15 12:00" in describe(deps, [earlier], [])
 
 
 async def test_how_a_proposal_ended_is_told_once() -> None:
