@@ -31,10 +31,9 @@ async def press(
     *,
     user: str = INES,
     late: timedelta = timedelta(),
-    buttons: tuple[Button, ...] = BUTTONS,
 ) -> None:
     """Press a button as this card had it, whatever has become of it since."""
-    button = one.rng.choice(buttons)
+    button = one.rng.choice(BUTTONS)
     action = next(e for e in _elements(card) if e.get("action_id") == LABELS[button])
     shown = frozenset(one.played.cards[card["ts"]])
     await one.played.look(one.stage, one.channel)
@@ -93,8 +92,7 @@ async def a_press_too_late(one: Play) -> None:
     await one.stage.db.pool.execute(
         "update proposals set expires_at = now() - interval '1 second' where state = 'open'"
     )
-    # What has expired may be cancelled by its button: it ends without effect either way.
-    await press(one, card, late=timedelta(hours=12, seconds=1), buttons=(Button.CONFIRM,))
+    await press(one, card, late=timedelta(hours=12, seconds=1))
 
 
 async def a_press_under_revision(one: Play) -> None:
@@ -108,8 +106,7 @@ async def a_press_under_revision(one: Play) -> None:
     said = "call it something else"
     await one.say(f"<@U01CLAW> {said}" if one.channel == OPS else said)
     one.mind.words = ""
-    # The card's own Cancel drops it, revised or not.
-    await press(one, card, buttons=(Button.CONFIRM,))
+    await press(one, card)
 
 
 async def a_press_in_a_pause(one: Play) -> None:

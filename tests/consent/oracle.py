@@ -135,13 +135,13 @@ class Oracle(Checks):
         checks: tuple[Check, ...] = (
             (Reason.NOT_THEIRS, self.rule_1_not_theirs),
             (Reason.ENDED, self.rule_1_ended),
-            (Reason.EXPIRED, self.rule_11_expired),
         )
-        if asked.word:
-            return (*checks, (Reason.SEVERAL_OPEN, self.rule_3_several_for_a_no))
-        if asked.press and asked.press.button is Button.DROP_IT:
+        if asked.press and asked.press.button is Button.CANCEL:
+            return checks
+        checks = (*checks, (Reason.EXPIRED, self.rule_11_expired))
+        if asked.press:
             return (*checks, (Reason.STALE, self.rule_2_stale))
-        return (*checks, (Reason.SUSPENDED, self.rule_3_suspended))
+        return (*checks, (Reason.SEVERAL_OPEN, self.rule_3_several_for_a_no))
 
     def takes_a_press(self, asked: Asked) -> bool:
         """Rules 1, 5 and 7: what only a press carries out."""
