@@ -52,7 +52,9 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: s
         lines.append(f"Their last messages were about the client {name}: it is meant if none is.")
     match decide(deps.actor, deps.surface, _ANY_CHANGE):
         case Deny(message=message):
-            lines.append(f"No change can be prepared for them here; tell them so: “{message}”")
+            lines.append(
+                f"No change can be prepared for them here. If they want one, tell them: “{message}”"
+            )
         case _:
             pass
     if deps.choice:

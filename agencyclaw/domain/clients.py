@@ -62,6 +62,12 @@ class Brand(Value):
         """Two brands share a destination when their keys are equal."""
         return (self.space_id, self.list_id)
 
+    def shares_destination(self, other: Brand) -> bool:
+        """Return whether tasks of both go to one place."""
+        if self.list_id and other.list_id:
+            return self.list_id == other.list_id
+        return self.destination_key == other.destination_key
+
 
 class Named(Value):
     """An id with the name a person reads."""

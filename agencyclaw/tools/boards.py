@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agencyclaw.deps import Deps
@@ -14,10 +15,13 @@ from agencyclaw.domain.text import one_line
 
 @dataclass(frozen=True)
 class BoardRead:
-    """Tasks of several lists, each once, and the brands whose list could not be read."""
+    """Tasks of several lists, each once, the brands whose list could not be read, and which others
+    have their tasks in these lists, too.
+    """
 
     tasks: list[TaskRow]
     skipped: list[str]
+    shared_with: tuple[str, ...] = ()
 
 
 @dataclass
@@ -35,16 +39,29 @@ class _Board:
 
 
 async def read_boards(
-    deps: Deps, brands: list[Brand], window: Window | None, basis: Basis
+    deps: Deps,
+    brands: list[Brand],
+    window: Window | None,
+    basis: Basis,
+    all_brands: Sequence[Brand] = (),
 ) -> BoardRead:
-    """Read the list of every linked brand; raises what went wrong when none could be read."""
+    """Read the list of every linked brand; raises what went wrong when none could be read.
+
+    Of a list that others of `all_brands` use too, no task is said to be a brand's.
+    """
     linked = [brand for brand in brands if brand.is_mapped]
+    others = [brand for brand in all_brands if brand.is_mapped and brand not in linked]
     boards = _shared(await asyncio.gather(*(_locate(deps, brand) for brand in linked)))
     await asyncio.gather(*(_read(deps, board, window, basis) for board in boards))
     failed = [board for board in boards if board.failure]
     if failed and len(failed) == len(boards) and failed[0].failure:
         raise failed[0].failure
-    return BoardRead(tasks=_distinct(boards), skipped=[board.label for board in failed])
+    sharing = [one for one in others if any(one.shares_destination(brand) for brand in linked)]
+    return BoardRead(
+        tasks=_distinct(boards, sharing),
+        skipped=[board.label for board in failed],
+        shared_with=tuple(one_line(one.name, 80) for one in sharing),
+    )
 
 
 async def find_list(deps: Deps, brand: Brand) -> ListRef:
@@ -94,11 +111,13 @@ async def _read(deps: Deps, board: _Board, window: Window | None, basis: Basis) 
         board.failure = failure
 
 
-def _distinct(boards: list[_Board]) -> list[TaskRow]:
+def _distinct(boards: list[_Board], sharing: list[Brand]) -> list[TaskRow]:
     """A task shown in two lists is one task; a brand is named only where it is beyond doubt."""
     rows: dict[str, TaskRow] = {}
     for board in boards:
-        brand = board.brands[0].name if len(board.brands) == 1 else None
+        own = board.brands[0]
+        is_shared = len(board.brands) > 1 or any(map(own.shares_destination, sharing))
+        brand = None if is_shared else own.name
         for row in board.rows:
             if row.id in rows:
                 rows[row.id] = rows[row.id].model_copy(update={"brand": None})

@@ -144,7 +144,7 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
         raise NotFound(_not_found(deps, hint, visible), reason="client_not_found")
     client = decided(deps, named)
     if client is None:
-        question = f"I know no “{one_line(hint, 60)}”. Do you mean this client?"
+        question = f"No client or brand is called just “{one_line(hint, 60)}”. Is it this client?"
         if named.is_sure or len(named.things) > 1:
             question = "Which client do you mean?"
         return ask_which(question, as_choices("client", named.things))

@@ -144,7 +144,8 @@ def _by_name(deps: Deps, item: str, products: Sequence[Product]) -> Product | As
         )
         return Ask(question=question, options=(fixed(PENDING),))
     choices = [choice("product", one.id, one.full_name) for one in named.things[:MOST_NAMED]]
-    return Ask(question=WHICH, options=(*choices, fixed(PENDING)))
+    question = WHICH if len(choices) > 1 else f"Is “{one_line(item, 60)}” this product?"
+    return Ask(question=question, options=(*choices, fixed(PENDING)))
 
 
 def _is_of(product: Product, brand: Brand | None) -> bool:

@@ -105,7 +105,7 @@ async def list_tasks(
     if isinstance(brands, Ask):
         return brands
     span = _window(ctx.deps, window, days, first, last)
-    read = await read_boards(ctx.deps, brands, span, basis)
+    read = await read_boards(ctx.deps, brands, span, basis, found.brands)
     rows, remark = await tasks_of(ctx.deps, read.tasks, assignee)
     rows = sorted(rows, key=_by_due if basis == "due" else _by_change)
     shown = rows[: min(top or SHOWN_AT_MOST, SHOWN_AT_MOST)]
@@ -114,6 +114,7 @@ async def list_tasks(
         _count_note(len(shown), len(rows), names),
         _basis_note(basis, span),
         remark,
+        _shared_note(names, read.shared_with),
         f"Not read: {', '.join(read.skipped)}." if read.skipped else "",
     )
     return TaskList(
@@ -167,6 +168,15 @@ def _count_note(shown: int, total: int, brands: tuple[str, ...]) -> str:
     if not total:
         return f"No open tasks there. Brands checked: {', '.join(brands)}."
     return f"{shown} of {total} tasks are shown." if shown < total else ""
+
+
+def _shared_note(brands: tuple[str, ...], others: tuple[str, ...]) -> str:
+    if not others:
+        return ""
+    return (
+        f"{', '.join(brands)} and {', '.join(others)} share a list: these are the tasks of all of"
+        " them, and which brand one is for, only its title can tell."
+    )
 
 
 def _basis_note(basis: Basis, span: Window | None) -> str:

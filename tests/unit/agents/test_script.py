@@ -179,7 +179,10 @@ async def test_a_tool_that_is_not_offered_is_not_called_but_the_reason_told_on()
     agent, _ = agent_on(script(barred, barred="${told refusal}"))
 
     result = await agent.run(
-        ["No change can be prepared for them here; tell them so: “Ask an admin.”", "delete it"]
+        [
+            "No change can be prepared for them here. If they want one, tell them: “Ask an admin.”",
+            "delete it",
+        ]
     )
 
     assert result.output == "Ask an admin."

@@ -70,6 +70,17 @@ async def test_i05_a_task_in_two_lists_is_one_and_a_shared_list_is_read_once() -
     assert agency.board.reads == [SHARED_LIST]
 
 
+async def test_of_a_list_that_brands_share_no_task_is_said_to_be_one_brands() -> None:
+    agency = lanternfish()
+    agency.board.lists = {SHARED_LIST: [a_row("X", due=FRIDAY)]}
+
+    answer = await listed(agency, "Brightkettle", brand="Copperleaf")
+
+    assert [(task.title, task.brand) for task in answer.tasks] == [("X", None)]
+    assert "Copperleaf and " in answer.note
+    assert " share a list: these are the tasks of all of them" in answer.note
+
+
 async def test_i07_a_client_without_a_linked_brand_is_explained() -> None:
     with pytest.raises(NotMapped) as refused:
         await listed(lanternfish(), "Northwater")
