@@ -22,7 +22,7 @@ from opentelemetry.sdk.trace import SpanProcessor
 from opentelemetry.trace import Status, StatusCode
 
 from agencyclaw.domain.errors import AgencyClawError
-from agencyclaw.knowledge.secrets import redacted, secret_forms
+from agencyclaw.knowledge.secrets import REMOVED, redacted, secret_forms
 from agencyclaw.logs import ToTheLog, configure_logs
 from agencyclaw.settings import VARIABLES, Settings
 
@@ -58,7 +58,7 @@ def configure_tracing(
         service_name="agencyclaw",
         console=False,
         inspect_arguments=False,
-        scrubbing=logfire.ScrubbingOptions(_keep_names, extra_patterns=list(secret_forms())),
+        scrubbing=logfire.ScrubbingOptions(_keep_harmless, extra_patterns=list(secret_forms())),
         advanced=logfire.AdvancedOptions(exception_callback=None if is_open else _without_words),
         additional_span_processors=processors,
         add_baggage_to_attributes=False,
@@ -98,13 +98,13 @@ async def _logfire_project(token: str) -> str:
         return ""
 
 
-def _keep_names(match: logfire.ScrubMatch) -> Any:
-    """Keep a sentence that holds nothing worse than the name of a setting: API_KEY is no key."""
+def _keep_harmless(match: logfire.ScrubMatch) -> Any:
+    """Keep a sentence that holds nothing worse than a setting's name or a secret's empty place."""
     if not isinstance(match.value, str):
         return None
     rest = match.value
-    for name in VARIABLES:
-        rest = rest.replace(name, "")
+    for harmless in (REMOVED, *VARIABLES):
+        rest = rest.replace(harmless, "")
     return None if match.pattern_match.re.search(rest) else match.value
 
 

@@ -1,8 +1,11 @@
 """What every test may use: a database of its own. What none may do: leave this machine."""
 
+import json
+import logging
 import os
 import signal
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Generator
+from typing import Any
 from urllib.parse import urlsplit
 
 import logfire
@@ -12,7 +15,9 @@ from hypothesis import settings
 from pydantic_ai import models
 from pytest_socket import socket_allow_hosts
 
+from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
+from agencyclaw.tracing import configure_tracing
 
 models.ALLOW_MODEL_REQUESTS = False
 # A property says nothing about how busy the machine is; a check that lands something is repeatable.
@@ -89,3 +94,24 @@ async def agency(cluster: Cluster) -> AsyncGenerator[Database]:
     """A database that holds Lanternfish Commerce, for this test alone."""
     async with cluster.database(Content.AGENCY) as db:
         yield db
+
+
+@pytest.fixture
+def log() -> Generator[list[dict[str, Any]]]:
+    """The lines written while a test runs."""
+    root, ours = logging.getLogger(), logging.getLogger("agencyclaw")
+    handlers, level, own = root.handlers, root.level, ours.level
+    configure_tracing(Settings(agencyclaw_log_format="json"))
+    [handler] = root.handlers
+    written = list[dict[str, Any]]()
+
+    class Kept(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            written.append(json.loads(handler.format(record)))
+
+    root.handlers = [Kept()]
+    yield written
+    root.handlers, root.level = handlers, level
+    ours.setLevel(own)
+    logging.captureWarnings(False)
+    logfire.configure(send_to_logfire=False, console=False)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import logging
-from collections.abc import Generator
 from typing import Any
 
-import logfire
 import pytest
 from acting import Mind, minded
 from pydantic_ai.exceptions import ModelHTTPError
@@ -15,34 +11,11 @@ from stage import eventually, on_stage
 
 from agencyclaw.domain.errors import Refused
 from agencyclaw.reports import show_run
-from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
 from agencyclaw.store.restored import put_aside
-from agencyclaw.tracing import configure_tracing
 from agencyclaw.workbench.fixture import Bench
 
 INES = "U01INES"
-
-
-@pytest.fixture
-def log() -> Generator[list[dict[str, Any]]]:
-    """The lines written while a test runs."""
-    root, ours = logging.getLogger(), logging.getLogger("agencyclaw")
-    handlers, level, own = root.handlers, root.level, ours.level
-    configure_tracing(Settings(agencyclaw_log_format="json"))
-    [handler] = root.handlers
-    written = list[dict[str, Any]]()
-
-    class Kept(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            written.append(json.loads(handler.format(record)))
-
-    root.handlers = [Kept()]
-    yield written
-    root.handlers, root.level = handlers, level
-    ours.setLevel(own)
-    logging.captureWarnings(False)
-    logfire.configure(send_to_logfire=False, console=False)
 
 
 async def test_a_turn_and_its_delivery_leave_a_line_each_with_the_run(
