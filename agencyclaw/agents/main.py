@@ -30,6 +30,7 @@ from agencyclaw.domain.consent import asks
 from agencyclaw.domain.errors import NotHere, Postponed
 from agencyclaw.domain.findings import Source
 from agencyclaw.domain.journal import JournalPage, ModelCost
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Answering
 from agencyclaw.domain.replies import REPLY, Reply
 from agencyclaw.domain.text import cut, folded, one_line
@@ -41,12 +42,8 @@ from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Ask, Listing
 
 MODEL_PROMPT = "main"
-_LEFT_OUT = (
-    "I looked up {made} things, which is as many as I may for one message; {left_out} more were"
-    " left out."
-)
-_OPEN = "Could you tell me this, so that I can go on?"
-_PARTIAL = "I ran out of steps while I planned this, so it may be incomplete."
+_OPEN = message("answer.open")
+_PARTIAL = message("answer.partial")
 
 
 @dataclass(frozen=True)
@@ -209,7 +206,7 @@ def _left_out(guard: LoopGuard) -> tuple[str, ...]:
     """Say once that a run was about to look up more than it may."""
     if not guard.left_out:
         return ()
-    return (_LEFT_OUT.format(made=guard.calls, left_out=guard.left_out),)
+    return (message("answer.looked_up_things_which", calls=guard.calls, left_out=guard.left_out),)
 
 
 def _missing(messages: Sequence[ModelMessage], text: str) -> tuple[str, ...]:
@@ -221,7 +218,9 @@ def _missing(messages: Sequence[ModelMessage], text: str) -> tuple[str, ...]:
     findings = [content for content in returned if isinstance(content, Findings)]
     found = {folded(one.question) for each in findings for one in each.found}
     left = {
-        folded(one.question): f"I couldn't find out about “{cut(one.question, 120)}”: {one.why}."
+        folded(one.question): message(
+            "answer.couldnt_find_out_about", question=cut(one.question, 120), why=one.why
+        )
         for each in findings
         for one in each.missing
     }

@@ -9,6 +9,7 @@ from agencyclaw.conversation.identity import Known, People
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.commands import Typed
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import match_names
 from agencyclaw.domain.people import Actor, ScopeKind, Tier
 from agencyclaw.domain.text import counted, folded
@@ -21,14 +22,9 @@ from agencyclaw.store.homes import wake_all_homes
 from agencyclaw.store.outbox import post_notice
 from agencyclaw.store.pauses import begin_pause, end_pause, pause_at, release_confirmed
 
-_SUPER_ADMINS = "Only a super admin can pause and resume me. Nothing was changed."
-_ADMINS = "Only an admin can decide how things are confirmed. Nothing was changed."
-_USAGE = (
-    "How shall things be confirmed? `/claw consent press` wants a press for everything in this "
-    "channel, `/claw consent press CLIENT` for a client, `/claw consent press everywhere` "
-    "everywhere; `/claw consent words` lets a plain yes right below a card count in this internal "
-    "channel, too; `/claw consent default` takes a decision back (the same places)."
-)
+_SUPER_ADMINS = message("admin.super_admins")
+_ADMINS = message("admin.admins")
+_USAGE = message("admin.usage")
 _EVERYWHERE = "everywhere"
 _POLICIES: dict[str, Policy | None] = {"press": "press", "words": "words", "default": None}
 
@@ -55,7 +51,7 @@ class AdminCommands:
         team_id, actor = typed.place.team_id, known.actor
         async with self.db.transaction() as conn:
             if not await begin_pause(conn, team_id, actor.profile_id):
-                return "I'm paused already. `/claw resume` lets me go on."
+                return message("admin.im_paused_already_claw")
             await wake_all_homes(conn, team_id)
             waiting = await release_confirmed(conn, team_id)
             for proposal in waiting:
@@ -63,8 +59,8 @@ class AdminCommands:
                 note = words.paused_before(proposal, actor.name)
                 await post_notice(conn, f"paused:{proposal.id}:{typed.key}", proposal, note)
             await self._record(conn, "executions_paused", known, {"released": len(waiting)})
-        said = "Paused: nothing is carried out from now on; proposals wait."
-        back = f" {counted(len(waiting), 'confirmed change')} went back to the card."
+        said = message("admin.paused_nothing_carried_out")
+        back = message("admin.went_back_card", waiting=counted(len(waiting), "confirmed change"))
         return said + (back if waiting else "")
 
     async def resume(self, typed: Typed, known: Known) -> str:
@@ -73,10 +69,10 @@ class AdminCommands:
             return _SUPER_ADMINS
         async with self.db.transaction() as conn:
             if not await end_pause(conn, typed.place.team_id, known.actor.profile_id):
-                return "I'm not paused, so nothing was changed."
+                return message("admin.im_not_paused_nothing")
             await wake_all_homes(conn, typed.place.team_id)
             await self._record(conn, "executions_resumed", known, {})
-        return "I go on. What waits still needs its own press."
+        return message("admin.go_on_what_waits")
 
     async def consent(self, typed: Typed, known: Known) -> str:
         """Decide where a plain yes counts, and where only a press does."""
@@ -88,7 +84,7 @@ class AdminCommands:
         chosen = _POLICIES[folded(policy)]
         place = await self._place(typed, known, where.strip(), chosen)
         if isinstance(place, str):
-            return f"{place} Nothing was changed."
+            return message("admin.nothing_changed", place=place)
         return await self._decide(typed, known, chosen, *place)
 
     async def _decide(
@@ -110,11 +106,11 @@ class AdminCommands:
             await self._record(conn, "consent_rule_set", known, {**decided})
         match policy:
             case "press":
-                return f"Done: {called}, only a press confirms from now on."
+                return message("admin.done_only_press_confirms", called=called)
             case "words":
-                return f"Done: {called}, a plain yes right below a card confirms it, too."
+                return message("admin.done_plain_yes_right", called=called)
             case None:
-                return f"Done: {called}, what holds everywhere else holds again."
+                return message("admin.done_what_holds_everywhere", called=called)
 
     async def _place(
         self, typed: Typed, known: Known, where: str, policy: Policy | None
@@ -122,24 +118,24 @@ class AdminCommands:
         """Return what a decision is about, or why it can't be about that."""
         if folded(where) == _EVERYWHERE:
             if policy == "words":
-                return "Words can be allowed channel by channel only."
+                return message("admin.words_can_be_allowed")
             return "workspace", "", "everywhere"
         if where:
             return await self._client(known, where, policy)
         if typed.place.is_direct:
-            return "Say for which client, or `everywhere`; or type it in the channel it is about."
+            return message("admin.say_which_client_or")
         if policy == "words" and known.surface.scope is not ScopeKind.INTERNAL:
-            return "A plain yes can count only in a channel of the agency's own."
-        return "channel", typed.place.channel_id, "in this channel"
+            return message("admin.plain_yes_can_count")
+        return "channel", typed.place.channel_id, message("admin.channel")
 
     async def _client(
         self, known: Known, where: str, policy: Policy | None
     ) -> tuple[RuleScope, str, str] | str:
         if policy == "words":
-            return "Words can be allowed channel by channel only."
+            return message("admin.words_can_be_allowed")
         found = match_names(where, await self.directory.clients(known.actor))
         if len(found.things) != 1 or not found.is_sure:
-            return "I can't tell which client that is; please write its whole name."
+            return message("admin.cant_tell_which_client")
         [client] = found.things
         return "client", str(client.id), f"for {client.name}"
 
@@ -160,7 +156,9 @@ async def paused_line(db: Database, team_id: str, zone: str) -> str:
     pause = await pause_at(db, team_id)
     if pause is None:
         return ""
-    return f"{pause.by} paused me at {clock_time(pause.paused_at, zone)}: nothing is carried out."
+    return message(
+        "admin.paused_at_nothing_carried", by=pause.by, clock_time=clock_time(pause.paused_at, zone)
+    )
 
 
 async def paused_banner(db: Database, people: People, team_id: str, slack_user_id: str) -> str:

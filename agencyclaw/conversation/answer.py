@@ -68,6 +68,7 @@ from agencyclaw.deps.ports import (
 from agencyclaw.domain.consent import asks as has_question
 from agencyclaw.domain.guides import Guide, open_to
 from agencyclaw.domain.journal import JournalPage
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place, Scope, Session
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Link, Note, Receipt
@@ -386,7 +387,7 @@ def _footer(gathered: Gathered, outcome: Answered) -> str:
     if drafts := gathered.drafts.drafts:
         return sentences.until_confirmed(one.effect.done for one in drafts)
     implied = gathered.deps.topic.implied
-    taken = f"Taken to be about {implied}, as before." if implied else ""
+    taken = message("answer.taken_be_about_as", implied=implied) if implied else ""
     changed = sentences.changed(outcome.reply, gathered.deps.rows, is_judged=outcome.is_judged)
     parts = (taken, *outcome.reach, changed)
     return " ".join(part for part in parts if part)

@@ -16,6 +16,7 @@ from agencyclaw.conversation.memory import MemoryDesk
 from agencyclaw.conversation.surfaces import Surfaces, place_words
 from agencyclaw.domain.commands import Told, Typed, typed_of
 from agencyclaw.domain.feedback import FeedbackQueue
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.proposals.standing import Unverified
@@ -26,12 +27,8 @@ from agencyclaw.store.outbox import post
 from agencyclaw.store.receipts import keep_settled
 from agencyclaw.store.transcripts import note_command
 
-_AGAIN = "Slack has told me who you are. Please type it again: what it shows is for this moment."
-_INTRODUCTION = (
-    "I look things up and prepare work; you decide. Write to me in a direct message, or mention me "
-    "in a channel; in a thread where I take part you need not mention me again. What I prepare "
-    "comes as a card, and nothing happens until you press its button or say yes."
-)
+_AGAIN = message("commands.again")
+_INTRODUCTION = message("commands.introduction")
 
 
 @dataclass(frozen=True)
@@ -143,7 +140,7 @@ def _name_of(typed: Typed) -> str:
 
 def help_text(*, is_unknown: bool = False) -> str:
     """Return what can be typed, one line each."""
-    opening = "I don't know that command, but these I know.\n\n" if is_unknown else ""
+    opening = message("commands.dont_know_command_but") if is_unknown else ""
     lines = [f"• `/claw {one.usage}` {one.what}" for one in SUBCOMMANDS.values()]
     return f"{opening}{_INTRODUCTION}\n\n" + "\n".join(lines)
 
@@ -158,7 +155,7 @@ async def _where(desk: CommandDesk, request: Request) -> str:
 
 async def _ask(desk: CommandDesk, request: Request) -> str:
     if not request.typed.rest:
-        return "What would you like to ask? Write it after the word: `/claw ask …`"
+        return message("commands.what_would_you_like")
     await desk.forward(request.typed, await place_words(desk.surfaces, request.typed.place))
     return sentences.FORWARDED
 
@@ -201,39 +198,41 @@ _ALL = (
     SubCommand(
         "where",
         "where",
-        "says what this channel belongs to and what you may do here",
+        message("commands.says_what_channel_belongs"),
         _where,
         Freshness.RECENT,
     ),
-    SubCommand("ask", "ask …", "answers a question in our direct messages", _ask, Freshness.RECENT),
+    SubCommand(
+        "ask", "ask …", message("commands.answers_question_our_direct"), _ask, Freshness.RECENT
+    ),
     SubCommand(
         "remember",
         "remember [CLIENT:] …",
-        "keeps a fact about a client, or what you prefer",
+        message("commands.remember"),
         _remember,
     ),
-    SubCommand("forget", "forget …", "forgets the one thing that has these words", _forget),
+    SubCommand("forget", "forget …", message("commands.forget"), _forget),
     SubCommand(
         "link",
         "link CLIENT",
-        "makes this channel that client's, or `link internal` the agency's own (admins)",
+        message("commands.link"),
         _link,
     ),
-    SubCommand("unlink", "unlink", "takes that back (admins)", _unlink),
+    SubCommand("unlink", "unlink", message("commands.unlink"), _unlink),
     SubCommand(
         "consent",
         "consent press|words|default …",
-        "says where a plain yes counts, and where only a press does (admins)",
+        message("commands.consent"),
         _consent,
     ),
     SubCommand(
         "feedback",
         "feedback",
-        "shows which of my answers didn't help, to be looked at (admins)",
+        message("commands.feedback"),
         _feedback,
         Freshness.RECENT,
     ),
-    SubCommand("pause", "pause", "stops everything I carry out, at once (super admins)", _pause),
-    SubCommand("resume", "resume", "lets me go on (super admins)", _resume),
+    SubCommand("pause", "pause", message("commands.pause"), _pause),
+    SubCommand("resume", "resume", message("commands.resume"), _resume),
 )
 SUBCOMMANDS = {one.name: one for one in _ALL}

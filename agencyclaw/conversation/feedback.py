@@ -18,6 +18,7 @@ from agencyclaw.domain.feedback import (
     RatingKept,
     RatingRefused,
 )
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind, Surface, Tier
 from agencyclaw.domain.text import clean
 from agencyclaw.proposals.standing import Absent, Present, Standing, Unverified
@@ -25,12 +26,10 @@ from agencyclaw.store.engine import as_unavailable
 from agencyclaw.store.feedback import FeedbackStore, FeedbackView
 
 _SHOWN = 5
-_UNKNOWN = "I don't have that answer on record any more, so I kept nothing."
-_UNVERIFIED = (
-    "Slack doesn't say just now who you are, so I kept nothing. Please press again in a minute."
-)
-_ADMINS = "Only an admin reads what people thought of my answers."
-_ELSEWHERE = "I show no client's data here. Type it in our direct messages."
+_UNKNOWN = message("feedback.unknown")
+_UNVERIFIED = message("feedback.unverified")
+_ADMINS = message("feedback.admins")
+_ELSEWHERE = message("feedback.elsewhere")
 
 
 class Clients(Protocol):

@@ -11,6 +11,7 @@ from uuid import UUID
 import logfire
 
 from agencyclaw.domain.errors import AgencyClawError, NotGranted, Refused, Throttled
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import (
     Actor,
     ChannelFacts,
@@ -30,41 +31,18 @@ from agencyclaw.store.jobs import DEBUG, TERMINAL
 
 UNVERIFIED = "membership_unknown"
 UNPLACED = "channel_unknown"
-_UNLINKED = (
-    "I don't know you yet: no team profile carries your Slack account, so I can't look anything up "
-    "or prepare work for you. Please ask an admin to link your Slack account to your profile."
-)
-_DOUBLED = (
-    "Your Slack account is on more than one team profile, so I can't be sure who you are. "
-    "Please ask an admin to leave it on one profile only."
-)
-_INACTIVE = (
-    "Your team profile is marked as inactive, so I can't help you here. "
-    "An admin can set it to active again."
-)
+_UNLINKED = message("identity.unlinked")
+_DOUBLED = message("identity.doubled")
+_INACTIVE = message("identity.inactive")
 
 
-_GUEST = (
-    "In this Slack you are a guest, and I only work with full members of the team, so I can't look "
-    "anything up or prepare work for you. Nothing was changed. Please ask somebody of the agency."
-)
-_OUTSIDER = (
-    "You are from another company's Slack, and I only work with members of this one, so I can't "
-    "look anything up or prepare work for you. Nothing was changed. Please ask somebody of the "
-    "agency."
-)
-_GONE = "Slack tells me that this account is no longer active, so I did nothing with it."
-_NOT_GRANTED = (
-    "I'm not allowed to ask Slack who people are, so I did nothing. Nothing was changed. Please "
-    "ask an admin to install me in Slack again: I lack a permission."
-)
-_NOT_GRANTED_CHANNELS = (
-    "I'm not allowed to ask Slack who reads along in this channel, so I did nothing here. Nothing "
-    "was changed. Write to me in a direct message, and please ask an admin to install me in Slack "
-    "again: I lack a permission."
-)
-_UNSEEN = "Slack shows me no such channel any more, so I did nothing. Nothing was changed."
-WHAT_IT_IS = "what this channel is"
+_GUEST = message("identity.guest")
+_OUTSIDER = message("identity.outsider")
+_GONE = message("identity.gone")
+_NOT_GRANTED = message("identity.not_granted")
+_NOT_GRANTED_CHANNELS = message("identity.not_granted_channels")
+_UNSEEN = message("identity.unseen")
+WHAT_IT_IS = message("identity.what_it_is")
 _REFUSED = {
     Membership.GUEST: ("guest_actor", _GUEST),
     Membership.OUTSIDER: ("external_actor", _OUTSIDER),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agencyclaw.domain.basis import Material, Origin
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -21,8 +22,8 @@ _CARRIED: dict[Carried, Origin] = {
     "code": Origin.PASTED,
 }
 _BROUGHT = frozenset({Origin.FILE, Origin.FORWARDED, Origin.QUOTED, Origin.PASTED})
-_PRESSED = "a choice that was pressed"
-_ON_RECORD = "what is on record about the client"
+_PRESSED = message("materials.pressed")
+_ON_RECORD = message("materials.on_record")
 
 
 def materials_of(incoming: Incoming, actor: Actor, before: Background) -> tuple[Material, ...]:
@@ -55,8 +56,8 @@ def _of_past(run: PastRun, actor: Actor) -> Iterator[Material]:
 
 
 def _returned(run: PastRun) -> Iterator[tuple[str, object]]:
-    for message in run.contents:
-        for part in message.get("parts", ()):
+    for one in run.contents:
+        for part in one.get("parts", ()):
             if part.get("part_kind") == "tool-return" and part.get("tool_kind") != "tool-search":
                 yield str(part.get("tool_name")), part.get("content")
 

@@ -19,6 +19,7 @@ from agencyclaw.domain.memory import (
     PreferenceKey,
     Preferences,
 )
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import Match, has_words, match_names, plain_name
 from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind
 from agencyclaw.domain.receipts import Incoming
@@ -32,14 +33,8 @@ from agencyclaw.domain.text import digest, folded, one_line
 from agencyclaw.proposals.at_once import AtOnce
 from agencyclaw.proposals.standing import Present, Standing, Unverified
 
-_USAGE = (
-    "What should I remember? `/claw remember Glintly Inc: prefers short titles` for a client, "
-    "`/claw remember answer me briefly` for yourself."
-)
-_ELSEWHERE = (
-    "This channel belongs to another client, so nothing about that one is kept here. Say it in our "
-    "direct messages instead. Nothing was kept."
-)
+_USAGE = message("memory.usage")
+_ELSEWHERE = message("memory.elsewhere")
 
 
 class Clients(Protocol):
@@ -85,7 +80,7 @@ class MemoryDesk:
             return _ELSEWHERE
         if len(found) > 1 or (found and not named.is_sure):
             names = ", ".join(one_line(one.name, 60) for one in found)
-            return f"Which client do you mean: {names}? Nothing was kept."
+            return message("memory.which_client_do_you", names=names)
         is_place = not found and known.surface.scope is ScopeKind.CLIENT_SCOPED and here
         about = found or (here[:1] if is_place else [])
         fact = _fact(words if found else typed.rest)
@@ -94,11 +89,11 @@ class MemoryDesk:
     async def forget(self, typed: Typed, known: Known) -> str:
         """Forget the one thing that was named, if it is one."""
         if not folded(typed.rest):
-            return "What should I forget? Write a few of its words after `/claw forget`."
+            return message("memory.what_should_forget_write")
         found = await self._meant(typed.rest, known)
         if len(found) != 1:
-            said = "Nothing like that is remembered." if not found else _several(found)
-            return f"{said} Nothing was changed."
+            said = message("memory.nothing_like_remembered") if not found else _several(found)
+            return message("memory.nothing_changed", text=said)
         return await self._act(typed, known, _forgetting(found[0], known.actor))
 
     async def _act(self, typed: Typed, known: Known, effect: Effect) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from agencyclaw.conversation.identity import Known
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.commands import Typed
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import match_names
 from agencyclaw.domain.people import Actor, Place, ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, Switches, decide
@@ -20,12 +21,9 @@ from agencyclaw.store.receipts import keep_settled
 from agencyclaw.tools.permissions import Permission, permissions
 
 INTERNAL = "internal"
-_LINKING = Rule("link_channel", changes=True, tier=Tier.ADMIN, title="Linking a channel")
-_NOT_HERE = (
-    "A direct message belongs to the people in it, so only a channel can be linked. "
-    "Nothing was changed."
-)
-_SHARED = "People of another company read along here, so I show only what this client may see."
+_LINKING = Rule("link_channel", changes=True, tier=Tier.ADMIN, title=message("surfaces.linking"))
+_NOT_HERE = message("surfaces.not_here")
+_SHARED = message("surfaces.shared")
 _NAMED_AT_MOST = 10
 
 
@@ -63,7 +61,7 @@ class Surfaces:
             return refused
         wanted = folded(typed.rest)
         if not wanted:
-            return "Which client? Write its name after the word: `/claw link Glintly Inc`"
+            return message("surfaces.which_client_write_its")
         if wanted == INTERNAL:
             return await self._bind(typed, known, None)
         found = match_names(typed.rest, await self.records.clients(known.actor))
@@ -79,24 +77,21 @@ class Surfaces:
         async with self.db.transaction() as conn:
             before = await hold_binding(conn, place.team_id, place.channel_id)
             if before is None:
-                return "This channel belongs to nobody, so nothing was changed."
+                return message("surfaces.channel_belongs_nobody_nothing")
             if await keep_settled(conn, typed.act) is not None:
                 await unbind(conn, place.team_id, place.channel_id)
                 await self._audit(conn, "surface_unlinked", typed, known, before, None)
-        return (
-            f"Done: this channel no longer belongs to {_owner(before)}. "
-            "What you ask me here I answer in our direct messages, and I prepare no changes here."
-        )
+        return message("surfaces.done_channel_no_longer", owner=_owner(before))
 
     async def _bind(self, typed: Typed, known: Known, client: Client | None) -> str:
         place = typed.place
         scope = ScopeKind.CLIENT_SCOPED if client else ScopeKind.INTERNAL
         client_id = client.id if client else None
-        owner = client.name if client else "the agency itself"
+        owner = client.name if client else message("surfaces.agency_itself")
         async with self.db.transaction() as conn:
             before = await hold_binding(conn, place.team_id, place.channel_id)
             if before and (before.scope, before.client_id) == (scope.value, client_id):
-                return f"This channel belongs to {owner} already; nothing was changed."
+                return message("surfaces.channel_belongs_already_nothing", owner=owner)
             if await keep_settled(conn, typed.act) is not None:
                 await bind(
                     conn,
@@ -108,9 +103,9 @@ class Surfaces:
                 )
                 after = {"scope": scope.value, "client": str(client_id) if client_id else None}
                 await self._audit(conn, "surface_linked", typed, known, before, after)
-        was = f" Before, it belonged to {_owner(before)}." if before else ""
-        only = " Nobody is shown another client's data here." if client else ""
-        return f"Done: this channel now belongs to {owner}.{was}{only} Undo: `/claw unlink`"
+        was = message("surfaces.before_belonged", owner=_owner(before)) if before else ""
+        only = message("surfaces.nobody_shown_another_clients") if client else ""
+        return message("surfaces.done_channel_now_belongs", owner=owner, was=was, only=only)
 
     async def _refused(self, typed: Typed, known: Known) -> str | None:
         """Return why this person may not link here, with an audit row; None when they may."""
@@ -119,7 +114,7 @@ class Surfaces:
         # The channel itself need not be vouched for: that is what the command is for.
         surface = known.surface.model_copy(update={"scope": ScopeKind.INTERNAL, "client_id": None})
         match decide(known.actor, surface, _LINKING):
-            case Deny(reason=reason, message=message):
+            case Deny(reason=reason, message=why):
                 await record_event(
                     self.db.pool,
                     "command_refused",
@@ -128,7 +123,7 @@ class Surfaces:
                     slack_user_id=typed.slack_user_id,
                     payload={"command": typed.name, "channel": typed.place.channel_id},
                 )
-                return f"{message} Nothing was changed."
+                return message("surfaces.nothing_changed", why=why)
             case _:
                 return None
 
@@ -138,15 +133,15 @@ class Surfaces:
         clients = await self.records.clients(actor)
         who = f"You are {actor.name}, {_tier_words(actor.tier)}."
         if known.surface.is_open and not (binding and binding.client):
-            return [f"{who} I show no client's data here."]
+            return [message("surfaces.show_no_clients_data", who=who)]
         if binding and binding.client:
             if binding.client_id in {client.id for client in clients}:
-                return [f"{who} I show you {binding.client} here, and no other client."]
-            return [f"{who} You are not assigned to {binding.client}, so I show you nothing of it."]
+                return [message("surfaces.show_you_here_no", who=who, client=binding.client)]
+            return [message("surfaces.you_are_not_assigned", who=who, client=binding.client)]
         if actor.tier >= Tier.ADMIN:
-            return [f"{who} I show you every active client."]
+            return [message("surfaces.show_you_every_active", who=who)]
         names = _listed([client.name for client in clients])
-        return [f"{who} I show you the clients you are assigned to: {names}."]
+        return [message("surfaces.show_you_clients_you", who=who, names=names)]
 
     async def _audit(
         self,
@@ -176,37 +171,41 @@ async def place_words(surfaces: Surfaces, place: Place) -> str:
         return ""
     binding = await read_binding(surfaces.db, place.team_id, place.channel_id)
     owner = binding.client if binding else None
-    return f"asked in the channel of {one_line(owner, 120)}" if owner else "asked in a channel"
+    return (
+        message("surfaces.asked_channel", owner=one_line(owner, 120))
+        if owner
+        else message("talk.asked_where")
+    )
 
 
 def _belongs(place: Place, binding: Binding | None) -> str:
     if place.is_direct:
-        return "A direct message belongs to the people in it, and to no client."
+        return message("surfaces.direct_message_belongs_people")
     if binding is None:
-        return (
-            "Nobody has said what this channel belongs to, so what you ask me here I answer in our "
-            "direct messages, and I prepare no changes here. An admin can say it: "
-            "`/claw link CLIENT`"
-        )
+        return message("surfaces.nobody_has_said_what")
     said = f", as {binding.by} said" if binding.by else ""
-    return f"This channel belongs to {_owner(binding)}{said} on {binding.since:%-d %B %Y}."
+    return message(
+        "surfaces.channel_belongs_on", owner=_owner(binding), text=said, since=binding.since
+    )
 
 
 def _owner(binding: Binding | None) -> str:
     if binding is None:
         return "nobody"
-    return binding.client or ("nobody" if binding.scope != INTERNAL else "the agency itself")
+    return binding.client or (
+        "nobody" if binding.scope != INTERNAL else message("surfaces.agency_itself")
+    )
 
 
 def _unfound(hint: str, found: Sequence[Client]) -> str:
     name = one_line(hint, 60)
     if not found:
-        return f"I couldn't find an active client called “{name}”. Nothing was changed."
+        return message("surfaces.couldnt_find_active_client", name=name)
     if len(found) == 1:
         whole = found[0].name
-        return f"Do you mean {whole}? Then type `/claw link {whole}`. Nothing was changed."
+        return message("surfaces.do_you_mean_then", whole=whole)
     names = _listed([client.name for client in found])
-    return f"“{name}” could be any of these: {names}. Which one? Nothing was changed."
+    return message("surfaces.could_be_any_these", name=name, names=names)
 
 
 def _may(all_of_them: list[Permission]) -> list[str]:
@@ -214,8 +213,12 @@ def _may(all_of_them: list[Permission]) -> list[str]:
     allowed = [one for one in all_of_them if one.is_allowed]
     looked_up = [one.what for one in allowed if not one.rule.changes]
     prepared = [one.what.removeprefix("preparing ") for one in allowed if one.rule.changes]
-    lines = [f"Here I can help you by {', '.join(looked_up)}."] if looked_up else []
-    lines += [f"I can prepare, for your yes: {', '.join(prepared)}."] if prepared else []
+    lines = (
+        [message("surfaces.here_can_help_you", looked_up=", ".join(looked_up))] if looked_up else []
+    )
+    lines += (
+        [message("surfaces.can_prepare_your_yes", prepared=", ".join(prepared))] if prepared else []
+    )
     refused: dict[tuple[str, str], list[str]] = {}
     for one in all_of_them:
         if isinstance(one.decision, Deny):
@@ -235,8 +238,8 @@ def _listed(names: Sequence[str]) -> str:
 
 def _tier_words(tier: Tier) -> str:
     return {
-        Tier.VIEWER: "with read access",
-        Tier.MEMBER: "a member of the team",
+        Tier.VIEWER: message("surfaces.viewer"),
+        Tier.MEMBER: message("surfaces.member"),
         Tier.ADMIN: "an admin",
-        Tier.SUPER_ADMIN: "a super admin",
+        Tier.SUPER_ADMIN: message("surfaces.super_admin"),
     }[tier]

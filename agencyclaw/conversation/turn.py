@@ -24,6 +24,7 @@ from agencyclaw.conversation.left_off import with_journal
 from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.domain.consent import read_word
 from agencyclaw.domain.errors import Throttled, Unavailable
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Receipt, ReceiptKind
 from agencyclaw.proposals.standing import Unverified
@@ -36,7 +37,7 @@ _DURATION = logfire.metric_histogram(
 MAX_FAILURES = 5
 # The end of its worker is not a message's fault, unless it takes every worker along.
 MAX_ATTEMPTS = 100
-_RECORDS = "my own records to be reachable again"
+_RECORDS = message("turn.records")
 
 
 @dataclass(frozen=True)

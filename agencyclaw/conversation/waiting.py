@@ -10,6 +10,7 @@ from agencyclaw.conversation.endings import reply
 from agencyclaw.conversation.identity import UNVERIFIED
 from agencyclaw.domain import waiting
 from agencyclaw.domain.errors import Throttled
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Receipt, ReceiptKind
 from agencyclaw.proposals.standing import Unverified
 from agencyclaw.store.engine import Database
@@ -38,7 +39,7 @@ class Waiting:
             # A command has no thread; who typed it was told at once.
             self.presence.say(receipt.incoming.place, sentences.waiting_for(what_for))
         after_s = waiting.next_try_s(waited_s, after_s, is_costly=is_costly)
-        raise Throttled(f"It waits for {what_for}.", after=after_s)
+        raise Throttled(message("waiting.waits", what_for=what_for), after=after_s)
 
     async def for_slack(self, receipt: Receipt, unverified: Unverified) -> None:
         """Raise Throttled for the next try; after ten minutes end the receipt and say so."""

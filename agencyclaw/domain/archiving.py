@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from agencyclaw.domain.changes import ConsentPolicy, Label, OfClient, Preview
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 
 # ClickUp itself may touch a new task for a moment after it answered.
@@ -54,7 +55,7 @@ class ArchiveTask(OfClient):
     def preview(self) -> Preview:
         """Say which task goes out of sight."""
         return Preview(
-            headline=f"Archive the task “{self.title}”",
+            headline=message("archiving.archive_task", title=self.title),
             verb="Archive task",
             where=self.where,
             fields=(("Client", self.client.name),),

@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 from agencyclaw.domain.changes import ConsentPolicy, OfClient, Preview
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.roles import Role
 
@@ -37,7 +38,7 @@ class _OfSlot(OfClient):
     def _slot(self) -> tuple[tuple[str, str], ...]:
         return (
             ("Client", self.client.name),
-            ("Brand", self.brand.name if self.brand else "none (client level)"),
+            ("Brand", self.brand.name if self.brand else message("assignments.none_client_level")),
             ("Role", self.role.name),
         )
 
@@ -54,12 +55,16 @@ class AssignPerson(_OfSlot):
 
     def preview(self) -> Preview:
         """Say who takes the role, and from whom."""
-        now = self.previous.name if self.previous else "nobody, the role is open"
+        now = self.previous.name if self.previous else message("assignments.nobody_role_open")
         return Preview(
             headline=f"Make {self.person.name} {self.role.name} of {self.where}",
             verb="Replace" if self.previous else "Assign",
-            where="The agency's roles",
-            fields=(*self._slot(), ("Person", self.person.name), ("Holds it now", now)),
+            where=message("assignments.agencys_roles"),
+            fields=(
+                *self._slot(),
+                ("Person", self.person.name),
+                (message("assignments.holds_now"), now),
+            ),
         )
 
 
@@ -74,12 +79,17 @@ class RemoveAssignment(_OfSlot):
     def preview(self) -> Preview:
         """Say whose role becomes open."""
         return Preview(
-            headline=f"Take {self.person.name} off {self.role.name} of {self.where}",
+            headline=message(
+                "assignments.take_off",
+                person=self.person.name,
+                role=self.role.name,
+                where=self.where,
+            ),
             verb="Take off",
-            where="The agency's roles",
+            where=message("assignments.agencys_roles"),
             fields=(
                 *self._slot(),
                 ("Person", self.person.name),
-                ("Afterwards", "the role is open"),
+                ("Afterwards", message("assignments.role_open")),
             ),
         )

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, OfClient, Preview
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.text import folded
 
@@ -50,8 +51,8 @@ _LABELS = {
     "marketplaces": "Marketplaces",
     "keywords": "Keywords",
 }
-UNNAMED = "the one it was given meanwhile"
-_WHERE = "The agency's brands"
+UNNAMED = message("brands.unnamed")
+_WHERE = message("brands.where")
 
 
 def _shown(facts: BrandFacts, field: str) -> str:
@@ -86,7 +87,7 @@ class CreateBrand(OfClient):
         """Say what the brand is called, whose it is and where its work goes."""
         rows = [(label, _shown(self.facts, field)) for field, label in _LABELS.items()]
         return Preview(
-            headline=f"Create the brand “{self.facts.name}” for {self.client.name}",
+            headline=message("brands.create_brand", facts=self.facts.name, client=self.client.name),
             verb="Create brand",
             where=_WHERE,
             fields=(("Client", self.client.name), *rows),
@@ -152,7 +153,7 @@ class UpdateBrand(OfClient):
     def preview(self) -> Preview:
         """Say which fields change, from what to what."""
         return Preview(
-            headline=f"Change the brand “{self.brand.name}” of {self.client.name}",
+            headline=message("brands.change_brand", brand=self.brand.name, client=self.client.name),
             verb="Change brand",
             where=_WHERE,
             fields=(("Client", self.client.name), *self.changes()),
@@ -174,8 +175,12 @@ class Repair(Value):
     def sentence(self) -> str:
         """What a person reads of it."""
         if self.after is None:
-            return f"{self.brand.name}: its ClickUp {self.field} is removed again"
-        return f"{self.brand.name}: the same ClickUp {self.field} as {self.like}"
+            return message(
+                "brands.its_clickup_removed_again", brand=self.brand.name, field=self.field
+            )
+        return message(
+            "brands.same_clickup_as", brand=self.brand.name, field=self.field, like=self.like
+        )
 
 
 class ApplyRemediation(Change):
@@ -195,7 +200,9 @@ class ApplyRemediation(Change):
     @property
     def label(self) -> str:
         """What is repaired."""
-        return f"Missing ClickUp links{f' of {self.client.name}' if self.client else ''}"
+        return message(
+            "brands.missing_clickup_links", more=f" of {self.client.name}" if self.client else ""
+        )
 
     @property
     def entity(self) -> str:
@@ -216,7 +223,9 @@ class ApplyRemediation(Change):
         """List every link that would be set."""
         many = len(self.repairs)
         return Preview(
-            headline=f"Repair {many} missing ClickUp link{'s' if many > 1 else ''}",
+            headline=message(
+                "brands.repair_missing_clickup_link", many=many, more="s" if many > 1 else ""
+            ),
             verb="Repair links",
             where=_WHERE,
             fields=(("Client", self.client.name if self.client else "all"),),

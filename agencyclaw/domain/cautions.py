@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import one_line
 
@@ -21,8 +22,12 @@ class LikelyRepeat(Value):
     @property
     def line(self) -> str:
         """Return it as a person reads it."""
-        how = "was created" if self.is_made else "waits on a card"
-        same = "The same task" if self.is_equal else "A task for the same procedure and products"
+        how = "was created" if self.is_made else message("cautions.waits_on_card")
+        same = (
+            message("cautions.same_task")
+            if self.is_equal
+            else message("cautions.task_same_procedure_products")
+        )
         return f"{same} {how} for {self.by} on {self.at:%d %b}: “{one_line(self.title, 120)}”."
 
 
@@ -36,7 +41,7 @@ class OtherProduct(Value):
     def line(self) -> str:
         """Return it as a person reads it."""
         whose = self.brand or "another client"
-        return f"{self.identifier} is in the catalog for {whose}, not for this brand."
+        return message("cautions.catalog_not_brand", identifier=self.identifier, whose=whose)
 
 
 class Cautions(Value):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import one_line
 
 _LINE = 200
@@ -47,7 +48,9 @@ def differences(before: str, after: str) -> list[Difference]:
 def _marked(lines: Sequence[_Line], *, is_new: bool) -> Iterator[Difference]:
     for line in lines:
         plain = _BULLET.sub("", line.text.replace("```", "")).lstrip("#> \t")
-        yield Difference(line.heading, is_new, one_line(plain, _LINE) or "(a line of marks)")
+        yield Difference(
+            line.heading, is_new, one_line(plain, _LINE) or message("differences.line_marks")
+        )
 
 
 def _lines(text: str) -> Iterator[_Line]:

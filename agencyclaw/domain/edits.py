@@ -10,6 +10,7 @@ from uuid import UUID
 from pydantic import Field
 
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.task_requests import FACTS, PROMOTIONS, Promotion, PromotionType, TaskFact
 from agencyclaw.domain.text import one_line
@@ -37,7 +38,7 @@ class TaskEdits(Value):
     title: Annotated[str, Input("Title", limit=200, is_needed=True)]
     objective: Annotated[str, Input("Objective", limit=300)] = ""
     details: Annotated[str, Input("Details", "text", limit=3_000)] = ""
-    products: Annotated[str, Input("Products (ASINs or SKUs)", limit=1_300)] = ""
+    products: Annotated[str, Input(message("edits.products"), limit=1_300)] = ""
     marketplace: Annotated[str, Input("Marketplaces", limit=300)] = ""
     start: Annotated[date | None, Input("Start", "day")] = None
     due: Annotated[date | None, Input("Due", "day")] = None
@@ -47,9 +48,9 @@ class TaskEdits(Value):
     discount: Annotated[str, Input("Discount", limit=120)] = ""
     starts: Annotated[date | None, Input("Promotion starts", "day")] = None
     ends: Annotated[date | None, Input("Promotion ends", "day")] = None
-    ends_when: Annotated[str, Input("Promotion ends, if not on a day", limit=200)] = ""
+    ends_when: Annotated[str, Input(message("edits.ends_when"), limit=200)] = ""
     promotion_budget: Annotated[str, Input("Promotion budget", limit=120)] = ""
-    known: Annotated[str, Input("Other facts, one a line", "text", limit=2_000)] = ""
+    known: Annotated[str, Input(message("edits.known"), "text", limit=2_000)] = ""
 
     @property
     def identifiers(self) -> tuple[str, ...]:

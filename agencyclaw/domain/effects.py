@@ -16,6 +16,7 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.kpi import SetTarget
 from agencyclaw.domain.library import DecideDocument
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures
 from agencyclaw.domain.remembering import (
@@ -139,7 +140,7 @@ class CreateTask(OfClient):
         """Say what would be created, where, and what is still open."""
         owner = self.brand.name if self.brand else self.client.name
         return Preview(
-            headline=f"Create the task “{self.title}” for {owner}",
+            headline=message("effects.create_task", title=self.title, owner=owner),
             verb="Create task",
             where=self.destination.label,
             fields=self._fields(),
@@ -186,19 +187,27 @@ class CreateTask(OfClient):
     def marketplace(self) -> str:
         """The marketplaces, and whether somebody named them."""
         listed = ", ".join(self.marketplaces)
-        return f"{listed} (the brand's own; not stated)" if self.is_default_marketplace else listed
+        return (
+            message("effects.brands_own_not_stated", listed=listed)
+            if self.is_default_marketplace
+            else listed
+        )
 
     @property
     def products(self) -> str:
         """The identifiers, and what the catalog calls the one that was found there."""
         listed = ", ".join(self.identifiers)
         is_found = bool(self.catalogued) and len(self.identifiers) == 1
-        return f"{listed} (“{self.catalogued}” in the product catalog)" if is_found else listed
+        return (
+            message("effects.product_catalog", listed=listed, catalogued=self.catalogued)
+            if is_found
+            else listed
+        )
 
     def _fields(self) -> tuple[tuple[str, str], ...]:
         rows = (
             ("Client", self.client.name),
-            ("Brand", self.brand.name if self.brand else "none (client level)"),
+            ("Brand", self.brand.name if self.brand else message("assignments.none_client_level")),
             ("Assignee", _assignee_label(self.assignee)),
             ("Start", _day_label(self.start)),
             ("Due", _day_label(self.due)),
@@ -211,7 +220,7 @@ def _assignee_label(assignee: Assignee | None) -> str:
     if assignee is None:
         return "unassigned"
     if assignee.clickup_user_id is None:
-        return f"unassigned: {assignee.name} has no ClickUp id"
+        return message("effects.unassigned_has_no_clickup", name=assignee.name)
     return assignee.name
 
 

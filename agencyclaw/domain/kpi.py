@@ -13,6 +13,7 @@ from pydantic import Field
 
 from agencyclaw.domain.changes import ConsentPolicy, OfClient, Preview
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 
 Period = Literal["monthly", "annual"]
@@ -122,9 +123,14 @@ class SetTarget(OfClient):
         goals = self.after or Goals()
         rows = [(name, f"{now.get(name, 'none')} → {value}") for name, value in goals.rows()]
         return Preview(
-            headline=f"Set targets of {self.brand.name} {self.marketplace} for {self.when}",
+            headline=message(
+                "kpi.set_targets",
+                brand=self.brand.name,
+                marketplace=self.marketplace,
+                when=self.when,
+            ),
             verb="Set targets",
-            where="The agency's targets",
+            where=message("kpi.agencys_targets"),
             fields=(
                 ("Client", self.client.name),
                 ("Brand", self.brand.name),

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Preview
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 
 Shelf = Literal["procedure", "document", "external"]
@@ -105,11 +106,11 @@ class DecideDocument(Change):
             ("Added by", self.what.added_by),
             ("It begins", self.what.begins),
         )
-        verb = "Put to use" if does_use else "Take out of use"
+        verb = message("library.put_use") if does_use else message("library.take_out_use")
         return Preview(
             headline=f"{verb}: the {self.what.noun} “{self.what.title}”",
             verb=verb,
-            where="The knowledge base",
+            where=message("library.knowledge_base"),
             fields=tuple(row for row in rows if row[1]),
         )
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from pydantic import Field, TypeAdapter
 
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Certainty, Value
 
 NOTE_LIMIT = 300
@@ -22,8 +23,8 @@ SPOKEN: dict[PreferenceKey, str] = {
     "default_client": "default client",
     "default_assignee": "default assignee",
     "default_marketplace": "default marketplace",
-    "answer_style": "how to answer",
-    "cadence": "how often to be told",
+    "answer_style": message("memory.answer_style"),
+    "cadence": message("memory.cadence"),
     "other": "also",
 }
 

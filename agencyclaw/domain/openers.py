@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from agencyclaw.domain.clients import Client
+from agencyclaw.domain.messages import message
 
 _CLIENTS = 2
 # Slack shows no more.
@@ -19,17 +20,17 @@ class Opener(NamedTuple):
     message: str
 
 
-_COUPON = Opener("Find a procedure", "How do we set up a coupon?")
-_CLIENTS_OF_MINE = Opener("My clients", "Which clients do I have?")
+_COUPON = Opener(message("openers.find_procedure"), message("openers.how_do_we_set"))
+_CLIENTS_OF_MINE = Opener("My clients", message("openers.clients_of_mine"))
 
 
 def openers_for(clients: Sequence[Client], *, waiting: int) -> list[Opener]:
     """Return what fits a person: what waits for them, what is due for their own clients."""
     offered: list[Opener] = []
     if waiting:
-        offered.append(Opener("What waits for me", "What is waiting for my yes?"))
+        offered.append(Opener(message("openers.what_waits"), message("openers.what_waiting_yes")))
     offered += [
-        Opener(f"Due for {client.name}", f"What is due this week for {client.name}?")
+        Opener(f"Due for {client.name}", message("openers.what_due_week", name=client.name))
         for client in clients[:_CLIENTS]
     ]
     return [*offered, _COUPON, _CLIENTS_OF_MINE][:_MOST]

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Preview
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import clean, cut
 
@@ -39,7 +40,7 @@ class Outgrown(Change):
         """Its title, if what was stored has one."""
         title = self.stored.get("title")
         said = clean(title, limit=200).strip() if isinstance(title, str) else ""
-        return cut(said, 200) or "an earlier request"
+        return cut(said, 200) or message("outgrown.earlier_request")
 
     @property
     def clients(self) -> tuple[Named, ...]:

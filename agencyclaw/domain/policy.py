@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 from agencyclaw.domain.changes import Change, EffectScope
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier, Value
 
 DIRECT = "dm"
@@ -159,43 +160,31 @@ class Deny:
 
 Decision = Allow | Deny
 
-_UNKNOWN_PLACE = (
-    "I can't prepare changes in this channel, because nobody has said which client it belongs to. "
-    "Ask me in a direct message, or ask an admin to bind this channel."
-)
-_SHARED = (
-    "People of another company read along in this channel, so nothing is prepared or carried out "
-    "here. Ask me in a direct message."
-)
-SHARED_READ = (
-    "People of another company read along in this channel, so I show here only what its client may "
-    "see. Ask me in a direct message."
-)
+_UNKNOWN_PLACE = message("policy.unknown_place")
+_SHARED = message("policy.shared")
+SHARED_READ = message("policy.shared_read")
 _HERE = Answering.HERE
 # The words of "not found": a client's channel does not say which other clients there are.
-_OTHER_CLIENT = "I couldn't find that client among those you can see here."
-_AGENCY_WIDE = (
-    "That concerns the whole agency, so it can't be prepared or confirmed in a client's channel. "
-    "Ask me in a direct message, or in a channel of the agency's own."
-)
-_VIEWER = "You have read access, so I can look things up for you but not prepare changes."
-_ELSEWHERE = "An admin has limited that to certain channels, and this is not one of them."
-_UNCONFIRMABLE = "An admin wants that confirmed each time, and a look-up has nothing to confirm."
+_OTHER_CLIENT = message("policy.other_client")
+_AGENCY_WIDE = message("policy.agency_wide")
+_VIEWER = message("policy.viewer")
+_ELSEWHERE = message("policy.elsewhere")
+_UNCONFIRMABLE = message("policy.unconfirmable")
 
 _REMEDIES = {
-    "unknown_actor": "An admin can link your Slack account to a team profile.",
-    "unknown_skill": "Nothing can: it is not built.",
-    "skill_disabled": "An admin can switch it on again.",
-    "viewer_mutation_denied": "An admin can change your role from viewer to member.",
-    "admin_skill_denied": "An admin can do it for you, or make you an admin.",
-    "tier_too_low": "An admin can raise your role, or lower what this asks for.",
-    "unknown_scope_mutation": "An admin can say whose this channel is: /claw link CLIENT.",
-    "shared_channel": "Ask in a direct message, or in a channel of the agency's own.",
-    "other_client": "Ask in a direct message, if you are assigned to that client.",
-    "agency_wide": "Ask in a direct message, or in a channel of the agency's own.",
-    "channel_not_allowed": "An admin can add this channel to those where it is allowed.",
-    "confirmation_required": "An admin can take that demand back.",
-    "rate_limited": "Wait, or ask an admin to allow more uses an hour.",
+    "unknown_actor": message("policy.unknown_actor"),
+    "unknown_skill": message("policy.unknown_skill"),
+    "skill_disabled": message("policy.skill_disabled"),
+    "viewer_mutation_denied": message("policy.viewer_mutation_denied"),
+    "admin_skill_denied": message("policy.admin_skill_denied"),
+    "tier_too_low": message("policy.tier_too_low"),
+    "unknown_scope_mutation": message("policy.unknown_scope_mutation"),
+    "shared_channel": message("policy.shared_channel"),
+    "other_client": message("policy.other_client_policy"),
+    "agency_wide": message("policy.shared_channel"),
+    "channel_not_allowed": message("policy.channel_not_allowed"),
+    "confirmation_required": message("policy.confirmation_required"),
+    "rate_limited": message("policy.rate_limited"),
 }
 
 
@@ -216,14 +205,14 @@ def decide(
         "skill": rule.skill if rule else None,
     }
     if actor is None:
-        return _deny("unknown_actor", "I don't know who you are yet.", meta)
+        return _deny("unknown_actor", message("policy.dont_know_who_you"), meta)
     if surface is None:
-        return _deny("unknown_surface", "I don't know this place.", meta)
+        return _deny("unknown_surface", message("policy.dont_know_place"), meta)
     if rule is None:
-        return _deny("unknown_skill", "I can't do that.", meta)
+        return _deny("unknown_skill", message("policy.cant_do"), meta)
     terms = terms_of(rule, surface, switches)
     if not terms.is_enabled:
-        return _deny("skill_disabled", "An admin has switched that off.", meta)
+        return _deny("skill_disabled", message("policy.admin_has_switched_off"), meta)
     refused = _judge_tier(actor, rule, terms) or _judge_place(surface, rule, terms)
     return _deny(*refused, meta) if refused else Allow(meta=meta, limit=terms.limit)
 
@@ -245,12 +234,13 @@ def decide_effect(actor: Actor, surface: Surface, effect: Change, switches: Swit
 
 def used_up(decision: Allow, limit: Limit, free_at: datetime) -> Deny:
     """Return the refusal of a call that would be one too many."""
-    message = f"You have used that {_times(limit.calls_per_hour)} within the last hour"
     if limit.calls_per_hour == 0:
-        message = "An admin has set that to no uses at all for now."
+        why = message("policy.admin_has_set_no")
     else:
-        message += f", which is as often as an admin allows. It is free again at {free_at:%H:%M}."
-    return _deny("rate_limited", message, decision.meta)
+        why = message(
+            "policy.you_have_used_within", times=_times(limit.calls_per_hour), free_at=free_at
+        )
+    return _deny("rate_limited", why, decision.meta)
 
 
 def _times(count: int) -> str:
@@ -266,8 +256,8 @@ def _judge_tier(actor: Actor, rule: Rule, terms: Terms) -> tuple[str, str] | Non
         return "viewer_mutation_denied", _VIEWER
     if actor.tier < terms.tier:
         if terms.tier >= Tier.ADMIN:
-            return "admin_skill_denied", "That needs an admin of your agency."
-        return "tier_too_low", "Your access does not include that."
+            return "admin_skill_denied", message("policy.needs_admin_your_agency")
+        return "tier_too_low", message("policy.your_access_does_not")
     return None
 
 

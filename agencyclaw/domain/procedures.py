@@ -11,6 +11,7 @@ from pydantic import Field
 from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Preview
 from agencyclaw.domain.differences import differences
 from agencyclaw.domain.errors import TooMuch
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.naming import Naming, naming_of
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.text import digest, one_line
@@ -96,7 +97,7 @@ class PageChange(Value):
         if self.kind != "changed":
             return self.page.title
         under = f", under {_listed(self.headings)}" if self.headings else ""
-        counts = f"lines: {self.added} added, {self.removed} removed"
+        counts = message("procedures.lines_added_removed", added=self.added, removed=self.removed)
         return f"{self.page.title} ({counts}{under})"
 
     @property
@@ -104,14 +105,24 @@ class PageChange(Value):
         """What is new in it, as Markdown: the lines that are other, or what a new page is."""
         if self.kind == "new" and self.naming:
             known = f"Category {self.naming.category.replace('_', ' ')}"
-            names = f"; also found as {_listed(self.naming.aliases)}" if self.naming.aliases else ""
+            names = (
+                message("procedures.also_found_as", aliases=_listed(self.naming.aliases))
+                if self.naming.aliases
+                else ""
+            )
             begins = one_line(self.page.body, _BEGINNING)
-            size = f"{len(self.page.body):,} characters"
-            return f"**{self.page.title}** (new, {size})\n- {known}{names}\n- It begins: {begins}"
+            size = len(self.page.body)
+            return "\n".join(
+                [
+                    message("procedures.new_page", title=self.page.title, size=size),
+                    f"- {known}{names}",
+                    message("procedures.it_begins", begins=begins),
+                ]
+            )
         if not self.lines:
             return ""
         more = self.added + self.removed - sum(not line.startswith(_NAMED) for line in self.lines)
-        left = [f"- and {more} more lines that are other"] if more else []
+        left = [message("procedures.more_lines_are_other", more=more)] if more else []
         rows = [f"- {line}" for line in self.lines]
         return "\n".join([f"**{self.page.title}**", *rows, *left])
 
@@ -148,7 +159,7 @@ class SyncProcedures(Change):
     @property
     def label(self) -> str:
         """What it is about."""
-        return "Procedures from ClickUp"
+        return message("procedures.procedures_from_clickup")
 
     @property
     def entity(self) -> str:
@@ -174,15 +185,15 @@ class SyncProcedures(Change):
     def preview(self) -> Preview:
         """Name every page."""
         rows: tuple[tuple[str, PageChangeKind], ...] = (
-            ("New, to be approved before use", "new"),
+            (message("procedures.new_be_approved_before"), "new"),
             ("Changed", "changed"),
-            ("Gone from ClickUp, not used any more", "gone"),
+            (message("procedures.gone_from_clickup_not"), "gone"),
         )
         named = [(title, "; ".join(one.sentence for one in self.of(kind))) for title, kind in rows]
         return Preview(
-            headline=f"Take the procedures over from ClickUp: {self.counts}",
+            headline=message("procedures.take_procedures_over_from", counts=self.counts),
             verb="Take over",
-            where="The agency's procedures",
+            where=message("procedures.agencys_procedures"),
             fields=(*(row for row in named if row[1]), ("Unchanged", str(self.unchanged))),
             body="\n\n".join(one.told for one in self.changes if one.told),
             missing=self.unread,
@@ -211,7 +222,7 @@ class RestoreProcedures(Change):
     @property
     def label(self) -> str:
         """What it is about."""
-        return "Procedures from ClickUp"
+        return message("procedures.procedures_from_clickup")
 
     @property
     def entity(self) -> str:
@@ -232,11 +243,14 @@ class RestoreProcedures(Change):
         """Name every page."""
         kept = [one.left.title for one in self.pages if one.back]
         new = [one.left.title for one in self.pages if one.back is None]
-        rows = (("As they were before", "; ".join(kept)), ("Taken out again", "; ".join(new)))
+        rows = (
+            (message("procedures.as_they_were_before"), "; ".join(kept)),
+            (message("procedures.taken_out_again"), "; ".join(new)),
+        )
         return Preview(
-            headline="Bring the procedures back to how they were before",
+            headline=message("procedures.bring_procedures_back_how"),
             verb="Bring back",
-            where="The agency's procedures",
+            where=message("procedures.agencys_procedures"),
             fields=tuple(row for row in rows if row[1]),
         )
 
@@ -272,8 +286,7 @@ def compare(docs: Sequence[DocRead], stored: Sequence[StoredPage]) -> SyncProced
     size = sum(len(one.page.body) + len(one.was.body if one.was else "") for one in changes)
     if len(changes) > MOST_CHANGES or size > MOST_CHARACTERS:
         raise TooMuch(
-            f"{len(changes)} pages with {size:,} characters are too much at once; name fewer Docs"
-            " in CLICKUP_DOCS at first.",
+            message("procedures.pages_with_characters_are", changes=len(changes), size=size),
             reason="too_many_pages",
         )
     return SyncProcedures(changes=tuple(changes), unchanged=len(pages) - len(found), unread=unread)

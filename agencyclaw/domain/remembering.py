@@ -10,11 +10,12 @@ from pydantic import Field
 from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, PreferenceKey
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import cut, digest, folded
 
 Words = Annotated[str, Field(min_length=2, max_length=NOTE_LIMIT)]
-_MEMORY = "What I remember"
+_MEMORY = message("remembering.memory")
 
 
 class Remember(Change):
@@ -62,7 +63,7 @@ class RememberNote(_OfNote, Remember):
             headline=f"Remember about {self.client.name}: “{self.note}”",
             verb="Keep",
             where=_MEMORY,
-            fields=(("Seen by", f"whoever works for {self.client.name}"),),
+            fields=(("Seen by", message("remembering.whoever_works", client=self.client.name)),),
         )
 
     def prose(self) -> dict[str, str]:
@@ -122,7 +123,7 @@ class RememberPreference(_OfPreference, Remember):
     def preview(self) -> Preview:
         """Say it in one line."""
         return Preview(
-            headline=f"Remember for you: “{self.label}”",
+            headline=message("remembering.remember_you", label=self.label),
             verb="Keep",
             where=_MEMORY,
             fields=(("Applies to", "you alone"),),
@@ -141,7 +142,7 @@ class ForgetPreference(_OfPreference, Forget):
     def preview(self) -> Preview:
         """Say what no longer applies."""
         return Preview(
-            headline=f"Forget for you: “{self.label}”",
+            headline=message("remembering.forget_you", label=self.label),
             verb="Forget",
             where=_MEMORY,
             fields=(("Applies to", "you alone"),),

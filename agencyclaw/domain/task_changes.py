@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from agencyclaw.domain.changes import OfClient, Preview
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.text import one_line
 
@@ -126,7 +127,7 @@ class UpdateTask(OfClient):
     def preview(self) -> Preview:
         """Say which fields change, from what to what."""
         return Preview(
-            headline=f"Change the task “{self.label}”",
+            headline=message("task_changes.change_task", label=self.label),
             verb="Change task",
             where=self.list_name or "ClickUp",
             fields=(("Client", self.client.name), *self.changes()),

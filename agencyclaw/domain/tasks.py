@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import one_line
 
@@ -118,9 +119,13 @@ def build_window(
                 start, (start + timedelta(days=32)).replace(day=1) - timedelta(days=1), "this month"
             )
         case WindowKind.LAST_N_DAYS:
-            return _days(today - timedelta(days=days - 1), today, f"the last {days} days")
+            return _days(
+                today - timedelta(days=days - 1), today, message("tasks.last_days", days=days)
+            )
         case WindowKind.NEXT_N_DAYS:
-            return _days(today, today + timedelta(days=days - 1), f"the next {days} days")
+            return _days(
+                today, today + timedelta(days=days - 1), message("tasks.next_days", days=days)
+            )
         case WindowKind.DATES:
             return _between(first, last)
 

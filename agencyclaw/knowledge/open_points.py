@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.sops import Source
 from agencyclaw.domain.task_requests import FactKind
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.buckets import Bucket, bucket_of
 
-PENDING = "Product identifiers (ASIN or SKU) are pending."
+PENDING = message("open_points.pending")
 
 
 def open_points(effect: CreateTask) -> tuple[str, ...]:
@@ -18,7 +19,7 @@ def open_points(effect: CreateTask) -> tuple[str, ...]:
         _grounding(effect),
         *_promotion(effect),
         _owner(effect),
-        "" if effect.due else "Due date: not stated.",
+        "" if effect.due else message("open_points.due_date_not_stated"),
     ]
     return tuple(one_line(point, 300) for point in points if point)
 
@@ -26,10 +27,10 @@ def open_points(effect: CreateTask) -> tuple[str, ...]:
 def first_step(effect: CreateTask) -> str:
     """Return the one thing to do before anything else, or nothing when all is known."""
     if effect.identifiers_pending:
-        return "Find out which ASINs or SKUs this is about before anything else is done."
+        return message("open_points.find_out_which_asins")
     if not effect.checklist and not effect.excerpt:
-        return "Agree with whoever asked what exactly is to be done, and how it is checked."
-    return "Settle the points above with whoever asked." if effect.unresolved else ""
+        return message("open_points.agree_with_whoever_asked")
+    return message("open_points.settle_points_above_with") if effect.unresolved else ""
 
 
 def sop_source(effect: CreateTask) -> Source | None:
@@ -41,10 +42,10 @@ def _grounding(effect: CreateTask) -> str:
     source = sop_source(effect)
     if source is None:
         if note := effect.procedure_note.rstrip(". "):
-            return f"No SOP is used: {note}. The steps are for the assignee to agree."
-        return "No SOP was found for this: the steps are for the assignee to agree."
+            return message("open_points.no_sop_used_steps", note=note)
+        return message("open_points.no_sop_found_steps")
     if source.confidence != "high":
-        return f"The SOP “{source.title}” was found by its text only: check that it fits."
+        return message("open_points.sop_found_its_text", title=source.title)
     return ""
 
 
@@ -54,10 +55,12 @@ def _promotion(effect: CreateTask) -> tuple[str, ...]:
     terms = effect.promotion
     ends = terms and (terms.ends or terms.ends_when)
     return (
-        "" if terms and terms.discount else "Discount terms: not stated.",
-        "" if terms and terms.starts else "Start date: not stated.",
-        "" if ends else "End date: not stated.",
-        "" if (terms and terms.budget) or _is_known(effect, "budget") else "Budget: not stated.",
+        "" if terms and terms.discount else message("open_points.discount_terms_not_stated"),
+        "" if terms and terms.starts else message("open_points.start_date_not_stated"),
+        "" if ends else message("open_points.end_date_not_stated"),
+        ""
+        if (terms and terms.budget) or _is_known(effect, "budget")
+        else message("open_points.budget_not_stated"),
     )
 
 
@@ -72,7 +75,7 @@ def bucket_of_task(effect: CreateTask) -> Bucket:
 
 def _owner(effect: CreateTask) -> str:
     if effect.assignee is None:
-        return "Owner: not stated."
+        return message("open_points.owner_not_stated")
     if effect.assignee.clickup_user_id is None:
-        return f"{effect.assignee.name} has no ClickUp id: the task will be unassigned."
+        return message("open_points.has_no_clickup_id", assignee=effect.assignee.name)
     return ""

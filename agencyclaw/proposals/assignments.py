@@ -6,6 +6,7 @@ from uuid import UUID
 
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.proposals.handlers import Ledger
@@ -32,8 +33,7 @@ class Assigning(Ledger[AssignPerson]):
         if not filled:
             return NotDone(
                 "person_not_active",
-                f"{effect.person.name} is not active in the team any more, or somebody else took "
-                "the role this moment",
+                message("assignments.not_active_team_any", person=effect.person.name),
                 can_retry=False,
             )
         return Done({"before": _facts(effect, holder), "after": _facts(effect, effect.person)})
@@ -42,9 +42,15 @@ class Assigning(Ledger[AssignPerson]):
         """Say who holds the role now, and who held it."""
         effect = self.effect_of(proposal)
         held = done.result["before"]["person"]
-        before = f" Before: {held}." if held else " The role was open."
+        before = f" Before: {held}." if held else message("assignments.role_open_assignments")
         return Note(
-            text=f"{effect.person.name} is now {effect.role.name} of {effect.where}.{before}"
+            text=message(
+                "assignments.now",
+                person=effect.person.name,
+                role=effect.role.name,
+                where=effect.where,
+                before=before,
+            )
         )
 
     def undo(self, proposal: Proposal) -> AssignPerson | RemoveAssignment:
@@ -74,7 +80,12 @@ class Unassigning(Ledger[RemoveAssignment]):
         """Say that the role is open."""
         effect, held = self.effect_of(proposal), done.result["before"]["person"]
         return Note(
-            text=f"{held} is no longer {effect.role.name} of {effect.where}. The role is open now."
+            text=message(
+                "assignments.no_longer_role_open",
+                held=held,
+                role=effect.role.name,
+                where=effect.where,
+            )
         )
 
     def undo(self, proposal: Proposal) -> AssignPerson:
@@ -94,10 +105,12 @@ def _id(person: Named | None) -> UUID | None:
 
 
 def _changed(effect: AssignPerson | RemoveAssignment, holder: Named | None) -> NotDone:
-    now = f"{holder.name} holds it" if holder else "nobody holds it"
+    now = f"{holder.name} holds it" if holder else message("assignments.nobody_holds")
     return NotDone(
         "changed_since",
-        f"the role {effect.role.name} of {effect.where} was changed since: {now} now",
+        message(
+            "assignments.role_changed_since_now", role=effect.role.name, where=effect.where, now=now
+        ),
         can_retry=False,
         renewed=_renewed(effect, holder),
     )

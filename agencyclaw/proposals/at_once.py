@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Incoming
@@ -24,7 +25,7 @@ from agencyclaw.store.proposal_states import release_at_once
 from agencyclaw.store.proposals import insert_draft
 from agencyclaw.store.receipts import keep_settled
 
-_DONE_BEFORE = "That was done already."
+_DONE_BEFORE = message("at_once.done_before")
 
 
 class Carried(NamedTuple):
@@ -45,9 +46,9 @@ class AtOnce:
     async def carry_out(self, act: Incoming, who: Present, effect: Effect) -> Carried:
         """Do it and say what was done, or why not; the same act twice is one."""
         match await self._judge.judge(who, effect):
-            case Deny(reason=reason, message=message):
+            case Deny(reason=reason, message=why):
                 await self._note_refusal(act, who, reason)
-                return Carried(f"{message} Nothing was changed.", is_done=False)
+                return Carried(message("surfaces.nothing_changed", why=why), is_done=False)
             case _:
                 pass
         async with self._db.transaction() as conn:
@@ -67,9 +68,9 @@ class AtOnce:
             case Done() as done:
                 await record_done(conn, proposal, ledger, done)
                 return Carried(ledger.receipt(proposal, done).text, is_done=True)
-            case NotDone(message=message) as not_done:
+            case NotDone(message=why) as not_done:
                 await record_not_done(conn, proposal, not_done, can_retry=False)
-                said = f"{message[:1].upper()}{message[1:]}. Nothing was changed."
+                said = message("at_once.not_done", count=why[:1].upper() + why[1:])
                 return Carried(said, is_done=False)
 
     async def _note_refusal(self, act: Incoming, who: Present, reason: str) -> None:

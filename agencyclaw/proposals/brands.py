@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agencyclaw.domain.brands import BrandFacts, CreateBrand, UpdateBrand
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.proposals.handlers import Ledger
@@ -31,7 +32,9 @@ class BrandCreation(Ledger[CreateBrand]):
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say which brand there is now."""
         client = done.result["after"]["client"]
-        return Note(text=f"Created the brand “{done.result['after']['name']}” for {client}.")
+        return Note(
+            text=message("brands.created_brand", name=done.result["after"]["name"], client=client)
+        )
 
 
 class BrandChange(Ledger[UpdateBrand]):
@@ -45,7 +48,7 @@ class BrandChange(Ledger[UpdateBrand]):
         await hold_names(conn, effect.client.id)
         now = await read_brand(conn, effect.brand.id)
         if now is None:
-            gone = f"the brand {effect.brand.name} does not exist any more"
+            gone = message("brands.brand_does_not_exist", brand=effect.brand.name)
             return NotDone("brand_gone", gone, can_retry=False)
         if others := [name for name in effect.fields if now[name] != effect.before.of(name)]:
             return _changed(effect, others, now)
@@ -62,7 +65,7 @@ class BrandChange(Ledger[UpdateBrand]):
         """Say what changed, from what to what."""
         effect = self.effect_of(proposal)
         lines = [f"{label}: {change}" for label, change in effect.changes()]
-        said = f"Changed the brand “{effect.brand.name}” of {effect.client.name}."
+        said = message("brands.changed_brand", brand=effect.brand.name, client=effect.client.name)
         return Note(text="\n".join([said, *lines]))
 
     def undo(self, proposal: Proposal) -> UpdateBrand:
@@ -84,18 +87,22 @@ def readable(facts: BrandFacts) -> dict[str, Any]:
 
 def _name_taken(name: str, client: str) -> NotDone:
     return NotDone(
-        "duplicate_name", f"{client} has a brand called “{name}” already", can_retry=False
+        "duplicate_name",
+        message("brands.has_brand_called_already", client=client, name=name),
+        can_retry=False,
     )
 
 
 def _changed(effect: UpdateBrand, fields: list[str], now: dict[str, Any]) -> NotDone:
     """Say what a field is now where that reads well, else that it is another."""
     said = [
-        f"its {name} is “{now[name]}” now" if name == "name" else f"its {_WORDS[name]} changed"
+        message("brands.its_now", name=name, now=now[name])
+        if name == "name"
+        else f"its {_WORDS[name]} changed"
         for name in fields
     ]
     return changed_since(
-        f"the brand {effect.brand.name} was changed since: {' and '.join(said)}",
+        message("brands.brand_changed_since", brand=effect.brand.name, text=" and ".join(said)),
         effect.onto(effect.facts_of(now)),
     )
 

@@ -15,6 +15,7 @@ from uuid import UUID
 import logfire
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable, Unclear
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.policy import Allow, Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -229,9 +230,7 @@ class Executor:
         """
         if not proposal.is_untouched:
             logfire.error("stored effect differs from the one shown", proposal=str(proposal.id))
-            return NotDone(
-                "tampered", "what is stored is not what was on the card", can_retry=False
-            )
+            return NotDone("tampered", message("execute.tampered"), can_retry=False)
         if isinstance(proposal.effect, Outgrown):
             return NotDone("outgrown", words.OUTGROWN_WHY, can_retry=False)
         known = await self._standing.of(proposal.place, proposal.actor_slack_user_id)
@@ -240,13 +239,13 @@ class Executor:
         if isinstance(known, Unverified):
             return Waits(known.what_for, known.after_s)
         if known.actor.profile_id != proposal.actor_profile_id:
-            other = "the Slack account that asked for it belongs to another person by now"
+            other = message("execute.other_person")
             return NotDone("wrong_actor", other, can_retry=False)
         match await self._judge.judge(known, proposal.effect):
-            case Deny(reason=reason, message=message) if reason == PAUSED:
+            case Deny(reason=reason) if reason == PAUSED:
                 return Waits(words.PAUSED)
-            case Deny(reason=reason, message=message):
-                return NotDone(reason, message, can_retry=False)
+            case Deny(reason=reason, message=why):
+                return NotDone(reason, why, can_retry=False)
             case Allow():
                 return None
 

@@ -12,6 +12,7 @@ import logfire
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note
 from agencyclaw.proposals.outcomes import (
@@ -32,7 +33,7 @@ E = TypeVar("E", bound=Change)
 # What may be sent twice is; after this a person has to look.
 PATIENCE = timedelta(minutes=15)
 
-CANNOT_UNDO = "That can't be undone from here; please change it back by asking me."
+CANNOT_UNDO = message("handlers.cannot_undo")
 
 
 class Handler(ABC, Generic[E]):
@@ -150,10 +151,10 @@ class Repeatable(Errand[E]):
         """Say why certainly nothing was changed, or what it waits for."""
         logfire.warn("not changed", proposal=str(proposal.id), error=type(error).__name__)
         match error:
-            case Refused(reason=reason, message=message):
-                return NotDone(reason, message)
+            case Refused(reason=reason, message=why):
+                return NotDone(reason, why)
             case Misconfigured():
-                return NotDone("misconfigured", "ClickUp refuses our access")
+                return NotDone("misconfigured", message("handlers.clickup_refuses_our_access"))
             case _:
                 return waits_for_clickup(error)
 

@@ -8,6 +8,7 @@ from typing import Protocol
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.clock import clock_time
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Allow, Decision, Deny, Switches, decide_effect
 from agencyclaw.proposals.standing import Present
@@ -45,7 +46,7 @@ class Judge:
         """
         if pause := await pause_at(self._db, who.surface.team_id, acted_at):
             at = clock_time(pause.paused_at, who.actor.timezone)
-            said = f"{pause.by} paused me at {at}, so nothing is carried out; proposals wait."
+            said = message("judge.paused_at_nothing_carried", by=pause.by, at=at)
             return Deny(PAUSED, said)
         switches = await self._records.switches(who.surface.team_id)
         decision = decide_effect(who.actor, who.surface, effect, switches)
@@ -56,4 +57,4 @@ class Judge:
         lost = [client.name for client in effect.clients if client.id not in reach]
         if not lost:
             return Allow()
-        return Deny("client_out_of_reach", f"{lost[0]} is not among your active clients any more.")
+        return Deny("client_out_of_reach", message("judge.not_among_your_active", lost=lost[0]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agencyclaw.domain.library import DecideDocument
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures, restoring
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
@@ -14,7 +15,7 @@ from agencyclaw.store.engine import Connection
 from agencyclaw.store.procedures import move_pages
 from agencyclaw.store.shelves import move
 
-_AGAIN = "ask me again for a new proposal"
+_AGAIN = message("library.again")
 
 
 class ProcedureSync(Ledger[SyncProcedures]):
@@ -27,7 +28,9 @@ class ProcedureSync(Ledger[SyncProcedures]):
         effect = self.effect_of(proposal)
         other = await move_pages(conn, [change.move for change in effect.changes])
         if other is not None:
-            return _undone(f"the procedure “{other}” was changed here since; {_AGAIN}")
+            return _undone(
+                message("library.procedure_changed_here_since", other=other, again=_AGAIN)
+            )
         return Done(facts_of(effect))
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
@@ -49,7 +52,7 @@ class ProcedureRestoring(Ledger[RestoreProcedures]):
         moves = self.effect_of(proposal).moves
         other = await move_pages(conn, moves)
         if other is not None:
-            return _undone(f"the procedure “{other}” was changed since")
+            return _undone(message("library.procedure_changed_since", other=other))
         before = {"/".join(one.before.key): one.before.look for one in moves if one.before}
         after = {"/".join(one.after.key): one.after.look for one in moves if one.after}
         return Done({"before": before, "after": after})
@@ -58,7 +61,7 @@ class ProcedureRestoring(Ledger[RestoreProcedures]):
         """Say which are as before."""
         _ = done
         told = [f"{name}: {value}." for name, value in proposal.effect.preview().fields]
-        return Note(text="\n".join(["The procedures are as they were before.", *told]))
+        return Note(text="\n".join([message("library.procedures_are_as_they"), *told]))
 
 
 class DocumentDecision(Ledger[DecideDocument]):
@@ -70,7 +73,11 @@ class DocumentDecision(Ledger[DecideDocument]):
         """Move every version, or none."""
         effect = self.effect_of(proposal)
         if not await move(conn, effect, proposal.actor_name):
-            return _undone(f"somebody decided about “{effect.what.title}” since; {_AGAIN}")
+            return _undone(
+                message(
+                    "library.somebody_decided_about_since", what=effect.what.title, again=_AGAIN
+                )
+            )
         states = {one.version: (one.before, one.after) for one in effect.moves}
         return Done(
             {
@@ -82,7 +89,11 @@ class DocumentDecision(Ledger[DecideDocument]):
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what is in use now, or not any more."""
         effect = self.effect_of(proposal)
-        how = "in use from now on" if effect.decision == "use" else "out of use from now on"
+        how = (
+            message("library.use_from_now_on")
+            if effect.decision == "use"
+            else message("library.out_use_from_now")
+        )
         return Note(text=f"The {effect.what.noun} “{effect.what.title}” is {how}.")
 
     def undo(self, proposal: Proposal) -> DecideDocument:
@@ -98,9 +109,11 @@ class DocumentDecision(Ledger[DecideDocument]):
 
 def told(effect: SyncProcedures) -> str:
     """Return what was taken over, as a person reads it."""
-    text = f"Taken over from ClickUp: {effect.counts}; {effect.unchanged} unchanged."
+    text = message(
+        "library.taken_over_from_clickup", counts=effect.counts, unchanged=effect.unchanged
+    )
     new = [f"“{one.page.title}”" for one in effect.of("new")]
-    waits = f"\nTo be approved before use: {', '.join(new)}." if new else ""
+    waits = message("library.be_approved_before_use", new=", ".join(new)) if new else ""
     return text + waits
 
 

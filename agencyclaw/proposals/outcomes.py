@@ -40,11 +40,11 @@ class NotDone:
     renewed: Effect | None = None
 
 
-def changed_since(message: str, renewed: Effect | None) -> NotDone:
+def changed_since(why: str, renewed: Effect | None) -> NotDone:
     """Say what changed after the card; `renewed` is the same wish for the facts of today."""
     if renewed is None:
-        message += "; ask me again for a new proposal"
-    return NotDone("changed_since", message, can_retry=False, renewed=renewed)
+        why = message("outcomes.ask_again_new_proposal", why=why)
+    return NotDone("changed_since", why, can_retry=False, renewed=renewed)
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,8 @@ class NotThere:
 Outcome = Done | NotDone | Duplicate | Maybe | Waits
 
 CLICKUP_AWAY = message("waiting.clickup")
-CLICKUP_BUSY = "ClickUp to take requests again"
-RECORDS_AWAY = "my own records to be reachable again"
+CLICKUP_BUSY = message("outcomes.clickup_busy")
+RECORDS_AWAY = message("turn.records")
 
 
 def waits_for_clickup(error: Exception) -> Waits:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logfire
 
 from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Link, Note
@@ -76,19 +77,18 @@ class OutgrownErrand(Errand[Outgrown]):
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say that it was found."""
         url = done.result.get("url")
-        links = (Link(text="Open it in ClickUp", url=url),) if url else ()
-        return Note(text=f"“{proposal.effect.label}” was carried out: it is there.", links=links)
+        links = (Link(text=message("card.open_in_clickup"), url=url),) if url else ()
+        return Note(
+            text=message("outgrown.carried_out_there", effect=proposal.effect.label), links=links
+        )
 
     def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
         """Say that nobody knows yet, or any more."""
         label = proposal.effect.label
         if outcome.look_in_s is not None:
-            return Note(
-                text=f"I'm still finding out whether “{label}” was carried out, and will tell you "
-                "here; please don't do it by hand yet."
-            )
+            return Note(text=message("outgrown.im_still_finding_out", label=label))
         return Note(
-            text=f"I was updated while “{label}” was under way and could not find out whether it "
-            "was carried out. Please look in ClickUp; if it is not there, ask me again. "
-            f"{words.reference(proposal)}".rstrip()
+            text=message(
+                "outgrown.updated_while_under_way", label=label, reference=words.reference(proposal)
+            ).rstrip()
         )

@@ -15,6 +15,7 @@ from agencyclaw.domain.clients import Named, Person
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits, form_of
 from agencyclaw.domain.effects import Assignee, CreateTask, Effect
 from agencyclaw.domain.errors import Broken, Refused, TooMuch
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import calling_names
 from agencyclaw.domain.people import Actor, Freshness, Place
 from agencyclaw.domain.policy import Allow, Deny
@@ -90,7 +91,8 @@ class DraftBox:
                     return earlier
             if len(self.drafts) >= DRAFTS_PER_RUN:
                 raise TooMuch(
-                    f"I prepare at most {DRAFTS_PER_RUN} changes at a time.", reason="draft_limit"
+                    message("propose.prepare_at_most_changes", drafts_per_run=DRAFTS_PER_RUN),
+                    reason="draft_limit",
                 )
             proposal = await self._store.draft(
                 effect,
@@ -161,22 +163,23 @@ class Revisions:
         found = await self._store.by_ids([proposal_id])
         if not found or found[0].place.team_id != team_id:
             return NotEditable(
-                reason="unknown_proposal", message="I can't find that proposal any more."
+                reason="unknown_proposal", message=message("propose.cant_find_proposal_any")
             )
         proposal = found[0]
         if proposal.actor_slack_user_id != slack_user_id:
             return NotEditable(
-                reason="wrong_actor", message=f"Only {proposal.actor_name} can edit this."
+                reason="wrong_actor",
+                message=message("propose.only_can_edit", actor_name=proposal.actor_name),
             )
         if not proposal.effect.is_editable:
             return NotEditable(
                 reason="not_editable",
-                message="This can't be edited; cancel it and tell me what you want instead.",
+                message=message("propose.cant_be_edited_cancel"),
             )
         if proposal.state is not ProposalState.OPEN:
             return NotEditable(
                 reason="not_open",
-                message=f"This proposal is {proposal.state.value} and can't be edited any more.",
+                message=message("propose.proposal_cant_be_edited", state=proposal.state.value),
             )
         return proposal
 
@@ -184,11 +187,11 @@ class Revisions:
         self, effect: CreateTask, edits: TaskEdits
     ) -> CreateTask | dict[str, str] | NotEditable:
         if edits.start and edits.due and edits.due < edits.start:
-            return {"due": "The due date lies before the start."}
+            return {"due": message("propose.due")}
         if edits.starts and edits.ends and edits.ends < edits.starts:
-            return {"ends": "The promotion would end before it starts."}
+            return {"ends": message("propose.ends")}
         if wrong := [one for one in edits.identifiers if not is_identifier(one)]:
-            return {"products": f"“{wrong[0]}” doesn't look like an ASIN or SKU."}
+            return {"products": message("propose.products", wrong=wrong[0])}
         assignee = await self._assignee(effect, edits.assignee)
         if isinstance(assignee, NotEditable):
             return assignee
@@ -216,7 +219,7 @@ class Revisions:
                 )
         return NotEditable(
             reason="unknown_assignee",
-            message="Nobody active in the team is meant by that choice; please choose somebody.",
+            message=message("propose.nobody_active_team_meant"),
         )
 
     async def _replace(
@@ -237,7 +240,7 @@ class Revisions:
             [new] = await open_drafts(conn, [draft])
             gone = await supersede(conn, new.id, [new.id], only=old.id)
             if not gone:
-                raise Refused("It was settled in the meantime.", reason="not_open")
+                raise Refused(message("propose.settled_meantime"), reason="not_open")
             await announce(conn, [new], receipt_id=receipt_id, superseded=gone)
             await record_event(conn, "proposal_edited", actor=actor.profile_id, proposal_id=new.id)
         return None

@@ -8,6 +8,7 @@ import logfire
 
 from agencyclaw.domain.brands import ApplyRemediation, Repair
 from agencyclaw.domain.mapping import plan_repairs
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.proposals.handlers import Ledger
@@ -54,7 +55,7 @@ class Remediation(Ledger[ApplyRemediation]):
         """List what was repaired and what was not."""
         applied = [Repair.model_validate(one) for one in done.result["applied"]]
         whole = len(self.effect_of(proposal).repairs)
-        lines = [f"Repaired {len(applied)} of {whole} ClickUp links."]
+        lines = [message("remediation.repaired_clickup_links", applied=len(applied), whole=whole)]
         lines += [f"• {one.sentence}" for one in applied]
         failed = cast("list[str]", done.result["failed"])
         lines += [f"• Not repaired: {one}." for one in failed]
@@ -89,15 +90,15 @@ async def _apply(conn: Connection, repair: Repair, safe: tuple[Repair, ...]) -> 
         async with conn.transaction():
             now = await read_brand(conn, repair.brand.id)
             if now is None:
-                return "the brand is gone"
+                return message("remediation.brand_gone")
             if now["board" if repair.field == "list" else "space"] != repair.before:
-                return "it was changed since"
+                return message("remediation.changed_since")
             if repair.after is not None and not _is_among(safe, repair):
-                return "its client's other brands don't agree on one value any more"
+                return message("remediation.its_clients_other_brands")
             await write_half(conn, repair.brand.id, repair.field, repair.after)
     except TROUBLE as error:
         logfire.warn("repair failed", brand=str(repair.brand.id), error=type(error).__name__)
-        return "our own records couldn't be written"
+        return message("remediation.our_own_records_couldnt")
     return ""
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.remembering import (
@@ -47,7 +48,7 @@ class KeepingNotes(Ledger[RememberNote]):
             proposal_id=proposal.id,
         )
         if note_id is None:
-            return NotDone("kept_already", "I remember that already", can_retry=False)
+            return NotDone("kept_already", message("remembering.remember_already"), can_retry=False)
         after = {"client": effect.client.name, "note": effect.note}
         return Done({"note_id": str(note_id), "before": None, "after": after})
 
@@ -56,8 +57,9 @@ class KeepingNotes(Ledger[RememberNote]):
         _ = proposal
         kept = done.result["after"]
         return Note(
-            text=f"I'll remember about {kept['client']}: “{kept['note']}”. It is on my Home tab,"
-            " where you can delete it."
+            text=message(
+                "remembering.ill_remember_about_on", client=kept["client"], note=kept["note"]
+            )
         )
 
     def undo(self, proposal: Proposal) -> ForgetNote | str:
@@ -90,7 +92,7 @@ class ForgettingNotes(Ledger[ForgetNote]):
         """Archive it if it is still there."""
         effect = self.effect_of(proposal)
         if not await archive_note(conn, effect.note_id, effect.client.id):
-            return NotDone("gone", "that note is not there any more", can_retry=False)
+            return NotDone("gone", message("remembering.note_not_there_any"), can_retry=False)
         before = {"client": effect.client.name, "note": effect.note, "author": effect.author}
         return Done({"note_id": str(effect.note_id), "before": before, "after": None})
 
@@ -119,14 +121,14 @@ class KeepingPreferences(Ledger[RememberPreference]):
         before = await preferred(conn, effect.person.id, effect.key, effect.value)
         after = Preferred(effect.value, effect.client)
         if not await _keep(conn, effect, after):
-            return NotDone("too_many", "I remember as much as I can for you", can_retry=False)
+            return NotDone("too_many", message("remembering.remember_as_much_as"), can_retry=False)
         return Done({"before": _facts(effect, before), "after": _facts(effect, after)})
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what applies from now on."""
         _ = proposal
         kept = done.result["after"]
-        return Note(text=f"I'll remember for you: {kept['label']}. It is on my Home tab.")
+        return Note(text=message("remembering.ill_remember_you_on", label=kept["label"]))
 
     def undo(self, proposal: Proposal) -> ForgetPreference:
         """Take it back; what it replaced comes back with that."""
@@ -145,7 +147,7 @@ class ForgettingPreferences(Ledger[ForgetPreference]):
             return _not_yours()
         gone = await drop_preference(conn, effect.person.id, effect.key, effect.value)
         if gone is None:
-            return NotDone("gone", "I don't remember that any more", can_retry=False)
+            return NotDone("gone", message("remembering.dont_remember_any_more"), can_retry=False)
         earlier = await _replaced_by(conn, proposal)
         if earlier is not None:
             await _keep(conn, effect, earlier)
@@ -154,7 +156,7 @@ class ForgettingPreferences(Ledger[ForgetPreference]):
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what no longer applies, and what applies again."""
         _ = proposal
-        text = f"Forgotten for you: {done.result['before']['label']}."
+        text = message("remembering.forgotten_you", label=done.result["before"]["label"])
         again = done.result["after"]
         return Note(text=f"{text} As before: {again['label']}." if again else text)
 
@@ -166,7 +168,7 @@ class ForgettingPreferences(Ledger[ForgetPreference]):
 
 
 def _not_yours() -> NotDone:
-    return NotDone("not_yours", "a preference is kept only for who asks for it", can_retry=False)
+    return NotDone("not_yours", message("remembering.preference_kept_only_who"), can_retry=False)
 
 
 async def _keep(

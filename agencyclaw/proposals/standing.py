@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Freshness, Place, Surface
 
 
@@ -23,7 +24,7 @@ class Absent:
     message: str
 
 
-WHO_YOU_ARE = "who you are"
+WHO_YOU_ARE = message("standing.who_you_are")
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Unverified:
     @property
     def what_for(self) -> str:
         """What is waited for, in words for the person."""
-        return f"Slack to say {self.about}"
+        return message("standing.slack_say", about=self.about)
 
 
 class Standing(Protocol):

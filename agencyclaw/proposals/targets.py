@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agencyclaw.domain.kpi import Goals, SetTarget
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.proposals.handlers import Ledger
@@ -34,9 +35,13 @@ class TargetSetting(Ledger[SetTarget]):
         effect = self.effect_of(proposal)
         where = f"{effect.brand.name} {effect.marketplace}, {effect.when}"
         if done.result["after"]["goals"] is None:
-            return Note(text=f"The targets of {where} are taken away again.")
+            return Note(text=message("targets.targets_are_taken_away", where=where))
         before = _worded(effect.before)
-        return Note(text=f"Set for {where}: {_worded(effect.after)}. Before: {before}.")
+        return Note(
+            text=message(
+                "targets.set_before", where=where, worded=_worded(effect.after), before=before
+            )
+        )
 
     def undo(self, proposal: Proposal) -> SetTarget:
         """Set what held before, or take the row away again."""
@@ -50,8 +55,13 @@ def _worded(goals: Goals | None) -> str:
 
 def _changed(effect: SetTarget, now: Goals | None) -> NotDone:
     return changed_since(
-        f"the targets of {effect.brand.name} {effect.marketplace} for {effect.when} were changed"
-        f" since: {_worded(now)} now",
+        message(
+            "targets.targets_were_changed_since",
+            brand=effect.brand.name,
+            marketplace=effect.marketplace,
+            when=effect.when,
+            worded=_worded(now),
+        ),
         effect.onto(now),
     )
 

@@ -11,6 +11,7 @@ from typing import Protocol
 from agencyclaw.clickup.shapes import SeenTask
 from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.proposals.handlers import Repeatable
@@ -79,25 +80,22 @@ class TaskArchiving(Repeatable[ArchiveTask]):
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say where the task went and that it can be brought back."""
         effect, url = self.effect_of(proposal), done.result.get("url")
-        text = (
-            f"“{effect.title}” is archived in {effect.where}: out of sight, not deleted. It can be "
-            "restored in ClickUp."
+        text = message(
+            "task_archiving.archived_out_sight_not", title=effect.title, where=effect.where
         )
-        links = (Link(text="Open the archived task in ClickUp", url=url),) if url else ()
+        links = (
+            (Link(text=message("task_archiving.open_archived_task_clickup"), url=url),)
+            if url
+            else ()
+        )
         return Note(text=text, links=links)
 
     def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
         """Say that nobody knows yet, or any more, and who looks next."""
         title = self.effect_of(proposal).title
         if outcome.look_in_s is None:
-            return Note(
-                text=f"I could not find out whether “{title}” was archived. Please look at it in "
-                "ClickUp; you can archive it there."
-            )
-        return Note(
-            text=f"ClickUp didn't say whether “{title}” was archived. I'm checking and will tell "
-            "you here."
-        )
+            return Note(text=message("task_archiving.could_not_find_out", title=title))
+        return Note(text=message("task_archiving.clickup_didnt_say_whether", title=title))
 
 
 def _done(effect: ArchiveTask) -> Done:
@@ -112,12 +110,13 @@ def _done(effect: ArchiveTask) -> Done:
 
 
 def _gone(effect: ArchiveTask) -> NotDone:
-    return NotDone("clickup_not_found", f"“{effect.title}” is not in ClickUp any more")
+    return NotDone(
+        "clickup_not_found", message("task_archiving.not_clickup_any_more", title=effect.title)
+    )
 
 
 def _changed(effect: ArchiveTask) -> NotDone:
     return NotDone(
         "changed_since",
-        f"somebody has changed “{effect.title}” in ClickUp since I created it, so it stays as it "
-        "is; you can archive it there",
+        message("task_archiving.somebody_has_changed_clickup", title=effect.title),
     )

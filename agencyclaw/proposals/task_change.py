@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from agencyclaw.clickup.shapes import TaskEdit
 from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
@@ -15,7 +16,7 @@ from agencyclaw.proposals.outcomes import Done, Maybe, NotDone, Outcome, changed
 
 _GONE = NotDone(
     "task_gone",
-    "the task is not in ClickUp any more, or our account may not see it",
+    message("task_change.gone"),
     can_retry=False,
 )
 
@@ -75,35 +76,38 @@ class TaskChange(Repeatable[UpdateTask]):
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what changed, and what ClickUp did not take."""
         effect = self.effect_of(proposal)
-        lines = [f"Changed the task “{effect.label}”."]
+        lines = [message("task_change.changed_task", label=effect.label)]
         refused = set(done.result["not_taken"])
         for name, (label, change) in zip(effect.fields, effect.changes(), strict=True):
             lines.append(
-                f"{label}: ClickUp did not accept it." if name in refused else f"{label}: {change}"
+                message("task_change.clickup_did_not_accept", label=label)
+                if name in refused
+                else f"{label}: {change}"
             )
-        links = (Link(text="Open the task in ClickUp", url=effect.url),)
+        links = (Link(text=message("proposal.open_task"), url=effect.url),)
         return Note(text="\n".join(lines), links=links)
 
     def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
         """Say that the change may or may not be there."""
         effect = self.effect_of(proposal)
         if outcome.look_in_s is not None:
-            return Note(
-                text=f"ClickUp didn't say whether “{effect.label}” was changed. I'm checking and "
-                "will tell you here."
-            )
-        again = "; if it is not, press “Try again” on the card" if not proposal.undo_of else ""
+            return Note(text=message("task_change.clickup_didnt_say_whether", label=effect.label))
+        again = message("task_change.if_not_press_try") if not proposal.undo_of else ""
         return Note(
-            text=f"I could not find out whether “{effect.label}” was changed. Please look at it"
-            f"{again}. {words.reference(proposal)}".rstrip(),
-            links=(Link(text="Open the task in ClickUp", url=effect.url),),
+            text=message(
+                "task_change.could_not_find_out",
+                label=effect.label,
+                again=again,
+                reference=words.reference(proposal),
+            ).rstrip(),
+            links=(Link(text=message("proposal.open_task"), url=effect.url),),
         )
 
     def undo(self, proposal: Proposal) -> UpdateTask | str:
         """Give the fields back what they had."""
         effect = self.effect_of(proposal)
         if (proposal.result or {}).get("not_taken"):
-            return "ClickUp did not take all of it, so it can't be taken back as a whole."
+            return message("task_change.clickup_did_not_take")
         return effect.model_copy(update={"before": effect.after, "after": effect.before})
 
 
@@ -140,13 +144,13 @@ def _facts(effect: UpdateTask, facts: TaskFacts) -> dict[str, Any]:
 
 def _changed(effect: UpdateTask, now: TaskFacts, fields: list[str]) -> NotDone:
     said = " and ".join(f"{_WORDS[name]} “{now.shown(name)}” now" for name in fields)
-    return changed_since(f"the task was changed since: {said}", effect.onto(now))
+    return changed_since(message("task_change.task_changed_since", text=said), effect.onto(now))
 
 
 _WORDS = {
-    "title": "its title is",
-    "status": "its status is",
+    "title": message("task_change.title"),
+    "status": message("task_change.status"),
     "start": "it starts",
-    "due": "it is due",
-    "assignees": "it is assigned to",
+    "due": message("task_change.due"),
+    "assignees": message("task_change.assignees"),
 }

@@ -21,6 +21,7 @@ from agencyclaw.domain.errors import (
     Unavailable,
     Unclear,
 )
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.text import cut
@@ -44,7 +45,7 @@ from agencyclaw.store.intents import Intent, Intents, Twin, settle_intent
 
 # More than one only where the earlier ones were certainly not applied.
 ATTEMPTS = 3
-_NO_ACCESS = "ClickUp refuses our access or is not set up; an admin has to see to it"
+_NO_ACCESS = message("task_creation.no_access")
 
 
 class Pen(Protocol):
@@ -112,10 +113,14 @@ class TaskCreation(Errand[CreateTask]):
         if not await self._destinations.is_changed(effect):
             return None
         renewed = await self._destinations.renewed(effect)
-        now = f"it goes to {renewed.destination.label} now" if renewed else "ask me again"
+        now = (
+            message("task_creation.goes_now", destination=renewed.destination.label)
+            if renewed
+            else message("task_creation.ask_again")
+        )
         return NotDone(
             "changed_since",
-            f"the ClickUp list for this work was changed since; {now}",
+            message("task_creation.clickup_list_work_changed", now=now),
             can_retry=False,
             renewed=renewed,
         )
@@ -144,7 +149,7 @@ class TaskCreation(Errand[CreateTask]):
         """Look for the marker: adopt what is found; after the last look it is not there."""
         intent = await self._intents.of(proposal.id)
         if intent is None:
-            return NotDone("no_intent", "nothing was sent")
+            return NotDone("no_intent", message("task_creation.nothing_sent"))
         try:
             found = await self._eyes.find_by_marker(
                 intent.list_id, intent.marker, intent.dispatched_at
@@ -221,7 +226,7 @@ class TaskCreation(Errand[CreateTask]):
         if effect.unresolved:
             lines.append(words.still_open(effect.unresolved))
         url = done.result.get("url")
-        links = (Link(text="Open the task in ClickUp", url=url),) if url else ()
+        links = (Link(text=message("proposal.open_task"), url=url),) if url else ()
         return Note(text="\n".join(line for line in lines if line), links=links)
 
     def undo(self, proposal: Proposal) -> ArchiveTask | str:
@@ -242,34 +247,29 @@ class TaskCreation(Errand[CreateTask]):
 
     def twin(self, outcome: Duplicate) -> Note:
         """Say which task is the same, or likely the same."""
-        same = (
-            "was already created in this list within the last 24 hours, so I didn't create it a"
-            " second time"
-        )
+        same = message("task_creation.already_created_list_within")
         if not outcome.is_equal:
-            same = (
-                "was created after this card was drawn, for the same procedure and products, so I"
-                " didn't create this one"
-            )
-        text = (
-            f"“{outcome.title}” {same}. Press “Create anyway”, or ask me to create it anyway, if"
-            " you want both."
+            same = message("task_creation.created_after_card_drawn")
+        text = message("task_creation.press_create_anyway_or", title=outcome.title, same=same)
+        links = (
+            (Link(text=message("task_creation.open_existing_task"), url=outcome.url),)
+            if outcome.url
+            else ()
         )
-        links = (Link(text="Open the existing task", url=outcome.url),) if outcome.url else ()
         return Note(text=text, links=links)
 
     def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
         """Say that the task may or may not exist, and who looks next."""
         effect = self.effect_of(proposal)
         if outcome.look_in_s is not None:
-            return Note(
-                text=f"ClickUp didn't say whether “{effect.title}” was created. I'm checking and "
-                "will tell you here; please don't create it by hand yet."
-            )
+            return Note(text=message("task_creation.clickup_didnt_say_whether", title=effect.title))
         return Note(
-            text=f"I could not find out whether “{effect.title}” was created. Please look in "
-            f"{effect.destination.label}; if it is not there, press “Try again” on the card. "
-            f"{words.reference(proposal)}".rstrip()
+            text=message(
+                "task_creation.could_not_find_out",
+                title=effect.title,
+                destination=effect.destination.label,
+                reference=words.reference(proposal),
+            ).rstrip()
         )
 
 
@@ -277,11 +277,11 @@ def _who(effect: CreateTask, outcome: Done) -> str:
     """Say whose task it is, as ClickUp answered, not as was asked."""
     assignee = effect.assignee
     if assignee is None:
-        return "It is unassigned."
+        return message("task_creation.unassigned")
     if assignee.clickup_user_id is None:
-        return f"It is unassigned: {assignee.name} has no ClickUp id."
+        return message("task_creation.unassigned_has_no_clickup", name=assignee.name)
     if outcome.result.get("assignee") is None and not outcome.was_adopted:
-        return f"It is unassigned: ClickUp did not accept {assignee.name} on this list."
+        return message("task_creation.unassigned_clickup_did_not", name=assignee.name)
     return f"Assigned to {assignee.name}."
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.proposals import words
 
@@ -9,31 +10,33 @@ from agencyclaw.proposals import words
 def unnoted(proposal: Proposal) -> str:
     """Say that our own records are away while something is carried out."""
     effect = proposal.effect
-    return (
-        "I can't reach my own records just now, so I can't say yet whether "
-        f"“{effect.label}” was {effect.done}. I keep trying and will tell you here; nothing is "
-        "done twice, so please don't do it by hand yet."
-    )
+    return message("waiting.cant_reach_own_records", label=effect.label, done=effect.done)
 
 
 def waits(proposal: Proposal, what_for: str) -> str:
     """Say what it waits for, and that nothing happened yet."""
-    return (
-        f"“{proposal.effect.label}” is waiting for {what_for}. Nothing was changed yet; I keep "
-        "trying and will tell you here."
+    return message(
+        "waiting.waiting_nothing_changed_yet", effect=proposal.effect.label, what_for=what_for
     )
 
 
 def in_vain(what_for: str) -> str:
     """Say why something is given up."""
-    return f"I waited ten minutes for {what_for}, in vain"
+    return message("waiting.waited_ten_minutes_vain", what_for=what_for)
 
 
 def given_back(proposal: Proposal, what_for: str) -> str:
     """Say that it waited as long as it may, and what can still be done."""
-    said = f"{in_vain(what_for)}, so “{proposal.effect.label}” was not {proposal.effect.done}."
+    said = message(
+        "waiting.so_not_done",
+        in_vain=in_vain(what_for),
+        effect=proposal.effect.label,
+        done=proposal.effect.done,
+    )
     if proposal.state is ProposalState.OPEN:
-        next_step = "The buttons on its card are back: press again if it is still right."
+        next_step = message("waiting.buttons_on_its_card")
     else:
-        next_step = "Its card has expired meanwhile; ask me again if you still want it."
-    return " ".join([said, "Nothing was changed.", next_step, words.reference(proposal)]).rstrip()
+        next_step = message("waiting.its_card_has_expired")
+    return " ".join(
+        [said, message("talk.unchanged"), next_step, words.reference(proposal)]
+    ).rstrip()

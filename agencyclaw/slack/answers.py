@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agencyclaw.domain.choices import Choice
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Link, Note, rests_on
 from agencyclaw.domain.text import cut
 from agencyclaw.slack import marks
@@ -32,7 +33,7 @@ from agencyclaw.slack.inert import (
 ANSWER_LIMIT = 8_800
 _LINKS_LIMIT = 2_000
 _FOOTER_LIMIT = 1_000
-_EMPTY = "I have no words for this one. Please ask me again."
+_EMPTY = message("answers.empty")
 
 
 def build_answer(note: Note, live_hosts: frozenset[str] = LIVE_HOSTS) -> Message:
@@ -55,7 +56,7 @@ def _shortened(text: str) -> str:
     """Cut a text that Slack would refuse, and say so."""
     if len(text) <= ANSWER_LIMIT:
         return text
-    notice = f"\n\n(Cut here: with {len(text):,} characters this answer is too long for Slack.)"
+    notice = message("answers.cut_here_with_characters", text=len(text))
     return cut(text, ANSWER_LIMIT - len(notice)) + notice
 
 

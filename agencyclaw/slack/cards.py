@@ -7,6 +7,7 @@ from uuid import UUID
 
 from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.clock import clock_time
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.text import cut, digest
@@ -34,7 +35,7 @@ from agencyclaw.slack.inert import LIVE_HOSTS, RECEIPT, escaped, one_line
 
 # What Slack takes in the text of a dialog.
 _DIALOG_TEXT = 300
-_FULL_TEXT = (marks.SHOW_TEXT, "Show the full text")
+_FULL_TEXT = (marks.SHOW_TEXT, message("cards.full_text"))
 
 
 def build_cards(
@@ -80,7 +81,7 @@ def _aside(proposal: Proposal) -> list[Block]:
     shown = is_folded(proposal) or proposal.effect.has_full_text
     return [
         *([button(*_FULL_TEXT, mark)] if shown else []),
-        *([button(marks.PREPARE_FOR_ME, "Prepare it for me", mark)] if for_others else []),
+        *([button(marks.PREPARE_FOR_ME, message("cards.prepare"), mark)] if for_others else []),
     ]
 
 
@@ -94,17 +95,22 @@ def revision_buttons(proposal: Proposal) -> Block:
 
 def again_button(proposal: Proposal) -> Block:
     """The way on with an expired proposal."""
-    return actions([button(marks.PREPARE_AGAIN, "Prepare it again", marks.mark_of(proposal))])
+    return actions(
+        [button(marks.PREPARE_AGAIN, message("card.prepare_again"), marks.mark_of(proposal))]
+    )
 
 
 def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
     """Say who may confirm, until when on that person's clock, and how."""
     name = escaped(one_line(proposal.actor_name))
-    zone, how = proposal.effect.timezone, "with the button" if is_only_one else "with the buttons"
+    zone, how = (
+        proposal.effect.timezone,
+        message("cards.with_button") if is_only_one else message("cards.with_buttons"),
+    )
     until = f" until {clock_time(proposal.expires_at, zone)}" if proposal.expires_at else ""
     if is_only_one and proposal.words_until:
-        how += f", or by answering “{proposal.effect.yes}” right below this card"
-    return f"Only {name} can confirm this{until}: {how}."
+        how += message("cards.or_answering_right_below", yes=proposal.effect.yes)
+    return message("cards.only_can_confirm", name=name, until=until, how=how)
 
 
 def is_open(proposal: Proposal) -> bool:
@@ -124,7 +130,9 @@ def shown_hash(messages: Sequence[Message]) -> str:
 
 
 def _moved(proposals: Sequence[Proposal]) -> Message:
-    lines = "\n".join(f"{one_of_several(one)} – shown again below." for one in proposals)
+    lines = "\n".join(
+        message("cards.shown_again_below", one_of_several=one_of_several(one)) for one in proposals
+    )
     return Message(text=cut(lines, TEXT_LIMIT), blocks=[context(lines)], plain=lines)
 
 
@@ -161,7 +169,7 @@ def _card(
         blocks += [{"type": "divider"}] if blocks and is_whole else []
         blocks += _item(proposal, live_hosts, title, is_whole=is_whole, can_edit=can_edit)
     if not is_whole and waiting:
-        blocks.append(context("The details are in the messages above."))
+        blocks.append(context(message("cards.details_are_messages_above")))
     if waiting:
         blocks.append(context(who_and_until(waiting[0], is_only_one=len(waiting) == 1)))
     return [*blocks, *_choosers(proposals, waiting)]

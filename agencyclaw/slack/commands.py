@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError
 from agencyclaw.domain.commands import Typed
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.feedback import FeedbackQueue
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.text import clean
@@ -24,8 +25,8 @@ from agencyclaw.slack.ports import CommandDesk
 COMMAND = "/claw"
 COMMAND_SCOPE = "commands"
 
-_UNREADABLE = "I couldn't read that command. Nothing was changed; please type it again."
-_FAILED = "I couldn't do that just now. Nothing was changed; please try again in a moment."
+_UNREADABLE = message("commands.unreadable")
+_FAILED = message("commands.failed")
 
 
 class CommandBody(Payload):

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from agencyclaw.domain.basis import Basis, Origin
 from agencyclaw.domain.changes import FIELDS_SHOWN
 from agencyclaw.domain.effects import Preview
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.sops import Source
 from agencyclaw.slack.blocks import Block, context, fields, outline, paragraphs, prose, split
 from agencyclaw.slack.inert import escaped, is_live, link, one_line
 
 _SHORT = 300
-_FOLDED = "The full text is one press away."
-_ORIGINS = {
-    Origin.TYPED: "your own words",
-    Origin.PROCEDURE: "the procedure {whose}",
-    Origin.PASTED: "text that {whose} pasted",
-    Origin.QUOTED: "words that {whose} quoted",
-    Origin.FORWARDED: "a message that {whose} forwarded",
-    Origin.FILE: "the file {whose}",
-    Origin.OTHERS: "words of {whose}",
-    Origin.RECORD: "text from “{whose}”",
-    Origin.DOCUMENT: "the document {whose}",
-    Origin.ASSISTANT: "the assistant's wording",
+_FOLDED = message("details.folded")
+_ORIGINS: dict[Origin, Callable[[str], str]] = {
+    Origin.TYPED: lambda _: message("origin.typed"),
+    Origin.PROCEDURE: lambda whose: message("origin.procedure", whose=whose),
+    Origin.PASTED: lambda whose: message("origin.pasted", whose=whose),
+    Origin.QUOTED: lambda whose: message("origin.quoted", whose=whose),
+    Origin.FORWARDED: lambda whose: message("origin.forwarded", whose=whose),
+    Origin.FILE: lambda whose: message("origin.file", whose=whose),
+    Origin.OTHERS: lambda whose: message("origin.others", whose=whose),
+    Origin.RECORD: lambda whose: message("origin.record", whose=whose),
+    Origin.DOCUMENT: lambda whose: message("origin.document", whose=whose),
+    Origin.ASSISTANT: lambda _: message("origin.assistant"),
 }
 _TIERS = {"sop": "SOP", "internal": "Internal note", "similar_task": "Similar task"}
 
@@ -55,8 +56,8 @@ def detail(
     blocks = [*paragraphs(where(proposal)), *_fields(proposal)]
     blocks += _text(proposal, live_hosts, in_message=in_message)
     blocks += whose_words(proposal)
-    blocks += paragraphs(_listed("Still open or assumed:", _missing(preview)))
-    blocks += paragraphs(_listed("Please look at this first:", preview.against))
+    blocks += paragraphs(_listed(message("details.still_open_or_assumed"), _missing(preview)))
+    blocks += paragraphs(_listed(message("details.please_look_at_first"), preview.against))
     if similar := _similar(preview.similar, live_hosts):
         blocks += [context(part) for part in split(similar)]
     blocks += [context(part) for part in split(_sources(preview.sources, live_hosts))]
@@ -83,7 +84,9 @@ def whose_words(proposal: Proposal) -> list[Block]:
 
 
 def _basis(basis: Basis) -> str:
-    whose = _ORIGINS[basis.origin].format(whose=_value(basis.whose) if basis.whose else "somebody")
+    whose = _ORIGINS[basis.origin](
+        _value(basis.whose) if basis.whose else message("origin.somebody")
+    )
     quote = f": “{_value(basis.quote)}”" if basis.quote else ""
     return f"*{escaped(basis.field)}* – {whose}{quote}"
 
@@ -94,8 +97,8 @@ def in_words(proposal: Proposal) -> str:
     lines = [f"*{headline(proposal)}*", where(proposal)]
     lines += [f"{escaped(name)}: {_value(value)}" for name, value in preview.fields]
     lines += [escaped(preview.body), *(_basis(basis) for basis in proposal.effect.bases)]
-    lines += [_listed("Still open or assumed:", _missing(preview))]
-    lines += [_listed("Please look at this first:", preview.against)]
+    lines += [_listed(message("details.still_open_or_assumed"), _missing(preview))]
+    lines += [_listed(message("details.please_look_at_first"), preview.against)]
     lines += [_similar(preview.similar, frozenset())]
     return "\n".join(line for line in lines if line)
 
@@ -129,7 +132,7 @@ def _sources(sources: Sequence[Source], live_hosts: frozenset[str]) -> str:
 
 def _similar(tasks: Sequence[Source], live_hosts: frozenset[str]) -> str:
     lines = [_titled(task, live_hosts) for task in tasks]
-    return "\n• ".join(["Open in the same list, and alike:", *lines]) if lines else ""
+    return "\n• ".join([message("details.open_same_list_alike"), *lines]) if lines else ""
 
 
 def _source(source: Source, live_hosts: frozenset[str]) -> str:

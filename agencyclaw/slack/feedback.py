@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.feedback import COMMENT_LIMIT, Complaint, FeedbackQueue, Rating
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import counted, cut
 from agencyclaw.slack import marks
 from agencyclaw.slack.blocks import (
@@ -27,7 +28,7 @@ from agencyclaw.slack.inert import LIVE_HOSTS, escaped, one_line
 
 _COMMENT = "comment"
 _BEGINNING = 300
-_SEEN_BY = "Your admins read this beside your question and my answer. Nothing else comes of it."
+_SEEN_BY = message("feedback.seen_by")
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def thumbs(run_id: UUID) -> Block:
                 "type": "feedback_buttons",
                 "action_id": marks.THUMBS,
                 "positive_button": _thumb("This helped", Rating.UP, run_id),
-                "negative_button": _thumb("This didn't help", Rating.DOWN, run_id),
+                "negative_button": _thumb(message("feedback.title"), Rating.DOWN, run_id),
             }
         ],
     }
@@ -63,7 +64,7 @@ def build_comment_form(run_id: UUID, comment: str) -> dict[str, Any]:
     """Return the window after a thumbs down; closing it keeps the thumb."""
     asked = text_input(
         _COMMENT,
-        "What was wrong, or missing?",
+        message("feedback.what_wrong_or_missing"),
         comment,
         limit=COMMENT_LIMIT,
         is_long=True,
@@ -72,7 +73,7 @@ def build_comment_form(run_id: UUID, comment: str) -> dict[str, Any]:
         "type": "modal",
         "callback_id": marks.COMMENT_FORM,
         "private_metadata": str(run_id),
-        "title": plain_text("This didn't help"),
+        "title": plain_text(message("feedback.title")),
         "submit": plain_text("Send"),
         "close": plain_text("Skip"),
         "blocks": [asked, {"type": "context", "elements": [plain_text(_SEEN_BY)]}],
@@ -101,25 +102,33 @@ def build_queue(queue: FeedbackQueue) -> Message:
 
 
 def _heading(queue: FeedbackQueue) -> str:
-    helped = f"{counted(queue.helpful, 'answer')} helped in the last 30 days."
+    helped = message("feedback.helped_last_days", helpful=counted(queue.helpful, "answer"))
     if not queue.waiting:
-        return f"No answer waits to be looked at. {helped}"
+        return message("feedback.no_answer_waits_be", helped=helped)
     waits = "waits" if queue.waiting == 1 else "wait"
-    many = counted(queue.waiting, "answer that didn't help", "answers that didn't help")
+    many = counted(
+        queue.waiting, message("feedback.answer_didnt_help"), message("feedback.answers_didnt_help")
+    )
     rest = queue.waiting - len(queue.shown)
-    latest = f" These are the latest {len(queue.shown)}." if rest else ""
-    return f"*{many} {waits} to be looked at.* {helped}{latest}"
+    latest = message("feedback.these_are_latest", shown=len(queue.shown)) if rest else ""
+    return message("feedback.be_looked_at", many=many, waits=waits, helped=helped, latest=latest)
 
 
 def _complaint(one: Complaint, timezone: str) -> list[Block]:
     when = day_and_time(one.rated_at, timezone)
-    said = section(f"*What was wrong:* {_beginning(one.comment)}") if one.comment else None
+    said = (
+        section(message("feedback.what_wrong", beginning=_beginning(one.comment)))
+        if one.comment
+        else None
+    )
     return [
         {"type": "divider"},
         section(f"*{escaped(one_line(one.by))}* asked: {_beginning(one.question)}"),
         *prose(f"**I answered:** {cut(one.answer, _BEGINNING)}", LIVE_HOSTS),
         *([said] if said else []),
-        context(f"{when} · the whole of it: `agencyclaw runs show {str(one.run_id)[:8]}`"),
+        context(
+            message("feedback.whole_agencyclaw_runs_show", when=when, run_id=str(one.run_id)[:8])
+        ),
         actions([button(marks.LOOKED_AT, "Done", str(one.id))]),
     ]
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.edits import NONE, EditForm, Input, InputKind, TaskEdits
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.text import clean, digest
@@ -101,14 +102,14 @@ def build_form(form: EditForm, origin: Origin) -> dict[str, Any]:
         "type": "modal",
         "callback_id": EDIT_FORM,
         "private_metadata": origin.model_dump_json(),
-        "title": plain_text("Edit before creating"),
+        "title": plain_text(message("forms.title")),
         "submit": plain_text("Save"),
         "close": plain_text("Back"),
         "blocks": [
             *(_field(name, asked, form) for name, asked in INPUTS.items()),
             {
                 "type": "context",
-                "elements": [plain_text("Saving shows a new card. Nothing is created yet.")],
+                "elements": [plain_text(message("forms.elements"))],
             },
         ],
     }
@@ -288,7 +289,7 @@ def _read_day(submission: Submission, name: str, errors: dict[str, str]) -> date
     try:
         return date.fromisoformat(chosen)
     except ValueError:
-        errors[name] = "Please choose a day of the calendar."
+        errors[name] = message("forms.please_choose_day_calendar")
         return None
 
 
@@ -299,5 +300,5 @@ def _read_person(submission: Submission, name: str, errors: dict[str, str]) -> U
     try:
         return UUID(chosen.value)
     except ValueError:
-        errors[name] = "Please choose somebody from the list."
+        errors[name] = message("forms.please_choose_somebody_from")
         return None

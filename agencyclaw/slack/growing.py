@@ -16,6 +16,7 @@ from uuid import UUID
 import logfire
 
 from agencyclaw.domain.errors import AgencyClawError, Refused, Throttled, Unclear
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.text import cut
 from agencyclaw.slack.blocks import MARKDOWN_BUDGET
@@ -25,12 +26,12 @@ from agencyclaw.slack.ports import Draft, Streams
 from agencyclaw.slack.web import Method, Web
 
 T = TypeVar("T")
-TAKEN_BACK = "_I took back what I had begun to write here, and am writing it again._"
+TAKEN_BACK = message("growing.taken_back")
 
 _TITLE_LIMIT = 200
 # Slack refuses a message with more than fifty; what comes after these shares one.
 _STEPS_AT_MOST = 40
-_MORE = "Looking up more"
+_MORE = message("growing.more")
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,7 @@ _RECENT_LIMIT = 10
 _OTHERS_LIMIT = 15
 _REMEMBERED_LIMIT = 15
 _LACKING = message("home.lacking")
-_ABOUT = (
-    "I look things up, answer from what I find, and prepare ClickUp tasks. *I never write on my "
-    "own:* everything I prepare waits for your yes. Write to me in Messages, or mention me in a "
-    "channel."
-)
+_ABOUT = message("home.about")
 
 
 def build_home(
@@ -64,14 +60,14 @@ def _lacking(scopes: Sequence[str]) -> list[Block]:
 
 def _waiting(waiting: Sequence[Proposal], live_hosts: frozenset[str], room: int) -> list[Block]:
     """As many proposals as fit, each whole; the rest is counted."""
-    blocks = [_heading("Waiting for you")]
+    blocks = [_heading(message("home.waiting_you"))]
     if not waiting:
-        return [*blocks, section("Nothing is waiting for your word.")]
+        return [*blocks, section(message("home.nothing_waiting_your_word"))]
     for shown, proposal in enumerate(waiting):
         item = [*_item(proposal, live_hosts), {"type": "divider"}]
         if len(blocks) + len(item) >= room:
             left = len(waiting) - shown
-            return [*blocks, context(f"… and {left} more, in the threads where you asked.")]
+            return [*blocks, context(message("home.more_threads_where_you", left=left))]
         blocks += item
     return blocks
 
@@ -89,9 +85,9 @@ def _of_others(proposals: Sequence[Proposal] | None) -> list[Block]:
     """One line and one button each: an admin may drop what waits, and never release it."""
     if proposals is None:
         return []
-    blocks = [_heading("Waiting in the agency")]
+    blocks = [_heading(message("home.waiting_agency"))]
     if not proposals:
-        return [*blocks, section("Nobody else's work is waiting for a word.")]
+        return [*blocks, section(message("home.nobody_elses_work_waiting"))]
     for proposal in proposals[:_OTHERS_LIMIT]:
         blocks += _of_somebody(proposal)
     left = len(proposals) - _OTHERS_LIMIT
@@ -118,7 +114,11 @@ def _remembered(lines: Sequence[KeptLine]) -> list[Block]:
         first["accessory"] = button(marks.FORGET, "Forget", line.mark)
         blocks += [first, *rest]
     left = len(lines) - _REMEMBERED_LIMIT
-    return [*blocks, context(f"… and {left} more; ask me what I remember.")] if left > 0 else blocks
+    return (
+        [*blocks, context(message("home.more_ask_what_remember", left=left))]
+        if left > 0
+        else blocks
+    )
 
 
 def _recent(recent: Sequence[Proposal]) -> list[Block]:

@@ -18,6 +18,7 @@ from slack_bolt.response import BoltResponse
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import AgencyClawError, Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.text import clean
 from agencyclaw.slack.channels import Channels
@@ -70,12 +71,12 @@ from agencyclaw.slack.windows import Windows
 # Slack waits three seconds for an acknowledgement; later it would come for nothing.
 _BUDGET_S = 2.5
 _LOOKS, _LOOK_S = 15, 0.1
-_TICK_ONE = "Please tick at least one of them first."
-_FORGED = "That button doesn't match anything I proposed here, so nothing was changed."
-_ELSEWHERE = "I work for another workspace than this one, so nothing was changed."
-_ANSWERED = "That question is answered already. Just write to me if you meant something else."
-_TRY_LATER_TEXT = "I couldn't open the text just now. Nothing was changed; please press again."
-_TRY_LATER = "I couldn't open the form just now. Nothing was changed; please press Edit again."
+_TICK_ONE = message("inbound.tick_one")
+_FORGED = message("proposal.forged")
+_ELSEWHERE = message("inbound.elsewhere")
+_ANSWERED = message("inbound.answered")
+_TRY_LATER_TEXT = message("inbound.try_later_text")
+_TRY_LATER = message("inbound.try_later")
 
 
 class Inbound:
@@ -349,7 +350,7 @@ class Inbound:
     async def _place_of(self, wanted: EditWanted) -> Place:
         found = await self._proposals.by_ids([wanted.proposal_id])
         if not found:
-            raise Refused("I can't find that proposal any more.", reason="not_found")
+            raise Refused(message("propose.cant_find_proposal_any"), reason="not_found")
         return found[0].place
 
     async def _refresh_home(self, slack_user_id: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agencyclaw.domain.addresses import CLICKUP_HOSTS, is_at, parsed
+from agencyclaw.domain.messages import message
 from agencyclaw.knowledge.links import for_slack
 from agencyclaw.knowledge.markdown import rewritten
 from agencyclaw.knowledge.plain_text import SEAL, disarm
@@ -10,7 +11,7 @@ from agencyclaw.knowledge.secrets import redacted
 
 LIVE_HOSTS = CLICKUP_HOSTS
 # The last line of what code tells of a change. No other text that we show can hold its sign.
-RECEIPT = f"{SEAL} From the records"
+RECEIPT = message("inert.from_records", seal=SEAL)
 
 
 def escape(text: str) -> str:

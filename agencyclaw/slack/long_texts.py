@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.slack import marks
 from agencyclaw.slack.blocks import Block, actions, button, context, outline, paragraphs, plain_text
@@ -11,7 +12,7 @@ from agencyclaw.slack.details import headline, whose_words
 
 # A window takes 100 blocks; a person reads fewer at a time.
 _PAGE_BLOCKS = 40
-_EMPTY = "There is no text beside what the card says."
+_EMPTY = message("long_texts.empty")
 
 
 def build_text(proposal: Proposal, text: str, page: int = 0) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def build_text(proposal: Proposal, text: str, page: int = 0) -> dict[str, Any]:
     page = min(page, len(pages) - 1)
     return {
         "type": "modal",
-        "title": plain_text("The full text"),
+        "title": plain_text(message("long_texts.title")),
         "close": plain_text("Close"),
         "blocks": [
             *paragraphs(f"*{headline(proposal)}*"),

@@ -6,21 +6,23 @@ import json
 from collections.abc import Set
 from importlib.resources import files
 
+from agencyclaw.domain.messages import message
+
 _FEATURES = {
-    "app_mentions:read": "mentioning the assistant in channels",
-    "assistant:write": "the agent view with its sentences to begin with",
-    "channels:history": "threads of public channels, and a plain yes in them",
-    "channels:read": "public channels: who reads along, archived and shared ones",
-    "chat:write": "answers, cards and receipts",
-    "commands": "the command /claw",
-    "groups:history": "threads of private channels, and a plain yes in them",
-    "groups:read": "private channels: who reads along, archived and shared ones",
-    "im:history": "direct messages, and a plain yes in them",
-    "im:read": "telling a direct message from a channel",
-    "im:write": "beginning a direct message: /claw ask, and notes of what ended",
-    "mpim:history": "group messages, and a plain yes in them",
-    "mpim:read": "telling a group message from a channel",
-    "users:read": "everything: nobody's membership can be checked",
+    "app_mentions:read": message("scopes.app_mentions_read"),
+    "assistant:write": message("scopes.assistant_write"),
+    "channels:history": message("scopes.channels_history"),
+    "channels:read": message("scopes.channels_read"),
+    "chat:write": message("scopes.chat_write"),
+    "commands": message("scopes.commands"),
+    "groups:history": message("scopes.groups_history"),
+    "groups:read": message("scopes.groups_read"),
+    "im:history": message("scopes.im_history"),
+    "im:read": message("scopes.im_read"),
+    "im:write": message("scopes.im_write"),
+    "mpim:history": message("scopes.mpim_history"),
+    "mpim:read": message("scopes.mpim_read"),
+    "users:read": message("scopes.users_read"),
 }
 
 

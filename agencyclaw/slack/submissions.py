@@ -9,6 +9,7 @@ import logfire
 
 from agencyclaw.domain.edits import NotEditable, TaskEdits
 from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.slack.feedback import read_comment
 from agencyclaw.slack.forms import (
     ForgedForm,
@@ -22,7 +23,7 @@ from agencyclaw.slack.marks import EDIT_FORM
 from agencyclaw.slack.messages import Ignored
 from agencyclaw.slack.ports import Audit, Feedback, Revisions
 
-_FORGED_FORM = "This form doesn't match anything I proposed here, so nothing was changed."
+_FORGED_FORM = message("submissions.forged_form")
 _FORM: dict[str, object] = {"action": EDIT_FORM}
 
 

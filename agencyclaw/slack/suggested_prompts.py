@@ -7,11 +7,12 @@ from typing import Any
 import logfire
 
 from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.slack.ports import Openers
 from agencyclaw.slack.web import Method, Web
 
-_BEGIN_WITH = "You could begin with one of these"
+_BEGIN_WITH = message("suggested_prompts.begin_with")
 
 
 async def offer_prompts(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
+
+import pytest
 
 from agencyclaw.domain.messages.en import SENTENCES
 
@@ -30,6 +33,87 @@ def test_every_message_is_in_the_catalogue_with_the_parts_it_is_given() -> None:
 
 def test_the_catalogue_holds_nothing_that_nobody_says() -> None:
     assert set(SENTENCES) == {key for key, _ in said()}
+
+
+# What these packages write is read by people; a model reads what tools return.
+SPEAKING = ("conversation", "proposals", "slack", "domain")
+# For whoever installs it or reads the log, for no person in Slack.
+FOR_OPERATORS = {
+    *("slack/checkup.py", "slack/connection.py", "slack/edge.py", "slack/starting.py"),
+    *("slack/web.py", "slack/life.py", "slack/limits.py", "slack/channels.py", "slack/members.py"),
+    *("slack/threads.py", "slack/presence.py", "slack/orphans.py", "slack/delivery.py"),
+    *("slack/forwarding.py", "slack/growing.py", "conversation/queue.py", "conversation/desk.py"),
+    *("conversation/running.py", "conversation/upkeep.py", "conversation/turn.py"),
+    "proposals/replies.py",
+}
+# Read by code or by a model: forms of words, patterns, statements, notes of what was sent.
+NO_SENTENCES = {
+    *("domain/consent/words.py", "domain/naming.py", "domain/search_keys.py", "domain/days.py"),
+    *("domain/tasks.py", "domain/addresses.py", "domain/clock.py", "slack/messages.py"),
+    "proposals/consent.py",
+}
+LEFT_WHERE_THEY_ARE = {
+    "yes, go ahead": "the word that confirms, from the closed list",
+    "yes, create it": "the same",
+    "consent press|words|default …": "how a command is typed",
+    "String should have": "pydantic's own words, which are replaced",
+    "no due date": "a bucket that a model is told",
+    "view of another form": "an error of ours, for the log",
+    "a thread of others": "why a message was left alone, for the log",
+}
+THREE_WORDS = re.compile(r"[A-Za-z][\w'’]*(?:[^\w]+[A-Za-z][\w'’]*){2}")
+FOR_THE_LOG = {
+    *("warn", "info", "exception", "error", "debug", "span", "counter", "metric_counter"),
+    *("metric_histogram", "metric_gauge", "compile", "Broken", "message", "cast", "LookupError"),
+}
+
+
+@pytest.mark.parametrize("package", SPEAKING)
+def test_no_sentence_that_people_read_stands_outside_the_catalogue(package: str) -> None:
+    left = [
+        f"{path.relative_to(PACKAGE)}:{line}: {text}"
+        for path in sorted((PACKAGE / package).rglob("*.py"))
+        if "messages" not in path.parts
+        and str(path.relative_to(PACKAGE)) not in FOR_OPERATORS | NO_SENTENCES
+        for line, text in sentences_of(ast.parse(path.read_text(encoding="utf-8")))
+        if text.strip() not in LEFT_WHERE_THEY_ARE
+    ]
+
+    assert not left, "\n".join(left)
+
+
+def sentences_of(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Literals of three words and more, without docstrings and what is for logs and audits."""
+    if isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Constant):
+        return
+    if isinstance(tree, ast.Call) and name_of(tree.func) in FOR_THE_LOG:
+        return
+    if isinstance(tree, ast.JoinedStr):
+        parts = [part.value if isinstance(part, ast.Constant) else " " for part in tree.values]
+        yield from read(tree.lineno, "".join(map(str, parts)))
+        nested = (part for part in tree.values if isinstance(part, ast.FormattedValue))
+        for one in nested:
+            yield from sentences_of(one.value)
+        return
+    if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
+        yield from read(tree.lineno, tree.value)
+    for child in ast.iter_child_nodes(tree):
+        yield from sentences_of(child)
+
+
+def read(line: int, text: str) -> Iterator[tuple[int, str]]:
+    if THREE_WORDS.search(text) and " " in text.strip():
+        yield line, text
+
+
+def name_of(func: ast.expr) -> str:
+    return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+
+
+def test_a_sentence_outside_is_noticed() -> None:
+    planted = ast.parse('"""Doc of it."""\nsay(f"I did {it} for you.")\nwarn("not for you at all")')
+
+    assert [text for _, text in sentences_of(planted)] == ["I did   for you."]
 
 
 def parts_of(sentence: str) -> set[str]:

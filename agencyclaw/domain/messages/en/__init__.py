@@ -1,0 +1,13 @@
+"""What code says to people, in English: sentences, labels, and the parts they are made of.
+
+A translation is a folder like this one, with the same keys and placeholders.
+"""
+
+from __future__ import annotations
+
+from agencyclaw.domain.messages.en.conversation import CONVERSATION
+from agencyclaw.domain.messages.en.effects import EFFECTS
+from agencyclaw.domain.messages.en.proposals import PROPOSALS
+from agencyclaw.domain.messages.en.slack import SLACK
+
+SENTENCES = CONVERSATION | EFFECTS | PROPOSALS | SLACK

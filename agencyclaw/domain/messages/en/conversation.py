@@ -1,0 +1,281 @@
+"""What is said in a conversation: answers to commands, apologies, notices."""
+
+from __future__ import annotations
+
+CONVERSATION = {
+    "admin.admins": "Only an admin can decide how things are confirmed. Nothing was changed.",
+    "admin.cant_tell_which_client": (
+        "I can't tell which client that is; please write its whole name."
+    ),
+    "admin.channel": "in this channel",
+    "admin.done_only_press_confirms": "Done: {called}, only a press confirms from now on.",
+    "admin.done_plain_yes_right": (
+        "Done: {called}, a plain yes right below a card confirms it, too."
+    ),
+    "admin.done_what_holds_everywhere": "Done: {called}, what holds everywhere else holds again.",
+    "admin.go_on_what_waits": "I go on. What waits still needs its own press.",
+    "admin.im_not_paused_nothing": "I'm not paused, so nothing was changed.",
+    "admin.im_paused_already_claw": "I'm paused already. `/claw resume` lets me go on.",
+    "admin.nothing_changed": "{place} Nothing was changed.",
+    "admin.paused_at_nothing_carried": "{by} paused me at {clock_time}: nothing is carried out.",
+    "admin.paused_nothing_carried_out": (
+        "Paused: nothing is carried out from now on; proposals wait."
+    ),
+    "admin.plain_yes_can_count": "A plain yes can count only in a channel of the agency's own.",
+    "admin.say_which_client_or": (
+        "Say for which client, or `everywhere`; or type it in the channel it is about."
+    ),
+    "admin.super_admins": "Only a super admin can pause and resume me. Nothing was changed.",
+    "admin.usage": (
+        "How shall things be confirmed? `/claw consent press` wants a press for everything in "
+        "this channel, `/claw consent press CLIENT` for a client, `/claw consent press "
+        "everywhere` everywhere; `/claw consent words` lets a plain yes right below a card count "
+        "in this internal channel, too; `/claw consent default` takes a decision back (the same "
+        "places)."
+    ),
+    "admin.went_back_card": " {waiting} went back to the card.",
+    "admin.words_can_be_allowed": "Words can be allowed channel by channel only.",
+    "answer.couldnt_find_out_about": "I couldn't find out about “{question}”: {why}.",
+    "answer.looked_up_things_which": (
+        "I looked up {calls} things, which is as many as I may for one message; {left_out} more "
+        "were left out."
+    ),
+    "answer.open": "Could you tell me this, so that I can go on?",
+    "answer.partial": "I ran out of steps while I planned this, so it may be incomplete.",
+    "answer.taken_be_about_as": "Taken to be about {implied}, as before.",
+    "commands.again": (
+        "Slack has told me who you are. Please type it again: what it shows is for this moment."
+    ),
+    "commands.answers_question_our_direct": "answers a question in our direct messages",
+    "commands.consent": "says where a plain yes counts, and where only a press does (admins)",
+    "commands.dont_know_command_but": "I don't know that command, but these I know.\n\n",
+    "commands.failed": (
+        "I couldn't do that just now. Nothing was changed; please try again in a moment."
+    ),
+    "commands.feedback": "shows which of my answers didn't help, to be looked at (admins)",
+    "commands.forget": "forgets the one thing that has these words",
+    "commands.introduction": (
+        "I look things up and prepare work; you decide. Write to me in a direct message, or "
+        "mention me in a channel; in a thread where I take part you need not mention me again. "
+        "What I prepare comes as a card, and nothing happens until you press its button or say "
+        "yes."
+    ),
+    "commands.link": (
+        "makes this channel that client's, or `link internal` the agency's own (admins)"
+    ),
+    "commands.pause": "stops everything I carry out, at once (super admins)",
+    "commands.remember": "keeps a fact about a client, or what you prefer",
+    "commands.resume": "lets me go on (super admins)",
+    "commands.says_what_channel_belongs": (
+        "says what this channel belongs to and what you may do here"
+    ),
+    "commands.unlink": "takes that back (admins)",
+    "commands.unreadable": (
+        "I couldn't read that command. Nothing was changed; please type it again."
+    ),
+    "commands.what_would_you_like": (
+        "What would you like to ask? Write it after the word: `/claw ask …`"
+    ),
+    "failure.ask_less": "Asking for one part of it, with client and dates, often helps.",
+    "failure.away": "The language model can't be reached right now.",
+    "failure.bad_request": "The language model's service refused what I sent it.",
+    "failure.bad_request_advice": (
+        "An admin finds the reason in the record of this run, and can choose another model."
+    ),
+    "failure.checks": "I couldn't put together an answer that passes my own checks.",
+    "failure.clickup": "ClickUp is what failed: it can't be reached, or takes no more requests.",
+    "failure.content_filter": "The language model refused to answer this.",
+    "failure.other_words": "Asking in other words may help.",
+    "failure.refused": "The language model's service refuses me; whoever runs me has to mend that.",
+    "failure.refused_advice": "Trying again won't help until then.",
+    "failure.steps": "I had used up the steps that I may take for one message.",
+    "failure.stuck": "The language model did not get past that.",
+    "failure.time_out": "The answer took too long, so I stopped.",
+    "failure.unverified": (
+        "I couldn't put together an answer that passes my own checks. I wrote {attempts}{why}."
+    ),
+    "identity.doubled": (
+        "Your Slack account is on more than one team profile, so I can't be sure who you are. "
+        "Please ask an admin to leave it on one profile only."
+    ),
+    "identity.gone": (
+        "Slack tells me that this account is no longer active, so I did nothing with it."
+    ),
+    "identity.guest": (
+        "In this Slack you are a guest, and I only work with full members of the team, so I "
+        "can't look anything up or prepare work for you. Nothing was changed. Please ask "
+        "somebody of the agency."
+    ),
+    "identity.inactive": (
+        "Your team profile is marked as inactive, so I can't help you here. An admin can set it "
+        "to active again."
+    ),
+    "identity.not_granted": (
+        "I'm not allowed to ask Slack who people are, so I did nothing. Nothing was changed. "
+        "Please ask an admin to install me in Slack again: I lack a permission."
+    ),
+    "identity.not_granted_channels": (
+        "I'm not allowed to ask Slack who reads along in this channel, so I did nothing here. "
+        "Nothing was changed. Write to me in a direct message, and please ask an admin to "
+        "install me in Slack again: I lack a permission."
+    ),
+    "identity.outsider": (
+        "You are from another company's Slack, and I only work with members of this one, so I "
+        "can't look anything up or prepare work for you. Nothing was changed. Please ask "
+        "somebody of the agency."
+    ),
+    "identity.unlinked": (
+        "I don't know you yet: no team profile carries your Slack account, so I can't look "
+        "anything up or prepare work for you. Please ask an admin to link your Slack account to "
+        "your profile."
+    ),
+    "identity.unseen": (
+        "Slack shows me no such channel any more, so I did nothing. Nothing was changed."
+    ),
+    "identity.what_it_is": "what this channel is",
+    "materials.on_record": "what is on record about the client",
+    "materials.pressed": "a choice that was pressed",
+    "memory.answer_style": "how to answer",
+    "memory.cadence": "how often to be told",
+    "memory.elsewhere": (
+        "This channel belongs to another client, so nothing about that one is kept here. Say it "
+        "in our direct messages instead. Nothing was kept."
+    ),
+    "memory.nothing_changed": "{text} Nothing was changed.",
+    "memory.nothing_like_remembered": "Nothing like that is remembered.",
+    "memory.usage": (
+        "What should I remember? `/claw remember Glintly Inc: prefers short titles` for a "
+        "client, `/claw remember answer me briefly` for yourself."
+    ),
+    "memory.what_should_forget_write": (
+        "What should I forget? Write a few of its words after `/claw forget`."
+    ),
+    "memory.which_client_do_you": "Which client do you mean: {names}? Nothing was kept.",
+    "surfaces.agency_itself": "the agency itself",
+    "surfaces.asked_channel": "asked in the channel of {owner}",
+    "surfaces.before_belonged": " Before, it belonged to {owner}.",
+    "surfaces.can_prepare_your_yes": "I can prepare, for your yes: {prepared}.",
+    "surfaces.channel_belongs_already_nothing": (
+        "This channel belongs to {owner} already; nothing was changed."
+    ),
+    "surfaces.channel_belongs_nobody_nothing": (
+        "This channel belongs to nobody, so nothing was changed."
+    ),
+    "surfaces.channel_belongs_on": "This channel belongs to {owner}{text} on {since:%-d %B %Y}.",
+    "surfaces.could_be_any_these": (
+        "“{name}” could be any of these: {names}. Which one? Nothing was changed."
+    ),
+    "surfaces.couldnt_find_active_client": (
+        "I couldn't find an active client called “{name}”. Nothing was changed."
+    ),
+    "surfaces.direct_message_belongs_people": (
+        "A direct message belongs to the people in it, and to no client."
+    ),
+    "surfaces.do_you_mean_then": (
+        "Do you mean {whole}? Then type `/claw link {whole}`. Nothing was changed."
+    ),
+    "surfaces.done_channel_no_longer": (
+        "Done: this channel no longer belongs to {owner}. What you ask me here I answer in our "
+        "direct messages, and I prepare no changes here."
+    ),
+    "surfaces.done_channel_now_belongs": (
+        "Done: this channel now belongs to {owner}.{was}{only} Undo: `/claw unlink`"
+    ),
+    "surfaces.here_can_help_you": "Here I can help you by {looked_up}.",
+    "surfaces.linking": "Linking a channel",
+    "surfaces.member": "a member of the team",
+    "surfaces.nobody_has_said_what": (
+        "Nobody has said what this channel belongs to, so what you ask me here I answer in our "
+        "direct messages, and I prepare no changes here. An admin can say it: `/claw link CLIENT`"
+    ),
+    "surfaces.nobody_shown_another_clients": " Nobody is shown another client's data here.",
+    "surfaces.not_here": (
+        "A direct message belongs to the people in it, so only a channel can be linked. Nothing "
+        "was changed."
+    ),
+    "surfaces.nothing_changed": "{why} Nothing was changed.",
+    "surfaces.shared": (
+        "People of another company read along here, so I show only what this client may see."
+    ),
+    "surfaces.show_no_clients_data": "{who} I show no client's data here.",
+    "surfaces.show_you_clients_you": "{who} I show you the clients you are assigned to: {names}.",
+    "surfaces.show_you_every_active": "{who} I show you every active client.",
+    "surfaces.show_you_here_no": "{who} I show you {client} here, and no other client.",
+    "surfaces.super_admin": "a super admin",
+    "surfaces.viewer": "with read access",
+    "surfaces.which_client_write_its": (
+        "Which client? Write its name after the word: `/claw link Glintly Inc`"
+    ),
+    "surfaces.you_are_not_assigned": (
+        "{who} You are not assigned to {client}, so I show you nothing of it."
+    ),
+    "talk.asked_where": "asked in a channel",
+    "talk.doing": " I was at this: {doing}.",
+    "talk.dropped": "Dropped, as you asked: {labels}. Nothing was changed.",
+    "talk.elsewhere": (
+        "That is not for everybody who reads along here, so I answer you in our direct messages."
+    ),
+    "talk.forwarded": "I'll answer you in our direct messages.",
+    "talk.given_up": (
+        "I'm sorry: I failed on this message several times and have set it aside. Nothing was "
+        "changed. Please send it again in other words, or tell an admin."
+    ),
+    "talk.help": (
+        "I look things up and prepare work; you decide. You can ask me about clients, brands, "
+        "procedures and tasks (“what's due this week for Glintly?”), or ask me to prepare a "
+        "ClickUp task (“create a coupon task for Copperleaf …”). I show a card first, and "
+        "nothing is created until you press its button or say yes.\n• `new` starts a fresh "
+        "conversation\n• `stop` drops what I'm doing, and what is waiting for your word"
+    ),
+    "talk.kept": (
+        "Slack does not tell me {about} just now, so I keep this and do it as soon as it does, "
+        "for ten minutes at most. I'll tell you then; there is no need to send it again."
+    ),
+    "talk.lane_full": (
+        "I still have {waiting} messages of this conversation to answer, so I haven't taken this "
+        "one, nor what you write in the next minute. Nothing is lost of what came before; please "
+        "send this again once I've caught up."
+    ),
+    "talk.new": (
+        "Fresh start: I've put our earlier conversation aside. Open proposals stay as they are."
+    ),
+    "talk.no_answer": "I'm sorry, I couldn't answer that.{was} {why}",
+    "talk.nothing_to_stop": (
+        "I'm not working on anything here, and nothing waits. Nothing was changed."
+    ),
+    "talk.nowhere": (
+        "People of another company read along in this channel, and no client is linked to it, so "
+        "I look nothing up here. Nothing was changed. Please write to me in a direct message."
+    ),
+    "talk.on_record": "On record: “{what}”, {state}.",
+    "talk.prepared_without_words": (
+        "What I prepared is on the card. I have no words of my own to go with it: {why}"
+    ),
+    "talk.queued": (
+        "I'm still working on what you asked before; this comes next. Write “stop” if I should "
+        "drop what I'm doing."
+    ),
+    "talk.reference": "The reference for an admin is `{run_id}`.",
+    "talk.stopped": "Stopped, as you asked. Nothing was changed.",
+    "talk.thinking": "is thinking…",
+    "talk.too_many": (
+        "That was more than {at_most} messages within a minute, so I left this one unanswered. "
+        "Nothing was changed. Please send it again in a minute."
+    ),
+    "talk.try_again": "Please try again in a moment.",
+    "talk.unchanged": "Nothing was changed.",
+    "talk.unchanged_since": "Nothing was changed by this message.",
+    "talk.until_confirmed": "Nothing is {participle} until you confirm.",
+    "talk.waited_in_vain": (
+        "Slack has not told me {about} for ten minutes, so I did nothing with this. Nothing was "
+        "changed. Please send it again later; if it stays like this, tell an admin."
+    ),
+    "talk.waiting_for": "is waiting for {what}…",
+    "talk.way_on": (
+        "Nothing was changed. {advice} If it stays like this, give an admin this reference: "
+        "`{run_id}`."
+    ),
+    "talk.what_failed": "• Did not work: {steps}. {fault}",
+    "talk.what_was_found": "• Had worked: {steps}.",
+    "turn.records": "my own records to be reachable again",
+}

@@ -1,0 +1,134 @@
+"""What a change is called and where it goes, and what the policy says."""
+
+from __future__ import annotations
+
+EFFECTS = {
+    "archiving.archive_task": "Archive the task “{title}”",
+    "brands.brand_changed_since": "the brand {brand} was changed since: {text}",
+    "brands.brand_does_not_exist": "the brand {brand} does not exist any more",
+    "brands.change_brand": "Change the brand “{brand}” of {client}",
+    "brands.changed_brand": "Changed the brand “{brand}” of {client}.",
+    "brands.create_brand": "Create the brand “{facts}” for {client}",
+    "brands.created_brand": "Created the brand “{name}” for {client}.",
+    "brands.has_brand_called_already": "{client} has a brand called “{name}” already",
+    "brands.its_clickup_removed_again": "{brand}: its ClickUp {field} is removed again",
+    "brands.its_now": "its {name} is “{now}” now",
+    "brands.missing_clickup_links": "Missing ClickUp links{more}",
+    "brands.repair_missing_clickup_link": "Repair {many} missing ClickUp link{more}",
+    "brands.same_clickup_as": "{brand}: the same ClickUp {field} as {like}",
+    "brands.unnamed": "the one it was given meanwhile",
+    "brands.where": "The agency's brands",
+    "cautions.catalog_not_brand": "{identifier} is in the catalog for {whose}, not for this brand.",
+    "cautions.same_task": "The same task",
+    "cautions.task_same_procedure_products": "A task for the same procedure and products",
+    "cautions.waits_on_card": "waits on a card",
+    "differences.line_marks": "(a line of marks)",
+    "edits.ends_when": "Promotion ends, if not on a day",
+    "edits.known": "Other facts, one a line",
+    "edits.products": "Products (ASINs or SKUs)",
+    "effects.brands_own_not_stated": "{listed} (the brand's own; not stated)",
+    "effects.create_task": "Create the task “{title}” for {owner}",
+    "effects.product_catalog": "{listed} (“{catalogued}” in the product catalog)",
+    "effects.unassigned_has_no_clickup": "unassigned: {name} has no ClickUp id",
+    "kpi.agencys_targets": "The agency's targets",
+    "kpi.set_targets": "Set targets of {brand} {marketplace} for {when}",
+    "open_points.agree_with_whoever_asked": (
+        "Agree with whoever asked what exactly is to be done, and how it is checked."
+    ),
+    "open_points.budget_not_stated": "Budget: not stated.",
+    "open_points.discount_terms_not_stated": "Discount terms: not stated.",
+    "open_points.due_date_not_stated": "Due date: not stated.",
+    "open_points.end_date_not_stated": "End date: not stated.",
+    "open_points.find_out_which_asins": (
+        "Find out which ASINs or SKUs this is about before anything else is done."
+    ),
+    "open_points.has_no_clickup_id": "{assignee} has no ClickUp id: the task will be unassigned.",
+    "open_points.no_sop_found_steps": (
+        "No SOP was found for this: the steps are for the assignee to agree."
+    ),
+    "open_points.no_sop_used_steps": (
+        "No SOP is used: {note}. The steps are for the assignee to agree."
+    ),
+    "open_points.owner_not_stated": "Owner: not stated.",
+    "open_points.pending": "Product identifiers (ASIN or SKU) are pending.",
+    "open_points.settle_points_above_with": "Settle the points above with whoever asked.",
+    "open_points.sop_found_its_text": (
+        "The SOP “{title}” was found by its text only: check that it fits."
+    ),
+    "open_points.start_date_not_stated": "Start date: not stated.",
+    "openers.clients_of_mine": "Which clients do I have?",
+    "openers.find_procedure": "Find a procedure",
+    "openers.how_do_we_set": "How do we set up a coupon?",
+    "openers.what_due_week": "What is due this week for {name}?",
+    "openers.what_waiting_yes": "What is waiting for my yes?",
+    "openers.what_waits": "What waits for me",
+    "policy.admin_has_set_no": "An admin has set that to no uses at all for now.",
+    "policy.admin_has_switched_off": "An admin has switched that off.",
+    "policy.admin_skill_denied": "An admin can do it for you, or make you an admin.",
+    "policy.agency_wide": (
+        "That concerns the whole agency, so it can't be prepared or confirmed in a client's "
+        "channel. Ask me in a direct message, or in a channel of the agency's own."
+    ),
+    "policy.cant_do": "I can't do that.",
+    "policy.channel_not_allowed": "An admin can add this channel to those where it is allowed.",
+    "policy.confirmation_required": "An admin can take that demand back.",
+    "policy.dont_know_place": "I don't know this place.",
+    "policy.dont_know_who_you": "I don't know who you are yet.",
+    "policy.elsewhere": (
+        "An admin has limited that to certain channels, and this is not one of them."
+    ),
+    "policy.needs_admin_your_agency": "That needs an admin of your agency.",
+    "policy.other_client": "I couldn't find that client among those you can see here.",
+    "policy.other_client_policy": "Ask in a direct message, if you are assigned to that client.",
+    "policy.rate_limited": "Wait, or ask an admin to allow more uses an hour.",
+    "policy.shared": (
+        "People of another company read along in this channel, so nothing is prepared or carried "
+        "out here. Ask me in a direct message."
+    ),
+    "policy.shared_channel": "Ask in a direct message, or in a channel of the agency's own.",
+    "policy.shared_read": (
+        "People of another company read along in this channel, so I show here only what its "
+        "client may see. Ask me in a direct message."
+    ),
+    "policy.skill_disabled": "An admin can switch it on again.",
+    "policy.tier_too_low": "An admin can raise your role, or lower what this asks for.",
+    "policy.unconfirmable": (
+        "An admin wants that confirmed each time, and a look-up has nothing to confirm."
+    ),
+    "policy.unknown_actor": "An admin can link your Slack account to a team profile.",
+    "policy.unknown_place": (
+        "I can't prepare changes in this channel, because nobody has said which client it "
+        "belongs to. Ask me in a direct message, or ask an admin to bind this channel."
+    ),
+    "policy.unknown_scope_mutation": "An admin can say whose this channel is: /claw link CLIENT.",
+    "policy.unknown_skill": "Nothing can: it is not built.",
+    "policy.viewer": (
+        "You have read access, so I can look things up for you but not prepare changes."
+    ),
+    "policy.viewer_mutation_denied": "An admin can change your role from viewer to member.",
+    "policy.you_have_used_within": (
+        "You have used that {times} within the last hour, which is as often as an admin allows. "
+        "It is free again at {free_at:%H:%M}."
+    ),
+    "policy.your_access_does_not": "Your access does not include that.",
+    "procedures.agencys_procedures": "The agency's procedures",
+    "procedures.also_found_as": "; also found as {aliases}",
+    "procedures.as_they_were_before": "As they were before",
+    "procedures.bring_procedures_back_how": "Bring the procedures back to how they were before",
+    "procedures.gone_from_clickup_not": "Gone from ClickUp, not used any more",
+    "procedures.it_begins": "- It begins: {begins}",
+    "procedures.lines_added_removed": "lines: {added} added, {removed} removed",
+    "procedures.more_lines_are_other": "- and {more} more lines that are other",
+    "procedures.new_be_approved_before": "New, to be approved before use",
+    "procedures.new_page": "**{title}** (new, {size:,} characters)",
+    "procedures.pages_with_characters_are": (
+        "{changes} pages with {size:,} characters are too much at once; name fewer Docs in "
+        "CLICKUP_DOCS at first."
+    ),
+    "procedures.procedures_from_clickup": "Procedures from ClickUp",
+    "procedures.take_procedures_over_from": "Take the procedures over from ClickUp: {counts}",
+    "procedures.taken_out_again": "Taken out again",
+    "task_changes.change_task": "Change the task “{label}”",
+    "tasks.last_days": "the last {days} days",
+    "tasks.next_days": "the next {days} days",
+}

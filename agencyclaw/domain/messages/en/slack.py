@@ -1,0 +1,159 @@
+"""What stands on cards, forms and Home."""
+
+from __future__ import annotations
+
+SLACK = {
+    "answers.cut_here_with_characters": (
+        "\n\n(Cut here: with {text:,} characters this answer is too long for Slack.)"
+    ),
+    "answers.empty": "I have no words for this one. Please ask me again.",
+    "card.cancelled": "✖️ *Cancelled*{by}{at}{why}. Nothing was changed.",
+    "card.channel_archived": ": its channel was archived",
+    "card.create_anyway": "Create anyway",
+    "card.crowded_out": (
+        "↪️ *Dropped*{at}: at most {open_at_most} proposals wait in one conversation, and newer "
+        "ones came. Nothing was changed. Ask me again if you still want it."
+    ),
+    "card.duplicate": (
+        "⚠️ *Not created*{at}: a task like this was created within the last 24 hours.{what}"
+    ),
+    "card.expired": "⌛ *Expired*{at}. Nothing was changed.",
+    "card.expired_renewed": "⌛ *Expired*{at}, and prepared again below.",
+    "card.failed": "⚠️ *Not {done}*{at}{why}. Nothing was changed.",
+    "card.not_done": "✖️ *Not {done}*{at}. Nothing was changed.",
+    "card.open_in_clickup": "Open it in ClickUp",
+    "card.open_that_one": "Open that one",
+    "card.outgrown": (
+        "⌛ *Out of date.* I was updated after I prepared this, so I can't carry it out as it was "
+        "shown. Nothing was changed. Ask me again if you still want it."
+    ),
+    "card.outgrown_unknown": "❔ *Not known.* Confirmed{by}. {under_way}",
+    "card.person_left": ": who asked for it is no full member of this Slack any more",
+    "card.prepare_again": "Prepare it again",
+    "card.replaced": "↪️ *Replaced*{by}{at} by a newer proposal. Nothing was changed.",
+    "card.tampered": "✖️ *Ended*{at}: what was stored is not what was shown.",
+    "card.try_again": "Try again",
+    "card.unclear": (
+        "❔ *Not known yet.* Confirmed{by}. ClickUp did not say whether it was {done}. I am "
+        "looking for it, and I won't send it twice."
+    ),
+    "card.undecided": (
+        "❔ *Not known.* Confirmed{by}. I could not find out whether it was {done}. Please look "
+        "in ClickUp; if it is not there, try again."
+    ),
+    "card.under_way": "{said} Being {done} now…",
+    "card.undo": "Undo",
+    "card.undone": "{said} ↩️ *Undone since.*",
+    "card.unnoted": (
+        "I can't reach my own records just now, so how it went is not noted down yet. I keep "
+        "trying, and nothing is done twice."
+    ),
+    "card.updated_under_way": (
+        "I was updated while it was under way and could not find out whether it was carried out. "
+        "Please look in ClickUp; if it is not there, ask me again."
+    ),
+    "card.waiting": "Waiting.",
+    "card.waiting_for": "{said} Waiting for {what_for}; nothing was changed yet.",
+    "cards.details_are_messages_above": "The details are in the messages above.",
+    "cards.full_text": "Show the full text",
+    "cards.only_can_confirm": "Only {name} can confirm this{until}: {how}.",
+    "cards.or_answering_right_below": ", or by answering “{yes}” right below this card",
+    "cards.prepare": "Prepare it for me",
+    "cards.shown_again_below": "{one_of_several} – shown again below.",
+    "cards.with_button": "with the button",
+    "cards.with_buttons": "with the buttons",
+    "details.folded": "The full text is one press away.",
+    "details.open_same_list_alike": "Open in the same list, and alike:",
+    "details.please_look_at_first": "Please look at this first:",
+    "details.still_open_or_assumed": "Still open or assumed:",
+    "feedback.admins": "Only an admin reads what people thought of my answers.",
+    "feedback.answer_didnt_help": "answer that didn't help",
+    "feedback.answers_didnt_help": "answers that didn't help",
+    "feedback.be_looked_at": "*{many} {waits} to be looked at.* {helped}{latest}",
+    "feedback.elsewhere": "I show no client's data here. Type it in our direct messages.",
+    "feedback.helped_last_days": "{helpful} helped in the last 30 days.",
+    "feedback.no_answer_waits_be": "No answer waits to be looked at. {helped}",
+    "feedback.seen_by": (
+        "Your admins read this beside your question and my answer. Nothing else comes of it."
+    ),
+    "feedback.these_are_latest": " These are the latest {shown}.",
+    "feedback.title": "This didn't help",
+    "feedback.unknown": "I don't have that answer on record any more, so I kept nothing.",
+    "feedback.unverified": (
+        "Slack doesn't say just now who you are, so I kept nothing. Please press again in a minute."
+    ),
+    "feedback.what_wrong": "*What was wrong:* {beginning}",
+    "feedback.what_wrong_or_missing": "What was wrong, or missing?",
+    "feedback.whole_agencyclaw_runs_show": (
+        "{when} · the whole of it: `agencyclaw runs show {run_id}`"
+    ),
+    "forms.elements": "Saving shows a new card. Nothing is created yet.",
+    "forms.please_choose_day_calendar": "Please choose a day of the calendar.",
+    "forms.please_choose_somebody_from": "Please choose somebody from the list.",
+    "forms.title": "Edit before creating",
+    "growing.more": "Looking up more",
+    "growing.taken_back": "_I took back what I had begun to write here, and am writing it again._",
+    "home.about": (
+        "I look things up, answer from what I find, and prepare ClickUp tasks. *I never write on "
+        "my own:* everything I prepare waits for your yes. Write to me in Messages, or mention "
+        "me in a channel."
+    ),
+    "home.lacking": (
+        "Slack doesn't allow me all that I need. Please paste the manifest anew into the app's "
+        "page, and install the app again. Until then these don't work:"
+    ),
+    "home.more_ask_what_remember": "… and {left} more; ask me what I remember.",
+    "home.more_threads_where_you": "… and {left} more, in the threads where you asked.",
+    "home.nobody_elses_work_waiting": "Nobody else's work is waiting for a word.",
+    "home.nothing_waiting_your_word": "Nothing is waiting for your word.",
+    "home.waiting_agency": "Waiting in the agency",
+    "home.waiting_you": "Waiting for you",
+    "inbound.answered": (
+        "That question is answered already. Just write to me if you meant something else."
+    ),
+    "inbound.elsewhere": "I work for another workspace than this one, so nothing was changed.",
+    "inbound.tick_one": "Please tick at least one of them first.",
+    "inbound.try_later": (
+        "I couldn't open the form just now. Nothing was changed; please press Edit again."
+    ),
+    "inbound.try_later_text": (
+        "I couldn't open the text just now. Nothing was changed; please press again."
+    ),
+    "inert.from_records": "{seal} From the records",
+    "long_texts.empty": "There is no text beside what the card says.",
+    "long_texts.title": "The full text",
+    "origin.assistant": "the assistant's wording",
+    "origin.forwarded": "a message that {whose} forwarded",
+    "origin.pasted": "text that {whose} pasted",
+    "origin.quoted": "words that {whose} quoted",
+    "origin.document": "the document {whose}",
+    "origin.file": "the file {whose}",
+    "origin.others": "words of {whose}",
+    "origin.procedure": "the procedure {whose}",
+    "origin.record": "text from “{whose}”",
+    "origin.somebody": "somebody",
+    "origin.typed": "your own words",
+    "scopes.app_mentions_read": "mentioning the assistant in channels",
+    "scopes.assistant_write": "the agent view with its sentences to begin with",
+    "scopes.channels_history": "threads of public channels, and a plain yes in them",
+    "scopes.channels_read": "public channels: who reads along, archived and shared ones",
+    "scopes.chat_write": "answers, cards and receipts",
+    "scopes.commands": "the command /claw",
+    "scopes.groups_history": "threads of private channels, and a plain yes in them",
+    "scopes.groups_read": "private channels: who reads along, archived and shared ones",
+    "scopes.im_history": "direct messages, and a plain yes in them",
+    "scopes.im_read": "telling a direct message from a channel",
+    "scopes.im_write": "beginning a direct message: /claw ask, and notes of what ended",
+    "scopes.mpim_history": "group messages, and a plain yes in them",
+    "scopes.mpim_read": "telling a group message from a channel",
+    "scopes.users_read": "everything: nobody's membership can be checked",
+    "slack.no_direct_messages": (
+        "I'm not allowed to begin direct messages with you, so I can't answer that there. "
+        "Nothing was changed. Write to me in a direct message, and please ask an admin to "
+        "install me in Slack again: I lack a permission."
+    ),
+    "submissions.forged_form": (
+        "This form doesn't match anything I proposed here, so nothing was changed."
+    ),
+    "suggested_prompts.begin_with": "You could begin with one of these",
+}
