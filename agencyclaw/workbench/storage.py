@@ -91,5 +91,9 @@ class Storage:
             for statement in ("DELETE FROM documents", "DELETE FROM counters", "DELETE FROM log"):
                 self._db.execute(statement)
 
+    def copy_from(self, other: "Storage") -> None:
+        """Hold what another one holds, instead of what was here."""
+        other._db.backup(self._db)
+
     def close(self) -> None:
         self._db.close()
