@@ -1,5 +1,6 @@
 """What every test may use: a database of its own. What none may do: leave this machine."""
 
+import gc
 import json
 import logging
 import os
@@ -67,6 +68,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take longest."""
     place = {name: at for at, name in enumerate(SLOWEST_FIRST)}
     items.sort(key=lambda item: place.get(item.path.name, len(place)))
+
+
+def pytest_collection() -> None:
+    """What is imported and collected stays; looking for garbage in it costs much time."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """From now on there is garbage."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_runtest_setup() -> None:

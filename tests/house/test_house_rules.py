@@ -113,14 +113,61 @@ def test_no_sql_is_built_from_pieces() -> None:
     assert not found
 
 
+# What these tell is good for nothing but how long something took ...
+STOPWATCHES = {
+    *("perf_counter", "perf_counter_ns", "process_time", "process_time_ns"),
+    *("getrusage", "timeit", "default_timer"),
+}
+# ... and these are, where one reading is taken from another. A loop of the test's own is no clock.
+CLOCKS = re.compile(r"((time\.)?(monotonic|time|thread_time)(_ns)?|.*loop(\(\))?\.time)\(\)")
+# They play for long and report figures; nothing of theirs is asserted.
+PLAYERS = {"adversary", "chaos", "soak"}
+
+
+def times_something(node: ast.AST) -> bool:
+    """Whether this reads a stop watch, or takes one reading of a clock from another."""
+    match node:
+        case ast.Attribute(attr=name) | ast.Name(id=name) | ast.alias(name=name):
+            return name in STOPWATCHES
+        case ast.BinOp(left=left, op=ast.Sub(), right=right):
+            return any(CLOCKS.fullmatch(ast.unparse(side)) for side in (left, right))
+        case _:
+            return False
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "time.perf_counter()",
+        "from time import perf_counter as now",
+        "import timeit",
+        "resource.getrusage(0)",
+        "assert time.monotonic() - began < 2",
+        "took = time.time() - began",
+        "asyncio.get_running_loop().time() - began",
+        "loop.time() - began",
+        "time.monotonic_ns() - began",
+    ],
+)
+def test_what_times_is_noticed(code: str) -> None:
+    assert any(times_something(node) for node in ast.walk(ast.parse(code)))
+
+
+@pytest.mark.parametrize(
+    "code", ["ends = time.monotonic() + PATIENCE", "f(times=3)", "day.time() - began", "now - day"]
+)
+def test_what_does_not_time_is_let_be(code: str) -> None:
+    assert not any(times_something(node) for node in ast.walk(ast.parse(code)))
+
+
 def test_no_test_times_anything() -> None:
-    clocks = {"perf_counter", "perf_counter_ns", "process_time", "process_time_ns"}
+    tests = ROOT / "tests"
     timed = [
         place(path, node)
-        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        for path in sorted(tests.rglob("*.py"))
+        if path.relative_to(tests).parts[0] not in PLAYERS or path.name.startswith("test_")
         for node in nodes(path)
-        if isinstance(node, ast.Attribute | ast.Name)
-        and (node.attr if isinstance(node, ast.Attribute) else node.id) in clocks
+        if times_something(node)
     ]
 
     assert not timed, "how fast it is belongs into benchmarks/"
