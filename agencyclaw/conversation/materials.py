@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agencyclaw.domain.basis import Material, Origin
+from agencyclaw.domain.basis import COMPOSED, Material, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Carried, Incoming
 from agencyclaw.store.background import Background, PastRun
-from agencyclaw.tools.sources import brings_prose
+from agencyclaw.tools.sources import brings_prose, procedures_in
 
 # Nobody types more than this: it came from somewhere.
 TYPED_LIMIT = 600
@@ -50,6 +50,8 @@ def _of_past(run: PastRun, actor: Actor) -> Iterator[Material]:
         yield _chosen(run.said)
     elif run.said:
         yield _material(run.said, run.carries, run.speaker or actor.name, is_own=not run.speaker)
+    for tool, content in _returned(run):
+        yield from procedures_in(tool, content)
     if any(brings_prose(tool, content) for tool, content in _returned(run)):
         # It is cut in the history by now, and the answers that rest on it are not.
         yield Material(origin=Origin.RECORD, text="", taints=True)
@@ -68,7 +70,9 @@ def _of_card(proposal: Proposal) -> Iterator[Material]:
         return
     written = proposal.effect.prose()
     for basis in proposal.effect.bases:
-        if basis.needs_press and (text := written.get(basis.field)):
+        if basis.needs_press and basis.field in written:
+            # What code composed holds the person's own words and a procedure's, too.
+            text = basis.quote if basis.field == COMPOSED else written[basis.field]
             yield Material(origin=basis.origin, whose=basis.whose, text=text, taints=True)
 
 

@@ -10,6 +10,8 @@ from pydantic import Field
 from agencyclaw.domain.people import Value
 
 QUOTE_LIMIT = 200
+# The field of a task that code composes of all the others, and of a procedure's steps.
+COMPOSED = "Description"
 
 
 class Origin(StrEnum):

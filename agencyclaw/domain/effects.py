@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter
 
 from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
+from agencyclaw.domain.basis import COMPOSED
 from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, UpdateBrand
 from agencyclaw.domain.changes import OfClient, Preview
 from agencyclaw.domain.clients import Named
@@ -158,7 +159,7 @@ class CreateTask(OfClient):
             "Title": self.title,
             "Objective": self.objective,
             "Details": self.details,
-            "Description": self.body,
+            COMPOSED: self.body,
         }
         return {name: text for name, text in texts.items() if text}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agencyclaw.domain.basis import QUOTE_LIMIT, Basis, Material, Origin
+from agencyclaw.domain.basis import COMPOSED, QUOTE_LIMIT, Basis, Material, Origin
 
 # So many characters in a row are no accident; a person's own words are recognised sooner.
 _BORROWED = 24
@@ -44,7 +44,7 @@ def bases_of(
     bases = [
         _basis(name, text, trusted, foreign, known, is_tainted) for name, text in prose.items()
     ]
-    return tuple(one for one in bases if one.needs_press or one.field != "Description")
+    return tuple(one for one in bases if one.needs_press or one.field != COMPOSED)
 
 
 def _basis(

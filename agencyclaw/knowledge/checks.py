@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -65,7 +66,7 @@ class AnswerFacts(Value):
 
 def check_answer(text: str, facts: AnswerFacts) -> list[Issue]:
     """Return what is wrong with an answer's words, errors first; an empty list lets them pass."""
-    if not any(char.isalnum() for char in text):
+    if not any(char.isalnum() or unicodedata.category(char) == "So" for char in text):
         return [_error("empty", "The answer is empty. Write it, in plain sentences.")]
     found = (
         _machinery(text, facts),

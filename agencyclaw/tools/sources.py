@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
@@ -15,9 +15,10 @@ from pydantic_ai.messages import (
 from pydantic_core import to_json
 
 from agencyclaw.domain.basis import Material, Origin
+from agencyclaw.domain.replies import REPLY
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.results import Ask, Proposed, Refusal
-from agencyclaw.tools.sops import KnowledgeAnswer, OpenedProcedure
+from agencyclaw.tools.sops import KnowledgeAnswer, OpenedProcedure, Procedure
 
 # What these return are names and figures, procedures, or what whoever runs us wrote. All others
 # bring sentences of somebody: what the assistant words after reading them may rest on those.
@@ -41,7 +42,7 @@ WITHOUT_PROSE = frozenset(
         "list_tasks",
     }
 )
-_SEARCH = "search_kb"
+_SEARCH, _OPEN = "search_kb", "read_procedure"
 
 
 def found_by_tools(messages: Sequence[ModelMessage]) -> Iterator[Material]:
@@ -56,15 +57,14 @@ def found_by_tools(messages: Sequence[ModelMessage]) -> Iterator[Material]:
 
 def _materials(tool: str, content: Any) -> Iterator[Material]:
     spec = TOOLS.get(tool)
-    # What prepares something answers in code's own words, also where history holds only their text.
-    if isinstance(content, Ask | Proposed | Refusal) or (spec and spec.effect):
+    # Also where history holds only their text.
+    if isinstance(content, Ask | Proposed | Refusal) or _is_our_own(tool):
         return
     if isinstance(content, OpenedProcedure):
         yield Material(origin=Origin.PROCEDURE, whose=content.title, text=content.text)
         return
     if isinstance(content, KnowledgeAnswer):
-        for one in content.procedures:
-            yield Material(origin=Origin.PROCEDURE, whose=one.title, text=_text(one))
+        yield from map(_of_hit, content.procedures)
         for one in content.documents:
             yield Material(origin=Origin.DOCUMENT, whose=one.title, text=_text(one), taints=True)
         content = content.earlier_tasks
@@ -74,14 +74,44 @@ def _materials(tool: str, content: Any) -> Iterator[Material]:
         yield Material(origin=Origin.RECORD, whose=title, text=text, taints=taints)
 
 
+def procedures_in(tool: str, stored: Any) -> Iterator[Material]:
+    """Yield the procedures that an earlier run was shown, from a result as it was stored: whole.
+
+    In the history it is cut, and a text without its source would be anybody's.
+    """
+    try:
+        if tool == _OPEN:
+            opened = OpenedProcedure.model_validate(stored)
+            yield Material(origin=Origin.PROCEDURE, whose=opened.title, text=opened.text)
+        elif tool == _SEARCH:
+            answer = KnowledgeAnswer.model_validate(stored)
+            yield from map(_of_hit, answer.procedures)
+            yield from (_titled(one) for one in answer.other_titles)
+    except ValidationError:
+        # A question, a refusal, or a shape of former times.
+        return
+
+
+def _of_hit(hit: Procedure) -> Material:
+    return Material(origin=Origin.PROCEDURE, whose=hit.title, text=_text(hit))
+
+
+def _titled(title: str) -> Material:
+    return Material(origin=Origin.PROCEDURE, whose=title, text=title)
+
+
+def _is_our_own(tool: str) -> bool:
+    """What prepares something, and what an answer is sent back with, is in code's own words."""
+    spec = TOOLS.get(tool)
+    return tool == REPLY or (spec is not None and spec.effect is not None)
+
+
 def brings_prose(tool: str, content: Any) -> bool:
     """Return whether a result holds sentences of somebody, not names and figures alone.
 
-    Of a search, earlier tasks are names and procedures are trusted; documents are somebody's. What
-    prepares something answers in code's own words.
+    Of a search, earlier tasks are names and procedures are trusted; documents are somebody's.
     """
-    spec = TOOLS.get(tool)
-    if spec and spec.effect:
+    if _is_our_own(tool):
         return False
     if tool != _SEARCH:
         return tool not in WITHOUT_PROSE

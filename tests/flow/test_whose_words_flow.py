@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from acting import (
+    ASKED,
     CLAW,
     INES,
     OPS,
@@ -11,10 +12,13 @@ from acting import (
     TASK,
     TOMAS,
     Acting,
+    Mind,
     call,
+    calls,
     count,
     create,
     creating,
+    minded,
     offer,
     offer_in,
     states,
@@ -22,6 +26,9 @@ from acting import (
     turn,
 )
 from stage import Message, Stage, buttons, eventually, whole_text
+
+from agencyclaw.store.engine import Database
+from agencyclaw.workbench.fixture import Bench
 
 GLINTLY = "C01GLINTLY"
 ASK = "make the task"
@@ -209,3 +216,93 @@ async def test_another_subject_in_another_thread_of_a_channel_ends_the_words(
     await runs_are(stage, 3)
     assert await states(stage) == ["open"]
     assert await stage.creates_sent() == 0
+
+
+WITH_SOP = {
+    "client": "Glintly Inc",
+    "title": "Set up a coupon",
+    "objective": "10% off the screen wipes B0GL1WIPE1",
+    "procedure": {"title": "Coupons Promotion SOP"},
+    "product_identifiers": ["B0GL1WIPE1"],
+}
+
+
+async def test_a_procedure_that_was_read_in_an_earlier_turn_is_nobodys_foreign_text(
+    acting: Acting,
+) -> None:
+    ask, more, less = (f"10% off the screen wipes B0GL1WIPE1, {one}" for one in ("a", "b", "c"))
+    again = {**WITH_SOP, "replaces": "Set up a coupon"}
+    stage = await acting(
+        turn(
+            ask,
+            call("read_procedure", title="Coupons Promotion SOP"),
+            create(**WITH_SOP),
+            text("It is on the card."),
+        ),
+        turn(more, create(**again), text("Changed.")),
+        turn(less, create(**again), text("Changed again.")),
+    )
+    root = await stage.say(INES, ask)
+    await offer(stage, INES, root)
+    for words, answer in ((more, "Changed."), (less, "Changed again.")):
+        await stage.say(INES, words, thread=root)
+        await stage.reply_with(INES, root, answer)
+    card = await offer(stage, INES, root)
+    assert "text from" not in whole_text(card)
+    await stage.settled()
+
+    await stage.say(INES, "yes, create it", thread=root)
+
+    await stage.created("Set up a coupon")
+
+
+async def test_what_code_composed_of_a_persons_words_does_not_become_pasted_when_it_is_changed(
+    acting: Acting,
+) -> None:
+    """Only what was pasted is named as such, also after a second preparation."""
+    mail = "```Please have the spare wipes photographed on white, Nadine```"
+    again = "and make it the storefront of both shops"
+    own = "refresh the storefront banner of both shops"
+    details = "Please have the spare wipes photographed on white"
+    stage = await acting(
+        creating(mail, details=details),
+        creating(again, objective=f"{again}: {own}", details=details, replaces=TASK),
+    )
+    root = await stage.say(INES, mail)
+    await offer(stage, INES, root)
+    await stage.settled()
+
+    await stage.say(INES, again, thread=root)
+
+    await stage.bench.until(lambda: _is_replaced(stage))
+    await stage.settled()
+    [_, newer] = await stage.proposals()
+    bases = {one["field"]: one for one in newer["arguments"]["bases"]}
+    assert bases["Details"]["quote"] == details
+    assert bases["Objective"]["origin"] != "pasted"
+    assert bases["Description"]["quote"] == details
+
+
+async def _is_replaced(stage: Stage) -> bool:
+    return await states(stage) == ["superseded", "open"]
+
+
+async def test_an_answer_that_was_sent_back_does_not_take_the_next_yes_away(
+    bench: Bench, agency: Database
+) -> None:
+    thanks = calls("reply", text="…"), calls("reply", text="👍")
+    mind = Mind(*thanks)
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "cool")
+        await stage.reply_with(INES, root, "👍")
+        mind.answers(
+            calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED),
+            "It is on the card.",
+        )
+        await stage.say(INES, ASKED, thread=root)
+        await offer(stage, INES, root)
+        await stage.settled()
+
+        await stage.say(INES, "yes, create it", thread=root)
+
+        await stage.created(TASK)

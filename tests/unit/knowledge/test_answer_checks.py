@@ -98,6 +98,13 @@ def test_a_document_is_named_in_the_sources_or_by_its_title(text: str, sources: 
     assert named_among(READ.read, text, sources) == ("Coupons Promotion SOP",)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_empty"), [("👍", False), ("", True), (" … ", True), ("--", True)]
+)
+def test_a_sign_alone_is_an_answer_and_marks_alone_are_none(text: str, is_empty: bool) -> None:
+    assert bool(check_answer(text, AnswerFacts())) is is_empty
+
+
 @pytest.mark.parametrize("sources", [[], ["ClickUp"], ["86c305"], ["…"]])
 def test_other_words_name_no_document(sources: list[str]) -> None:
     assert named_among(READ.read, "Check stock before you set the coupon.", sources) == ()

@@ -11,7 +11,7 @@ from pydantic_ai.messages import ModelRequest, ToolReturnPart, ToolSearchReturnP
 from agencyclaw.domain.basis import Material, Origin
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.sops import Document, EarlierTask, KnowledgeAnswer, OpenedProcedure, Procedure
-from agencyclaw.tools.sources import WITHOUT_PROSE, found_by_tools
+from agencyclaw.tools.sources import WITHOUT_PROSE, found_by_tools, procedures_in
 
 # What somebody wrote in sentences: notes, findings, documents, people's questions.
 WITH_PROSE = {
@@ -99,3 +99,27 @@ def test_which_tools_were_found_is_told_in_our_own_words() -> None:
     part = ToolSearchReturnPart(content=content, tool_call_id="call_1")  # pyright: ignore[reportArgumentType]
 
     assert list(found_by_tools([ModelRequest(parts=[part])])) == []
+
+
+def test_what_an_answer_was_sent_back_with_is_nobodys_words() -> None:
+    assert (
+        found("reply", "In this turn you read “Coupons”. Name in `sources` what it rests on.") == []
+    )
+
+
+def test_a_stored_search_gives_back_procedures_and_their_titles_and_nothing_else() -> None:
+    answer = KnowledgeAnswer(
+        found=True,
+        confidence=0.9,
+        procedures=(PROCEDURE,),
+        other_titles=("Portfolio Budgets SOP",),
+        documents=(DOCUMENT,),
+        earlier_tasks=(EARLIER,),
+    )
+
+    kept = list(procedures_in("search_kb", answer.model_dump(mode="json")))
+
+    assert {one.origin for one in kept} == {Origin.PROCEDURE}
+    assert [one.whose for one in kept] == ["Coupons", "Portfolio Budgets SOP"]
+    assert list(procedures_in("list_tasks", {"tasks": [{"title": "Coupons"}]})) == []
+    assert list(procedures_in("search_kb", "A question.")) == []
