@@ -119,6 +119,23 @@ async def test_a_fresh_conversation_leaves_the_summary_behind(
     assert CONDENSED not in mind.heard()
 
 
+async def test_pasted_notes_go_out_of_sight_after_a_few_turns(
+    bench: Bench, agency: Database
+) -> None:
+    notes = f"Notes of the call. {'They liked the photos. ' * 30}The budget is 4,321 dollars."
+    mind = Mind(*(f"As you say, {turn}." for turn in ("one", "two", "three", "four", "five")))
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, notes)
+        await stage.reply(INES, root)
+        for at in range(1, 5):
+            await stage.say(INES, "go on", thread=root)
+            await stage.reply(INES, root, index=at)
+
+    assert "4,321" in mind.heard(3)
+    assert "4,321" not in mind.heard(4)
+    assert "out of sight by now" in mind.heard(4)
+
+
 async def test_what_was_sent_once_begins_the_next_turns_to_the_letter(
     bench: Bench, agency: Database
 ) -> None:

@@ -25,6 +25,7 @@ from agencyclaw.agents.main import (
 )
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.domain.journal import JournalPage
+from agencyclaw.domain.people import Tier
 from agencyclaw.domain.replies import REPLY, ChangeRow, Reply
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.tools import TOOLS, build_toolset
@@ -49,10 +50,11 @@ class Speaker:
     call: ToolCallPart
     answers: list[Said]
     told: list[ModelMessage] = field(default_factory=list[ModelMessage])
+    instructed: str = ""
 
     async def speak(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         """Give the next response."""
-        self.told = messages
+        self.told, self.instructed = messages, info.instructions or ""
         if len(messages) == 1:
             return ModelResponse(parts=[self.call])
         answer = self.answers.pop(0)
@@ -71,8 +73,9 @@ async def said(
     *,
     judge: Reader | None = None,
     rows: tuple[ChangeRow, ...] = (),
+    tier: Tier = Tier.ADMIN,
 ) -> Answered | AnsweredElsewhere | Failed:
-    deps = replace(agency.run(request=request), rows=rows)
+    deps = replace(agency.run(request=request, tier=tier), rows=rows)
     models = Models(FunctionModel(speaker.speak), judge=judge.model() if judge else None)
     return await answer(
         build_main(build_toolset()),
@@ -236,6 +239,35 @@ async def test_the_rows_are_told_to_the_judge() -> None:
     await said(lanternfish(), Speaker(CLIENTS, [reply]), "anything?", judge=judge, rows=(ROW,))
 
     assert "- “Rewrite the title”: created, 2026-11-23 09:12" in judge.read[0]
+
+
+class Doubting(Speaker):
+    """Looks the same up twice at once."""
+
+    async def speak(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        """Give the next response."""
+        response = await super().speak(messages, info)
+        if len(messages) == 1:
+            response.parts = [self.call, replace(self.call, tool_call_id="call_2")]
+        return response
+
+
+async def test_what_was_looked_up_twice_is_told_to_the_judge_once() -> None:
+    judge = Reader()
+
+    await said(lanternfish(), Doubting(CLIENTS, ["Seven clients."]), "which clients?", judge=judge)
+
+    assert judge.read[0].count(f"- {TOOLS['lookup_client'].title}: ") == 1
+
+
+async def test_the_model_is_told_what_only_a_higher_tier_may() -> None:
+    viewer, admin = Speaker(CLIENTS, ["Seven."]), Speaker(CLIENTS, ["Seven."])
+
+    await said(lanternfish(), viewer, "make Yuki the manager", tier=Tier.VIEWER)
+    await said(lanternfish(), admin, "make Yuki the manager", tier=Tier.ADMIN)
+
+    assert "- an admin may: " in viewer.instructed
+    assert "an admin may" not in admin.instructed
 
 
 async def test_an_answer_that_the_judge_could_not_read_is_marked_as_unread() -> None:
