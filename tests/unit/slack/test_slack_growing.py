@@ -25,15 +25,16 @@ class Room:
 
 @dataclass
 class HeldWeb:
-    """A Slack whose first update is under way for as long as the test likes."""
+    """A Slack whose first call of a method is under way for as long as the test likes."""
 
+    holds: Method = Method.APPEND_STREAM
     held: asyncio.Event = field(default_factory=asyncio.Event)
     under_way: asyncio.Event = field(default_factory=asyncio.Event)
     pace: Room = field(default_factory=Room)
     cards: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
 
     async def call(self, method: Method, **arguments: Any) -> dict[str, Any]:
-        if method is Method.APPEND_STREAM and not self.under_way.is_set():
+        if method is self.holds and not self.under_way.is_set():
             self.under_way.set()
             await self.held.wait()
         for chunk in arguments.get("chunks", []):
@@ -87,6 +88,17 @@ async def test_a_step_that_ends_while_its_update_is_being_sent_is_shown_as_ended
     await web.shows(*done)
     await answer.close()
     assert tuple(web.cards.values()) == done
+
+
+async def test_a_step_that_ends_while_the_stream_opens_is_shown_as_ended() -> None:
+    web = HeldWeb(holds=Method.START_STREAM)
+    answer = growing(web)
+    answer.works_on("first", "Reading the client list")
+    await asyncio.wait_for(web.under_way.wait(), 30)
+    answer.finished("first", well=True)
+    web.held.set()
+    await web.shows(("Reading the client list", "complete"))
+    await answer.close()
 
 
 async def test_equal_steps_are_one_that_ends_with_the_last_of_them() -> None:
