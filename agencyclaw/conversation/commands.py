@@ -97,7 +97,7 @@ class CommandDesk:
                     receipt_id=receipt_id,
                 )
 
-    async def _try(self, typed: Typed) -> str | FeedbackQueue | Unverified:
+    async def _try(self, typed: Typed) -> str | Told | FeedbackQueue | Unverified:
         command = SUBCOMMANDS.get(typed.name)
         if command is None or command.name == "help":
             return help_text(is_unknown=command is None and bool(typed.name))
@@ -130,7 +130,7 @@ class SubCommand:
     name: str
     usage: str
     what: str
-    run: Callable[[CommandDesk, Request], Awaitable[str | FeedbackQueue]]
+    run: Callable[[CommandDesk, Request], Awaitable[str | Told | FeedbackQueue]]
     freshness: Freshness = Freshness.NOW
 
 
@@ -172,7 +172,7 @@ async def _remember(desk: CommandDesk, request: Request) -> str:
     return await desk.memory.remember(request.typed, request.known)
 
 
-async def _forget(desk: CommandDesk, request: Request) -> str:
+async def _forget(desk: CommandDesk, request: Request) -> str | Told:
     return await desk.memory.forget(request.typed, request.known)
 
 

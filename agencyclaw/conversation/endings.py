@@ -117,7 +117,7 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
     if ending.drafts:
         opened = await open_drafts(conn, ending.drafts, asks_nothing=not ending.asks)
         ids = [proposal.id for proposal in opened]
-        gone = [old for new in ids for old in await supersede(conn, new, ids)]
+        gone = [old for new in opened for old in await supersede(conn, new, ids)]
         gone += await crowd_out(conn, ids[-1])
         await announce(conn, opened, receipt_id=receipt.id, superseded=gone, run_id=run_id)
     ended = {one.id for one in gone}

@@ -9,7 +9,7 @@ from uuid import UUID
 from agencyclaw.conversation.identity import Known
 from agencyclaw.conversation.kept import Kept
 from agencyclaw.domain.clients import Client, Named
-from agencyclaw.domain.commands import Typed, typed_of
+from agencyclaw.domain.commands import Told, Typed, typed_of
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.memory import (
     NOTE_LIMIT,
@@ -35,6 +35,7 @@ from agencyclaw.proposals.standing import Present, Standing, Unverified
 
 _USAGE = message("memory.usage")
 _ELSEWHERE = message("memory.elsewhere")
+_WHICH = message("memory.which")
 
 
 class Clients(Protocol):
@@ -86,14 +87,16 @@ class MemoryDesk:
         fact = _fact(words if found else typed.rest)
         return await self._act(typed, known, _keeping(about, fact, known.actor))
 
-    async def forget(self, typed: Typed, known: Known) -> str:
-        """Forget the one thing that was named, if it is one."""
+    async def forget(self, typed: Typed, known: Known) -> str | Told:
+        """Forget the one thing that was named; where several may be, let the person pick."""
         if not folded(typed.rest):
             return message("memory.what_should_forget_write")
         found = await self._meant(typed.rest, known)
-        if len(found) != 1:
-            said = message("memory.nothing_like_remembered") if not found else _several(found)
+        if not found:
+            said = message("memory.nothing_like_remembered")
             return message("memory.nothing_changed", text=said)
+        if len(found) > 1:
+            return Told(text=_WHICH, kept=tuple(found))
         return await self._act(typed, known, _forgetting(found[0], known.actor))
 
     async def _act(self, typed: Typed, known: Known, effect: Effect) -> str:
@@ -186,10 +189,6 @@ def _of_place(clients: list[Client], known: Known | Present) -> list[Client]:
 
 def _fact(words: str) -> str:
     return one_line(words, NOTE_LIMIT)
-
-
-def _several(found: list[KeptLine]) -> str:
-    return "Several fit: " + "; ".join(f"“{one_line(line.text, 60)}”" for line in found[:5]) + "."
 
 
 def _own(preferences: Preferences, name: str) -> list[KeptLine]:

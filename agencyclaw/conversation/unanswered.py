@@ -47,7 +47,7 @@ def _journal(trail: Trail | None, deps: Deps) -> list[str]:
     """Say what failed, and what had been found; of finds nothing where others read along."""
     steps = trail.steps if trail else []
     is_private = deps.surface.scope is ScopeKind.INTERNAL
-    found = [f"{one.title} ({one.found})" for one in steps if one.found and is_private]
+    found = [f"{one.title} ({one.came.found})" for one in steps if one.came.found and is_private]
     lines = [sentences.what_failed(titles, fault) for fault, titles in _faults(steps)]
     return [*lines, *([sentences.what_was_found(_few(found))] if found else [])]
 
@@ -56,8 +56,8 @@ def _faults(steps: Sequence[Step]) -> list[tuple[str, str]]:
     """Return each fault once, the latest first, with what it befell."""
     befell: dict[str, list[str]] = {}
     for step in reversed(steps):
-        if step.fault:
-            befell.setdefault(step.fault, []).append(step.title)
+        if step.came.fault:
+            befell.setdefault(step.came.fault, []).append(step.title)
     return [(fault, _few(titles)) for fault, titles in befell.items()][:_LISTED_AT_MOST]
 
 

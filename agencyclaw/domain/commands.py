@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agencyclaw.domain.memory import KeptLine
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.text import folded
@@ -49,9 +50,10 @@ def typed_of(act: Incoming) -> Typed:
 
 
 class Told(Value):
-    """The answer, for the person alone."""
+    """The answer, for the person alone; `kept` is what they may pick from, to have it forgotten."""
 
     text: str
+    kept: tuple[KeptLine, ...] = ()
 
 
 def is_stop(text: str) -> bool:

@@ -116,7 +116,7 @@ def _alike(words: list[str], things: tuple[T, ...]) -> tuple[T, ...]:
 def _word_by_word(words: list[str], name: str) -> float:
     """Return how alike the least alike word is to one of the name's, 0 to 100."""
     known = plain_name(name).split()
-    return min(max((_of_words(word, one) for one in known), default=0) for word in words)
+    return min(max((likeness(word, one) for one in known), default=0) for word in words)
 
 
 def _as_wholes(words: list[str], name: str) -> float:
@@ -126,7 +126,8 @@ def _as_wholes(words: list[str], name: str) -> float:
     return max(fuzz.token_set_ratio(asked, form) for form in forms)
 
 
-def _of_words(word: str, known: str) -> float:
+def likeness(word: str, known: str) -> float:
+    """Return how alike two plain words are, 0 to 100; a short one is like itself alone."""
     if word == known:
         return 100
     if len(word) < SHORTEST_ALIKE:

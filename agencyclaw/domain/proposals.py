@@ -13,7 +13,7 @@ from agencyclaw.domain.changes import Change
 from agencyclaw.domain.effects import EFFECT, CreateTask, Effect
 from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Place, Value
-from agencyclaw.domain.text import digest
+from agencyclaw.domain.text import digest, folded
 
 # How long a plain yes counts after the card was last posted, and how long its buttons do.
 WORDS_S = 600
@@ -97,15 +97,18 @@ def fingerprint(effect: Effect | Outgrown, actor_profile_id: UUID, place: Place)
 
 
 def takes_place_of(new: Change, old: Effect | Outgrown) -> bool:
-    """Return whether an effect ends an open proposal of its person, as the store does it.
+    """Return whether an effect ends an open proposal of its person in the same place.
 
-    It is of the same thing, or a task that names the other's title as the one it replaces.
+    It is of the same thing, or a task that names the other's title as the one it replaces. The
+    store goes by this too.
     """
+    if new.skill != (old.prepared_by if isinstance(old, Outgrown) else old.skill):
+        return False
     if new.entity == old.entity:
         return True
     if not isinstance(new, CreateTask) or not isinstance(old, CreateTask):
         return False
-    return new.client.id == old.client.id and new.replaces.lower() == old.title.lower()
+    return new.client.id == old.client.id and folded(new.replaces) == folded(old.title)
 
 
 def read_effect(stored: dict[str, Any], prepared_by: str, thing: str) -> Effect | Outgrown:

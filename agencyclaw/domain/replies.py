@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from agencyclaw.domain.consent import asks
+from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import folded
 
 # The tool that a model answers with.
 REPLY = "reply"
-_SENTENCE = re.compile(r"(?<=[.!?…。！？])\s+|\n")
 Changes = Literal["none", "prepared", "earlier", "wanted_not_done"]
 
 
@@ -62,12 +60,9 @@ class Reply(BaseModel):
 
     @property
     def only_asks(self) -> bool:
-        """Whether it says nothing beside its questions."""
+        """Whether it says nothing beside its question."""
         question = self.question.strip()
-        said = self.text.replace(question, " ") if question else self.text
-        sentences = [one for one in _SENTENCE.split(said) if any(map(str.isalnum, one))]
-        # A closing quote or bracket may stand behind the mark.
-        return bool(question or sentences) and all(asks(one.strip()[-3:]) for one in sentences)
+        return bool(question) and not plain_name(self.text.replace(question, " "))
 
 
 class ChangeRow(Value):

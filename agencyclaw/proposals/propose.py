@@ -238,7 +238,7 @@ class Revisions:
                 actor=actor,
             )
             [new] = await open_drafts(conn, [draft])
-            gone = await supersede(conn, new.id, [new.id], only=old.id)
+            gone = await supersede(conn, new, [new.id], only=old.id)
             if not gone:
                 raise Refused(message("propose.settled_meantime"), reason="not_open")
             await announce(conn, [new], receipt_id=receipt_id, superseded=gone)

@@ -105,7 +105,7 @@ async def _draft(
 
 async def _open(conn: Connection, old: Proposal, draft: Proposal, receipt_id: int) -> None:
     opened = await open_drafts(conn, [draft])
-    gone = await supersede(conn, draft.id, [draft.id])
+    gone = await supersede(conn, draft, [draft.id])
     await announce(
         conn, opened, receipt_id=receipt_id, superseded=gone, run_id=old.run_id, card=str(draft.id)
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import logfire
 from pydantic import Field, ValidationError
 
-from agencyclaw.domain.commands import Typed
+from agencyclaw.domain.commands import Told, Typed
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.feedback import FeedbackQueue
 from agencyclaw.domain.messages import message
@@ -19,6 +20,7 @@ from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.blocks import Message
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.feedback import build_queue
+from agencyclaw.slack.kept_lines import kept_lines
 from agencyclaw.slack.messages import Payload, plain, shorten
 from agencyclaw.slack.ports import CommandDesk
 
@@ -68,7 +70,7 @@ class CommandLine:
             told = await self._desk.carry_out(typed)
             if isinstance(told, FeedbackQueue):
                 return _privately(build_queue(told))
-            return _whisper(told.text)
+            return _privately(_with_picks(told))
         except AgencyClawError as error:
             logfire.warn("slack.command_failed", error=type(error).__name__)
             return _whisper(_FAILED)
@@ -93,6 +95,17 @@ def read_command(body: dict[str, Any], now: float) -> Typed:
         name=name.casefold(),
         rest=shorten(rest.strip()),
     )
+
+
+def _with_picks(told: Told) -> Message:
+    """Return an answer, below it what can be picked from."""
+    shown = build_answer(Note(text=told.text))
+    picks = kept_lines(told.kept, _more)
+    return replace(shown, blocks=[*shown.blocks, *picks])
+
+
+def _more(left: int) -> str:
+    return message("memory.more_type_words", left=left)
 
 
 def _whisper(text: str) -> dict[str, Any]:

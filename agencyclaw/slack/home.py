@@ -18,12 +18,12 @@ from agencyclaw.slack.cards import buttons, who_and_until
 from agencyclaw.slack.details import detail, one_of_several
 from agencyclaw.slack.endings import ending_of
 from agencyclaw.slack.inert import LIVE_HOSTS, escaped, one_line
+from agencyclaw.slack.kept_lines import kept_lines
 from agencyclaw.slack.scopes import feature_of
 
 _BLOCKS_LIMIT = 100
 _RECENT_LIMIT = 10
 _OTHERS_LIMIT = 15
-_REMEMBERED_LIMIT = 15
 _LACKING = message("home.lacking")
 _ABOUT = message("home.about")
 
@@ -104,21 +104,13 @@ def _of_somebody(proposal: Proposal) -> list[Block]:
 
 
 def _remembered(lines: Sequence[KeptLine]) -> list[Block]:
-    """One line and one button each, with who noted it and when; the newest first."""
-    blocks = [_heading("Remembered")] if lines else []
-    for line in lines[:_REMEMBERED_LIMIT]:
-        by = escaped(one_line(line.by))
-        when = f", {line.day}" if line.day else ""
-        about, words = escaped(one_line(line.about)), escaped(one_line(line.text))
-        first, *rest = paragraphs(f"*{about}*: {words}\n_{by}{when}_")
-        first["accessory"] = button(marks.FORGET, "Forget", line.mark)
-        blocks += [first, *rest]
-    left = len(lines) - _REMEMBERED_LIMIT
-    return (
-        [*blocks, context(message("home.more_ask_what_remember", left=left))]
-        if left > 0
-        else blocks
-    )
+    if not lines:
+        return []
+    return [_heading("Remembered"), *kept_lines(lines, _more)]
+
+
+def _more(left: int) -> str:
+    return message("home.more_ask_what_remember", left=left)
 
 
 def _recent(recent: Sequence[Proposal]) -> list[Block]:

@@ -72,6 +72,7 @@ from agencyclaw.slack.windows import Windows
 _BUDGET_S = 2.5
 _LOOKS, _LOOK_S = 15, 0.1
 _TICK_ONE = message("inbound.tick_one")
+_FORGOTTEN = message("inbound.forgotten")
 _FORGED = message("proposal.forged")
 _ELSEWHERE = message("inbound.elsewhere")
 _ANSWERED = message("inbound.answered")
@@ -241,6 +242,8 @@ class Inbound:
             if refused := await self._memory.press(forgetting(press, team_id, mark)):
                 await self._tell(press, refused)
                 return
+            if press.view is None:
+                await self._tell(press, _FORGOTTEN)
             self._begin(self._refresh_home(press.user.id))
 
     async def _decide(self, decided: Decided) -> None:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from agencyclaw.domain.proposals import OPEN_AT_MOST, Proposal
-from agencyclaw.store.engine import Connection
+from agencyclaw.domain.proposals import OPEN_AT_MOST, Proposal, takes_place_of
+from agencyclaw.store.engine import Connection, Record
 from agencyclaw.store.proposals import proposal_of
 
-_SUPERSEDE = """
-update proposals as old set state = 'superseded', settled_at = now(),
-  settled_by = old.actor_name, superseded_by = $1
-from proposals as new
-where new.id = $1 and old.id <> all($2) and old.state = 'open'
-  and ($3::uuid is null or old.id = $3)
+_BESIDE = """
+select old.* from proposals old join proposals new on new.id = $1
+where old.id <> all($2) and old.state = 'open'
   and old.actor_profile_id = new.actor_profile_id and old.place = new.place
-  and (old.id = $3 or old.skill_id = new.skill_id and (
-    old.entity = new.entity
-    or lower(old.arguments ->> 'title') = lower(new.arguments ->> 'replaces')
-      and old.arguments #>> '{client,id}' = new.arguments #>> '{client,id}'))
-returning old.*
+order by old.id
+"""
+_SUPERSEDE = """
+update proposals set state = 'superseded', settled_at = now(), settled_by = actor_name,
+  superseded_by = $1
+where id = any($2::uuid[]) and state = 'open' returning *
 """
 
 _CROWDED = """
@@ -43,14 +41,20 @@ limit 1
 
 
 async def supersede(
-    conn: Connection, new_id: UUID, spare: list[UUID], *, only: UUID | None = None
+    conn: Connection, new: Proposal, spare: list[UUID], *, only: UUID | None = None
 ) -> list[Proposal]:
     """End this person's older open proposals of the same thing in the place.
 
-    The same thing is the same entity, or the title of the same client that the new one says it
-    replaces; what else waits stands beside it. With `only`, that one alone, whatever it is.
+    What else waits stands beside it. With `only`, that one alone, whatever it is.
     """
-    return [proposal_of(row) for row in await conn.fetch(_SUPERSEDE, new_id, spare, only)]
+    beside = [proposal_of(row) for row in await conn.fetch(_BESIDE, new.id, spare)]
+    gone = [old.id for old in beside if old.id == only or _gives_way(new, old, only)]
+    rows: list[Record] = await conn.fetch(_SUPERSEDE, new.id, gone) if gone else []
+    return [proposal_of(row) for row in rows]
+
+
+def _gives_way(new: Proposal, old: Proposal, only: UUID | None) -> bool:
+    return only is None and takes_place_of(new.effect, old.effect)
 
 
 async def crowd_out(conn: Connection, new_id: UUID) -> list[Proposal]:

@@ -13,15 +13,19 @@ from uuid import UUID
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import QUESTION_S, Proposal
 from agencyclaw.domain.receipts import Receipt
-from agencyclaw.store.engine import Connection, Database
+from agencyclaw.domain.text import folded
+from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.jobs import defer_in, queue_of
 from agencyclaw.store.proposals import proposal_of
 
+_OPEN = """
+select id, arguments ->> 'title' as title from proposals
+where team_id = $2 and place = $3 and actor_profile_id = $4 and skill_id = $5 and state = 'open'
+  and receipt_id <> $1
+"""
 _SUSPEND = """
 update proposals set suspended_by = $1, suspended_until = null
-where team_id = $2 and place = $3 and actor_profile_id = $4 and skill_id = $5 and state = 'open'
-  and receipt_id <> $1 and ($6::text[] is null or lower(arguments ->> 'title') = any($6))
-returning *
+where id = any($2::uuid[]) and state = 'open' returning *
 """
 
 _KEEP_FOR_ANSWER = """
@@ -53,10 +57,12 @@ async def suspend(
     titles: Sequence[str] | None,
 ) -> list[Proposal]:
     """Suspend what a call of a tool names: of these titles, or all that this tool prepared here."""
-    named = [title.strip().lower() for title in titles] if titles is not None else None
-    rows = await db.pool.fetch(
-        _SUSPEND, receipt_id, place.team_id, place.key, actor_profile_id, skill, named
+    waiting: list[Record] = await db.pool.fetch(
+        _OPEN, receipt_id, place.team_id, place.key, actor_profile_id, skill
     )
+    named = None if titles is None else {folded(title) for title in titles}
+    meant = [row["id"] for row in waiting if named is None or folded(row["title"] or "") in named]
+    rows: list[Record] = await db.pool.fetch(_SUSPEND, receipt_id, meant) if meant else []
     return [proposal_of(row) for row in rows]
 
 

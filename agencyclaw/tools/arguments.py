@@ -21,6 +21,11 @@ def _not_a_bool(value: Any) -> Any:
 
 
 Name = Annotated[str, Field(max_length=120)]
+# What a model gives in place of a name: no word of a person's is read as these.
+ME = "me"
+NOBODY = "nobody"
+Whom = Literal["me"] | Name
+Assigned = Literal["me", "nobody"] | Name
 Query = Annotated[str, Field(max_length=400)]
 # A mail or notes as they were pasted: search reads them sentence by sentence.
 Asked = Annotated[str, Field(max_length=2_000)]

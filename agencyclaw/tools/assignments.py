@@ -13,7 +13,7 @@ from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.arguments import Name, Whom
 from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import FoundClient, find_client
@@ -30,7 +30,7 @@ from agencyclaw.tools.results import Ask, ask_which
     on_demand=True,
 )
 async def assign_person(
-    ctx: RunContext[Deps], person: Name, role: Name, client: Name, brand: Name | None = None
+    ctx: RunContext[Deps], person: Whom, role: Name, client: Name, brand: Name | None = None
 ) -> AssignPerson | Ask:
     """Prepare giving a person a role of a client or brand (team); who holds it now is replaced.
 
@@ -70,7 +70,7 @@ async def assign_person(
     on_demand=True,
 )
 async def remove_assignment(
-    ctx: RunContext[Deps], person: Name, role: Name, client: Name, brand: Name | None = None
+    ctx: RunContext[Deps], person: Whom, role: Name, client: Name, brand: Name | None = None
 ) -> RemoveAssignment | Ask:
     """Prepare taking a person off a role of a client or brand (unassign); the role is open then.
 

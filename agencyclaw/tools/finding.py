@@ -6,20 +6,18 @@ more than were close.
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Sequence
 
 from pydantic_ai import RunContext, ToolDefinition
 from pydantic_ai.capabilities import ToolSearch
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.search_keys import words_of
+from agencyclaw.domain.closeness import closeness, words_of
 from agencyclaw.tools.catalogue import TOOLS
 
 # A hit is close when it fits nearly as well as the best one, and the best one well enough.
 _NEARLY = 0.7
-_WELL = 0.25
+_WELL = 0.5
 _FOR_A_QUERY = 3
 _FOR_A_SEARCH = 5
 # A word of a tool's name says more of it than one of its description.
@@ -44,8 +42,7 @@ def close_hits(
 ) -> list[str]:
     """Return the tools that fit each query best and nearly as well, the best first."""
     known = [(tool.name, _weighed(tool)) for tool in tools]
-    spread = Counter(word for _, words in known for word in words)
-    hits = (name for query in queries for name in _close(words_of(query), known, spread))
+    hits = (name for query in queries for name in _close(words_of(query), known))
     return list(dict.fromkeys(hits))
 
 
@@ -57,14 +54,11 @@ def _weighed(tool: ToolDefinition) -> dict[str, float]:
     return told | dict.fromkeys(words_of(tool.name), _OF_A_NAME)
 
 
-def _close(
-    words: list[str], known: Sequence[tuple[str, dict[str, float]]], spread: Counter[str]
-) -> list[str]:
-    """The fewer tools know a word, the more it decides; a word no tool knows counts against all."""
-    rare = {word: math.log(1 + len(known) / (spread[word] or 0.5)) for word in words}
-    fits = {name: sum(rare[word] * worth.get(word, 0.0) for word in rare) for name, worth in known}
+def _close(words: list[str], known: Sequence[tuple[str, dict[str, float]]]) -> list[str]:
+    names = [name for name, _ in known]
+    fits = dict(zip(names, closeness(words, [told for _, told in known]), strict=True))
     best = max(fits.values(), default=0.0)
-    if not best or best < _WELL * sum(rare.values()):
+    if best < _WELL:
         return []
     close = [name for name, fit in fits.items() if fit >= _NEARLY * best]
     return sorted(close, key=lambda name: -fits[name])[:_FOR_A_QUERY]

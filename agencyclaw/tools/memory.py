@@ -14,6 +14,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.basis import QUOTE_LIMIT, Basis, Origin
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, choice
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.closeness import closeness, words_of
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, ClientNote, PreferenceKey
 from agencyclaw.domain.people import Certainty, Tier
@@ -26,7 +27,6 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
-from agencyclaw.domain.search_keys import telling, words_of
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.own_words import OwnWords, nearest, quoted
 from agencyclaw.tools.arguments import Name
@@ -36,6 +36,10 @@ from agencyclaw.tools.results import Ask, Listing, Result, ask_which
 
 Fact = Annotated[str, Field(max_length=NOTE_LIMIT)]
 RECALLED_AT_MOST = 40
+# Of what a description says, so much has to be in a note that is taken without asking, and what
+# fits nearly as well as the best one is asked about too.
+MEANT = 0.25
+NEARLY = 0.8
 WHOLE = "The whole sentence"
 UNSURE = (
     "That is not certain enough to be kept: only what somebody stated as a fact is remembered."
@@ -217,10 +221,10 @@ async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) 
         [] if client else [_unprefer(ctx.deps, *one) for one in own_preferences(ctx.deps)]
     )
     zone = ctx.deps.actor.timezone
-    found = best_fits(fact, [*(_unnote(note, zone) for note in notes), *own])
+    found, is_meant = best_fits(fact, [*(_unnote(note, zone) for note in notes), *own])
     if not found:
         raise NotFound("Nothing like that is remembered.", reason="not_remembered")
-    if len(found) > 1:
+    if not is_meant:
         return ask_which("Which one should I forget?", _as_choices(found))
     return found[0]
 
@@ -249,12 +253,16 @@ def own_preferences(deps: Deps) -> list[tuple[PreferenceKey, str]]:
     return [("default_client", default.name), *kept] if default else kept
 
 
-def best_fits(words: str, things: list[Forget]) -> list[Forget]:
-    """Return what shares most words with a description; several only if they share as many."""
-    wanted = set(words_of(telling(words))) or set(words_of(words))
-    scored = [(len(wanted & set(words_of(thing.label))), thing) for thing in things]
-    most = max((score for score, _ in scored), default=0)
-    return [thing for score, thing in scored if score == most] if most else []
+def best_fits(words: str, things: list[Forget]) -> tuple[list[Forget], bool]:
+    """Return what fits a description best or nearly so, and whether it is one that is meant.
+
+    Where less than that fits, what there is may only be asked about.
+    """
+    told = [dict.fromkeys(words_of(thing.label), 1.0) for thing in things]
+    fits = closeness(words_of(words), told)
+    best = max(fits, default=0.0)
+    found = [thing for thing, fit in zip(things, fits, strict=True) if fit and fit >= NEARLY * best]
+    return found, len(found) == 1 and best >= MEANT
 
 
 def _unnote(note: ClientNote, zone: str) -> Forget:

@@ -15,11 +15,10 @@ from agencyclaw.domain.names import Match, calling_names, match_names
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import ME, NOBODY
 from agencyclaw.tools.names import as_choices, decided, find_named
 from agencyclaw.tools.results import Ask, ask_which
 
-_SELF = frozenset({"me", "myself", "i", "self"})
-_NOBODY = frozenset({"nobody", "no one", "none", "unassigned", "no-one"})
 _MENTION = re.compile(r"<@([A-Z0-9]{3,20})(?:\|[^<>\n]*)?>")
 
 
@@ -39,10 +38,10 @@ async def find_assignee(
 ) -> Assignee | Ask | None:
     """Return the one person a name means; those who work for the client come first."""
     wanted = folded(hint or "").removeprefix("@")
-    if not wanted or wanted in _NOBODY:
+    if not wanted or hint == NOBODY:
         return None
     people = await deps.directory.people()
-    if wanted in _SELF:
+    if hint == ME:
         return _own(deps, people)
     found = find_named(deps, wanted, people)
     held = await deps.directory.assignments(client.id)
@@ -59,7 +58,7 @@ async def find_assignee(
 async def find_member(deps: Deps, hint: str, question: str) -> Named | Ask:
     """Return the one active team member a name means; raises NotFound when it means nobody."""
     wanted = folded(hint).removeprefix("@")
-    if wanted in _SELF:
+    if hint == ME:
         return Named(id=deps.actor.profile_id, name=deps.actor.name)
     people = await deps.directory.people()
     found = find_named(deps, wanted, people)
@@ -83,14 +82,15 @@ async def tasks_of(deps: Deps, rows: list[TaskRow], hint: str | None) -> tuple[l
     wanted = folded(hint or "").removeprefix("@")
     if not wanted:
         return rows, ""
-    if wanted in _NOBODY:
+    if hint == NOBODY:
         return [row for row in rows if not row.assignees], "Only unassigned tasks."
-    names = await _known_as(deps, wanted)
-    called = deps.actor.name if wanted in _SELF else one_line(hint or "", 60)
+    is_own = hint == ME
+    called = deps.actor.name if is_own else one_line(hint or "", 60)
+    fits = {folded(called)} if is_own else await _known_as(deps, wanted)
     kept: list[TaskRow] = []
     fitting: dict[str, str] = {}
     for row in rows:
-        own = [name for name in row.assignees if _fits(name, wanted, names)]
+        own = [name for name in row.assignees if not fits.isdisjoint(_forms(name, is_own))]
         fitting.update({folded(name): name for name in own})
         kept.extend([row] if own else [])
     who = ", ".join(one_line(name, 60) for name in fitting.values())
@@ -100,16 +100,16 @@ async def tasks_of(deps: Deps, rows: list[TaskRow], hint: str | None) -> tuple[l
 
 
 async def _known_as(deps: Deps, wanted: str) -> set[str]:
-    if wanted in _SELF:
-        return {folded(deps.actor.name)}
-    people = await deps.directory.people()
-    meant = match_names(wanted, people).things
-    return {folded(name) for one in meant for name in (one.name, one.display_name, one.email)}
+    """Return what a name may stand for in ClickUp: itself, and all names of whom it means here."""
+    meant = match_names(wanted, await deps.directory.people()).things
+    names = (name for one in meant for name in (one.name, one.display_name, one.email))
+    return {wanted, *map(folded, names)}
 
 
-def _fits(assignee: str, wanted: str, names: set[str]) -> bool:
+def _forms(assignee: str, is_whole: bool) -> set[str]:
+    """Return what a person on a task is called: the whole name, and else its words too."""
     plain = folded(assignee)
-    return plain in names or (wanted not in _SELF and wanted in (plain, *plain.split()))
+    return {plain} if is_whole else {plain, *plain.split()}
 
 
 def _own(deps: Deps, people: list[Person]) -> Assignee:

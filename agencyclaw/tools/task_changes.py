@@ -17,7 +17,7 @@ from agencyclaw.domain.quotes import StatedDay
 from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState, UpdateTask
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.secrets import redacted
-from agencyclaw.tools.arguments import Name, Request, Title
+from agencyclaw.tools.arguments import Name, Request, Title, Whom
 from agencyclaw.tools.boards import find_list, read_boards
 from agencyclaw.tools.brands import not_mapped
 from agencyclaw.tools.catalogue import proposes
@@ -57,7 +57,7 @@ async def clickup_task_update(
     status: Name | None = None,
     start: StatedDay | None = None,
     due: StatedDay | None = None,
-    assignee: Name | None = None,
+    assignee: Whom | None = None,
     clear_assignees: bool = False,
     clear_dates: bool = False,
 ) -> UpdateTask | Ask:

@@ -24,6 +24,7 @@ from agencyclaw.domain.tasks import (
 )
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import (
+    Assigned,
     Day,
     Days,
     Facts,
@@ -82,7 +83,7 @@ async def list_tasks(
     first: Day | None = None,
     last: Day | None = None,
     basis: Literal["due", "updated"] = "due",
-    assignee: Name | None = None,
+    assignee: Assigned | None = None,
     top: Top | None = None,
 ) -> TaskList | Ask:
     """List a client's open ClickUp tasks in a stretch of time, across all of its brands.
@@ -207,7 +208,7 @@ async def create_task(
     about_products: bool = False,
     identifiers_pending: bool = False,
     marketplace: Stated | None = None,
-    assignee: Name | None = None,
+    assignee: Assigned | None = None,
     start: StatedDay | None = None,
     due: StatedDay | None = None,
     create_anyway: bool = False,
@@ -233,7 +234,7 @@ async def create_task(
         about_products: It is about single products: coupon, price, listing, stock.
         identifiers_pending: They want it before ASINs or SKUs are known.
         marketplace: The one they named, by its code.
-        assignee: A name, a role such as PPC Specialist, or "me".
+        assignee: A name, a role such as PPC Specialist, "me", or "nobody".
         start: When the task itself starts.
         due: When it is due.
         create_anyway: They were told what is missing, or of a duplicate, and insist.

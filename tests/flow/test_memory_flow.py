@@ -279,6 +279,29 @@ async def test_words_with_a_colon_in_them_forget_nothing_else(acting: Acting) ->
     assert "Forgotten" in await typed(stage, SARA_L, "forget Glintly: 30 thousand", dm(SARA_L))
 
 
+async def test_of_several_that_fit_a_person_picks_what_is_forgotten(acting: Acting) -> None:
+    stage = await acting(NOTED)
+    for fact in ("Glintly Inc: ships from Rotterdam", "ships from Rotterdam"):
+        await typed(stage, SARA_L, f"remember {fact}", dm(SARA_L))
+    before = len(await notes(stage))
+
+    reply = await stage.bench.command(dm(SARA_L), SARA_L, "/claw", "forget ships from Rotterdam")
+
+    assert "Which one should I forget? Nothing was changed yet." in whole_text(reply["response"])
+    assert len(await notes(stage)) == before
+    picks = [one for one in reply["response"]["blocks"] if one.get("accessory")]
+    assert len(picks) == 2
+    [glintly] = [one for one in picks if "Glintly Inc" in str(one)]
+    shown = (await stage.bench.ephemerals(SARA_L))[-1]
+    await stage.bench.interact(dm(SARA_L), shown["ts"], SARA_L, glintly["accessory"])
+
+    async def one_is_gone() -> bool:
+        return len(await notes(stage)) == before - 1
+
+    await stage.bench.until(one_is_gone)
+    assert (await prefers(stage, SARA_L))[1] == ["ships from Rotterdam"]
+
+
 async def test_whose_default_a_client_is_stays_their_own(bench: Bench, agency: Database) -> None:
     mind = Mind(calls("remember", fact="Glintly", preference="default_client"), "See the card.")
     async with minded(bench, agency, mind) as stage:

@@ -38,8 +38,8 @@ def test_the_definitions_fit_their_budget() -> None:
     assert sizes == snapshot(
         {
             "lookup_client": 75,
-            "assign_person": 153,
-            "remove_assignment": 143,
+            "assign_person": 165,
+            "remove_assignment": 155,
             "create_brand": 188,
             "update_brand": 264,
             "lookup_brand": 102,
@@ -69,9 +69,9 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_org_chart_ascii": 104,
             "search_kb": 171,
             "read_procedure": 89,
-            "clickup_task_update": 645,
-            "list_tasks": 339,
-            "create_task": 1287,
+            "clickup_task_update": 657,
+            "list_tasks": 354,
+            "create_task": 1304,
         }
     )
 
@@ -266,8 +266,8 @@ def test_list_tasks() -> None:
                         "type": "string",
                     },
                     "assignee": {
+                        "anyOf": [{"enum": ["me", "nobody"], "type": "string"}, {"type": "string"}],
                         "description": 'Only tasks of this person; "me" for the person asking, "nobody" for unassigned.',
-                        "type": "string",
                     },
                     "top": {
                         "description": "At most this many: soonest due, then most urgent, first; or latest changed first.",
@@ -454,8 +454,8 @@ pass all of it again, changed, and name it in replaces.\
                         "type": "boolean",
                     },
                     "assignee": {
-                        "description": 'A name, a role such as PPC Specialist, or "me".',
-                        "type": "string",
+                        "anyOf": [{"enum": ["me", "nobody"], "type": "string"}, {"type": "string"}],
+                        "description": 'A name, a role such as PPC Specialist, "me", or "nobody".',
                     },
                     "marketplace": {
                         "$ref": "#/$defs/Stated",
@@ -503,8 +503,8 @@ def test_assign_person() -> None:
                 "additionalProperties": False,
                 "properties": {
                     "person": {
+                        "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
                         "description": 'Who, by name or e-mail; "me" for the person asking.',
-                        "type": "string",
                     },
                     "role": {
                         "description": "The role, such as PPC Strategist or CSL.",
@@ -534,8 +534,8 @@ def test_remove_assignment() -> None:
                 "additionalProperties": False,
                 "properties": {
                     "person": {
+                        "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
                         "description": 'Who, by name or e-mail; "me" for the person asking.',
-                        "type": "string",
                     },
                     "role": {
                         "description": "The role they hold.",
@@ -972,8 +972,8 @@ Pass only what changes.\
                         "description": "New day it is due.",
                     },
                     "assignee": {
+                        "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
                         "description": 'Who has it from now on, instead of who has it; "me" for the person asking.',
-                        "type": "string",
                     },
                     "clear_assignees": {
                         "description": "They want nobody to have it.",

@@ -27,14 +27,21 @@ _MISCALLED = "I did not get the call right"
 
 
 @dataclass(frozen=True)
-class Step:
-    """One call: how a person reads it, and what it found or why it failed."""
+class Came:
+    """What came of a call: what it found, or why it failed."""
 
-    tool: str
-    title: str
     found: str = ""
     fault: str = ""
     is_away: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """One call: how a person reads it, and what came of it."""
+
+    tool: str
+    title: str
+    came: Came
 
 
 @dataclass
@@ -50,14 +57,14 @@ class Trail(AbstractCapability[Deps]):
     @property
     def errors_in_a_row(self) -> list[Step]:
         """The calls that failed since the last one that did not."""
-        last = next((at for at, one in enumerate(reversed(self.steps)) if not one.fault), None)
+        last = next((at for at, one in enumerate(reversed(self.steps)) if not one.came.fault), None)
         return self.steps[-last:] if last else ([] if last == 0 else list(self.steps))
 
     @property
     def clickup_is_away(self) -> bool:
         """Whether ClickUp is why nothing succeeded any more."""
         failed = self.errors_in_a_row
-        return bool(failed) and all(one.is_away for one in failed)
+        return bool(failed) and all(one.came.is_away for one in failed)
 
     @property
     def doing(self) -> str:
@@ -75,7 +82,7 @@ class Trail(AbstractCapability[Deps]):
         error: ValidationError | ModelRetry,
     ) -> dict[str, Any]:
         """Note a call that no tool takes."""
-        self._note(ctx, call, {}, fault=_MISCALLED)
+        self._note(ctx, call, {}, Came(fault=_MISCALLED))
         raise error
 
     async def wrap_tool_execute(
@@ -89,34 +96,32 @@ class Trail(AbstractCapability[Deps]):
     ) -> Any:
         """Note what came of a call."""
         self.under_way[call.tool_call_id] = step_of(ctx.deps, call.tool_name, args)
-        how: dict[str, Any] = {"fault": _BROKE}
+        came: Came | None = Came(fault=_BROKE)
         try:
             result = await handler(args)
             is_refused = isinstance(result, Refusal)
-            how = _refused(result) if is_refused else {"found": _found(result)}
+            came = _refused(result) if is_refused else Came(found=_found(result))
             return result
         except Postponed as away:
-            how = {"fault": str(away), "is_away": True}
+            came = Came(fault=str(away), is_away=True)
             raise
         except (asyncio.CancelledError, NotHere):
-            how = {}
+            came = None
             raise
         finally:
-            if how:
-                self._end(ctx, call, args, **how)
+            if came:
+                self.under_way.pop(call.tool_call_id, None)
+                self._note(ctx, call, args, came)
 
-    def _end(self, ctx: RunContext[Deps], call: ToolCallPart, args: Any, **how: Any) -> None:
-        self.under_way.pop(call.tool_call_id, None)
-        self._note(ctx, call, args, **how)
-
-    def _note(self, ctx: RunContext[Deps], call: ToolCallPart, args: Any, **how: Any) -> None:
-        title = step_of(ctx.deps, call.tool_name, args)
-        if title:
-            self.steps.append(Step(call.tool_name, title, **how))
+    def _note(
+        self, ctx: RunContext[Deps], call: ToolCallPart, args: dict[str, Any], came: Came
+    ) -> None:
+        if title := step_of(ctx.deps, call.tool_name, args):
+            self.steps.append(Step(call.tool_name, title, came))
 
 
-def _refused(refusal: Refusal) -> dict[str, Any]:
-    return {"fault": refusal.message, "is_away": refusal.reason == AWAY}
+def _refused(refusal: Refusal) -> Came:
+    return Came(fault=refusal.message, is_away=refusal.reason == AWAY)
 
 
 def _found(result: Any) -> str:

@@ -138,8 +138,8 @@ async def test_a_paraphrased_procedure_without_its_name_goes_back_once() -> None
     [
         Reply(text="", question="Which brand is it for?"),
         Reply(text="Which brand is it for?", question="Which brand is it for?"),
-        Reply(text="Which brand: Copperleaf or Nordvent? And from when (which day?)"),
-        Reply(text="どのブランドですか？"),
+        Reply(text="", question="Which brand: Copperleaf or Nordvent? And from when (which day?)"),
+        Reply(text="**どのブランドですか？**", question="どのブランドですか？"),
     ],
     ids=lambda one: one.words,
 )
@@ -148,6 +148,14 @@ async def test_a_mere_question_rests_on_no_document(asking: Reply) -> None:
 
     assert isinstance(outcome, Answered)
     assert (outcome.attempts, outcome.sources) == (1, ())
+
+
+async def test_what_is_not_given_as_the_question_is_told_however_it_ends() -> None:
+    asking = Reply(text="Do you check stock first, then set 10 %, then submit?")
+    outcome = await said(lanternfish(), Speaker(SEARCH, [asking, asking]), "how do coupons work?")
+
+    assert isinstance(outcome, Answered)
+    assert outcome.attempts == 2
 
 
 async def test_a_procedure_told_beside_a_question_needs_its_name() -> None:

@@ -87,7 +87,7 @@ async def test_a_task_is_never_given_to_somebody_who_was_not_named(
     if person is None or isinstance(person, Ask):
         return
     words = person.name.split()
-    own = plain_name(hint) == "me" and person.name == team[0]
+    own = hint == "me" and person.name == team[0]
     forms = set(map(plain_name, (person.name, words[0], words[-1])))
     said = {plain_name(hint), without_form(hint)}
     assert own or said & forms or is_named(hint, person.name), (hint, person.name)
@@ -120,3 +120,27 @@ async def test_a_role_is_whoever_holds_it_for_the_client_and_nobody_else() -> No
     assert not isinstance(held, Ask)
     assert held.name == "Sara Okafor"
     assert isinstance(nobody, Ask)
+
+
+@pytest.mark.parametrize("hint", ["I", "myself", "self", "Me", "ME", "@me", "none", "unassigned"])
+async def test_no_word_but_the_arguments_own_stands_for_the_speaker_or_for_nobody(
+    hint: str,
+) -> None:
+    agency = an_agency(["Glintly"])
+    agency.directory.team = [a_person("Ines Varga"), a_person("Sara Okafor")]
+    deps = replace(agency.run(who="Ines Varga"), calling="create_task")
+
+    assert isinstance(await find_assignee(deps, hint, agency.directory.all_clients[0], None), Ask)
+
+
+async def test_the_arguments_own_words_are_the_speaker_and_nobody() -> None:
+    agency = an_agency(["Glintly"])
+    agency.directory.team = [a_person("Me Nguyen"), a_person("Ines Varga")]
+    deps = replace(agency.run(who="Ines Varga"), calling="create_task")
+    glintly = agency.directory.all_clients[0]
+
+    own = await find_assignee(deps, "me", glintly, None)
+    assert own is not None
+    assert not isinstance(own, Ask)
+    assert own.name == "Ines Varga"
+    assert await find_assignee(deps, "nobody", glintly, None) is None

@@ -141,12 +141,14 @@ CONVERSATION = {
         "This channel belongs to another client, so nothing about that one is kept here. Say it "
         "in our direct messages instead. Nothing was kept."
     ),
+    "memory.more_type_words": "… and {left} more; type more of its words.",
     "memory.nothing_changed": "{text} Nothing was changed.",
     "memory.nothing_like_remembered": "Nothing like that is remembered.",
     "memory.usage": (
         "What should I remember? `/claw remember Glintly Inc: prefers short titles` for a "
         "client, `/claw remember answer me briefly` for yourself."
     ),
+    "memory.which": "Several fit. Which one should I forget? Nothing was changed yet.",
     "memory.what_should_forget_write": (
         "What should I forget? Write a few of its words after `/claw forget`."
     ),

@@ -112,6 +112,7 @@ SLACK = {
         "That question is answered already. Just write to me if you meant something else."
     ),
     "inbound.elsewhere": "I work for another workspace than this one, so nothing was changed.",
+    "inbound.forgotten": "That is no longer remembered.",
     "inbound.tick_one": "Please tick at least one of them first.",
     "inbound.try_later": (
         "I couldn't open the form just now. Nothing was changed; please press Edit again."

@@ -1,0 +1,28 @@
+"""What is remembered, one line and one button each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from agencyclaw.domain.memory import KeptLine
+from agencyclaw.slack import marks
+from agencyclaw.slack.blocks import Block, button, context, paragraphs
+from agencyclaw.slack.inert import escaped, one_line
+
+SHOWN_AT_MOST = 15
+
+
+def kept_lines(lines: Sequence[KeptLine], more: Callable[[int], str]) -> list[Block]:
+    """Return the first of them, with who noted each and when; `more` says how many are left."""
+    blocks = [block for line in lines[:SHOWN_AT_MOST] for block in _kept_line(line)]
+    left = len(lines) - SHOWN_AT_MOST
+    return [*blocks, context(more(left))] if left > 0 else blocks
+
+
+def _kept_line(line: KeptLine) -> list[Block]:
+    by = escaped(one_line(line.by))
+    when = f", {line.day}" if line.day else ""
+    about, words = escaped(one_line(line.about)), escaped(one_line(line.text))
+    first, *rest = paragraphs(f"*{about}*: {words}\n_{by}{when}_")
+    first["accessory"] = button(marks.FORGET, "Forget", line.mark)
+    return [first, *rest]
