@@ -46,6 +46,7 @@ class TaskEdits(Value):
     procedure: Annotated[str, Input("Procedure", "choice")] = ""
     promotion_type: Annotated[str, Input("Promotion", "choice")] = NONE
     discount: Annotated[str, Input("Discount", limit=120)] = ""
+    price: Annotated[str, Input("Promotion price", limit=120)] = ""
     starts: Annotated[date | None, Input("Promotion starts", "day")] = None
     ends: Annotated[date | None, Input("Promotion ends", "day")] = None
     ends_when: Annotated[str, Input(message("edits.ends_when"), limit=200)] = ""
@@ -79,6 +80,7 @@ class TaskEdits(Value):
         return Promotion(
             type=kind,
             discount=self.discount,
+            price=self.price,
             starts=self.starts,
             ends=self.ends,
             ends_when="" if self.ends else self.ends_when,
@@ -127,6 +129,7 @@ def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
         values |= {
             "promotion_type": terms.type,
             "discount": terms.discount,
+            "price": terms.price,
             "starts": terms.starts,
             "ends": terms.ends,
             "ends_when": terms.ends_when,

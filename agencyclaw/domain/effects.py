@@ -29,7 +29,7 @@ from agencyclaw.domain.remembering import (
 from agencyclaw.domain.sops import Source
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_requests import NOT_STATED, Promotion, TaskFact
-from agencyclaw.domain.tasks import Title
+from agencyclaw.domain.tasks import Title, stands_alone
 from agencyclaw.domain.text import counted, digest, folded
 
 OBJECTIVE_LIMIT = 300
@@ -52,18 +52,42 @@ class Destination(Value):
 
 
 class Assignee(Value):
-    """Who a task is for; without a ClickUp id it is created unassigned and says so."""
+    """Who a task is for; without a ClickUp id it is created unassigned and says so.
+
+    Where several people are `called` what was said, and one of them works for the client, `others`
+    are those who were not taken.
+    """
 
     profile_id: UUID
     name: str
     clickup_user_id: str | None = None
+    called: Annotated[str, Field(max_length=60)] = ""
+    others: tuple[Annotated[str, Field(max_length=200)], ...] = ()
+
+    def of_several(self, called: str, others: tuple[str, ...]) -> Assignee:
+        """Return this person as the one whom the client's team decides on."""
+        return self.model_copy(update={"called": called, "others": others})
+
+    def remarks(self, client: str) -> tuple[str, ...]:
+        """Say whom else the name fits."""
+        if not self.others:
+            return ()
+        said = message(
+            "effects.also_fits",
+            called=self.called,
+            name=self.name,
+            client=client,
+            others=", ".join(self.others),
+        )
+        return (said,)
 
 
 class CreateTask(OfClient):
     """A ClickUp task that does not exist yet.
 
     `against` is what the records say against it, anew for each card; `remarks` what was seen while
-    it was prepared; `similar` are open tasks like it.
+    it was prepared; `similar` are open tasks like it. `unused` identify products in the message,
+    and neither this task nor another one that was prepared with it has them.
     """
 
     kind: Literal["create_task"] = "create_task"
@@ -99,6 +123,7 @@ class CreateTask(OfClient):
     unresolved: tuple[Annotated[str, Field(max_length=300)], ...] = Field(default=(), max_length=10)
     against: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=10)
     remarks: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=20)
+    unused: tuple[Annotated[str, Field(max_length=40)], ...] = Field(default=(), max_length=20)
     similar: tuple[Source, ...] = Field(default=(), max_length=5)
     body: Annotated[str, Field(max_length=BODY_LIMIT)]
     create_anyway: bool = False
@@ -149,7 +174,7 @@ class CreateTask(OfClient):
             body=self.body,
             missing=self.unresolved,
             sources=self.sources,
-            against=(*self.against, *self.remarks),
+            against=(*self.against, *self._seen()),
             similar=self.similar,
         )
 
@@ -171,6 +196,14 @@ class CreateTask(OfClient):
             [row for row in self.promotion.rows if row[1] != NOT_STATED] if self.promotion else []
         )
         return {name: value for name, value in rows if value}
+
+    def _seen(self) -> tuple[str, ...]:
+        """What was seen while it was prepared, as far as it still holds after an edit."""
+        namesakes = self.assignee.remarks(self.client.name) if self.assignee else ()
+        whole = "\n".join((*self.identifiers, *self.prose().values()))
+        unused = (one for one in self.unused if not stands_alone(one, whole))
+        lines = (message("effects.not_in_the_task", identifier=one) for one in unused)
+        return (*namesakes, *self.remarks, *lines)
 
     def _in_body(self) -> tuple[tuple[str, str], ...]:
         """The rows of the description, and what stands beneath them."""

@@ -43,10 +43,14 @@ T = TypeVar("T", bound=Nameable)
 
 @dataclass(frozen=True)
 class Match(Generic[T]):
-    """What a name may mean, the likeliest first; `is_sure` where the name is one of theirs."""
+    """What a name may mean, the likeliest first; `is_sure` where the name is one of theirs.
+
+    It `is_exact` where nothing had to be left out for it, such as the form of a company.
+    """
 
     things: tuple[T, ...] = ()
     is_sure: bool = False
+    is_exact: bool = False
 
 
 def match_names(hint: str, things: Iterable[T]) -> Match[T]:
@@ -55,7 +59,7 @@ def match_names(hint: str, things: Iterable[T]) -> Match[T]:
     for form in (folded, plain_name, _without_legal_form):
         wanted = form(hint)
         if found := tuple(one for one in known if wanted and wanted in _forms(one, form)):
-            return Match(found, is_sure=True)
+            return Match(found, is_sure=True, is_exact=form is not _without_legal_form)
     words = plain_name(hint).split()
     begun = tuple(one for one in known if words and _begins(words, one))
     return Match(begun or _alike(words, known))

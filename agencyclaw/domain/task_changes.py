@@ -71,7 +71,10 @@ class TaskState(Value):
 
 
 class UpdateTask(OfClient):
-    """A change of a task; `before` is what the person saw, and what is overwritten."""
+    """A change of a task; `before` is what the person saw, and what is overwritten.
+
+    `remarks` are what was seen while it was prepared.
+    """
 
     kind: Literal["update_task"] = "update_task"
     skill: ClassVar[str] = "clickup_task_update"
@@ -82,6 +85,7 @@ class UpdateTask(OfClient):
     list_name: str = ""
     before: TaskFacts
     after: TaskFacts
+    remarks: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=5)
 
     @property
     def label(self) -> str:
@@ -131,6 +135,7 @@ class UpdateTask(OfClient):
             verb="Change task",
             where=self.list_name or "ClickUp",
             fields=(("Client", self.client.name), *self.changes()),
+            against=self.remarks,
         )
 
     def prose(self) -> dict[str, str]:

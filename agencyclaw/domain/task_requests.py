@@ -24,6 +24,8 @@ PROMOTIONS: dict[PromotionType, str] = {
     "deal": "Deal",
     "other": "Other promotion",
 }
+# The kinds that are set up with a budget; of others nobody misses one.
+WITH_BUDGET: frozenset[PromotionType] = frozenset({"coupon"})
 FACTS: dict[FactKind, str] = {
     "look_back": "Look-back",
     "target": "Targets",
@@ -37,10 +39,11 @@ FACTS: dict[FactKind, str] = {
 
 
 class StatedPromotion(Value):
-    """As far as its terms were given."""
+    """As far as its terms were given; `price` is the one it goes to."""
 
     type: PromotionType
     discount: Stated | None = None
+    price: Stated | None = None
     starts: StatedDay | None = None
     ends: StatedDay | None = None
     budget: Stated | None = None
@@ -60,10 +63,14 @@ class ChosenProcedure(Value):
 
 
 class Promotion(Value):
-    """The terms of a promotion that were stated; `ends_when` is an end that is no day."""
+    """The terms of a promotion that were stated; `ends_when` is an end that is no day.
+
+    `price` is what it then sells for, `discount` what is taken off: one of them is enough.
+    """
 
     type: PromotionType
     discount: Annotated[str, Field(max_length=120)] = ""
+    price: Annotated[str, Field(max_length=120)] = ""
     starts: date | None = None
     ends: date | None = None
     ends_when: Annotated[str, Field(max_length=200)] = ""
@@ -71,15 +78,17 @@ class Promotion(Value):
 
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:
-        """The terms as people read them; what was not stated says so."""
+        """The terms as people read them; what was not stated and belongs to it says so."""
         ends = spoken_day(self.ends) if self.ends else self.ends_when
-        return (
+        rows = (
             ("Promotion type", PROMOTIONS[self.type]),
-            ("Discount", self.discount or NOT_STATED),
+            ("Discount", self.discount or ("" if self.price else NOT_STATED)),
+            ("Price", self.price),
             ("Starts", spoken_day(self.starts) if self.starts else NOT_STATED),
             ("Ends", ends or NOT_STATED),
-            ("Budget", self.budget or NOT_STATED),
+            ("Budget", self.budget or (NOT_STATED if self.type in WITH_BUDGET else "")),
         )
+        return tuple(row for row in rows if row[1])
 
 
 class TaskFact(Value):

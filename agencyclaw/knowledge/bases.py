@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agencyclaw.domain.basis import COMPOSED, QUOTE_LIMIT, Basis, Material, Origin
+from agencyclaw.knowledge.own_words import whole_words
 
 # So many characters in a row are no accident; a person's own words are recognised sooner.
 _BORROWED = 24
@@ -26,8 +27,8 @@ class _Run:
 
     @property
     def quote(self) -> str:
-        """The shared words as they stand in the source."""
-        return self.material.text[self.at : self.at + self.length].strip()[:QUOTE_LIMIT].strip()
+        """The shared words as they stand in the source, whole ones wherever there is one."""
+        return whole_words(self.material.text, self.at, self.at + self.length, QUOTE_LIMIT)
 
 
 def bases_of(

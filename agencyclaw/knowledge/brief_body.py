@@ -10,7 +10,12 @@ from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.task_requests import NOT_STATED, FactKind
 from agencyclaw.knowledge.buckets import Bucket, spoken
 from agencyclaw.knowledge.inert import as_data, as_label, as_link, as_row
-from agencyclaw.knowledge.open_points import bucket_of_task, first_step, sop_source
+from agencyclaw.knowledge.open_points import (
+    bucket_of_task,
+    first_step,
+    needs_budget,
+    sop_source,
+)
 
 Rows = tuple[tuple[str, str], ...]
 
@@ -147,7 +152,7 @@ def _ppc(effect: CreateTask) -> Rows:
 def _promotion(effect: CreateTask) -> Rows:
     if effect.promotion:
         return effect.promotion.rows
-    unknown = ("Discount", "Starts", "Ends", "Budget")
+    unknown = ("Discount", "Starts", "Ends", *(("Budget",) if needs_budget(effect) else ()))
     return (
         ("Promotion type", spoken(effect.category)),
         *((name, NOT_STATED) for name in unknown),

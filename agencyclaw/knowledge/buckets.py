@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.task_requests import PromotionType
 
 
 class Bucket(StrEnum):
@@ -16,6 +17,7 @@ class Bucket(StrEnum):
     GENERIC = "Generic operations"
 
 
+_PROMOTED: dict[str, PromotionType] = {"coupons": "coupon", "price_discounts": "price_discount"}
 _CATEGORIES: dict[Bucket, tuple[str, ...]] = {
     Bucket.PPC: (
         "ngram",
@@ -27,7 +29,7 @@ _CATEGORIES: dict[Bucket, tuple[str, ...]] = {
         "pacvue_rules",
         "portfolio_budgets",
     ),
-    Bucket.PROMOTIONS: ("coupons", "price_discounts"),
+    Bucket.PROMOTIONS: tuple(_PROMOTED),
     Bucket.CATALOG: (
         "policy_violations",
         "product_compliance",
@@ -48,6 +50,11 @@ def is_about_products(hit: SopHit | None) -> bool:
 def bucket_of(category: str) -> Bucket:
     """Return the bucket of a procedure's category; unknown ones are generic."""
     return _BUCKETS.get(category.strip().lower(), Bucket.GENERIC)
+
+
+def promotion_of(category: str) -> PromotionType | None:
+    """Return the kind of promotion that a procedure of this category sets up."""
+    return _PROMOTED.get(category.strip().lower())
 
 
 def spoken(category: str) -> str:

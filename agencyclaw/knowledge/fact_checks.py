@@ -26,6 +26,7 @@ from agencyclaw.domain.quotes import (
 )
 from agencyclaw.domain.tasks import stands_alone
 from agencyclaw.domain.text import one_line
+from agencyclaw.knowledge.own_words import quoted
 
 _TALK = "what people wrote here"
 _RESULTS = "what tools returned or procedures say"
@@ -52,7 +53,7 @@ class FactCheck:
         value = one_line(stated.value, 120)
         wrong = [f"“{one}”" for one in missing_numbers(value, stated.quote)]
         fault = f"{', '.join(wrong)} does not occur in its quote" if wrong else ""
-        return value if self._rests(label, stated, fault) else ""
+        return _with_signs(value, stated.quote) if self._rests(label, stated, fault) else ""
 
     def day(
         self,
@@ -115,6 +116,13 @@ class FactCheck:
             )
         )
         return True
+
+
+def _with_signs(value: str, quote: str) -> str:
+    """Return a bare figure as it stands in its quote: 20 of "20% off" is 20%."""
+    is_bare = not any(one.isalpha() for one in value)
+    own = quoted(value, (quote,)) if is_bare else None
+    return one_line(own.text, 120) if own else value
 
 
 def _fault(day: Day, found: date, quote: str, today: date) -> str:

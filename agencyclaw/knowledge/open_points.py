@@ -5,9 +5,9 @@ from __future__ import annotations
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.sops import Source
-from agencyclaw.domain.task_requests import FactKind
+from agencyclaw.domain.task_requests import WITH_BUDGET, FactKind
 from agencyclaw.domain.text import one_line
-from agencyclaw.knowledge.buckets import Bucket, bucket_of
+from agencyclaw.knowledge.buckets import Bucket, bucket_of, promotion_of
 
 PENDING = message("open_points.pending")
 
@@ -54,14 +54,21 @@ def _promotion(effect: CreateTask) -> tuple[str, ...]:
         return ()
     terms = effect.promotion
     ends = terms and (terms.ends or terms.ends_when)
+    has_budget = (terms and terms.budget) or _is_known(effect, "budget")
     return (
-        "" if terms and terms.discount else message("open_points.discount_terms_not_stated"),
+        ""
+        if terms and (terms.discount or terms.price)
+        else message("open_points.discount_terms_not_stated"),
         "" if terms and terms.starts else message("open_points.start_date_not_stated"),
         "" if ends else message("open_points.end_date_not_stated"),
-        ""
-        if (terms and terms.budget) or _is_known(effect, "budget")
-        else message("open_points.budget_not_stated"),
+        "" if has_budget or not needs_budget(effect) else message("open_points.budget_not_stated"),
     )
+
+
+def needs_budget(effect: CreateTask) -> bool:
+    """Return whether the promotion of a task, or else of its procedure, is one with a budget."""
+    kind = effect.promotion.type if effect.promotion else promotion_of(effect.category)
+    return kind in WITH_BUDGET
 
 
 def _is_known(effect: CreateTask, about: FactKind) -> bool:

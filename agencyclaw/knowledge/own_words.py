@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from unicodedata import category
 
 from rapidfuzz import fuzz
 
@@ -12,9 +13,12 @@ from agencyclaw.domain.text import one_line
 
 # Words and sentences by their marks alone, whatever the language.
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
+_CHUNK = re.compile(r"\S+")
 _SENTENCE_END = re.compile(r"[.!?;。！？]+(?=\s|$)|\n+")
 _EDGES = " \t,.;:!?\"'“”‘’()[]<>*_`"
 _NEAR = 60
+# Signs that belong to the figure beside them, though a space may stand between: "28 %", "$ 500".
+_UNITS = frozenset("%‰°")
 
 
 @dataclass(frozen=True)
@@ -59,11 +63,42 @@ def _taken(text: str, first: int, last: int) -> OwnWords:
     words = list(_WORD.finditer(text))
     start, end = words[first].start(), words[last].end()
     around = _sentence(text, start, end)
-    while start and not text[start - 1].isspace():
-        start -= 1
-    while end < len(text) and not text[end].isspace():
-        end += 1
-    return OwnWords(text[start:end].strip(_EDGES), around)
+    chunks = [match.span() for match in _CHUNK.finditer(text)]
+    at = next(at for at, (_, stop) in enumerate(chunks) if stop > start)
+    until = next(at for at, (_, stop) in enumerate(chunks) if stop >= end)
+    if at and words[first][0].isdecimal() and _is_unit(text[slice(*chunks[at - 1])]):
+        at -= 1
+    ends = words[last][0].isdecimal() and until + 1 < len(chunks)
+    if ends and _is_unit(text[slice(*chunks[until + 1])]):
+        until += 1
+    return OwnWords(text[chunks[at][0] : chunks[until][1]].strip(_EDGES), around)
+
+
+def _is_unit(chunk: str) -> bool:
+    """Whether nothing but a sign of a unit or a currency stands there, marks apart."""
+    bare = chunk.strip(_EDGES)
+    return bool(bare) and all(one in _UNITS or category(one) == "Sc" for one in bare)
+
+
+def whole_words(text: str, start: int, end: int, limit: int) -> str:
+    """Return a piece of a text in whole words with their signs, at most so many characters.
+
+    A word that the piece begins or ends within is no word of it; one long word stays as it is.
+    """
+    chunks = [match.span() for match in _CHUNK.finditer(text)]
+    whole = [one for one in chunks if _is_held(text, one, start, end)]
+    while whole and whole[-1][1] - max(whole[0][0], start) > limit:
+        whole.pop()
+    if not whole:
+        return text[start:end].strip()[:limit].strip()
+    return text[max(whole[0][0], start) : min(whole[-1][1], end)].strip()
+
+
+def _is_held(text: str, chunk: tuple[int, int], start: int, end: int) -> bool:
+    """Whether a piece holds all of a chunk but marks at its edges."""
+    begins, stops = max(chunk[0], start), min(chunk[1], end)
+    left_out = text[chunk[0] : begins], text[stops : chunk[1]]
+    return begins < stops and not any(part.strip(_EDGES) for part in left_out)
 
 
 def _sentence(text: str, start: int, end: int) -> str:

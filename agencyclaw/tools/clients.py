@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from pydantic_ai import RunContext
@@ -17,7 +17,7 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.judgement import check_client, listable, stay
-from agencyclaw.tools.names import as_choices, decided, find_named
+from agencyclaw.tools.names import as_choices, decided, find_named, would_change
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result, ask_which
 
 NO_CLIENTS = "You have no clients yet. An admin has to assign you to one."
@@ -49,11 +49,15 @@ class ClientList(Listing):
 
 @dataclass(frozen=True)
 class FoundClient:
-    """The one client a name means, with the brand if it was the brand that was named."""
+    """The one client a name means, with the brand if it was the brand that was named.
+
+    `namesakes` are other clients that have a brand of the client's very name.
+    """
 
     client: Client
     brands: list[Brand]
     brand_hint: str | None = None
+    namesakes: tuple[str, ...] = ()
 
 
 @reads(
@@ -148,18 +152,26 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
         if named.is_sure or len(named.things) > 1:
             question = "Which client do you mean?"
         return ask_which(question, as_choices("client", named.things))
-    own = find_named(deps, hint, visible)
+    own, of_brands = find_named(deps, hint, visible), find_named(deps, hint, brands)
     # "Rodric" is a brand's very name, and only looks like "Roderick Ltd", who has it.
-    is_brand = not own.is_sure and find_named(deps, hint, brands).is_sure
-    return _found(client, brands, None if client in own.things and not is_brand else hint)
+    is_brand = not own.is_sure and of_brands.is_sure
+    found = _found(client, brands, None if client in own.things and not is_brand else hint)
+    others = [one.name for one in _owners(of_brands, visible) if of_brands.is_exact]
+    return replace(found, namesakes=tuple(name for name in others if name != client.name))
 
 
 def _named(deps: Deps, hint: str, visible: list[Client], brands: list[Brand]) -> Match[Client]:
-    """Return whom a name means: by their own name, else by a brand's; what is sure comes first."""
+    """Return whom a name means: by their own name, else by a brand's; what is sure comes first.
+
+    A name without the form of the company is no surer than a brand of that very name: both are
+    asked about where something would change.
+    """
     own, of_brands = find_named(deps, hint, visible), find_named(deps, hint, brands)
-    if own.is_sure:
-        return own
     owners = tuple(_owners(of_brands, visible))
+    if own.is_sure:
+        is_shared = of_brands.is_exact and not own.is_exact and would_change(deps)
+        both = tuple(dict.fromkeys((*own.things, *owners))) if is_shared else own.things
+        return replace(own, things=both)
     if of_brands.is_sure:
         return Match(owners, is_sure=True)
     return Match(tuple(dict.fromkeys((*own.things, *owners))))

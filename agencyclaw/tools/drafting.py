@@ -114,6 +114,7 @@ def _promotion(stated: StatedPromotion | None, check: FactCheck) -> Promotion | 
     return Promotion(
         type=stated.type,
         discount=check.text("Discount", stated.discount),
+        price=check.text("Price", stated.price),
         starts=starts,
         ends=check.day("Ends", stated.ends, start=starts, or_words=True),
         ends_when=check.quote("Ends", stated.ends),
@@ -140,7 +141,7 @@ async def draft_task(
     nameless = ask_title(request, found.brand_hint or found.client.name)
     own = None
     if not brand_hint(found, named.brand):
-        own = await brand_of_products(deps, found, named.identifiers, check)
+        own = await brand_of_products(deps, found, named.identifiers, asked.flags, check)
     hint = own.name if own else named.brand
     chosen = choose_brand(deps, found, hint, is_about_products=is_about)
     chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
@@ -249,13 +250,13 @@ async def _with_remarks(
     """Add whose words its facts rest on, what reached no field, and what was left out and why."""
     texts = (task.title, task.objective, task.details)
     unused = await unused_identifiers(deps, draft.found, task.identifiers, texts)
-    lines = [f"{one} stands in the message, not in the task." for one in unused]
-    if made_up := _made_up(task, check):
-        lines.insert(0, f"Not stated by anyone: {', '.join(made_up[:8])}.")
+    made_up = _made_up(task, check)
+    lines = [f"Not stated by anyone: {', '.join(made_up[:8])}."] if made_up else []
     return task.model_copy(
         update={
+            "unused": unused[:20],
             "bases": tuple(check.bases),
-            "remarks": (*task.remarks, *lines, *_own_brand(draft), *_other_marketplace(draft))[:20],
+            "remarks": (*task.remarks, *lines, *_of_names(draft), *_other_marketplace(draft))[:20],
             "left_out": (*check.left_out, *draft.ground.remarks),
         }
     )
@@ -270,11 +271,17 @@ def _made_up(task: CreateTask, check: FactCheck) -> tuple[str, ...]:
     return check.unstated_numbers("\n".join((task.title, task.objective, task.details)), *own)
 
 
+def _of_names(draft: _Draft) -> tuple[str, ...]:
+    """Say what else a name fits, and where the catalog named the brand."""
+    others = (f"{one} also has a brand of that name." for one in draft.found.namesakes)
+    return (*others, *_own_brand(draft))
+
+
 def _own_brand(draft: _Draft) -> tuple[str, ...]:
     """Nobody named the brand: the catalog did."""
     if draft.brand_of_products is None:
         return ()
-    listed = ", ".join(draft.products.identifiers)
+    listed = ", ".join(draft.products.identifiers) or "what was named"
     return (f"The brand is {draft.brand_of_products.name} because the catalog has {listed} there.",)
 
 

@@ -31,7 +31,7 @@ def find_named(deps: Deps, hint: str, things: Sequence[T]) -> Match[T]:
     if pressed and folded(pressed.label) == folded(hint):
         chosen = tuple(one for one in things if str(one.id) == pressed.id)
         if chosen:
-            return Match(chosen, is_sure=True)
+            return Match(chosen, is_sure=True, is_exact=True)
     return match_names(hint, things)
 
 

@@ -47,12 +47,12 @@ async def find_assignee(
     held = await deps.directory.assignments(client.id)
     if not found.is_sure and (role := await _role(deps, wanted)):
         return _holder_of(role, people, held, brand)
-    person = decided(deps, found)
-    if person is None and found.is_sure:
-        person = _preferred(found.things, held, brand)
-    if person:
+    called = one_line(hint or "", 60)
+    if person := decided(deps, found):
         return as_assignee(person)
-    return _ask(one_line(hint or "", 60), found, people, held)
+    if found.is_sure and (person := _preferred(found.things, held, brand)):
+        return as_assignee(person).of_several(called, _others(found.things, person))
+    return _ask(called, found, people, held)
 
 
 async def find_member(deps: Deps, hint: str, question: str) -> Named | Ask:
@@ -133,6 +133,11 @@ def _preferred(
         if known:
             return known[0] if len(known) == 1 else None
     return None
+
+
+def _others(found: Sequence[Person], taken: Person) -> tuple[str, ...]:
+    names = calling_names(found)
+    return tuple(name for one, name in zip(found, names, strict=True) if one is not taken)
 
 
 async def _role(deps: Deps, wanted: str) -> Role | None:

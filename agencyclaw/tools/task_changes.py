@@ -80,9 +80,9 @@ async def clickup_task_update(
     found = await _find_task(deps, task, client)
     if isinstance(found, Ask):
         return found
-    holders = await _holders(deps, found, assignee, clear=clear_assignees)
-    if isinstance(holders, Ask):
-        return holders
+    held = await _held(deps, found, assignee, clear=clear_assignees)
+    if isinstance(held, Ask):
+        return held
     check = fact_check(ctx)
     days = {"start": check.day("Start", start), "due": check.day("Due", due)}
     if check.left_out:
@@ -91,7 +91,7 @@ async def clickup_task_update(
         "title": redacted(one_line(new_title, 200)) if new_title and folded(new_title) else None,
         "status": one_line(status, 100) if status and folded(status) else None,
         **days,
-        "assignees": holders,
+        "assignees": held.holders,
     }
     changes = {name: value for name, value in wanted.items() if value is not None}
     cleared = {"start": None, "due": None} if clear_dates else {}
@@ -106,6 +106,7 @@ async def clickup_task_update(
         before=before,
         after=after,
         timezone=deps.actor.timezone,
+        remarks=held.remarks,
         bases=tuple(check.bases),
     )
 
@@ -120,23 +121,29 @@ def _check(before: TaskFacts, after: TaskFacts) -> None:
         raise Refused("It would be due before it starts.", reason="bad_dates")
 
 
-async def _holders(
-    deps: Deps, found: FoundTask, hint: str | None, *, clear: bool
-) -> tuple[Holder, ...] | Ask | None:
-    """Return who has the task afterwards; None when that does not change."""
+@dataclass(frozen=True)
+class _Held:
+    """Who has the task afterwards; None when that does not change."""
+
+    holders: tuple[Holder, ...] | None = None
+    remarks: tuple[str, ...] = ()
+
+
+async def _held(deps: Deps, found: FoundTask, hint: str | None, *, clear: bool) -> _Held | Ask:
     if clear:
-        return ()
+        return _Held(())
     if not hint or not folded(hint):
-        return None
+        return _Held()
     person = await find_assignee(deps, hint, found.client, None)
     if isinstance(person, Ask):
         return person
     if person is None:
-        return ()
+        return _Held(())
     if person.clickup_user_id is None:
         message = f"{person.name} has no ClickUp id, so a task can't be given to them."
         raise Refused(message, reason="no_clickup_id")
-    return (Holder(id=int(person.clickup_user_id), name=person.name),)
+    holder = Holder(id=int(person.clickup_user_id), name=person.name)
+    return _Held((holder,), person.remarks(found.client.name))
 
 
 async def _find_task(deps: Deps, task: str, client: str | None) -> FoundTask | Ask:

@@ -12,13 +12,18 @@ from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.sops import SopHit
-from agencyclaw.domain.tasks import find_identifiers, is_identifier, possible_identifiers
+from agencyclaw.domain.tasks import (
+    find_identifiers,
+    is_identifier,
+    possible_identifiers,
+    stands_alone,
+)
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.buckets import is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.products import exact_product, identifiers_of, title_words
 from agencyclaw.tools.clients import FoundClient
-from agencyclaw.tools.gaps import PENDING, TaskRequest
+from agencyclaw.tools.gaps import PENDING, TaskFlags, TaskRequest
 from agencyclaw.tools.names import decided, find_named
 from agencyclaw.tools.results import Ask
 
@@ -68,18 +73,31 @@ async def settle_products(
 
 
 async def brand_of_products(
-    deps: Deps, found: FoundClient, given: Sequence[str], check: FactCheck
+    deps: Deps, found: FoundClient, given: Sequence[str], flags: TaskFlags, check: FactCheck
 ) -> Brand | None:
-    """Return the brand that the catalog has every given identifier under, if it is one.
+    """Return the brand that the catalog has everything under that was given, if it is one.
 
-    Who names a product by its own ASIN or SKU has named its brand.
+    Who names a product has named its brand. A name that is only like a product's is as good where
+    that product is asked about.
     """
     items = [one for item in given for one in _apart(item)]
     held = await _catalogued(deps, found, items)
-    products = [exact_product(one, held) for one in items if check.holds(one)]
-    names = {one.brand if one else None for one in products}
-    brands = [one for one in found.brands if names == {one.name} and one.is_mapped]
-    return brands[0] if len(brands) == 1 and len(products) == len(items) else None
+    meant = [_meant(deps, one, held, check, is_asked=not flags.is_pending) for one in items]
+    names = {one.brand for products in meant for one in products}
+    is_one = len(names) == 1 and all(meant)
+    brands = [one for one in found.brands if is_one and one.name in names and one.is_mapped]
+    return brands[0] if len(brands) == 1 else None
+
+
+def _meant(
+    deps: Deps, item: str, held: Sequence[Product], check: FactCheck, *, is_asked: bool
+) -> tuple[Product, ...]:
+    """Return the products that an item may mean; an identifier that stands nowhere means none."""
+    known = exact_product(item, held)
+    if known or is_identifier(item):
+        return (known,) if known and check.holds(item) else ()
+    named = find_named(deps, item, held)
+    return named.things if named.is_sure or is_asked else ()
 
 
 def lacks_products(request: TaskRequest, procedure: SopHit | None, given: Sequence[str]) -> bool:
@@ -98,9 +116,10 @@ async def unused_identifiers(
     held = await _catalogued(deps, found, words) if words else []
     known = {one for product in held for one in identifiers_of(product)}
     mentioned = (*find_identifiers(deps.request), *(word for word in words if word in known))
-    whole = "\n".join((*used, *texts)).upper()
+    whole = "\n".join((*used, *texts))
     same = {one for product in held for one in _all_if_any(product, used)}
-    return tuple(dict.fromkeys(one for one in mentioned if one not in whole and one not in same))
+    unused = (one for one in mentioned if one not in same and not stands_alone(one, whole))
+    return tuple(dict.fromkeys(unused))
 
 
 def identifier_of(product: Product) -> str:

@@ -94,7 +94,7 @@ async def test_h03_a_suggested_title_is_taken_by_saying_it_and_is_no_button(acti
         "square pictures per bottle, made by the studio next door"
     )
     idea = "Reshoot the lens cleaner photos in daylight"
-    asked = {"client": "Glintly", "title": "", "objective": idea, "details": said}
+    asked = {"client": "Glintly Inc", "title": "", "objective": idea, "details": said}
     stage = await acting(
         turn(said, create(**asked), text("${create_task.question}")),
         turn(idea, create(**{**asked, "title": idea}), text("It is on the card.")),

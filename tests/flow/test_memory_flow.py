@@ -79,7 +79,7 @@ async def test_discarded_is_not_kept(acting: Acting) -> None:
 
 async def test_a_guess_is_not_worth_remembering(bench: Bench, agency: Database) -> None:
     mind = Mind(
-        calls("remember", fact="Maybe they want Walmart", client="Glintly", certainty=0.4),
+        calls("remember", fact="Maybe they want Walmart", client="Glintly Inc", certainty=0.4),
         "I'd rather ask them first.",
     )
     async with minded(bench, agency, mind) as stage:
@@ -91,10 +91,10 @@ async def test_a_guess_is_not_worth_remembering(bench: Bench, agency: Database) 
 
 async def test_what_nobody_said_is_not_remembered(bench: Bench, agency: Database) -> None:
     mind = Mind(
-        calls("remember", fact="Glintly wants lower prices next year", client="Glintly"),
-        calls("remember", fact="they do not ship from Rotterdam", client="Glintly"),
-        calls("remember", fact="Glintly ships from Rotterdam", client="Glintly"),
-        calls("remember", fact="They ship from Rotterdam", client="Glintly"),
+        calls("remember", fact="Glintly wants lower prices next year", client="Glintly Inc"),
+        calls("remember", fact="they do not ship from Rotterdam", client="Glintly Inc"),
+        calls("remember", fact="Glintly ships from Rotterdam", client="Glintly Inc"),
+        calls("remember", fact="They ship from Rotterdam", client="Glintly Inc"),
         "See the card.",
     )
     async with minded(bench, agency, mind) as stage:
@@ -114,7 +114,7 @@ async def test_what_is_kept_are_the_persons_words_with_what_turns_them(
     bench: Bench, agency: Database
 ) -> None:
     mind = Mind(
-        calls("remember", fact="they ship from Rotterdam", client="Glintly"),
+        calls("remember", fact="they ship from Rotterdam", client="Glintly Inc"),
         "See the card.",
     )
     async with minded(bench, agency, mind) as stage:
@@ -129,8 +129,8 @@ async def test_what_was_said_earlier_in_the_conversation_may_be_remembered(
 ) -> None:
     mind = Mind(
         "Good to know. They might want Antwerp, too.",
-        calls("remember", fact="They might want Antwerp", client="Glintly"),
-        calls("remember", fact="shipping from Rotterdam these days", client="Glintly"),
+        calls("remember", fact="They might want Antwerp", client="Glintly Inc"),
+        calls("remember", fact="shipping from Rotterdam these days", client="Glintly Inc"),
         "See the card.",
     )
     async with minded(bench, agency, mind) as stage:
@@ -420,7 +420,7 @@ async def test_a_note_is_forgotten_with_a_yes_and_can_be_taken_back(acting: Acti
     stage = await acting(
         turn(
             say,
-            call("forget", fact="concise titles", client="Glintly"),
+            call("forget", fact="concise titles", client="Glintly Inc"),
             text("See the card."),
         )
     )

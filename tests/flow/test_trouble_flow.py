@@ -134,7 +134,7 @@ async def test_emoji_nul_and_half_characters_pass_through(bench: Bench, agency: 
     title = "Renew the 👩\u200d🍳 banner\x00 now \u202efine"
     details = "Three new photos, the logo in the corner, and the text in Portuguese"
     mind = Mind(
-        calls("create_task", client="Glintly", title=title, objective=details), "On the card 🎉"
+        calls("create_task", client="Glintly Inc", title=title, objective=details), "On the card 🎉"
     )
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "cafe\u0301 \x00 \ud83d 👩\u200d🍳 naïve")
@@ -264,7 +264,7 @@ async def test_o39_a_model_that_never_answers_is_given_up(bench: Bench, agency: 
 async def test_what_a_failed_turn_had_drafted_is_shown_beside_what_waits(
     bench: Bench, agency: Database
 ) -> None:
-    first = {"client": "Glintly", "title": TASK, "objective": ASKED}
+    first = {"client": "Glintly Inc", "title": TASK, "objective": ASKED}
     second = {**first, "title": "Translate the Glintly storefront into Portuguese"}
     mind = Mind(calls("create_task", **first), "It is on the card.")
     async with minded(bench, agency, mind) as stage:

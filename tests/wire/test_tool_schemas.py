@@ -62,7 +62,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "load_prior_skill_result": 74,
             "catalog_lookup": 146,
             "delegate_planner": 112,
-            "clickup_task_quality_gate": 884,
+            "clickup_task_quality_gate": 901,
             "clickup_task_duplicate_check": 110,
             "cc_policy_explain": 103,
             "research": 151,
@@ -399,13 +399,14 @@ pass all of it again, changed, and name it in replaces.\
                         "type": "object",
                     },
                     "StatedPromotion": {
-                        "description": "As far as its terms were given.",
+                        "description": "As far as its terms were given; `price` is the one it goes to.",
                         "properties": {
                             "type": {
                                 "enum": ["coupon", "price_discount", "deal", "other"],
                                 "type": "string",
                             },
                             "discount": {"$ref": "#/$defs/Stated"},
+                            "price": {"$ref": "#/$defs/Stated"},
                             "starts": {"$ref": "#/$defs/StatedDay"},
                             "ends": {"$ref": "#/$defs/StatedDay"},
                             "budget": {"$ref": "#/$defs/Stated"},
@@ -1132,13 +1133,14 @@ def test_clickup_task_quality_gate() -> None:
                         "type": "object",
                     },
                     "StatedPromotion": {
-                        "description": "As far as its terms were given.",
+                        "description": "As far as its terms were given; `price` is the one it goes to.",
                         "properties": {
                             "type": {
                                 "enum": ["coupon", "price_discount", "deal", "other"],
                                 "type": "string",
                             },
                             "discount": {"$ref": "#/$defs/Stated"},
+                            "price": {"$ref": "#/$defs/Stated"},
                             "starts": {"$ref": "#/$defs/StatedDay"},
                             "ends": {"$ref": "#/$defs/StatedDay"},
                             "budget": {"$ref": "#/$defs/Stated"},

@@ -211,6 +211,18 @@ def test_the_form_shows_the_present_values() -> None:
             },
             {
                 "type": "input",
+                "block_id": "price",
+                "label": {"type": "plain_text", "text": "Promotion price", "emoji": False},
+                "element": {
+                    "type": "plain_text_input",
+                    "action_id": "value",
+                    "multiline": False,
+                    "max_length": 120,
+                },
+                "optional": True,
+            },
+            {
+                "type": "input",
                 "block_id": "starts",
                 "label": {"type": "plain_text", "text": "Promotion starts", "emoji": False},
                 "element": {"type": "datepicker", "action_id": "value"},

@@ -144,3 +144,36 @@ async def test_the_arguments_own_words_are_the_speaker_and_nobody() -> None:
     assert not isinstance(own, Ask)
     assert own.name == "Ines Varga"
     assert await find_assignee(deps, "nobody", glintly, None) is None
+
+
+def two_glintlys() -> Agency:
+    agency = an_agency([])
+    agency.directory.all_clients = [a_client("Glintly Inc"), a_client("Casa Mundo")]
+    agency.directory.all_brands = [
+        a_brand("Glintly Inc", "Glintly", list_id="a"),
+        a_brand("Casa Mundo", "Glintly", list_id="b"),
+    ]
+    return agency
+
+
+async def test_a_name_without_the_companys_form_that_is_anothers_brand_is_asked_about() -> None:
+    deps = two_glintlys().run()
+    preparing = replace(deps, calling="create_task")
+    found = await find_client(preparing, "Glintly")
+
+    assert isinstance(found, Ask)
+    assert set(found.labels) == {"Glintly Inc", "Casa Mundo"}
+    for label in found.labels:
+        chosen = await find_client(preparing, label)
+        assert isinstance(chosen, FoundClient)
+        assert chosen.client.name == label
+    assert isinstance(await find_client(deps, "Glintly"), FoundClient)
+
+
+async def test_a_client_of_the_very_name_is_taken_and_the_other_brand_is_told() -> None:
+    agency = two_glintlys()
+    agency.directory.all_clients.append(a_client("Glintly"))
+    found = await find_client(replace(agency.run(), calling="create_task"), "Glintly")
+
+    assert isinstance(found, FoundClient)
+    assert (found.client.name, found.namesakes) == ("Glintly", ("Glintly Inc", "Casa Mundo"))

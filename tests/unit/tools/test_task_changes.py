@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -94,3 +95,18 @@ async def test_a_task_is_not_taken_from_somebody_elses_address(link: str) -> Non
         await pushed(agency, link)
 
     assert refused.value.reason == "no_task_address"
+
+
+async def test_a_name_that_the_clients_team_decides_on_is_told_with_whom_it_fits_too() -> None:
+    agency = lanternfish()
+    agency.board.lists = {"g1": [a_row("Fix listing", id="86a")]}
+    deps = replace(agency.run(), calling="clickup_task_update")
+    given = await clickup_task_update(
+        context(deps), "Fix listing", client="Glintly Inc", assignee="Sara"
+    )
+
+    assert isinstance(given, UpdateTask)
+    assert [one.name for one in given.after.assignees] == ["Sara Okafor"]
+    assert given.preview().against == (
+        "“Sara” is taken for Sara Okafor, who works for Glintly Inc; it also fits Sara Lindqvist.",
+    )

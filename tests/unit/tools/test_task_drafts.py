@@ -472,6 +472,11 @@ async def test_f19_a_namesake_who_works_for_the_client_is_preferred() -> None:
 
     assert made.assignee is not None
     assert (made.assignee.name, made.assignee.clickup_user_id) == ("Sara Okafor", "100004")
+    assert made.preview().against == (
+        "“Sara” is taken for Sara Okafor, who works for Glintly Inc; it also fits Sara Lindqvist.",
+    )
+    named = await task(lanternfish(), client="Glintly Inc", brand=None, assignee="Sara Okafor")
+    assert named.preview().against == ()
 
 
 async def test_f19_namesakes_elsewhere_are_a_question() -> None:

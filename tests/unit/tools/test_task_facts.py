@@ -8,6 +8,8 @@ import pytest
 
 from agencyclaw.domain.basis import Material, Origin
 from agencyclaw.domain.products import Product
+from agencyclaw.domain.quotes import Stated
+from agencyclaw.knowledge.bases import bases_of
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.own_words import nearest, quoted
 from tests.fakes.ports import Agency, an_id, lanternfish
@@ -110,9 +112,9 @@ async def test_an_identifier_of_the_message_that_reached_no_field_is_told() -> N
     said = "20% off B0CF7GARL1 and b0cf7garl2, ISBN 0306406152"
     made = await task(agency, said=said)
 
-    assert "B0CF7GARL2 stands in the message, not in the task." in made.remarks
-    assert "0306406152 stands in the message, not in the task." in made.remarks
-    assert not any("B0CF7GARL1 stands" in one for one in made.remarks)
+    assert "B0CF7GARL2 stands in the message, not in the task." in made.preview().against
+    assert "0306406152 stands in the message, not in the task." in made.preview().against
+    assert not any("B0CF7GARL1 stands" in one for one in made.preview().against)
 
 
 def with_skus() -> Agency:
@@ -131,7 +133,7 @@ async def test_lower_case_skus_are_seen_in_the_message_and_in_the_argument() -> 
     made = await task(with_skus(), said=said, product_identifiers=["cl-gp-bk"])
 
     assert made.identifiers == ("CL-GP-BK",)
-    assert made.remarks == ("CL-VP-01 stands in the message, not in the task.",)
+    assert made.preview().against == ("CL-VP-01 stands in the message, not in the task.",)
 
 
 async def test_a_product_in_the_task_by_its_asin_is_not_missed_by_its_sku() -> None:
@@ -247,3 +249,126 @@ async def test_a_number_that_a_tool_returned_is_stated() -> None:
     )
 
     assert check.unstated_numbers("From 28.4 % to 14.2 % on 12.000 USD") == ("14.2",)
+
+
+TO_A_PRICE = {
+    "type": "price_discount",
+    "price": {"value": "14.99", "quote": "go down to 14.99"},
+}
+
+
+async def test_a_target_price_is_shown_as_a_price_and_no_discount_is_missed() -> None:
+    said = "the press B0CF7GARL1 should go down to 14.99"
+    made = await task(lanternfish(), said=said, promotion=TO_A_PRICE)
+    rows = dict(made.preview().in_body)
+
+    assert rows["Price"] == "14.99"
+    assert "Discount" not in rows
+    assert "**Discount:**" not in made.body
+    assert "Discount terms: not stated." not in made.unresolved
+    assert [one.quote for one in made.bases if one.field == "Price"] == ["go down to 14.99"]
+
+
+@pytest.mark.parametrize("kind", ["price_discount", "deal", "other"])
+async def test_no_budget_is_missed_for_a_promotion_that_has_none(kind: str) -> None:
+    said = "20% off B0CF7GARL1, budget 500 USD"
+    without = await task(lanternfish(), said=said, promotion={"type": kind})
+    terms = {"type": kind, "budget": {"value": "500 USD", "quote": "budget 500 USD"}}
+    with_one = await task(lanternfish(), said=said, promotion=terms)
+
+    assert "Budget: not stated." not in without.unresolved
+    assert "**Budget:**" not in without.body
+    assert "**Budget:** 500 USD" in with_one.body
+
+
+async def test_a_bare_figure_is_taken_with_the_sign_that_it_has_in_its_quote() -> None:
+    check = FactCheck(
+        (Material(origin=Origin.TYPED, text="ACOS under 28 %, 15-20% off, a cap of $ 500"),),
+        (),
+        date(2026, 11, 18),
+    )
+    values = [
+        check.text("Fact", Stated(value=value, quote=quote))
+        for value, quote in (
+            ("28", "ACOS under 28 %"),
+            ("15", "15-20% off"),
+            ("500", "a cap of $ 500"),
+            ("under 28", "under 28 %"),
+        )
+    ]
+
+    assert values == ["28 %", "15-20%", "$ 500", "under 28"]
+
+
+@pytest.mark.parametrize(
+    ("fact", "said", "kept"),
+    [
+        ("ACOS stays under 28 %", "ACOS stays under 28 %", "ACOS stays under 28 %"),
+        ("ACOS stays under 28", "ACOS stays under 28 %, always", "ACOS stays under 28 %"),
+        ("500 a day", "a cap of $ 500 a day.", "$ 500 a day"),
+        ("a cap of 500", "a cap of 500 €!", "a cap of 500 €"),
+        ("paid in advance", "paid in advance € 500", "paid in advance"),
+        ("28 is the limit", "28 is the limit – ok?", "28 is the limit"),
+    ],
+)
+def test_what_is_kept_has_the_signs_of_its_figures(fact: str, said: str, kept: str) -> None:
+    found = quoted(fact, [said])
+
+    assert found is not None
+    assert found.text == kept
+
+
+def test_a_quote_begins_and_ends_with_whole_words() -> None:
+    said = "Ask him whether the wool blanket's photos are approved. Then 10% on the small collar"
+    bases = bases_of(
+        {
+            "Title": "Confirm whether the wool blanket is approved",
+            "Objective": "A 20% on the small collars",
+        },
+        (Material(origin=Origin.TYPED, whose="Ines", text=said),),
+    )
+
+    assert [one.quote for one in bases] == ["whether the wool", "on the small collar"]
+
+
+async def test_a_product_of_one_brand_names_the_brand() -> None:
+    agency = a_catalog(BLACK)
+    made = await task(
+        agency,
+        client="Brightkettle Group",
+        brand=None,
+        said="a coupon for the garlic press, black",
+        title="Coupon",
+        objective="A coupon",
+        product_identifiers=["garlic press, black"],
+    )
+
+    assert made.brand is not None
+    assert made.brand.name == "Copperleaf"
+    assert "The brand is Copperleaf because the catalog has B0CF7GARL1 there." in made.remarks
+
+
+async def test_products_of_one_brand_that_are_not_told_apart_ask_for_the_product_alone() -> None:
+    ask = await question(
+        a_catalog(BLACK, SILVER),
+        brand=None,
+        title="Coupon",
+        objective="A coupon",
+        product_identifiers=["garlic press"],
+    )
+
+    assert "Which brand" not in ask.question
+    assert len(ask.labels) == 3
+
+
+async def test_a_name_that_is_only_like_a_products_names_no_brand_where_nobody_is_asked() -> None:
+    ask = await question(
+        a_catalog(BLACK),
+        brand=None,
+        title="Coupon",
+        objective="A coupon",
+        product_identifiers=["garlic presses"],
+        identifiers_pending=True,
+    )
+
+    assert "Which brand" in ask.question

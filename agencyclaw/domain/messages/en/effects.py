@@ -26,8 +26,12 @@ EFFECTS = {
     "edits.ends_when": "Promotion ends, if not on a day",
     "edits.known": "Other facts, one a line",
     "edits.products": "Products (ASINs or SKUs)",
+    "effects.also_fits": (
+        "“{called}” is taken for {name}, who works for {client}; it also fits {others}."
+    ),
     "effects.brands_own_not_stated": "{listed} (the brand's own; not stated)",
     "effects.create_task": "Create the task “{title}” for {owner}",
+    "effects.not_in_the_task": "{identifier} stands in the message, not in the task.",
     "effects.product_catalog": "{listed} (“{catalogued}” in the product catalog)",
     "effects.unassigned_has_no_clickup": "unassigned: {name} has no ClickUp id",
     "kpi.agencys_targets": "The agency's targets",
