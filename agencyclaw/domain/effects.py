@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, ClassVar, Literal
 from uuid import UUID
@@ -248,6 +249,22 @@ class CreateTask(OfClient):
             ("Products", self.products),
         )
         return tuple(row for row in rows if row[1])
+
+
+def missed_by_all(effect: Effect, drafts: Sequence[Effect]) -> Effect:
+    """Return an effect that misses of its message only what no other draft of the run has."""
+    if not isinstance(effect, CreateTask) or not effect.unused:
+        return effect
+    others = [one for one in drafts if one is not effect]
+    missed = (one for one in effect.unused if not any(_has(other, one, effect) for other in others))
+    return effect.model_copy(update={"unused": tuple(missed)})
+
+
+def _has(other: Effect, identifier: str, effect: CreateTask) -> bool:
+    """Return whether another draft has an identifier, or its product by another one."""
+    if isinstance(other, CreateTask) and other.client.id == effect.client.id:
+        return identifier not in other.unused
+    return stands_alone(identifier, "\n".join((other.label, *other.prose().values())))
 
 
 def _assignee_label(assignee: Assignee | None) -> str:

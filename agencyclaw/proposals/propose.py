@@ -13,7 +13,7 @@ from agencyclaw.domain.basis import QUOTE_LIMIT, Basis, Origin
 from agencyclaw.domain.cautions import Cautions
 from agencyclaw.domain.clients import Named, Person
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits, form_of
-from agencyclaw.domain.effects import Assignee, CreateTask, Effect
+from agencyclaw.domain.effects import Assignee, CreateTask, Effect, missed_by_all
 from agencyclaw.domain.errors import Broken, Refused, TooMuch
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import calling_names
@@ -69,6 +69,7 @@ class DraftBox:
         self._place = place
         self._actor = actor
         self._lock = asyncio.Lock()
+        self._given: list[Effect] = []
         self.drafts: list[Proposal] = []
 
     async def revise(self, skill: str, titles: Sequence[str] | None) -> Sequence[Proposal]:
@@ -84,23 +85,32 @@ class DraftBox:
         )
 
     async def draft(self, effect: Effect) -> Proposal:
-        """Store an effect; the same effect twice in a run is one draft."""
+        """Store an effect; the same effect twice in a run is one draft.
+
+        What identifies a product in the message is missed only where none of the run's drafts has
+        it: the earlier ones are written anew when a later one does.
+        """
         async with self._lock:
-            for earlier in self.drafts:
-                if earlier.effect == effect:
-                    return earlier
+            if effect in self._given:
+                return self.drafts[self._given.index(effect)]
             if len(self.drafts) >= DRAFTS_PER_RUN:
                 raise TooMuch(
                     message("propose.prepare_at_most_changes", drafts_per_run=DRAFTS_PER_RUN),
                     reason="draft_limit",
                 )
+            given = [*self._given, effect]
             proposal = await self._store.draft(
-                effect,
+                missed_by_all(effect, given),
                 receipt_id=self._receipt_id,
                 run_id=self._run_id,
                 place=self._place,
                 actor=self._actor,
             )
+            self._given = given
+            for at, earlier in enumerate(self.drafts):
+                changed = missed_by_all(given[at], given)
+                if changed != earlier.effect:
+                    self.drafts[at] = await self._store.redraft(earlier, changed)
             self.drafts.append(proposal)
             return proposal
 

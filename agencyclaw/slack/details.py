@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from agencyclaw.domain.basis import Basis, Origin
 from agencyclaw.domain.changes import FIELDS_SHOWN
-from agencyclaw.domain.effects import Preview
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.sops import Source
@@ -56,7 +55,7 @@ def detail(
     blocks = [*paragraphs(where(proposal)), *_fields(proposal)]
     blocks += _text(proposal, live_hosts, in_message=in_message)
     blocks += whose_words(proposal)
-    blocks += paragraphs(_listed(message("details.still_open_or_assumed"), _missing(preview)))
+    blocks += paragraphs(_listed(message("details.still_open_or_assumed"), _missing(proposal)))
     blocks += paragraphs(_listed(message("details.please_look_at_first"), preview.against))
     if similar := _similar(preview.similar, live_hosts):
         blocks += [context(part) for part in split(similar)]
@@ -97,7 +96,7 @@ def in_words(proposal: Proposal) -> str:
     lines = [f"*{headline(proposal)}*", where(proposal)]
     lines += [f"{escaped(name)}: {_value(value)}" for name, value in preview.fields]
     lines += [escaped(preview.body), *(_basis(basis) for basis in proposal.effect.bases)]
-    lines += [_listed(message("details.still_open_or_assumed"), _missing(preview))]
+    lines += [_listed(message("details.still_open_or_assumed"), _missing(proposal))]
     lines += [_listed(message("details.please_look_at_first"), preview.against)]
     lines += [_similar(preview.similar, frozenset())]
     return "\n".join(line for line in lines if line)
@@ -113,9 +112,10 @@ def _fields(proposal: Proposal) -> Iterator[Block]:
             yield from paragraphs(f"*{name}*\n{value}")
 
 
-def _missing(preview: Preview) -> list[str]:
-    """What the body says already is not said twice."""
-    return [item for item in preview.missing if item not in preview.body or preview.is_folded]
+def _missing(proposal: Proposal) -> list[str]:
+    """What the body says already is not said twice, wherever the card shows the body."""
+    preview = proposal.effect.preview()
+    return [one for one in preview.missing if one not in preview.body or is_folded(proposal)]
 
 
 def _listed(title: str, items: Sequence[str]) -> str:

@@ -158,6 +158,11 @@ class ProposalStore:
                 conn, effect, receipt_id=receipt_id, run_id=run_id, place=place, actor=actor
             )
 
+    async def redraft(self, draft: Proposal, effect: Effect) -> Proposal:
+        """Write a draft anew."""
+        async with self._db.transaction() as conn:
+            return await rewrite_draft(conn, draft, effect)
+
     async def begin(self, proposal_id: UUID) -> Begun | None:
         """Move a confirmed proposal to executing; one that is executing is handed out again."""
         row = await self._db.pool.fetchrow(_EXECUTE, proposal_id)
@@ -200,6 +205,19 @@ async def insert_draft(
         arguments,
         fingerprint(EFFECT.validate_python(arguments), actor.profile_id, place),
         effect.entity,
+    )
+    return proposal_of(row)
+
+
+async def rewrite_draft(conn: Connection, draft: Proposal, effect: Effect) -> Proposal:
+    """Write a draft of this run anew; nobody has seen it yet."""
+    arguments = effect.model_dump(mode="json")
+    row = await conn.fetchrow(
+        "update proposals set arguments = $2, fingerprint = $3"
+        " where id = $1 and state = 'draft' returning *",
+        draft.id,
+        arguments,
+        fingerprint(EFFECT.validate_python(arguments), draft.actor_profile_id, draft.place),
     )
     return proposal_of(row)
 

@@ -170,7 +170,8 @@ async def _settle(
     materials = [*deps.materials, *found_by_tools(ctx.messages)]
     bases = bases_of(returned.prose(), materials, [value for _, value in preview.fields])
     effect = returned.model_copy(update={"bases": (*returned.bases, *bases), "left_out": ()})
-    await deps.proposals.draft(cast("Effect", effect))
+    # Beside others of its run it may miss less than it did alone.
+    preview = (await deps.proposals.draft(cast("Effect", effect))).effect.preview()
     return Proposed(
         summary=preview.headline,
         where=preview.where,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from acting import INES, SARA_L, Acting, create, offer, on, text, turn
 from stage import Stage, dm, whole_text
 from test_commands_flow import typed
@@ -14,7 +16,7 @@ LATER = "make it due on 2099-01-02, for B0CF7GARL1"
 BOTH = f"make the 20% coupon task for B0CF7GARL1 and {OTHERS}"
 
 
-def coupon(say: str = ASK, **more: object) -> dict[str, object]:
+def coupon(say: str = ASK, **more: object) -> dict[str, Any]:
     asked = {
         "client": "Brightkettle Group",
         "brand": "Copperleaf",
@@ -133,3 +135,21 @@ async def test_an_edited_card_says_what_speaks_against_it_as_it_is_now(acting: A
     shown = await stage.bench.until(edited)
     assert "The same task waits on a card for Sara Lindqvist" in shown
     assert "waits on a card for Ines" not in shown
+
+
+async def test_what_one_of_two_drafts_has_is_missed_on_neither(acting: Acting) -> None:
+    third = "B0CF7GARL2"
+    say = f"{BOTH}, not {third}"
+    first = coupon(say)["steps"][0]["calls"][0]
+    tile = {"brand": "Tessera", "title": "Tile coupon", "product_identifiers": [OTHERS]}
+    second = coupon(say, **tile)["steps"][0]["calls"][0]
+    stage = await acting(turn(say, {"calls": [first, second]}, text("Two cards.")))
+    root = await stage.say(INES, say)
+
+    card = whole_text(await offer(stage, INES, root, "Create selected"))
+
+    assert f"{OTHERS} stands in the message" not in card
+    assert "B0CF7GARL1 stands in the message" not in card
+    assert card.count(f"{third} stands in the message, not in the task.") == 2
+    await stage.press(INES, await offer(stage, INES, root, "Create all 2"), "Create all 2")
+    await stage.created("Tile coupon")

@@ -156,20 +156,20 @@ B0CF7GARL1\
                         "type": "button",
                         "action_id": "claw_confirm",
                         "text": {"type": "plain_text", "text": "Create task", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:55c5a79646ddc9d1",
                         "style": "primary",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_edit",
                         "text": {"type": "plain_text", "text": "Edit", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:55c5a79646ddc9d1",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_cancel",
                         "text": {"type": "plain_text", "text": "Cancel", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:55c5a79646ddc9d1",
                     },
                 ],
             },
@@ -211,14 +211,14 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_confirm_selected",
                     "text": {"type": "plain_text", "text": "Create selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873,1b148ee8-6f29-51cd-a7cf-ef328542e38e:a1216744ff670d60",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:55c5a79646ddc9d1,1b148ee8-6f29-51cd-a7cf-ef328542e38e:190f70a0943cc987",
                     "style": "primary",
                 },
                 {
                     "type": "button",
                     "action_id": "claw_confirm_all",
                     "text": {"type": "plain_text", "text": "Create all 2", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873,1b148ee8-6f29-51cd-a7cf-ef328542e38e:a1216744ff670d60",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:55c5a79646ddc9d1,1b148ee8-6f29-51cd-a7cf-ef328542e38e:190f70a0943cc987",
                     "confirm": {
                         "title": {"type": "plain_text", "text": "Create all 2?", "emoji": False},
                         "text": {
@@ -237,7 +237,7 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_cancel_selected",
                     "text": {"type": "plain_text", "text": "Cancel selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873,1b148ee8-6f29-51cd-a7cf-ef328542e38e:a1216744ff670d60",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:55c5a79646ddc9d1,1b148ee8-6f29-51cd-a7cf-ef328542e38e:190f70a0943cc987",
                 },
             ],
         }
@@ -256,7 +256,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "1. Set up a 20% coupon – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
-                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:73e68b79a3c1c873",
+                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:55c5a79646ddc9d1",
                         },
                         {
                             "text": {
@@ -264,7 +264,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "2. Check the listing – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
-                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:a1216744ff670d60",
+                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:190f70a0943cc987",
                         },
                     ],
                 }
@@ -519,3 +519,17 @@ def test_a_long_title_is_cut_and_not_whom_it_is_for() -> None:
     assert all("Casa Mundo" in one["text"]["text"] for one in boxes["options"])
     assert all("Casa" in line for line in whole["confirm"]["text"]["text"].splitlines())
     assert len(whole["confirm"]["text"]["text"]) <= 300
+
+
+@pytest.mark.parametrize("needs_press", [True, False])
+def test_what_is_open_stands_once_on_a_card_whosever_words_it_holds(needs_press: bool) -> None:
+    point = "Due date: not stated."
+    body = "A long line.\n" * 200 + f"## Unresolved\n- {point}"
+    basis = Basis(
+        field="Details", origin=Origin.PASTED, quote="A long line.", needs_press=needs_press
+    )
+    long = an_effect(body=body, unresolved=(point,), bases=(basis,))
+    short = an_effect(title="Another one", body=f"- {point}", unresolved=(point,))
+
+    for proposal in (a_proposal(effect=long), a_proposal(effect=short)):
+        assert strings(card(proposal)).count(point) == 1
