@@ -216,29 +216,28 @@ async def create_task(
 ) -> CreateTask | Ask:
     """Prepare a ClickUp task, resting on the procedure you chose, for the person to confirm.
 
-    It finds brand and list itself and asks what it needs. Pass only what was said; every fact
-    with its quote, copied to the letter (at most 200 characters), and where that stands. A fact
-    that its quote does not carry comes back as missing: ask for it. To change a waiting proposal,
-    pass all of it again, changed, and name it in replaces.
+    It finds brand and list, and asks what it needs. Pass only what was said; each fact with its
+    quote, to the letter, and where that stands. A fact that its quote does not carry comes back as
+    missing: ask for it. To change a waiting proposal, pass all of it again and name it in replaces.
 
     Args:
-        client: What the person called the client or brand; "" if they named none: it asks.
-        title: What is to be done, in a few words.
-        objective: What is to be achieved, in one sentence; "" if nobody said.
-        procedure: The one you chose by reading, or why none fits.
-        brand: What the person called the brand.
+        client: What the person called the client or brand; "" if they named none.
+        title: In a few words.
+        objective: What is to be achieved, in a sentence; "" if nobody said.
+        procedure: The one you chose by reading.
+        brand: What they called the brand.
         details: What else they gave: scope, terms, how it is checked.
         promotion: The one that is wanted. Its start and end are not the task's.
         facts: Other figures and terms.
         product_identifiers: ASINs or SKUs they gave, or what they called the product.
-        about_products: It is about single products: coupon, price, listing, stock.
-        identifiers_pending: They want it before ASINs or SKUs are known.
-        marketplace: The one they named, by its code.
-        assignee: A name, a role such as PPC Specialist, "me", or "nobody".
-        start: When the task itself starts.
+        about_products: About single products: coupon, price, listing, stock.
+        identifiers_pending: They want it before identifiers are known.
+        marketplace: The one named, by its code.
+        assignee: A name, a role, "me", or "nobody".
+        start: When work starts.
         due: When it is due.
         create_anyway: They were told what is missing, or of a duplicate, and insist.
-        replaces: Title of the waiting proposal it replaces.
+        replaces: That proposal's title.
     """
     stated = StatedTask(promotion, facts or (), marketplace, start, due)
     named = NamedRecords(client, brand, assignee, product_identifiers or (), procedure)

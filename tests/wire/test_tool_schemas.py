@@ -71,7 +71,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "read_procedure": 89,
             "clickup_task_update": 657,
             "list_tasks": 354,
-            "create_task": 1321,
+            "create_task": 1278,
         }
     )
 
@@ -289,10 +289,9 @@ def test_create_task() -> None:
             "description": """\
 Prepare a ClickUp task, resting on the procedure you chose, for the person to confirm.
 
-It finds brand and list itself and asks what it needs. Pass only what was said; every fact
-with its quote, copied to the letter (at most 200 characters), and where that stands. A fact
-that its quote does not carry comes back as missing: ask for it. To change a waiting proposal,
-pass all of it again, changed, and name it in replaces.\
+It finds brand and list, and asks what it needs. Pass only what was said; each fact with its
+quote, to the letter, and where that stands. A fact that its quote does not carry comes back as
+missing: ask for it. To change a waiting proposal, pass all of it again and name it in replaces.\
 """,
             "parameters": {
                 "$defs": {
@@ -418,23 +417,23 @@ pass all of it again, changed, and name it in replaces.\
                 "additionalProperties": False,
                 "properties": {
                     "client": {
-                        "description": 'What the person called the client or brand; "" if they named none: it asks.',
+                        "description": 'What the person called the client or brand; "" if they named none.',
                         "type": "string",
                     },
                     "title": {
-                        "description": "What is to be done, in a few words.",
+                        "description": 'In a few words.',
                         "type": "string",
                     },
                     "objective": {
-                        "description": 'What is to be achieved, in one sentence; "" if nobody said.',
+                        "description": 'What is to be achieved, in a sentence; "" if nobody said.',
                         "maxLength": 300,
                         "type": "string",
                     },
                     "procedure": {
                         "$ref": "#/$defs/ChosenProcedure",
-                        "description": "The one you chose by reading, or why none fits.",
+                        "description": 'The one you chose by reading.',
                     },
-                    "brand": {"description": "What the person called the brand.", "type": "string"},
+                    "brand": {"description": 'What they called the brand.', "type": "string"},
                     "promotion": {
                         "$ref": "#/$defs/StatedPromotion",
                         "description": "The one that is wanted. Its start and end are not the task's.",
@@ -451,20 +450,20 @@ pass all of it again, changed, and name it in replaces.\
                         "type": "string",
                     },
                     "about_products": {
-                        "description": "It is about single products: coupon, price, listing, stock.",
+                        "description": 'About single products: coupon, price, listing, stock.',
                         "type": "boolean",
                     },
                     "assignee": {
                         "anyOf": [{"enum": ["me", "nobody"], "type": "string"}, {"type": "string"}],
-                        "description": 'A name, a role such as PPC Specialist, "me", or "nobody".',
+                        "description": 'A name, a role, "me", or "nobody".',
                     },
                     "marketplace": {
                         "$ref": "#/$defs/Stated",
-                        "description": "The one they named, by its code.",
+                        "description": 'The one named, by its code.',
                     },
                     "start": {
                         "$ref": "#/$defs/StatedDay",
-                        "description": "When the task itself starts.",
+                        "description": 'When work starts.',
                     },
                     "due": {
                         "$ref": "#/$defs/StatedDay",
@@ -477,7 +476,7 @@ pass all of it again, changed, and name it in replaces.\
                         "type": "array",
                     },
                     "identifiers_pending": {
-                        "description": "They want it before ASINs or SKUs are known.",
+                        "description": 'They want it before identifiers are known.',
                         "type": "boolean",
                     },
                     "create_anyway": {
@@ -485,7 +484,7 @@ pass all of it again, changed, and name it in replaces.\
                         "type": "boolean",
                     },
                     "replaces": {
-                        "description": "Title of the waiting proposal it replaces.",
+                        "description": "That proposal's title.",
                         "type": "string",
                     },
                 },

@@ -59,6 +59,12 @@ def spelled(text: str) -> str:
     return " ".join("".join(c if c.isalnum() else " " for c in bare).casefold().split())
 
 
+def namesakes(hint: str, names: list[str]) -> list[str]:
+    """Those that a name is in equal measure: as it is written, else without accents and marks."""
+    exact = [one for one in names if one.casefold().strip() == hint.casefold().strip()]
+    return exact or [one for one in names if spelled(one) == spelled(hint)]
+
+
 def short(text: str) -> str:
     return " ".join(word for word in spelled(text).split() if word not in ("inc", "ltd"))
 

@@ -27,6 +27,7 @@ from tests.unit.tools.test_effects_of_named_records import (
     hints,
     is_of,
     means,
+    namesakes,
     requests,
     spelled,
 )
@@ -46,7 +47,7 @@ async def prepared(directory: FakeDirectory, tool: Any, **args: Any) -> Any:
 
 def check_client(directory: FakeDirectory, wanted: Wanted, client_id: Any) -> None:
     assert is_of(directory, wanted, client_id), wanted
-    same = [one for one in directory.all_clients if spelled(one.name) == spelled(wanted.client)]
+    same = namesakes(wanted.client, [one.name for one in directory.all_clients])
     assert not spelled(wanted.client) or len(same) <= 1, "namesakes were not asked about"
 
 
@@ -56,7 +57,7 @@ def check_brand(directory: FakeDirectory, wanted: Wanted, effect: SetTarget | Up
     brand = next(one for one in own if one.id == effect.brand.id)
     hint = wanted.brand if wanted.brand and spelled(wanted.brand) else wanted.client
     if means(hint, [brand.name]):
-        assert len([one for one in own if spelled(one.name) == spelled(brand.name)]) == 1
+        assert len(namesakes(hint, [one.name for one in own])) <= 1
     else:
         assert len(own) == 1, (wanted, brand.name)
         assert hint is wanted.client, (wanted, brand.name)
@@ -170,5 +171,5 @@ async def test_only_who_was_named_is_taken_off_the_slot_that_was_named(
     assert means(role, made.role.names), (role, made.role.name)
     person = next(one for one in directory.team if one.profile_id == made.person.id)
     assert means(wanted.person, called(person)), (wanted, person.name)
-    namesakes = [one for one in directory.team if spelled(one.name) == spelled(wanted.person)]
-    assert len(namesakes) <= 1, "namesakes were not asked about"
+    same = namesakes(wanted.person, [one.name for one in directory.team])
+    assert len(same) <= 1, "namesakes were not asked about"
