@@ -58,6 +58,20 @@ async def test_a_yes_at_the_top_of_the_direct_message_counts_when_nothing_came_s
     await stage.created(TASK)
 
 
+async def test_a_yes_to_a_question_without_a_question_mark_creates_nothing(
+    acting: Acting,
+) -> None:
+    """What is asked is a field of the answer: no mark has to say so."""
+    words = text("It is on the card.", question="Tell me whether to list next week's too.")
+    stage = await acting(turn(ASK, create(), words), turn("yes", text("Next week is empty.")))
+    root, _ = await asked(stage)
+
+    await stage.say(INES, "yes", thread=root)
+
+    await stage.reply_with(INES, root, "Next week is empty.")
+    await nothing_came_of_it(stage)
+
+
 async def test_a_yes_to_a_further_question_of_the_same_answer_creates_nothing(
     acting: Acting,
 ) -> None:
