@@ -421,7 +421,7 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                         "type": "string",
                     },
                     "title": {
-                        "description": 'In a few words.',
+                        "description": "In a few words.",
                         "type": "string",
                     },
                     "objective": {
@@ -431,9 +431,9 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                     },
                     "procedure": {
                         "$ref": "#/$defs/ChosenProcedure",
-                        "description": 'The one you chose by reading.',
+                        "description": "The one you chose by reading.",
                     },
-                    "brand": {"description": 'What they called the brand.', "type": "string"},
+                    "brand": {"description": "What they called the brand.", "type": "string"},
                     "promotion": {
                         "$ref": "#/$defs/StatedPromotion",
                         "description": "The one that is wanted. Its start and end are not the task's.",
@@ -450,7 +450,7 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                         "type": "string",
                     },
                     "about_products": {
-                        "description": 'About single products: coupon, price, listing, stock.',
+                        "description": "About single products: coupon, price, listing, stock.",
                         "type": "boolean",
                     },
                     "assignee": {
@@ -459,11 +459,11 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                     },
                     "marketplace": {
                         "$ref": "#/$defs/Stated",
-                        "description": 'The one named, by its code.',
+                        "description": "The one named, by its code.",
                     },
                     "start": {
                         "$ref": "#/$defs/StatedDay",
-                        "description": 'When work starts.',
+                        "description": "When work starts.",
                     },
                     "due": {
                         "$ref": "#/$defs/StatedDay",
@@ -476,7 +476,7 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                         "type": "array",
                     },
                     "identifiers_pending": {
-                        "description": 'They want it before identifiers are known.',
+                        "description": "They want it before identifiers are known.",
                         "type": "boolean",
                     },
                     "create_anyway": {
