@@ -15,9 +15,10 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.closeness import closeness, words_of
 from agencyclaw.tools.catalogue import TOOLS
 
-# A hit is close when it fits nearly as well as the best one, and the best one well enough.
+# A hit is close when it fits nearly as well as the best one, and the best one well enough. A tool
+# too many costs a few tokens, one that is not found is a dead end: so little is enough.
 _NEARLY = 0.7
-_WELL = 0.5
+_WELL = 0.3
 _FOR_A_QUERY = 3
 _FOR_A_SEARCH = 5
 # A word of a tool's name says more of it than one of its description.

@@ -39,7 +39,8 @@ async def found(stage: Stage, question: str) -> list[str]:
 
 
 def asking(question: str) -> dict[str, Any]:
-    return turn(f"look up: {question}", call("search_kb", query=question), text("There."))
+    looked = call("search_kb", query=question)
+    return turn(f"look up: {question}", looked, text("There.", sources=[]))
 
 
 async def test_a_sync_is_a_card_that_names_every_page_and_a_press_takes_them_over(

@@ -303,7 +303,7 @@ async def test_of_several_that_fit_a_person_picks_what_is_forgotten(acting: Acti
 
 
 async def test_whose_default_a_client_is_stays_their_own(bench: Bench, agency: Database) -> None:
-    mind = Mind(calls("remember", fact="Glintly", preference="default_client"), "See the card.")
+    mind = Mind(calls("remember", fact="Glintly Inc", preference="default_client"), "See the card.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(MIGUEL, "take Glintly for granted from now on")
         await stage.press(MIGUEL, await offer(stage, MIGUEL, root, "Keep"), "Keep")

@@ -18,7 +18,8 @@ LIVE_FORMS = (
     re.compile(r"!\["),
     re.compile(r"\](?=[(\[:])"),
     re.compile(r"[a-z][a-z0-9+.-]*://", re.I),
-    re.compile(r"\b(?:mailto|tel|javascript|slack|data):[\w+/]", re.I),
+    # A mark of emphasis behind the colon is no address yet.
+    re.compile(r"\b(?:mailto|tel|javascript|slack|data):(?:_*[^\W_]|[+/])", re.I),
     re.compile(r"[@＠](?:here|channel|everyone)\b", re.I),
     re.compile(r"[^\W_]\.(?:com|org|net|io|example|de|uk|zip|here|xn--\w+)(?![^\W_])", re.I),
 )
