@@ -96,7 +96,7 @@ types: .venv/.dev .venv/.project ## Check the types
 	.venv/bin/basedpyright
 
 .PHONY: format
-format: .venv/.dev ## Rewrite the code in the house style
+format: .venv/.dev ## Format the code
 	.venv/bin/ruff format --quiet
 	.venv/bin/ruff check --fix --exit-zero
 	.venv/bin/ruff format --quiet

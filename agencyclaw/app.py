@@ -10,66 +10,66 @@ from uuid import UUID
 
 from pydantic_ai import Agent
 
-from agencyclaw.agents.children import ChildLimits
-from agencyclaw.agents.crew import Crew, build_crew
 from agencyclaw.agents.main import Limits, build_main
-from agencyclaw.agents.policies.progress import Presence
+from agencyclaw.agents.policies.progress import StatusIndicator
+from agencyclaw.agents.sub_agents import SubAgents, build_sub_agents
+from agencyclaw.agents.sub_runs import ChildLimits
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.writer import ClickUpWriter
 from agencyclaw.conversation.acts import Acts
 from agencyclaw.conversation.admin import AdminCommands, paused_banner
+from agencyclaw.conversation.admin_view import AdminView
 from agencyclaw.conversation.answer import Conversation, Sources
-from agencyclaw.conversation.commands import CommandDesk
-from agencyclaw.conversation.desk import Desk
+from agencyclaw.conversation.commands import SlashCommands
 from agencyclaw.conversation.expiry import Expiry
-from agencyclaw.conversation.feedback import AnswerFeedback
-from agencyclaw.conversation.identity import Channels, Members, Slack, Who, identify
+from agencyclaw.conversation.feedback import FeedbackReview
+from agencyclaw.conversation.identity import ChannelsPort, MembersPort, Slack, Who, identify
+from agencyclaw.conversation.identity_resolver import SlackIdentityResolver
 from agencyclaw.conversation.inbox import Inbox
 from agencyclaw.conversation.kept import Kept
-from agencyclaw.conversation.memory import MemoryDesk
-from agencyclaw.conversation.openers import Openers
-from agencyclaw.conversation.oversight import Oversight
-from agencyclaw.conversation.queue import Handlers, Pace, Queue
+from agencyclaw.conversation.maintenance import Maintenance
+from agencyclaw.conversation.memory import MemoryCommands
+from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
 from agencyclaw.conversation.running import Running
-from agencyclaw.conversation.standing import StandingNow
+from agencyclaw.conversation.slack_gateway import SlackGateway
 from agencyclaw.conversation.stopping import Stopping
+from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
 from agencyclaw.conversation.surfaces import Surfaces
 from agencyclaw.conversation.turn import Turn
-from agencyclaw.conversation.upkeep import Upkeep
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.deps import Deps
+from agencyclaw.documents.guides import load_guides
 from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.domain.replies import Reply
-from agencyclaw.guides import load_guides
 from agencyclaw.models import choose_models
 from agencyclaw.proposals.at_once import AtOnce
 from agencyclaw.proposals.consent import Consent
+from agencyclaw.proposals.database_handlers import database_handlers
 from agencyclaw.proposals.departures import Departures
 from agencyclaw.proposals.destinations import Destinations
-from agencyclaw.proposals.execute import Executor, PastRecords
+from agencyclaw.proposals.execute import Executor, PastRecordsPort
 from agencyclaw.proposals.full_texts import FullTexts
-from agencyclaw.proposals.handlers import Handlers as EffectHandlers
+from agencyclaw.proposals.handlers import EffectHandlers
 from agencyclaw.proposals.judge import Judge
-from agencyclaw.proposals.ledgers import ledgers
-from agencyclaw.proposals.outgrown import OutgrownErrand
 from agencyclaw.proposals.propose import Revisions
-from agencyclaw.proposals.replies import Replies, Threads
+from agencyclaw.proposals.replies import Replies, ThreadsPort
 from agencyclaw.proposals.task_archiving import TaskArchiving
 from agencyclaw.proposals.task_change import TaskChange
-from agencyclaw.proposals.task_creation import Looks, TaskCreation
+from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
+from agencyclaw.proposals.unsupported import UnsupportedHandler
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.edge import Edge
 from agencyclaw.slack.over_http import Entrance
+from agencyclaw.store.advisory_locks import AdvisoryLocks
 from agencyclaw.store.beliefs import Beliefs
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import Audit
 from agencyclaw.store.feedback import FeedbackStore
-from agencyclaw.store.fence import Fence
 from agencyclaw.store.homes import Homes
 from agencyclaw.store.intents import Intents
 from agencyclaw.store.jobs import TERMINAL, adopt_jobs
@@ -82,7 +82,7 @@ from agencyclaw.store.queue_connection import queue_app
 from agencyclaw.store.receipts import Receipts
 from agencyclaw.store.runs import Runs
 from agencyclaw.store.sessions import Sessions
-from agencyclaw.store.stopping import Standings
+from agencyclaw.store.stopping import QueueReader
 from agencyclaw.store.streams import Streams
 from agencyclaw.store.transcripts import Transcripts
 from agencyclaw.store.waiting import Waits
@@ -96,14 +96,14 @@ def main_agent() -> Agent[Deps, Reply]:
 
 
 @cache
-def crew() -> Crew:
+def sub_agents() -> SubAgents:
     """Return those the main agent may send, built once like it."""
-    return build_crew()
+    return build_sub_agents()
 
 
 @dataclass(frozen=True)
-class House:
-    """The rooms, built and connected; `handlers` says what each job does."""
+class Services:
+    """The services, built and connected; `handlers` says what each job does."""
 
     db: Database
     receipts: Receipts
@@ -115,15 +115,15 @@ class House:
     turn: Turn
     executor: Executor
     expiry: Expiry
-    oversight: Oversight
-    memory: MemoryDesk
-    openers: Openers
+    admin_view: AdminView
+    memory: MemoryCommands
+    prompts: SuggestedPrompts
     tidy: Callable[[], Awaitable[None]]
-    commands: CommandDesk
+    commands: SlashCommands
 
-    def handlers(self, deliver: Callable[[UUID], Awaitable[None]]) -> Handlers:
+    def handlers(self, deliver: Callable[[UUID], Awaitable[None]]) -> JobHandlers:
         """Return what each job does, given how deliveries are made."""
-        return Handlers(
+        return JobHandlers(
             turn=self.turn.take,
             act=self.turn.act,
             execute=self.executor.execute,
@@ -177,12 +177,12 @@ def build_conversation(
             history_tokens=settings.agencyclaw_history_tokens,
             context_tokens=settings.context_builder_max_tokens,
         ),
-        crew=crew(),
+        sub_agents=sub_agents(),
         child_limits=ChildLimits(
             max_requests=settings.agencyclaw_child_max_requests,
             timeout_s=settings.agencyclaw_child_timeout_s,
         ),
-        presence=waiting.presence,
+        status=waiting.status,
         waiting=waiting,
     )
 
@@ -195,27 +195,27 @@ def effect_handlers(
     directory: DirectoryReader,
 ) -> EffectHandlers:
     """Build the handler of every kind of effect."""
-    looks = Looks(settings.clickup_look_delays, settings.clickup_list_lag_s)
+    retries = RetrySchedule(settings.clickup_look_delays, settings.clickup_list_lag_s)
     writer = ClickUpWriter(clickup)
     return EffectHandlers(
-        TaskCreation(Intents(db), writer, reader, looks, Destinations(directory, reader)),
-        TaskArchiving(writer, reader, first_look_s=looks.delays_s[0]),
-        TaskChange(writer, reader, looks.delays_s[0]),
-        OutgrownErrand(Intents(db), reader, looks),
-        *ledgers(),
+        TaskCreation(Intents(db), writer, reader, retries, Destinations(directory, reader)),
+        TaskArchiving(writer, reader, first_look_s=retries.delays_s[0]),
+        TaskChange(writer, reader, retries.delays_s[0]),
+        UnsupportedHandler(Intents(db), reader, retries),
+        *database_handlers(),
     )
 
 
-def build_house(
+def build_services(
     settings: Settings,
     db: Database,
     clickup: ClickUpClient,
-    presence: Presence,
-    members: Members | None = None,
-    threads: Threads | None = None,
-    channels: Channels | None = None,
-    past_records: PastRecords | None = None,
-) -> House:
+    status: StatusIndicator,
+    members: MembersPort | None = None,
+    threads: ThreadsPort | None = None,
+    channels: ChannelsPort | None = None,
+    past_records: PastRecordsPort | None = None,
+) -> Services:
     """Build everything that handles a message, on a database and a ClickUp client."""
     directory, proposals = DirectoryReader(db), ProposalStore(db)
     receipts = build_receipts(settings, db)
@@ -226,43 +226,45 @@ def build_house(
         slack = Slack(members, channels)
         return await identify(directory, slack, place, slack_user_id, super_admins, freshness)
 
-    standing = StandingNow(who)
+    identities = SlackIdentityResolver(who)
     handlers = effect_handlers(settings, db, clickup, reader, directory)
     judge = Judge(db, directory)
     consent = Consent(db, proposals, judge, handlers.undo)
-    waiting = Waiting(db, Waits(db), presence)
+    waiting = Waiting(db, Waits(db), status)
     replies = Replies(db, proposals, Transcripts(db), threads, consent, waiting)
-    stopping = Stopping(db, Running(Standings(db)), consent)
+    stopping = Stopping(db, Running(QueueReader(db)), consent)
     conversation = build_conversation(settings, db, directory, reader, waiting)
     at_once = AtOnce(db, judge, handlers)
     kept = Kept(db, receipts, waiting)
-    memory = MemoryDesk(directory, MemoryReader(db), standing, at_once, kept)
+    memory = MemoryCommands(directory, MemoryReader(db), identities, at_once, kept)
     surfaces, admin = Surfaces(db, directory), AdminCommands(db, directory)
-    feedback = AnswerFeedback(FeedbackStore(db), directory, standing)
-    commands = CommandDesk(db, who, surfaces, memory, admin, kept, feedback)
-    return House(
+    feedback = FeedbackReview(FeedbackStore(db), directory, identities)
+    commands = SlashCommands(db, who, surfaces, memory, admin, kept, feedback)
+    return Services(
         db=db,
         receipts=receipts,
         inbox=Inbox(db, receipts),
         outbox=Outbox(db),
         proposals=proposals,
-        revisions=Revisions(db, proposals, directory, judge, standing),
+        revisions=Revisions(db, proposals, directory, judge, identities),
         texts=FullTexts(db),
         turn=Turn(
             db,
             receipts,
             Acts(db, receipts, who, consent, replies, stopping, waiting, commands),
             conversation,
-            presence,
+            status,
             settings.agencyclaw_messages_per_minute,
         ),
-        executor=Executor(db, proposals, handlers, judge, standing, past_records or Desk()),
+        executor=Executor(
+            db, proposals, handlers, judge, identities, past_records or SlackGateway()
+        ),
         expiry=Expiry(db, proposals, consent),
-        oversight=Oversight(proposals, standing),
-        tidy=Upkeep(db, settings.agencyclaw_retention_days).tidy,
+        admin_view=AdminView(proposals, identities),
+        tidy=Maintenance(db, settings.agencyclaw_retention_days).tidy,
         commands=commands,
         memory=memory,
-        openers=Openers(directory, proposals, standing),
+        prompts=SuggestedPrompts(directory, proposals, identities),
     )
 
 
@@ -270,20 +272,20 @@ def build_house(
 async def working(
     settings: Settings,
     db: Database,
-    handlers: Handlers,
+    handlers: JobHandlers,
     team_id: str,
 ) -> AsyncGenerator[Queue]:
     """Run one worker of the lane engine, for one workspace."""
-    fence = Fence(db)
-    pace = Pace(
+    locks = AdvisoryLocks(db)
+    pace = QueueTiming(
         heartbeat_s=settings.agencyclaw_heartbeat_s,
         dead_after_s=settings.agencyclaw_dead_after_s,
         drain_s=settings.agencyclaw_drain_s,
         concurrency=settings.agencyclaw_concurrency,
     )
     worker = Queue(
-        queue_app(db, room=pace.room(team_id)),
-        fence,
+        queue_app(db, limits=pace.limits(team_id)),
+        locks,
         handlers,
         team_id=team_id,
         pace=pace,
@@ -294,7 +296,7 @@ async def working(
         yield worker
     finally:
         await worker.stop()
-        await fence.close()
+        await locks.close()
 
 
 def clickup_client(settings: Settings) -> ClickUpClient:
@@ -331,28 +333,28 @@ async def assistant(
     async with AsyncExitStack() as stack:
         clickup = clickup_client(settings)
         stack.push_async_callback(clickup.aclose)
-        desk = Desk()
-        house = build_house(settings, db, clickup, desk, desk, desk, desk, desk)
+        slack = SlackGateway()
+        services = build_services(settings, db, clickup, slack, slack, slack, slack, slack)
         edge = Edge(
             bot_token=settings.slack_bot_token,
             app_token=settings.slack_app_token,
             api_url=settings.slack_api_url,
-            inbox=house.inbox,
-            outbox=house.outbox,
-            choices=house.turn.conversation.choices,
+            inbox=services.inbox,
+            outbox=services.outbox,
+            choices=services.turn.conversation.choices,
             audit=Audit(db),
-            proposals=house.proposals,
-            revisions=house.revisions,
-            texts=house.texts,
-            commands=house.commands,
-            recent=house.proposals.recent_of,
-            overview=house.oversight.waiting,
+            proposals=services.proposals,
+            revisions=services.revisions,
+            texts=services.texts,
+            commands=services.commands,
+            recent=services.proposals.recent_of,
+            overview=services.admin_view.waiting,
             homes=Homes(db),
-            memory=house.memory,
-            feedback=house.commands.feedback,
+            memory=services.memory,
+            feedback=services.commands.feedback,
             banner=partial(paused_banner, db, DirectoryReader(db)),
             # A script answers its own sentences and no others; the demo's page offers those.
-            openers=None if settings.model.startswith(SCRIPTED) else house.openers,
+            prompts=None if settings.model.startswith(SCRIPTED) else services.prompts,
             sessions=Sessions(db),
             streams=Streams(db),
             beliefs=Beliefs(db),
@@ -362,10 +364,10 @@ async def assistant(
         )
         await edge.open()
         stack.push_async_callback(edge.close)
-        desk.presence, desk.threads = edge.presence, edge.threads
-        desk.members, desk.channels = edge.members, edge.channels
-        desk.past_records = edge.past_records
-        worker = working(settings, db, house.handlers(edge.deliver), edge.me.team_id)
+        slack.status, slack.threads = edge.status, edge.threads
+        slack.members, slack.channels = edge.members, edge.channels
+        slack.past_records = edge.past_records
+        worker = working(settings, db, services.handlers(edge.deliver), edge.me.team_id)
         queue = await stack.enter_async_context(worker)
         if over_http:
             yield Assistant(edge, queue, await edge.listen())
@@ -375,17 +377,17 @@ async def assistant(
 
 
 @asynccontextmanager
-async def terminal(settings: Settings, db: Database) -> AsyncGenerator[House]:
+async def terminal(settings: Settings, db: Database) -> AsyncGenerator[Services]:
     """Run the same pipeline for one terminal: its own queue, and no Slack."""
     settings.require_clickup()
     async with AsyncExitStack() as stack:
         clickup = clickup_client(settings)
         stack.push_async_callback(clickup.aclose)
-        house = build_house(settings, db, clickup, Desk())
+        services = build_services(settings, db, clickup, SlackGateway())
 
         async def nowhere(_: UUID) -> None:
             """Deliveries of a terminal are printed from the outbox."""
 
-        handlers = house.handlers(nowhere)
+        handlers = services.handlers(nowhere)
         await stack.enter_async_context(working(settings, db, handlers, TERMINAL))
-        yield house
+        yield services

@@ -299,5 +299,5 @@ def _variable(location: tuple[int | str, ...]) -> str:
 
 
 def _plain(message: str) -> str:
-    said = message.removeprefix("Value error, ").replace("Input should be", "this should be")
-    return said.partition(", unable to")[0]
+    text = message.removeprefix("Value error, ").replace("Input should be", "this should be")
+    return text.partition(", unable to")[0]

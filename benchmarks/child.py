@@ -14,7 +14,7 @@ import sys
 import time
 from typing import Any, Protocol
 
-from agencyclaw import eventloop
+from agencyclaw.cli import eventloop
 from benchmarks.conversation import CONVERSATION
 
 # A person does not answer within the same millisecond: what a system does after it has answered is

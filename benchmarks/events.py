@@ -16,10 +16,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from agencyclaw.workbench.fixture import Bench, running_workbench
 from benchmarks.conversation import CONVERSATION
 from benchmarks.figures import percentile
 from benchmarks.ground import Ground
+from workbench.fixture import Bench, running_workbench
 
 _CHANNEL = "C01OPS"
 _PEOPLE = ("U01INES", "U01TOMAS", "U01SARAL", "U01SARAO", "U01MIG", "U01YUKI")

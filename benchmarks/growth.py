@@ -8,7 +8,7 @@ from uuid import UUID
 
 from agencyclaw.domain.sops import Sop, SopHit
 from agencyclaw.domain.tasks import TaskRow
-from agencyclaw.knowledge.context import Material, build_pack
+from agencyclaw.knowledge.context import ClientMaterial, build_pack
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
 from benchmarks.figures import percentile
@@ -82,7 +82,7 @@ def measure_packs() -> dict[str, dict[str, float]]:
     """Pack what is known of a client with ever more tasks; a tenth as many procedures."""
     figures: dict[str, dict[str, float]] = {}
     for size in SIZES[:2]:
-        material = Material(active=_tasks(size), sops=_hits(size // 10))
+        material = ClientMaterial(active=_tasks(size), sops=_hits(size // 10))
         walls: list[float] = []
         for _ in range(20):
             began = time.perf_counter()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from agencyclaw import app, eventloop
+from agencyclaw import app
 from agencyclaw.agents.main import Models
+from agencyclaw.cli import eventloop
 from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
-from agencyclaw.tracing import configure_tracing
+from agencyclaw.telemetry.tracing import configure_tracing
 from benchmarks.instant import writing_model
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from agencyclaw.cli import build_parser
+from agencyclaw.cli.main import build_parser
 from agencyclaw.conversation.commands import SUBCOMMANDS
 from agencyclaw.settings import PROVIDER_VARIABLES, Settings
 from agencyclaw.store.catalogue import skill_rows

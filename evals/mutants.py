@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
-from agencyclaw.agents.script import ScriptedCall, Step
+from agencyclaw.agents.script import ScriptedCall, ScriptStep
 from evals.expected import ExpectedTurn
 from evals.plays import Play, Steps
 
-TurnSteps = tuple[Step, ...]
+TurnSteps = tuple[ScriptStep, ...]
 _CHANGING = "create_task"
 _SHARES = 3
 _OTHER_CLIENTS = ("Glintly Inc", "Pawtrail", "Hearthlane")
@@ -115,7 +115,7 @@ def _recast(
 ) -> TurnSteps:
     """Change the arguments of a tool's first call."""
     is_done = False
-    out: list[Step] = []
+    out: list[ScriptStep] = []
     for step in steps:
         calls: list[ScriptedCall] = []
         for call in step.calls:
@@ -129,7 +129,7 @@ def _recast(
 def _drop(site: Site) -> Iterator[tuple[str, TurnSteps]]:
     """Leave a look-up or a proposal out, and say the same."""
     for tool in site.tools:
-        kept: list[Step] = []
+        kept: list[ScriptStep] = []
         for step in site.steps:
             calls = [call for call in step.calls if call.tool != tool]
             if calls or not step.calls:
@@ -271,20 +271,20 @@ def _repeats(site: Site) -> Iterator[tuple[str, TurnSteps]]:
                 at = site.steps.index(step) + 1
                 title = f"{call.args.get('title', 'Task')} (second copy)"
                 twin = ScriptedCall(tool=_CHANGING, args=dict(call.args) | {"title": title})
-                again, other = Step(calls=[call]), Step(calls=[twin])
+                again, other = ScriptStep(calls=[call]), ScriptStep(calls=[twin])
                 yield "repeats the proposal", (*site.steps[:at], again, *site.steps[at:])
                 yield "proposes a twin", (*site.steps[:at], other, *site.steps[at:])
                 return
 
 
 def _extra(site: Site) -> Iterator[tuple[str, TurnSteps]]:
-    step = Step(calls=[ScriptedCall(tool=_CHANGING, args=dict(_EXTRA))])
+    step = ScriptStep(calls=[ScriptedCall(tool=_CHANGING, args=dict(_EXTRA))])
     yield "proposes what nobody asked for", (*site.steps[:-1], step, site.steps[-1])
 
 
 def _needless(site: Site) -> Iterator[tuple[str, TurnSteps]]:
     if site.wanted.quiet:
-        step = Step(calls=[ScriptedCall(tool="lookup_client")])
+        step = ScriptStep(calls=[ScriptedCall(tool="lookup_client")])
         yield "looks up needlessly", (step, *site.steps)
 
 

@@ -10,7 +10,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agencyclaw.agents.main import Models
 from agencyclaw.agents.prompts import load_prompt
-from agencyclaw.agents.script import Script, ScriptedTurn, Step, next_response
+from agencyclaw.agents.script import Script, ScriptedTurn, ScriptStep, next_response
 from agencyclaw.agents.summary import PROMPT as SUMMARY
 from agencyclaw.domain.text import clean
 from evals.expected import Expected, ExpectedTurn
@@ -22,7 +22,7 @@ from evals.world import Ground, open_world
 
 ENDED = "(The script has no line for this.)"
 GOLD, LAZY = "gold", "lazy"
-Steps = tuple[tuple[Step, ...], ...]
+Steps = tuple[tuple[ScriptStep, ...], ...]
 
 
 class Play(Part):
@@ -52,7 +52,7 @@ def lazy_of(scene: Scene) -> Steps:
 
 
 @dataclass
-class Mind:
+class ScriptedModel:
     """Plays the steps of whichever turn is on."""
 
     scene: Scene
@@ -102,7 +102,7 @@ async def perform(ground: Ground, play: Play, reader: Minded | None, is_wrong: L
 
     A wrong way is over once it `is_wrong`: it is caught, whatever would come after it.
     """
-    script = Mind(play.scene, play.steps) if play.steps is not None else None
+    script = ScriptedModel(play.scene, play.steps) if play.steps is not None else None
     mind = Minded(Models(script.model()), "script:evals") if script else reader
     if mind is None:
         raise ValueError(f"{play.name} has neither a script nor a model")

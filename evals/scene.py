@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from agencyclaw.agents.script import Step
+from agencyclaw.agents.script import ScriptStep
 
 LAZY = "Everything is in order there; nothing needs your attention."
 
@@ -122,7 +122,7 @@ def _as_step(value: Any) -> Any:
         return {"text": value}
     if isinstance(value, dict):
         named = cast("dict[str, Any]", value)
-        if not named.keys() & Step.model_fields.keys():
+        if not named.keys() & ScriptStep.model_fields.keys():
             calls: list[dict[str, Any]] = [
                 {"tool": tool, "args": args or {}} for tool, args in named.items()
             ]
@@ -131,7 +131,7 @@ def _as_step(value: Any) -> Any:
     return value
 
 
-Line = Annotated[Step, BeforeValidator(_as_step)]
+Line = Annotated[ScriptStep, BeforeValidator(_as_step)]
 
 
 class Turn(Part):
@@ -151,7 +151,7 @@ class Turn(Part):
     proposals: tuple[int, ...] | None = None
     forged: bool = False
     gold: tuple[Line, ...] = ()
-    lazy: tuple[Line, ...] = Field(default=(Step(text=LAZY),))
+    lazy: tuple[Line, ...] = Field(default=(ScriptStep(text=LAZY),))
     children: dict[str, tuple[Line, ...]] = Field(default_factory=dict[str, tuple[Line, ...]])
 
     @model_validator(mode="after")

@@ -16,7 +16,7 @@ from pydantic_evals.evaluators import EvaluationReason, Evaluator, EvaluatorCont
 from agencyclaw.agents.verification import TOOL_NAMES
 from agencyclaw.domain.text import canonical_json, folded
 from agencyclaw.knowledge.checks import AnswerFacts, check_answer
-from agencyclaw.store.lanternfish import TIMEZONE
+from agencyclaw.store.demo_agency import TIMEZONE
 from agencyclaw.tools import TOOLS
 from evals.expected import (
     Expected,

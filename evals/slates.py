@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 from agencyclaw.store.engine import Database
-from agencyclaw.store.scratch import Cluster, Content
+from agencyclaw.store.test_databases import Cluster, DatabaseContent
 
 # Triggers and keys would only be in the way: the audit's refuse to delete, and order matters.
 _WIPE = """
@@ -62,7 +62,7 @@ class Slates:
         self._idle.append(db)
 
     async def _made(self) -> Database:
-        db = await self._stack.enter_async_context(self.cluster.database(Content.AGENCY))
+        db = await self._stack.enter_async_context(self.cluster.database(DatabaseContent.AGENCY))
         await _remember(db)
         return db
 

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.clickup.board import LIST, MEMBER, SPACE
-from agencyclaw.workbench.fixture import Bench
 from evals.scene import Snapshot
+from workbench.clickup.board import LIST, MEMBER, SPACE
+from workbench.fixture import Bench
 
 _COLUMNS = """
 select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from agencyclaw.conversation.queue import Handlers
+from agencyclaw.conversation.queue import JobHandlers
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.consent import Word, read_word
 from agencyclaw.domain.edits import NotEditable, TaskEdits
@@ -20,7 +20,7 @@ from agencyclaw.domain.receipts import Act, Click, Incoming, ReceiptKind, messag
 from agencyclaw.domain.text import clean
 from agencyclaw.slack.cards import build_cards
 from agencyclaw.slack.clicks import ACTS
-from agencyclaw.store.lanternfish import TIMEZONE, person_id
+from agencyclaw.store.demo_agency import TIMEZONE, person_id
 from evals.expected import day_of
 from evals.ledger import Ledger, PlayedTurn
 from evals.reading import Mark, mark_now, read_ledger, read_turn
@@ -111,7 +111,7 @@ class Stage:
             ids = mark.newest_card
         else:
             ids = tuple(mark.proposals[at] for at in turn.proposals if at < len(mark.proposals))
-        return await self.world.house.proposals.by_ids(ids)
+        return await self.world.services.proposals.by_ids(ids)
 
     async def _accept(
         self,
@@ -124,7 +124,7 @@ class Stage:
         is_refusal = choice is None and read_word(text) is Word.NO
         kind = ReceiptKind.WORD if is_refusal else ReceiptKind.MESSAGE
         incoming = self._incoming(turn, ReceiptKind.CLICK if click else kind, text, click, choice)
-        await self.world.house.receipts.accept(incoming)
+        await self.world.services.receipts.accept(incoming)
 
     def _incoming(
         self,
@@ -157,8 +157,8 @@ class Stage:
         return Place(team_id=TEAM, channel_id=channel, thread_ts=root, is_direct=is_direct)
 
     async def _submit(self, turn: Turn, proposal: Proposal, edit: Edit) -> None:
-        house, user = self.world.house, slack_id_of(turn.by or self.scene.person)
-        form = await house.revisions.form(proposal.id, team_id=TEAM, slack_user_id=user)
+        services, user = self.world.services, slack_id_of(turn.by or self.scene.person)
+        form = await services.revisions.form(proposal.id, team_id=TEAM, slack_user_id=user)
         if isinstance(form, NotEditable):
             return
         typed = edit.model_dump(exclude_none=True)
@@ -168,11 +168,11 @@ class Stage:
             typed["assignee"] = person_id(edit.assignee)
         shown = form.model_dump(include=set(TaskEdits.model_fields))
         edits = TaskEdits.model_validate(shown | typed)
-        await house.revisions.submit(self._incoming(turn, ReceiptKind.EDIT), proposal.id, edits)
+        await services.revisions.submit(self._incoming(turn, ReceiptKind.EDIT), proposal.id, edits)
 
     async def _work(self) -> None:
         """Do the jobs that are due, oldest first, as the lane engine would hand them out."""
-        handlers = self.world.house.handlers(self._deliver)
+        handlers = self.world.services.handlers(self._deliver)
         for _ in range(_MOST_JOBS):
             job = await self.world.db.pool.fetchrow(_NEXT_JOB)
             if job is None:
@@ -182,7 +182,7 @@ class Stage:
 
     async def _deliver(self, outbox_id: UUID) -> None:
         """Nobody draws it, but it counts as seen: a word only counts after its card."""
-        outbox = self.world.house.outbox
+        outbox = self.world.services.outbox
         if await outbox.claim(outbox_id):
             await outbox.sent(outbox_id, f"{self._tick():.6f}")
 
@@ -219,7 +219,7 @@ def _click(turn: Turn, act: Act, about: list[Proposal]) -> Click:
     return Click(act=act, proposal_ids=ids, fingerprints=tuple(marks))
 
 
-async def _run(handlers: Handlers, task: str, lock: str | None, args: dict[str, Any]) -> None:
+async def _run(handlers: JobHandlers, task: str, lock: str | None, args: dict[str, Any]) -> None:
     match task:
         case "turn":
             lane = lock or await handlers.lane_of(args["receipt_id"])

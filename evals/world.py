@@ -17,18 +17,13 @@ from uuid import uuid4
 import logfire
 
 from agencyclaw.agents.main import Limits, Models
-from agencyclaw.app import Desk, House, build_house
+from agencyclaw.app import Services, SlackGateway, build_services
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.limiter import Clock
 from agencyclaw.settings import Settings
+from agencyclaw.store.demo_agency import address_of, brand_id, person_id, person_rows
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import address_of, brand_id, person_id, person_rows
-from agencyclaw.store.scratch import fast_folder, running_cluster
-from agencyclaw.workbench.clickup.door import TOKEN
-from agencyclaw.workbench.clock import Clock as BenchClock
-from agencyclaw.workbench.fixture import Bench, running_workbench
-from agencyclaw.workbench.seed import seed
-from agencyclaw.workbench.storage import Storage
+from agencyclaw.store.test_databases import fast_folder, running_cluster
 from evals.scene import (
     BoardTask,
     BrandChange,
@@ -42,6 +37,11 @@ from evals.scene import (
 )
 from evals.slates import Slates
 from evals.snapshot import put_places, put_rows
+from workbench.clickup.gateway import TOKEN
+from workbench.clock import MachineClock as BenchClock
+from workbench.fixture import Bench, running_workbench
+from workbench.seed import seed
+from workbench.storage import Storage
 
 TEAM = "T0LANTERN"
 _CLICKUP_TEAM = "90100400001"
@@ -80,7 +80,7 @@ class World:
 
     db: Database
     bench: Bench
-    house: House
+    services: Services
     lists: dict[str, str]
     placed: list[str] = field(default_factory=list[str])
 
@@ -215,8 +215,10 @@ async def open_world(
         settings = settings_for(bench, snapshot, room, scene.equipped)
         client = _client(settings)
         try:
-            house = _with_models(build_house(settings, db, client, Desk()), models, label)
-            world = World(db, bench, house, await _lists(bench))
+            services = _with_models(
+                build_services(settings, db, client, SlackGateway()), models, label
+            )
+            world = World(db, bench, services, await _lists(bench))
             await world.put_tasks(snapshot)
             for change in scene.changes:
                 await world.apply(change)
@@ -240,9 +242,9 @@ async def _at_once(_: float) -> None:
     """Nobody waits in an eval between one attempt and the next."""
 
 
-def _with_models(house: House, models: Models, label: str) -> House:
-    conversation = replace(house.turn.conversation, models=models, model_label=label)
-    return replace(house, turn=replace(house.turn, conversation=conversation))
+def _with_models(services: Services, models: Models, label: str) -> Services:
+    conversation = replace(services.turn.conversation, models=models, model_label=label)
+    return replace(services, turn=replace(services.turn, conversation=conversation))
 
 
 async def _lists(bench: Bench) -> dict[str, str]:

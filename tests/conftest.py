@@ -11,14 +11,14 @@ from urllib.parse import urlsplit
 
 import logfire
 import pytest
-from databases import Cluster, Content, running_cluster
+from databases import Cluster, DatabaseContent, running_cluster
 from hypothesis import settings
 from pydantic_ai import models
 from pytest_socket import socket_allow_hosts
 
 from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
-from agencyclaw.tracing import configure_tracing
+from agencyclaw.telemetry.tracing import configure_tracing
 
 models.ALLOW_MODEL_REQUESTS = False
 # A property says nothing about how busy the machine is; a check that lands something is repeatable.
@@ -97,14 +97,14 @@ async def cluster() -> AsyncGenerator[Cluster]:
 @pytest.fixture
 async def database(cluster: Cluster) -> AsyncGenerator[Database]:
     """A migrated database without a row in it, for this test alone."""
-    async with cluster.database(Content.EMPTY) as db:
+    async with cluster.database(DatabaseContent.EMPTY) as db:
         yield db
 
 
 @pytest.fixture
 async def agency(cluster: Cluster) -> AsyncGenerator[Database]:
     """A database that holds Lanternfish Commerce, for this test alone."""
-    async with cluster.database(Content.AGENCY) as db:
+    async with cluster.database(DatabaseContent.AGENCY) as db:
         yield db
 
 

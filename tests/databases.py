@@ -4,14 +4,14 @@ import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from agencyclaw.store import scratch
-from agencyclaw.store.scratch import Cluster, Content, fast_folder
+from agencyclaw.store import test_databases
+from agencyclaw.store.test_databases import Cluster, DatabaseContent, fast_folder
 
-__all__ = ["Cluster", "Content", "fast_folder", "running_cluster"]
+__all__ = ["Cluster", "DatabaseContent", "fast_folder", "running_cluster"]
 
 
 @asynccontextmanager
 async def running_cluster() -> AsyncGenerator[Cluster]:
     """Give the server of this test run."""
-    async with scratch.running_cluster(os.environ.get("DATABASE_URL", "")) as cluster:
+    async with test_databases.running_cluster(os.environ.get("DATABASE_URL", "")) as cluster:
         yield cluster

@@ -25,7 +25,7 @@ from pydantic_ai.models import Model
 
 from agencyclaw.agents.model_call import fault_of, refused_words
 from agencyclaw.agents.policies.trail import Trail
-from agencyclaw.agents.verification import Verdict
+from agencyclaw.agents.verification import AnswerCheck
 from agencyclaw.domain.errors import Misconfigured, Postponed
 from agencyclaw.domain.messages import message
 
@@ -69,7 +69,7 @@ class Failed:
 
 def failure_of(
     error: Exception,
-    verdict: Verdict,
+    check: AnswerCheck,
     ladder: Sequence[Model | str],
     trail: Trail,
     *,
@@ -84,19 +84,19 @@ def failure_of(
     fault = fault_of(last, model) if isinstance(last, ModelAPIError) else None
     reason, cause = type(last).__name__, str(fault or "")
     logfire.warn("model failed", run=run, error=reason, why=cause or reason)
-    if verdict.issues and isinstance(last, UnexpectedModelBehavior):
+    if check.issues and isinstance(last, UnexpectedModelBehavior):
         return Failed(
-            f"checks:{','.join(verdict.issues)}",
-            _unverified(verdict),
+            f"checks:{','.join(check.issues)}",
+            _unverified(check),
             advice=_ASK_LESS,
             trail=trail,
         )
     if not isinstance(last, ModelAPIError):
-        told, advice = _message(last, trail, is_over=is_over)
-        return Failed(reason, told, advice=advice, trail=trail)
-    told, advice = _of_the_service(last, fault)
+        text, advice = _message(last, trail, is_over=is_over)
+        return Failed(reason, text, advice=advice, trail=trail)
+    text, advice = _of_the_service(last, fault)
     waits_s = _soonest([_passes_after(one) for one in errors])
-    return Failed(reason, told, waits_s, cause=cause, advice=advice, trail=trail)
+    return Failed(reason, text, waits_s, cause=cause, advice=advice, trail=trail)
 
 
 def postponed(away: Postponed, trail: Trail, *, run: str) -> Failed:
@@ -155,7 +155,7 @@ def _passes_after(error: Exception) -> float | None:
     return error.retry_after or 0.0
 
 
-def _unverified(verdict: Verdict) -> str:
+def _unverified(check: AnswerCheck) -> str:
     """Say what was tried, and what was wrong with it."""
-    why = f": {verdict.in_words}" if verdict.in_words else ""
-    return message("failure.unverified", attempts=verdict.attempts, why=why)
+    why = f": {check.in_words}" if check.in_words else ""
+    return message("failure.unverified", attempts=check.attempts, why=why)

@@ -137,7 +137,11 @@ class Replays:
 def replay(exchanges: list[Exchange]) -> list[Replayed]:
     """Read stored exchanges; what can't be read any more is left out."""
     read = [(exchange, _replayable(exchange)) for exchange in exchanges]
-    return [Replayed(exchange, said, sum(map(_size, said))) for exchange, said in read if said]
+    return [
+        Replayed(exchange, messages, sum(map(_size, messages)))
+        for exchange, messages in read
+        if messages
+    ]
 
 
 def fit_window(
@@ -147,8 +151,8 @@ def fit_window(
 
     Calls and their results stay together, as whole exchanges are kept or left.
     """
-    told = _told(summary) if summary else []
-    left = budget_tokens - sum(map(_size, told))
+    condensed = _summary_message(summary) if summary else []
+    left = budget_tokens - sum(map(_size, condensed))
     kept: list[Replayed] = []
     for one in sorted(replayed, key=lambda one: _precedence(one.exchange), reverse=True):
         if one.tokens > left:
@@ -158,22 +162,22 @@ def fit_window(
     kept.sort(key=lambda one: _precedence(one.exchange))
     elsewhere = [m for one in kept if not one.exchange.is_same_thread for m in one.messages]
     here = [m for one in kept if one.exchange.is_same_thread for m in one.messages]
-    return [*elsewhere, *told, *here]
+    return [*elsewhere, *condensed, *here]
 
 
-def _told(summary: Summary) -> list[ModelMessage]:
+def _summary_message(summary: Summary) -> list[ModelMessage]:
     """A summary is told by the person's side: it is what was said, not an answer."""
     words = f"[Earlier in this thread, condensed] {summary.text}"
     return [ModelRequest(parts=[UserPromptPart(words)])]
 
 
-def spoken_only(said: str, told: str) -> list[dict[str, Any]]:
+def spoken_only(question: str, answer: str) -> list[dict[str, Any]]:
     """Return an exchange of which nothing is stored but what was said and what was answered."""
-    if not said or not told:
+    if not question or not answer:
         return []
     messages = [
-        ModelRequest(parts=[UserPromptPart(["", said])]),
-        ModelResponse(parts=[TextPart(told)]),
+        ModelRequest(parts=[UserPromptPart(["", question])]),
+        ModelResponse(parts=[TextPart(answer)]),
     ]
     return ModelMessagesTypeAdapter.dump_python(messages, mode="json")
 
@@ -191,7 +195,7 @@ def known_links(exchanges: list[Exchange]) -> frozenset[str]:
     return frozenset(url for content in returned for url in urls_of(content))
 
 
-def people_said(exchanges: list[Exchange]) -> tuple[str, ...]:
+def user_texts(exchanges: list[Exchange]) -> tuple[str, ...]:
     """Return what people wrote in this thread, and what this person wrote elsewhere in the DM.
 
     A person's words come after the situation; what the assistant said is not among them.
@@ -267,7 +271,7 @@ def _words_of(part: ModelResponsePart) -> ModelResponsePart:
 
 def _overheard(messages: list[ModelMessage]) -> list[ModelMessage]:
     """Return what anybody in the thread could read: the person's words and the last answer."""
-    said = [
+    requests = [
         replace(m, parts=[p for p in m.parts if isinstance(p, UserPromptPart)])
         for m in messages
         if isinstance(m, ModelRequest)
@@ -277,7 +281,7 @@ def _overheard(messages: list[ModelMessage]) -> list[ModelMessage]:
         for m in messages
         if isinstance(m, ModelResponse)
     ]
-    return [*said, *answers[-1:]]
+    return [*requests, *answers[-1:]]
 
 
 def _shorten(message: ModelMessage, exchange: Exchange) -> ModelMessage:

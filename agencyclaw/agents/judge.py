@@ -43,7 +43,7 @@ class Judgement(BaseModel):
 
 
 @dataclass(frozen=True)
-class Material:
+class JudgedMaterial:
     """What an answer is judged by: the words it answers, the rows, what was looked up, oldest
     first and each with a name that people know."""
 
@@ -55,12 +55,12 @@ class Material:
 class Judging(Protocol):
     """Whoever judges an answer; None where nobody could."""
 
-    async def judge(self, text: str, material: Material) -> Judgement | None:
+    async def judge(self, text: str, material: JudgedMaterial) -> Judgement | None:
         """Judge one answer, or its beginning."""
         ...
 
 
-def describe_case(text: str, material: Material) -> str:
+def describe_case(text: str, material: JudgedMaterial) -> str:
     """Return what the judge is told of one answer, word for word."""
     rows = [f"- “{row.label}”: {row.state}" for row in material.rows]
     results = [f"- {name}: {content}" for name, content in _fitting(material.results)]
@@ -84,11 +84,11 @@ def describe_case(text: str, material: Material) -> str:
 def _fitting(results: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the newest results that there is room for, each cut to a length."""
     kept: list[tuple[str, str]] = []
-    room = _RESULTS_CHARS
+    left = _RESULTS_CHARS
     for name, content in reversed(results):
         shown = cut(content, _RESULT_CHARS)
-        room -= len(shown)
-        if room < 0:
+        left -= len(shown)
+        if left < 0:
             break
         kept.append((name, shown))
     return kept[::-1]
@@ -106,7 +106,7 @@ Keep = Callable[[ModelCost], Awaitable[None]]
 
 
 @dataclass
-class Judge:
+class AnswerJudge:
     """Asks a model; what it cost is kept with the run. One that is away or slow judges nothing."""
 
     model: Model | str
@@ -114,7 +114,7 @@ class Judge:
     timeout_s: float = TIMEOUT_S
     asked: int = field(default=0)
 
-    async def judge(self, text: str, material: Material) -> Judgement | None:
+    async def judge(self, text: str, material: JudgedMaterial) -> Judgement | None:
         """Judge one answer, or its beginning."""
         self.asked += 1
         with logfire.span("agent.judge", length=len(text)) as span:

@@ -15,7 +15,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
 
 from agencyclaw.agents.failures import RUN_ERRORS, Failed, failure_of, postponed
-from agencyclaw.agents.judge import Judge
+from agencyclaw.agents.judge import AnswerJudge
 from agencyclaw.agents.policies.escalation import Escalation, patience
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.limits import CALLS_AT_MOST, Budget, LoopGuard
@@ -23,12 +23,12 @@ from agencyclaw.agents.policies.requests import RequestSpans
 from agencyclaw.agents.policies.together import together
 from agencyclaw.agents.policies.trail import Trail
 from agencyclaw.agents.prompts import load_prompt
-from agencyclaw.agents.verification import VERDICT, Verdict, returned_by, verify
+from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck, returned_by, verify
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.consent import asks
 from agencyclaw.domain.errors import NotHere, Postponed
-from agencyclaw.domain.findings import Source
+from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.journal import JournalPage, ModelCost
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Answering
@@ -88,7 +88,7 @@ class Answered:
     tool_calls: int
     attempts: int = 1
     is_judged: bool = True
-    sources: tuple[Source, ...] = ()
+    sources: tuple[FindingSource, ...] = ()
     reach: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
 
@@ -151,7 +151,7 @@ async def answer(
     `trace` is the context for the spans of the checks, which stand beside the acting.
     """
     ladder = models.ladder()
-    verdict = Verdict(trace=trace, judge=_judge(models, journal))
+    check = AnswerCheck(trace=trace, judge=_judge(models, journal))
     trail, guard = Trail(), LoopGuard(limits.max_calls)
     try:
         result = await agent.run(
@@ -171,7 +171,7 @@ async def answer(
                 guard,
                 Budget(limits.max_requests, limits.max_calls),
             ),
-            metadata={"run": str(deps.run_id), VERDICT: verdict},
+            metadata={"run": str(deps.run_id), ANSWER_CHECK: check},
         )
     except NotHere as elsewhere:
         return AnsweredElsewhere(Answering(str(elsewhere)))
@@ -179,7 +179,7 @@ async def answer(
         return postponed(away, trail, run=str(deps.run_id))
     except RUN_ERRORS as error:
         is_over = guard.left_out > 0
-        return failure_of(error, verdict, ladder, trail, run=str(deps.run_id), is_over=is_over)
+        return failure_of(error, check, ladder, trail, run=str(deps.run_id), is_over=is_over)
     finally:
         await journal.finish()
     return Answered(
@@ -187,19 +187,19 @@ async def answer(
         choices=_choices(result.new_messages()),
         requests=result.usage.requests,
         tool_calls=journal.calls,
-        attempts=verdict.attempts,
-        is_judged=verdict.is_judged,
-        sources=verdict.sources,
+        attempts=check.attempts,
+        is_judged=check.is_judged,
+        sources=check.sources,
         reach=reach_of(result.new_messages()),
         missing=(*_missing(result.new_messages(), result.output.text), *_left_out(guard)),
     )
 
 
-def _judge(models: Models, journal: Journal) -> Judge | None:
+def _judge(models: Models, journal: Journal) -> AnswerJudge | None:
     async def keep(cost: ModelCost) -> None:
         await journal.write(JournalPage(costs=(cost,)))
 
-    return None if models.judge is None else Judge(models.judge, keep)
+    return None if models.judge is None else AnswerJudge(models.judge, keep)
 
 
 def _left_out(guard: LoopGuard) -> tuple[str, ...]:
@@ -226,7 +226,7 @@ def _missing(messages: Sequence[ModelMessage], text: str) -> tuple[str, ...]:
     }
     plans = [content for content in returned if isinstance(content, PlanReport)]
     is_partial = any(plan.state == "budget_exhausted" for plan in plans)
-    missing = [said for question, said in left.items() if question not in found]
+    missing = [note for question, note in left.items() if question not in found]
     asked = () if asks(text) or not plans else plans[-1].open_questions
     questions = "\n".join(f"• {one_line(question, 400)}" for question in asked)
     return (

@@ -95,9 +95,9 @@ def fault_of(
             )
         case UserError():
             return _unusable(error, name, variable)
-        case ModelHTTPError() if said := refused_words(error):
+        case ModelHTTPError() if reason := refused_words(error):
             return Misconfigured(
-                f"The provider of {name} refuses what it is asked{_status(error)}: {said}. Set "
+                f"The provider of {name} refuses what it is asked{_status(error)}: {reason}. Set "
                 f"{variable} to a model that takes it; a request that is too long has to get "
                 "shorter."
             )
@@ -115,8 +115,8 @@ def refused_words(error: Exception) -> str:
         return ""
     if error.status_code not in _BAD_REQUESTS:
         return ""
-    said = _message_in(error.body) or f"HTTP {error.status_code}"
-    return one_line(redacted(said), _SAID_LIMIT).rstrip(".")
+    reason = _message_in(error.body) or f"HTTP {error.status_code}"
+    return one_line(redacted(reason), _SAID_LIMIT).rstrip(".")
 
 
 def _message_in(body: object) -> str:
@@ -124,8 +124,8 @@ def _message_in(body: object) -> str:
     if not isinstance(body, dict):
         return ""
     parts = cast("dict[str, object]", body)
-    said = parts.get("message")
-    return said if isinstance(said, str) else _message_in(parts.get("error"))
+    reason = parts.get("message")
+    return reason if isinstance(reason, str) else _message_in(parts.get("error"))
 
 
 def _unusable(error: Exception, name: str, variable: str) -> Misconfigured:

@@ -16,18 +16,18 @@ from pydantic_ai.exceptions import UsageLimitExceeded
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart
 from pydantic_ai.toolsets import AbstractToolset
 
-from agencyclaw.agents.children import (
+from agencyclaw.agents.failures import RUN_ERRORS
+from agencyclaw.agents.policies.journal import evidence_key
+from agencyclaw.agents.sub_runs import (
     STOPPED,
     TOO_MANY,
     Child,
-    Children,
     Ended,
+    SubRuns,
     build_child,
     why_not,
 )
-from agencyclaw.agents.failures import RUN_ERRORS
-from agencyclaw.agents.policies.journal import evidence_key
-from agencyclaw.agents.verification import VERDICT, Verdict, examine
+from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck, examine
 from agencyclaw.deps import Deps
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.planning import ActionTaken, Plan, PlannerReport, State
@@ -54,15 +54,15 @@ def build_planner(toolset: AbstractToolset[Deps]) -> Agent[Deps, Plan]:
 
 async def verify_plan(ctx: RunContext[Deps], plan: Plan) -> Plan:
     """Send a plan back that can't be carried out, or says what nothing returned."""
-    verdict = (ctx.metadata or {}).get(VERDICT)
+    check = (ctx.metadata or {}).get(ANSWER_CHECK)
     with logfire.span("agent.verify", run=str(ctx.deps.run_id)) as span:
         _, issues = examine(ctx, plan.words)
-        said = [one for one in issues if one.severity == "error"]
-        faults = [one.message for one in said if one.code not in _OF_ANSWERS_ALONE]
+        errors = [one for one in issues if one.severity == "error"]
+        faults = [one.message for one in errors if one.code not in _OF_ANSWERS_ALONE]
         faults += check_plan(plan)
         span.set_attribute("passed", not faults)
-    if isinstance(verdict, Verdict):
-        verdict.attempts += 1
+    if isinstance(check, AnswerCheck):
+        check.attempts += 1
     if faults:
         raise ModelRetry("\n".join(faults))
     return plan
@@ -73,7 +73,7 @@ class Planning:
     """Sends the planner for one turn, again as long as its plan changes; `deps.planners`."""
 
     agent: Agent[Deps, Plan]
-    children: Children
+    children: SubRuns
     latest: str = ""
     is_stable: bool = False
 
@@ -135,14 +135,14 @@ def _fingerprint(plan: Plan) -> str:
 
 
 def _ended(report: PlannerReport) -> Ended:
-    told = report.plan.summary if report.plan else report.why
-    output = {"text": told, "state": report.state, "actions": len(report.actions)}
+    text = report.plan.summary if report.plan else report.why
+    output = {"text": text, "state": report.state, "actions": len(report.actions)}
     return Ended(_STATUS.get(report.state, RunStatus.COMPLETED), output)
 
 
 async def _keep(child: Child[Plan], report: PlannerReport) -> None:
-    told = dump_clean(report.model_dump(mode="json"))
-    await child.journal.write(JournalPage(messages=(("planner_report", told),)))
+    page = dump_clean(report.model_dump(mode="json"))
+    await child.journal.write(JournalPage(messages=(("planner_report", page),)))
 
 
 def _actions(child: Child[Plan], messages: Sequence[ModelMessage]) -> tuple[ActionTaken, ...]:

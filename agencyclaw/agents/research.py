@@ -10,20 +10,20 @@ from pydantic_ai import Agent
 from pydantic_ai.agent import AgentRunResult
 from pydantic_ai.toolsets import AbstractToolset
 
-from agencyclaw.agents.children import (
+from agencyclaw.agents.failures import RUN_ERRORS
+from agencyclaw.agents.main import reach_of
+from agencyclaw.agents.policies.journal import event_id, evidence_key
+from agencyclaw.agents.sub_runs import (
     BROKEN,
     STOPPED,
     TOO_MANY,
     Admission,
     Child,
-    Children,
     Ended,
+    SubRuns,
     build_child,
     why_not,
 )
-from agencyclaw.agents.failures import RUN_ERRORS
-from agencyclaw.agents.main import reach_of
-from agencyclaw.agents.policies.journal import event_id, evidence_key
 from agencyclaw.agents.verification import returned_by, sources_of, verify_finding
 from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import Finding, Unfound
@@ -48,7 +48,7 @@ class Researching:
     """Sends the children of one turn that look something up; implements `deps.researchers`."""
 
     agent: Agent[Deps, str]
-    children: Children
+    children: SubRuns
 
     async def find_out(
         self, deps: Deps, questions: tuple[str, ...]
@@ -88,11 +88,11 @@ class _OneQuestion:
         except RUN_ERRORS as error:
             reason, why = type(error).__name__, why_not(error)
             logfire.warn("child failed", run=str(self._child.run_id), error=reason)
-            told = {"reason": reason, "text": f"Not found out: {why}."}
-            return Unfound(question=self._question, why=why), Ended(RunStatus.FAILED, told)
+            note = {"reason": reason, "text": f"Not found out: {why}."}
+            return Unfound(question=self._question, why=why), Ended(RunStatus.FAILED, note)
         finding = self._read(result)
         await self._keep(finding)
-        attempts = self._child.verdict.attempts
+        attempts = self._child.check.attempts
         output = {"text": finding.text, "attempts": attempts, "verified": True}
         return finding, Ended(RunStatus.COMPLETED, output)
 

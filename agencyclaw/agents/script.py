@@ -35,7 +35,7 @@ from agencyclaw.agents.script_file import (
     ScriptedCall,
     ScriptedReply,
     ScriptedTurn,
-    Step,
+    ScriptStep,
     load_script,
     script_hash,
     tour,
@@ -82,8 +82,8 @@ def play(script: Script) -> FunctionModel:
 
 def _condensed(messages: Sequence[ModelMessage]) -> str:
     """Condense without a language model: how the newest lines begin."""
-    said, _ = _current_turn(messages)
-    lines = [one_line(line, 90) for line in said.splitlines() if line.strip()]
+    text, _ = _current_turn(messages)
+    lines = [one_line(line, 90) for line in text.splitlines() if line.strip()]
     return " ".join(lines[-_LINES_CONDENSED:])
 
 
@@ -101,9 +101,9 @@ def next_response(
     script: Script, messages: Sequence[ModelMessage], info: AgentInfo
 ) -> ModelResponse:
     """Return the next response for a history."""
-    said, since = _current_turn(messages)
+    text, since = _current_turn(messages)
     is_child = _is_child(info)
-    turn = _find_turn(script.children if is_child else script.turns, said)
+    turn = _find_turn(script.children if is_child else script.turns, text)
     seen = _results(since)
 
     def answer(text: str, reply: ScriptedReply | None = None) -> ModelResponse:
@@ -153,8 +153,8 @@ def _answer(
         "question": reply.question,
         "sources": _titles(seen) if reply.sources is None else reply.sources,
     }
-    told = {name: value for name, value in fields.items() if value}
-    return ModelResponse(parts=[ToolCallPart(REPLY, told, tool_call_id=_call_id(messages, 0))])
+    arguments = {name: value for name, value in fields.items() if value}
+    return ModelResponse(parts=[ToolCallPart(REPLY, arguments, tool_call_id=_call_id(messages, 0))])
 
 
 def _titles(seen: dict[str, Any]) -> list[str]:
@@ -192,8 +192,8 @@ def _current_turn(messages: Sequence[ModelMessage]) -> tuple[str, list[ModelMess
     return "", []
 
 
-def _find_turn(turns: Sequence[ScriptedTurn], said: str) -> ScriptedTurn | None:
-    wanted = _normal(said)
+def _find_turn(turns: Sequence[ScriptedTurn], text: str) -> ScriptedTurn | None:
+    wanted = _normal(text)
     for turn in turns:
         if any(_normal(line) == wanted for line in turn.say):
             return turn
@@ -292,7 +292,7 @@ def _named(
     name: str, seen: dict[str, Any], messages: Sequence[ModelMessage], info: AgentInfo
 ) -> Any:
     if name == "told refusal":
-        return _told(_REFUSAL, messages, info)
+        return _last_match(_REFUSAL, messages, info)
     if name.startswith("next "):
         return _next_weekday(name.removeprefix("next "), messages, info).isoformat()
     if ahead := _AHEAD.fullmatch(name):
@@ -322,27 +322,27 @@ def _next_weekday(name: str, messages: Sequence[ModelMessage], info: AgentInfo) 
 
 
 def _today(messages: Sequence[ModelMessage], info: AgentInfo) -> date:
-    return date.fromisoformat(_told(_TODAY, messages, info))
+    return date.fromisoformat(_last_match(_TODAY, messages, info))
 
 
-def _told(what: re.Pattern[str], messages: Sequence[ModelMessage], info: AgentInfo) -> str:
+def _last_match(what: re.Pattern[str], messages: Sequence[ModelMessage], info: AgentInfo) -> str:
     """Return the latest statement of a kind among all that the model was told."""
-    told = [str(info.instructions or "")]
-    told += [
+    texts = [str(info.instructions or "")]
+    texts += [
         str(part.content)
         for message in messages
         if isinstance(message, ModelRequest)
         for part in message.parts
         if isinstance(part, UserPromptPart)
     ]
-    return (what.findall("\n".join(told)) or [""])[-1]
+    return (what.findall("\n".join(texts)) or [""])[-1]
 
 
 __all__ = [
     "Script",
+    "ScriptStep",
     "ScriptedCall",
     "ScriptedTurn",
-    "Step",
     "load_script",
     "next_response",
     "play",

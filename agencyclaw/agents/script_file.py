@@ -32,7 +32,7 @@ class ScriptedReply(BaseModel):
     sources: list[str] | None = None
 
 
-class Step(BaseModel):
+class ScriptStep(BaseModel):
     """What the model does next: calls in one response, a text that ends the run, or a failure.
 
     With `when`, the step is taken only if the named value of an earlier result is not empty.
@@ -55,7 +55,7 @@ class ScriptedTurn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     say: list[str]
-    steps: list[Step]
+    steps: list[ScriptStep]
 
 
 class Script(BaseModel):

@@ -64,13 +64,13 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: s
         return "\n".join(lines)
     zone = deps.actor.zone
     keys, today = _keys(proposals), deps.today
-    told = [p for p in proposals if p.state is not ProposalState.SUPERSEDED]
-    lines += [_proposal(p, zone, today, keys.get(p.id, "")) for p in told]
+    shown = [p for p in proposals if p.state is not ProposalState.SUPERSEDED]
+    lines += [_proposal(p, zone, today, keys.get(p.id, "")) for p in shown]
     lines += [
         f"The system told them: {one_line(notice, 200)}"
         for notice in notices
         # How a proposal ended stands in its own line.
-        if not any(p.effect.label in notice for p in told)
+        if not any(p.effect.label in notice for p in shown)
     ]
     lines += _preferences(deps.preferences)
     if known:
@@ -99,12 +99,12 @@ def _about(deps: Deps) -> list[str]:
 
 def _preferences(preferences: Preferences) -> list[str]:
     """What they want taken for granted; whatever they say now goes before it."""
-    said = [f"{SPOKEN[one.key]}: “{one_line(one.value, 200)}”" for one in preferences.kept]
+    wishes = [f"{SPOKEN[one.key]}: “{one_line(one.value, 200)}”" for one in preferences.kept]
     if preferences.default_client:
-        said.insert(0, f"default client: {one_line(preferences.default_client.name, 80)}")
-    if not said:
+        wishes.insert(0, f"default client: {one_line(preferences.default_client.name, 80)}")
+    if not wishes:
         return []
-    return [f"They asked you to remember, unless they say otherwise now: {'; '.join(said)}."]
+    return [f"They asked you to remember, unless they say otherwise now: {'; '.join(wishes)}."]
 
 
 def created_links(proposals: list[Proposal]) -> frozenset[str]:
@@ -156,14 +156,14 @@ def _today(now: datetime, actor: Actor) -> str:
 def _proposal(proposal: Proposal, zone: ZoneInfo, today: date, key: str = "") -> str:
     effect = proposal.effect
     named = f"Proposal “{effect.label}”{_owner(effect)}"
-    said = f"{named}{f' (key {key})' if key else ''}: {_state(proposal)}"
+    line = f"{named}{f' (key {key})' if key else ''}: {_state(proposal)}"
     if proposal.state is ProposalState.OPEN:
         until = (
             f" until {proposal.expires_at.astimezone(zone):%H:%M}" if proposal.expires_at else ""
         )
-        return f"{said}{until}. {_content(effect)}"
+        return f"{line}{until}. {_content(effect)}"
     url = _url(proposal)
-    return f"{said}{_when(proposal, zone, today)}{f' ({url})' if url else ''}."
+    return f"{line}{_when(proposal, zone, today)}{f' ({url})' if url else ''}."
 
 
 def _owner(effect: Change) -> str:

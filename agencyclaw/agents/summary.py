@@ -125,11 +125,11 @@ def _transcript(older: list[Replayed], summary: Summary | None) -> str:
     lines: list[str] = []
     used = 0
     for one in reversed(older):
-        said = "\n".join(line for message in one.messages for line in _lines(message))
-        used += count_tokens(said)
+        text = "\n".join(line for message in one.messages for line in _lines(message))
+        used += count_tokens(text)
         if used > _TRANSCRIPT_TOKENS and lines:
             break
-        lines.append(said)
+        lines.append(text)
     before = [f"Before that: {summary.text}"] if summary else []
     return "\n".join([*before, *reversed(lines)])
 

@@ -17,9 +17,9 @@ from pydantic_ai.messages import (
     ToolReturnPart,
 )
 
-from agencyclaw.agents.judge import Judging, Material
+from agencyclaw.agents.judge import JudgedMaterial, Judging
 from agencyclaw.deps import Deps
-from agencyclaw.domain.findings import Source
+from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.replies import REPLY, Reply
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.checks import (
@@ -37,9 +37,9 @@ from agencyclaw.knowledge.links import urls_of
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Proposed, Quoting
-from agencyclaw.tools.seen import given, text_of
+from agencyclaw.tools.seen import text_of, visible_texts
 
-VERDICT = "verdict"
+ANSWER_CHECK = "verdict"
 # No answer may say them. Plain words are names too, and everybody says those; the last ones are the
 # framework's and the reply's own.
 TOOL_NAMES = frozenset(
@@ -60,7 +60,7 @@ _IN_WORDS = {
 
 
 @dataclass
-class Verdict:
+class AnswerCheck:
     """How the answers of one run fared: how many there were, what was wrong, what they rest on.
 
     `trace` is the context under which the checks are traced, beside the acting. `asked` is what the
@@ -75,7 +75,7 @@ class Verdict:
     judge: Judging | None = None
     attempts: int = 0
     issues: list[str] = field(default_factory=list[str])
-    sources: tuple[Source, ...] = ()
+    sources: tuple[FindingSource, ...] = ()
     has_asked_for_sources: bool = False
     is_judged: bool = True
 
@@ -88,8 +88,8 @@ class Verdict:
 
 async def verify(ctx: RunContext[Deps], reply: Reply) -> Reply:
     """Check a reply; errors send it back, all of them at once, at most twice."""
-    verdict = _verdict(ctx)
-    with _checking(ctx, verdict, len(reply.text)) as span:
+    check = _check_of(ctx)
+    with _checking(ctx, check, len(reply.text)) as span:
         if _is_early(ctx.messages):
             raise ModelRetry(
                 "You called tools beside your answer: give it when you have read them."
@@ -97,42 +97,42 @@ async def verify(ctx: RunContext[Deps], reply: Reply) -> Reply:
         text, issues = examine(ctx, reply.words)
         facts = _facts(ctx, returned_by(ctx.messages))
         issues += check_reply(reply, facts)
-        verdict.sources = _rests_on(ctx, reply, text)
-        issues += [] if reply.only_asks else _unnamed(verdict, facts)
+        check.sources = _rests_on(ctx, reply, text)
+        issues += [] if reply.only_asks else _unnamed(check, facts)
         errors = [issue for issue in issues if issue.severity == "error"]
-        if not errors and (fault := await _judged(ctx, verdict, reply)):
+        if not errors and (fault := await _judged(ctx, check, reply)):
             errors.append(fault)
-        _conclude(verdict, span, issues, errors)
+        _conclude(check, span, issues, errors)
         return reply.model_copy(update={"text": text})
 
 
 async def verify_finding(ctx: RunContext[Deps], text: str) -> str:
     """Check what a child found out; errors send it back, all of them at once, at most twice."""
-    verdict = _verdict(ctx)
-    with _checking(ctx, verdict, len(text)) as span:
+    check = _check_of(ctx)
+    with _checking(ctx, check, len(text)) as span:
         text, issues = examine(ctx, text)
         errors = [issue for issue in issues if issue.severity == "error"]
-        verdict.sources = sources_of(text, returned_by(ctx.messages))
-        _conclude(verdict, span, issues, errors)
+        check.sources = sources_of(text, returned_by(ctx.messages))
+        _conclude(check, span, issues, errors)
         return text
 
 
 @contextmanager
-def _checking(ctx: RunContext[Deps], verdict: Verdict, length: int) -> Generator[LogfireSpan]:
-    verdict.attempts += 1
-    beside = logfire.attach_context(verdict.trace) if verdict.trace else nullcontext()
+def _checking(ctx: RunContext[Deps], check: AnswerCheck, length: int) -> Generator[LogfireSpan]:
+    check.attempts += 1
+    beside = logfire.attach_context(check.trace) if check.trace else nullcontext()
     with beside, logfire.span("agent.verify", run=str(ctx.deps.run_id)) as span:
-        span.set_attributes({"attempt": verdict.attempts, "length": length})
+        span.set_attributes({"attempt": check.attempts, "length": length})
         yield span
 
 
 def _conclude(
-    verdict: Verdict, span: LogfireSpan, issues: Sequence[Issue], errors: Sequence[Issue]
+    check: AnswerCheck, span: LogfireSpan, issues: Sequence[Issue], errors: Sequence[Issue]
 ) -> None:
     """Note how an answer fared, and send it back with all that is wrong with it."""
-    verdict.issues = [issue.code for issue in errors]
-    told = dict.fromkeys([*issues, *errors])
-    span.set_attributes({"passed": not errors, "issues": _codes(told)})
+    check.issues = [issue.code for issue in errors]
+    distinct = dict.fromkeys([*issues, *errors])
+    span.set_attributes({"passed": not errors, "issues": _codes(distinct)})
     if errors:
         raise ModelRetry("\n".join(issue.message for issue in errors))
 
@@ -141,7 +141,7 @@ def examine(ctx: RunContext[Deps], text: str) -> tuple[str, list[Issue]]:
     """Return an answer, or the beginning of one, repaired, and what is wrong with its words."""
     facts = _facts(ctx, returned_by(ctx.messages))
     text = repair(text, allowed=facts.allowed_links)
-    seen = "\n".join(given(ctx, _verdict(ctx).asked))
+    seen = "\n".join(visible_texts(ctx, _check_of(ctx).asked))
     return text, [*check_answer(text, facts), *check_grounding(text, seen, ctx.deps.today)]
 
 
@@ -161,7 +161,7 @@ def carries_proof(ctx: RunContext[Deps], changes: str | None, earlier: str | Non
 
 def judge_of(ctx: RunContext[Deps]) -> Callable[[str], Awaitable[bool]] | None:
     """Return what says of a beginning whether it may be read; None where nobody judges."""
-    judge = _verdict(ctx).judge
+    judge = _check_of(ctx).judge
     if judge is None:
         return None
     material = material_of(ctx)
@@ -173,13 +173,13 @@ def judge_of(ctx: RunContext[Deps]) -> Callable[[str], Awaitable[bool]] | None:
     return may_be_read
 
 
-async def _judged(ctx: RunContext[Deps], verdict: Verdict, reply: Reply) -> Issue | None:
+async def _judged(ctx: RunContext[Deps], check: AnswerCheck, reply: Reply) -> Issue | None:
     """Have an answer without proof read by the judge, where there is one."""
-    verdict.is_judged = True
-    if verdict.judge is None or carries_proof(ctx, reply.changes, reply.earlier):
+    check.is_judged = True
+    if check.judge is None or carries_proof(ctx, reply.changes, reply.earlier):
         return None
-    judgement = await verdict.judge.judge(reply.words, material_of(ctx))
-    verdict.is_judged = judgement is not None
+    judgement = await check.judge.judge(reply.words, material_of(ctx))
+    check.is_judged = judgement is not None
     if judgement is None or not judgement.believes_done:
         return None
     words = f" by “{judgement.words}”" if judgement.words else ""
@@ -192,14 +192,14 @@ async def _judged(ctx: RunContext[Deps], verdict: Verdict, reply: Reply) -> Issu
     )
 
 
-def material_of(ctx: RunContext[Deps]) -> Material:
+def material_of(ctx: RunContext[Deps]) -> JudgedMaterial:
     """Return what an answer of this run is judged by."""
     results = [
         (_title(part.tool_name), text_of(part.content))
         for part in reversed(_returns(ctx.messages))
         if part.outcome == "success" and part.tool_kind != "tool-search"
     ]
-    return Material(
+    return JudgedMaterial(
         request=ctx.deps.request,
         rows=ctx.deps.rows,
         # What was looked up again and is as it was is told once, where it was looked up last.
@@ -211,12 +211,12 @@ def _title(tool: str) -> str:
     return TOOLS[tool].title if tool in TOOLS else tool
 
 
-def _unnamed(verdict: Verdict, facts: AnswerFacts) -> list[Issue]:
+def _unnamed(check: AnswerCheck, facts: AnswerFacts) -> list[Issue]:
     """Documents that were read are asked for once."""
-    if verdict.has_asked_for_sources:
+    if check.has_asked_for_sources:
         return []
-    issue = check_sources(tuple(one.title for one in verdict.sources), facts)
-    verdict.has_asked_for_sources = issue is not None
+    issue = check_sources(tuple(one.title for one in check.sources), facts)
+    check.has_asked_for_sources = issue is not None
     return [issue] if issue else []
 
 
@@ -224,19 +224,19 @@ def _codes(issues: Iterable[Issue]) -> list[str]:
     return [f"{issue.severity}:{issue.code}" for issue in issues]
 
 
-def _verdict(ctx: RunContext[Deps]) -> Verdict:
-    found = (ctx.metadata or {}).get(VERDICT)
-    return found if isinstance(found, Verdict) else Verdict(attempts=ctx.retry)
+def _check_of(ctx: RunContext[Deps]) -> AnswerCheck:
+    found = (ctx.metadata or {}).get(ANSWER_CHECK)
+    return found if isinstance(found, AnswerCheck) else AnswerCheck(attempts=ctx.retry)
 
 
 def _facts(ctx: RunContext[Deps], returned: Sequence[Any]) -> AnswerFacts:
-    deps, verdict = ctx.deps, _verdict(ctx)
+    deps, check = ctx.deps, _check_of(ctx)
     return AnswerFacts(
-        request=deps.request if verdict.asked is None else verdict.asked,
+        request=deps.request if check.asked is None else check.asked,
         reference=str(deps.run_id),
         own_names=TOOL_NAMES,
         allowed_links=deps.known_links.union(*(urls_of(content) for content in returned)),
-        limit=verdict.limit,
+        limit=check.limit,
         drafts=sum(isinstance(content, Proposed) for content in returned),
         earlier=frozenset(row.key for row in deps.rows if row.key),
         read=tuple(
@@ -245,13 +245,13 @@ def _facts(ctx: RunContext[Deps], returned: Sequence[Any]) -> AnswerFacts:
     )
 
 
-def _quoted(returned: Sequence[Any]) -> list[Source]:
+def _quoted(returned: Sequence[Any]) -> list[FindingSource]:
     """Return the documents of which a part was quoted, each once."""
     quoting = [content for content in returned if isinstance(content, Quoting)]
     return list({folded(one.title): one for each in quoting for one in each.quoted}.values())
 
 
-def _rests_on(ctx: RunContext[Deps], reply: Reply, text: str) -> tuple[Source, ...]:
+def _rests_on(ctx: RunContext[Deps], reply: Reply, text: str) -> tuple[FindingSource, ...]:
     """Return the documents a reply names, and all that the findings it is made of name."""
     returned = returned_by(ctx.messages)
     quoted = {one.title: one for one in _quoted(returned)}
@@ -261,10 +261,10 @@ def _rests_on(ctx: RunContext[Deps], reply: Reply, text: str) -> tuple[Source, .
     known = tuple(dict.fromkeys((*quoted, *rests)))
     named = named_among(known, text, reply.sources)
     titles = {folded(title): title for title in (*named, *found)}.values()
-    return tuple(quoted.get(title) or Source(title=title) for title in titles)
+    return tuple(quoted.get(title) or FindingSource(title=title) for title in titles)
 
 
-def sources_of(text: str, returned: Sequence[Any]) -> tuple[Source, ...]:
+def sources_of(text: str, returned: Sequence[Any]) -> tuple[FindingSource, ...]:
     """Return the procedures and documents that a text names, as tools returned them."""
     quoted = {one.title: one for one in _quoted(returned)}
     return tuple(quoted[title] for title in named_among(tuple(quoted), text, ()))

@@ -1,1 +1,1 @@
-"""The only room that speaks HTTP to ClickUp."""
+"""The only package that speaks HTTP to ClickUp."""

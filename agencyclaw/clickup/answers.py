@@ -35,18 +35,18 @@ def _or_nothing(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
 
 Id = Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
 Text = Annotated[str, BeforeValidator(_as_text)]
-MaybeText = Annotated[Text | None, WrapValidator(_or_nothing)]
-MaybeNumber = Annotated[int | None, WrapValidator(_or_nothing)]
+OptionalText = Annotated[Text | None, WrapValidator(_or_nothing)]
+OptionalNumber = Annotated[int | None, WrapValidator(_or_nothing)]
 
 
 class UserAnswer(BaseModel):
     """A person."""
 
     id: int
-    username: MaybeText = None
-    email: MaybeText = None
-    role: MaybeNumber = None
-    timezone: MaybeText = None
+    username: OptionalText = None
+    email: OptionalText = None
+    role: OptionalNumber = None
+    timezone: OptionalText = None
 
     @property
     def label(self) -> str:
@@ -65,7 +65,7 @@ class SpaceOf(BaseModel):
     """The space something is in; its name is not always told."""
 
     id: Id
-    name: MaybeText = None
+    name: OptionalText = None
 
 
 class ListAnswer(PlaceAnswer):
@@ -101,20 +101,20 @@ class TaskAnswer(BaseModel):
     name: Text
     status: Annotated[StatusAnswer | None, WrapValidator(_or_nothing)] = None
     assignees: Annotated[list[UserAnswer] | None, WrapValidator(_or_nothing)] = None
-    url: MaybeText = None
+    url: OptionalText = None
     place: Annotated[
         PlaceAnswer | None, WrapValidator(_or_nothing), Field(validation_alias="list")
     ] = None
     space: Annotated[SpaceOf | None, WrapValidator(_or_nothing)] = None
     archived: Annotated[bool | None, WrapValidator(_or_nothing)] = None
     priority: Annotated[PriorityAnswer | None, WrapValidator(_or_nothing)] = None
-    start_date: MaybeNumber = None
-    due_date: MaybeNumber = None
-    date_created: MaybeNumber = None
-    date_updated: MaybeNumber = None
-    description: MaybeText = None
-    text_content: MaybeText = None
-    markdown_description: MaybeText = None
+    start_date: OptionalNumber = None
+    due_date: OptionalNumber = None
+    date_created: OptionalNumber = None
+    date_updated: OptionalNumber = None
+    description: OptionalText = None
+    text_content: OptionalText = None
+    markdown_description: OptionalText = None
 
     @property
     def is_open(self) -> bool:
@@ -169,7 +169,7 @@ class Spaces(BaseModel):
     spaces: list[PlaceAnswer]
 
 
-class Membership(BaseModel):
+class WorkspaceSeat(BaseModel):
     """A person's seat in a Workspace."""
 
     user: UserAnswer
@@ -178,7 +178,7 @@ class Membership(BaseModel):
 class TeamAnswer(PlaceAnswer):
     """A Workspace with its people."""
 
-    members: list[Membership] = []
+    members: list[WorkspaceSeat] = []
 
 
 class Teams(BaseModel):
@@ -198,13 +198,13 @@ class Docs(BaseModel):
     """Docs of a place, and where the next ones begin."""
 
     docs: list[DocAnswer]
-    next_cursor: MaybeText = None
+    next_cursor: OptionalText = None
 
 
 class PageAnswer(PlaceAnswer):
     """A page of a Doc, with the pages below it."""
 
-    content: MaybeText = None
+    content: OptionalText = None
     archived: bool | None = None
     deleted: bool | None = None
     pages: list[PageAnswer] | None = None

@@ -20,7 +20,7 @@ _NOUNS = {"team": "Workspace", "user": "account", "workspaces": "Doc"}
 
 
 @dataclass(frozen=True)
-class Call:
+class ApiCall:
     """A method, a path template with its ids, a query and a body."""
 
     method: Method

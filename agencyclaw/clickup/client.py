@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import logfire
 
-from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.limiter import Clock, Limiter
 from agencyclaw.clickup.outcomes import (
     Final,
@@ -87,7 +87,7 @@ class ClickUpClient:
 
     async def ask(
         self,
-        call: Call,
+        call: ApiCall,
         shape: type[Shape],
         *,
         attempts: int = ATTEMPTS,
@@ -114,7 +114,7 @@ class ClickUpClient:
                 break
         raise conclude(call, history)
 
-    async def _ready_again(self, call: Call, history: list[Outcome[Any]], until: float) -> bool:
+    async def _ready_again(self, call: ApiCall, history: list[Outcome[Any]], until: float) -> bool:
         """Wait as long as the last outcome asks for; False when there must be no next attempt."""
         last = history[-1]
         if isinstance(last, Final) or (isinstance(last, Lost) and not call.may_repeat):
@@ -128,7 +128,7 @@ class ClickUpClient:
         return True
 
     async def _attempt(
-        self, call: Call, path: str, shape: type[Shape], number: int, until: float
+        self, call: ApiCall, path: str, shape: type[Shape], number: int, until: float
     ) -> Outcome[Shape]:
         try:
             async with self._limiter.turn(is_write=call.is_write, until=until):
@@ -141,7 +141,9 @@ class ClickUpClient:
             self._limiter.calm()
         return outcome
 
-    async def _send(self, call: Call, path: str, shape: type[Shape], number: int) -> Outcome[Shape]:
+    async def _send(
+        self, call: ApiCall, path: str, shape: type[Shape], number: int
+    ) -> Outcome[Shape]:
         seen: dict[str, Any] = {
             "method": call.method,
             "path_template": call.template,

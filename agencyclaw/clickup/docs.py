@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agencyclaw.clickup.answers import DocAnswer, Docs, PageAnswer, Pages
-from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.domain.errors import NotFound, Refused, TooMuch
 from agencyclaw.domain.procedures import DocPage, DocRead
@@ -44,7 +44,7 @@ async def _docs_of(client: ClickUpClient, team_id: str, wanted: str) -> list[str
     cursor: str | None = ""
     while cursor is not None:
         more = {"next_cursor": cursor} if cursor else {}
-        call = Call(
+        call = ApiCall(
             "GET",
             "/workspaces/{team_id}/docs",
             ids={"team_id": team_id},
@@ -68,7 +68,7 @@ async def _read(client: ClickUpClient, team_id: str, doc_id: str) -> DocRead:
     query: dict[str, str | int] = {"max_page_depth": -1, "content_format": "text/md"}
     where = "/workspaces/{team_id}/docs/{doc_id}/pages"
     try:
-        answer = await client.ask(Call("GET", where, ids=ids, query=query, version="v3"), Pages)
+        answer = await client.ask(ApiCall("GET", where, ids=ids, query=query, version="v3"), Pages)
     except Refused as refused:
         return DocRead(doc_id=doc_id, trouble=refused.message)
     pages = tuple(_page(doc_id, page, parent) for page, parent in _flat(answer.root))

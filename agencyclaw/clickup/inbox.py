@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agencyclaw.clickup.answers import FolderAnswer, Folders, ListAnswer, Lists
-from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.domain.text import folded
 
@@ -22,7 +22,7 @@ async def find_lists(
 ) -> tuple[list[ListAnswer], list[ListAnswer]]:
     """Return the lists of a space: outside of folders, and inside of them."""
     loose = await _lists(client, "/space/{space_id}/list", {"space_id": space_id})
-    call = Call(
+    call = ApiCall(
         "GET",
         "/space/{space_id}/folder",
         ids={"space_id": space_id},
@@ -53,6 +53,6 @@ async def _inside(client: ClickUpClient, folder: FolderAnswer) -> list[ListAnswe
 
 
 async def _lists(client: ClickUpClient, template: str, ids: dict[str, str]) -> list[ListAnswer]:
-    call = Call("GET", template, ids=ids, query={"archived": "false"})
+    call = ApiCall("GET", template, ids=ids, query={"archived": "false"})
     answer = await client.ask(call, Lists)
     return [place for place in answer.lists if not place.archived]

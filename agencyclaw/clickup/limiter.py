@@ -61,9 +61,9 @@ class Limiter:
         now = self._clock.steady()
         # Several requests under way may be refused at once; that is one strike.
         self._strikes = max(1, self._strikes + (self._held_until <= now))
-        growing = min(LAST_PAUSE_S, FIRST_PAUSE_S * 2 ** (self._strikes - 1))
+        backoff = min(LAST_PAUSE_S, FIRST_PAUSE_S * 2 ** (self._strikes - 1))
         if after is None or (after <= 0 and self._strikes > 1):
-            pause = growing
+            pause = backoff
         else:
             pause = min(after + MARGIN_S, LONGEST_PAUSE_S)
         self._held_until = max(self._held_until, now + pause)
@@ -94,9 +94,9 @@ class Limiter:
         now = self._clock.steady()
         while self._sent and self._sent[0] + WINDOW_S <= now:
             self._sent.popleft()
-        room = self._rate if is_write else self._rate - self._rate // 10
-        is_full = len(self._sent) >= room
-        opens = self._sent[len(self._sent) - room] + WINDOW_S if is_full else now
+        limit = self._rate if is_write else self._rate - self._rate // 10
+        is_full = len(self._sent) >= limit
+        opens = self._sent[len(self._sent) - limit] + WINDOW_S if is_full else now
         return max(opens, self._held_until) - now
 
 

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar, cast
 import httpx
 from pydantic import BaseModel, ValidationError
 
-from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.limiter import throttled
 from agencyclaw.clickup.refusals import refusal
 from agencyclaw.domain.errors import AgencyClawError, Unavailable, Unclear
@@ -68,21 +68,21 @@ def read_failure(error: httpx.HTTPError | OSError) -> NotSent | Lost:
 
 
 def read_answer(
-    call: Call, response: httpx.Response, shape: type[Shape], *, now: float
+    call: ApiCall, response: httpx.Response, shape: type[Shape], *, now: float
 ) -> Outcome[Shape]:
     """Say what an answer means; `now` is seconds since the epoch."""
     status = response.status_code
     if response.is_success:
         return _read_content(response, shape)
     if status == 429:
-        return Throttle(_told_pause(response.headers, now))
+        return Throttle(_pause_of(response.headers, now))
     is_certain = response.is_client_error and status != 408
     if is_certain or (response.is_redirect and not call.is_write):
         return Final(refusal(call, status, error_code(response)))
     return Lost(f"HTTP {status}")
 
 
-def conclude(call: Call, history: list[Outcome[Any]]) -> AgencyClawError:
+def conclude(call: ApiCall, history: list[Outcome[Any]]) -> AgencyClawError:
     """Return the error that a series of attempts without a usable answer ends in."""
     lost = [one for one in history if isinstance(one, Lost)]
     if call.is_write and lost:
@@ -124,7 +124,7 @@ def _json_of(response: httpx.Response) -> object:
         return None
 
 
-def _told_pause(headers: httpx.Headers, now: float) -> float | None:
+def _pause_of(headers: httpx.Headers, now: float) -> float | None:
     """Read X-RateLimit-Reset (a Unix time, seconds or ms), else Retry-After (seconds)."""
     reset = _number(headers.get("X-RateLimit-Reset"))
     if reset is not None:

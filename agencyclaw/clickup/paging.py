@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agencyclaw.clickup.answers import TaskAnswer, TaskPage
-from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.domain.errors import TooMuch
 
@@ -22,7 +22,7 @@ async def read_tasks(
     """
     found: dict[str, TaskAnswer] = {}
     for number in range(MOST_PAGES):
-        call = Call(
+        call = ApiCall(
             "GET",
             "/list/{list_id}/task",
             ids={"list_id": list_id},

@@ -16,7 +16,7 @@ from agencyclaw.clickup.answers import (
     UserAnswer,
     Whoami,
 )
-from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.dates import instant_ms, moment_of
 from agencyclaw.clickup.docs import read_docs
@@ -30,7 +30,7 @@ from agencyclaw.domain.addresses import task_at
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
 from agencyclaw.domain.procedures import DocRead
 from agencyclaw.domain.task_changes import TaskState
-from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
+from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
 from agencyclaw.domain.zones import zone_named
 
 LIST_KEPT_S = 300.0
@@ -53,7 +53,9 @@ class ClickUpReader:
         self._lists: dict[str, tuple[float, ListRef]] = {}
         self._zone: ZoneInfo | None = None
 
-    async def tasks(self, list_id: str, window: Window | None, basis: Basis) -> list[TaskRow]:
+    async def tasks(
+        self, list_id: str, window: Window | None, date_kind: DateKind
+    ) -> list[TaskRow]:
         """Return the open tasks of a list in a window, all pages; without a window, all open.
 
         Tasks of other lists that are shown in this one are included, subtasks are not. A task is
@@ -62,11 +64,11 @@ class ClickUpReader:
         these seven dates, wherever the reader sits. A change is an instant.
         """
         zone = await self.zone()
-        query = {"include_timl": "true", **window_query(window, basis)}
+        query = {"include_timl": "true", **window_query(window, date_kind)}
         found = await read_tasks(self._client, list_id, query)
         rows = [as_row(task, zone, self._client.hosts) for task in found if task.is_open]
-        kept = [row for row in rows if is_within(row, window, basis)]
-        return sorted(kept, key=reading_order(basis))
+        kept = [row for row in rows if is_within(row, window, date_kind)]
+        return sorted(kept, key=reading_order(date_kind))
 
     async def list_ref(self, list_id: str) -> ListRef:
         """Return a list with its names, as it was within the last five minutes."""
@@ -74,7 +76,7 @@ class ClickUpReader:
         known = self._lists.get(list_id)
         if known and now - known[0] < LIST_KEPT_S:
             return known[1]
-        call = Call("GET", "/list/{list_id}", ids={"list_id": list_id})
+        call = ApiCall("GET", "/list/{list_id}", ids={"list_id": list_id})
         found = _list_ref(await self._client.ask(call, ListAnswer))
         self._lists[list_id] = (now, found)
         return found
@@ -108,7 +110,7 @@ class ClickUpReader:
 
     async def get_task(self, task_id: str) -> FoundTask:
         """Return a task by its id; raises NotFound when it was deleted."""
-        call = Call(
+        call = ApiCall(
             "GET",
             "/task/{task_id}",
             ids={"task_id": task_id},
@@ -119,7 +121,7 @@ class ClickUpReader:
     async def see_task(self, task_id: str) -> SeenTask:
         """Return what a task looks like now; raises NotFound when it was deleted."""
         task = await self._client.ask(
-            Call("GET", "/task/{task_id}", ids={"task_id": task_id}), TaskAnswer
+            ApiCall("GET", "/task/{task_id}", ids={"task_id": task_id}), TaskAnswer
         )
         if task.look is None:
             raise Refused(
@@ -135,7 +137,7 @@ class ClickUpReader:
         """Return a task with all that can be changed; raises NotFound when it is gone."""
         # An id with a hyphen is one that the Workspace made up, such as DEV-123.
         custom = {"custom_task_ids": "true", "team_id": self._team_id} if "-" in task_id else {}
-        call = Call("GET", "/task/{task_id}", ids={"task_id": task_id}, query=custom)
+        call = ApiCall("GET", "/task/{task_id}", ids={"task_id": task_id}, query=custom)
         task = await self._client.ask(call, TaskAnswer)
         return as_state(task, await self.zone(), self._client.hosts)
 
@@ -149,7 +151,7 @@ class ClickUpReader:
 
     async def spaces(self) -> list[Space]:
         """Return the spaces of the Workspace that the account can see."""
-        call = Call(
+        call = ApiCall(
             "GET",
             "/team/{team_id}/space",
             ids={"team_id": self._team_id},
@@ -160,7 +162,7 @@ class ClickUpReader:
 
     async def whoami(self) -> Member:
         """Return the account that the token belongs to."""
-        return _member((await self._client.ask(Call("GET", "/user"), Whoami)).user)
+        return _member((await self._client.ask(ApiCall("GET", "/user"), Whoami)).user)
 
     async def zone(self) -> ZoneInfo:
         """Return the time zone in which ClickUp tells this account's calendar days apart."""
@@ -169,7 +171,7 @@ class ClickUpReader:
         return self._zone
 
     async def _team(self) -> TeamAnswer:
-        teams: Sequence[TeamAnswer] = (await self._client.ask(Call("GET", "/team"), Teams)).teams
+        teams: Sequence[TeamAnswer] = (await self._client.ask(ApiCall("GET", "/team"), Teams)).teams
         for team in teams:
             if team.id == self._team_id:
                 return team

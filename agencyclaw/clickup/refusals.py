@@ -1,10 +1,10 @@
-"""ClickUp's refusals in our own words: its text is a stranger's and never passed on."""
+"""ClickUp's refusals in our own words: its text is untrusted and never passed on."""
 
 from __future__ import annotations
 
 import re
 
-from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, NotFound, Refused
 
 _CODE = re.compile(r"[A-Z]{2,20}_[0-9]{1,4}")
@@ -19,7 +19,7 @@ _KNOWN = {
 }
 
 
-def refusal(call: Call, status: int, ecode: str | None) -> AgencyClawError:
+def refusal(call: ApiCall, status: int, ecode: str | None) -> AgencyClawError:
     """Return the error for a 3xx or 4xx; `ecode` is None when the answer was not ClickUp's own."""
     code = ecode if ecode and _CODE.fullmatch(ecode) else ""
     if status == 401 and code in _HIDDEN:
@@ -48,7 +48,7 @@ def wrong_address(why: str) -> Misconfigured:
     )
 
 
-def _not_found(call: Call, code: str) -> NotFound:
+def _not_found(call: ApiCall, code: str) -> NotFound:
     detail = f" ({code})" if code else ""
     return NotFound(
         f"There is no such {call.noun} in ClickUp, or our account may not see it{detail}.",
@@ -56,7 +56,7 @@ def _not_found(call: Call, code: str) -> NotFound:
     )
 
 
-def _sentence(call: Call, status: int, code: str) -> str:
+def _sentence(call: ApiCall, status: int, code: str) -> str:
     if code in _KNOWN:
         return f"{_KNOWN[code]} Nothing was changed."
     if status == 403:

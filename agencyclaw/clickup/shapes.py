@@ -1,4 +1,4 @@
-"""What this room takes and returns: a task to create, a task that was found, people, places."""
+"""What this package takes and returns: a task to create, a task that was found, people, places."""
 
 from __future__ import annotations
 

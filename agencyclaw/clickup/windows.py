@@ -10,23 +10,23 @@ from zoneinfo import ZoneInfo
 from agencyclaw.clickup.answers import TaskAnswer
 from agencyclaw.clickup.dates import DAY_MS, day_of, instant_ms, moment_of
 from agencyclaw.clickup.links import task_url
-from agencyclaw.domain.tasks import Basis, TaskRow, Window
+from agencyclaw.domain.tasks import DateKind, TaskRow, Window
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
-def window_query(window: Window | None, basis: Basis) -> dict[str, str | int]:
+def window_query(window: Window | None, date_kind: DateKind) -> dict[str, str | int]:
     """Return the server's filter: somewhat wider than the window, as days depend on zones."""
     if window is None:
         return {}
-    field, wider = ("due_date", DAY_MS) if basis == "due" else ("date_updated", 1)
+    field, wider = ("due_date", DAY_MS) if date_kind == "due" else ("date_updated", 1)
     return {
         f"{field}_gt": instant_ms(window.start) - wider,
         f"{field}_lt": instant_ms(window.end) + wider,
     }
 
 
-def is_within(row: TaskRow, window: Window | None, basis: Basis) -> bool:
+def is_within(row: TaskRow, window: Window | None, date_kind: DateKind) -> bool:
     """Return whether a task belongs to the window.
 
     A due date is a calendar day and belongs when that day begins, in UTC, inside of the half-open
@@ -34,13 +34,13 @@ def is_within(row: TaskRow, window: Window | None, basis: Basis) -> bool:
     """
     if window is None:
         return True
-    moment = _due_start(row) if basis == "due" else row.updated
+    moment = _due_start(row) if date_kind == "due" else row.updated
     return moment is not None and window.start <= moment < window.end
 
 
-def reading_order(basis: Basis) -> Callable[[TaskRow], Any]:
+def reading_order(date_kind: DateKind) -> Callable[[TaskRow], Any]:
     """Return the sort key of a list: what is due first, or what changed last, comes first."""
-    if basis == "due":
+    if date_kind == "due":
         return lambda row: (_due_start(row) or _NEVER, row.name, row.id)
     return lambda row: (-instant_ms(row.updated) if row.updated else 0, row.name, row.id)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agencyclaw.clickup.answers import TaskAnswer, Whoami
-from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ATTEMPTS, ClickUpClient
 from agencyclaw.clickup.dates import kept_day
 from agencyclaw.clickup.links import task_url
@@ -28,7 +28,9 @@ class ClickUpWriter:
         Raises Refused (NotFound), Misconfigured, Throttled or Unavailable when it was certainly not
         created, and Unclear when it may have been: then look for it before anything else.
         """
-        call = Call("POST", "/list/{list_id}/task", ids={"list_id": list_id}, body=task.as_body())
+        call = ApiCall(
+            "POST", "/list/{list_id}/task", ids={"list_id": list_id}, body=task.as_body()
+        )
         answer = await self._client.ask(call, TaskAnswer, attempts=attempts)
         if _plain(answer.name) != _plain(task.name):
             raise Unclear("ClickUp answered with another task than the one we asked for.")
@@ -36,7 +38,7 @@ class ClickUpWriter:
 
     async def archive_task(self, task_id: str) -> None:
         """Archive a task; twice is once. Raises like `create_task`."""
-        call = Call("PUT", "/task/{task_id}", ids={"task_id": task_id}, body={"archived": True})
+        call = ApiCall("PUT", "/task/{task_id}", ids={"task_id": task_id}, body={"archived": True})
         answer = await self._client.ask(call, TaskAnswer)
         if answer.archived is not True:
             raise Unclear("ClickUp answered with a task that is not archived.")
@@ -47,8 +49,8 @@ class ClickUpWriter:
         Raises Refused (NotFound), Misconfigured, Throttled or Unavailable when it was certainly not
         changed, and Unclear when it may have been.
         """
-        zone = zone_named((await self._client.ask(Call("GET", "/user"), Whoami)).user.timezone)
-        call = Call("PUT", "/task/{task_id}", ids={"task_id": task_id}, body=edit.as_body(zone))
+        zone = zone_named((await self._client.ask(ApiCall("GET", "/user"), Whoami)).user.timezone)
+        call = ApiCall("PUT", "/task/{task_id}", ids={"task_id": task_id}, body=edit.as_body(zone))
         return as_state(await self._client.ask(call, TaskAnswer), zone, self._client.hosts)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agencyclaw.conversation.commands import CommandDesk
+from agencyclaw.conversation.commands import SlashCommands
 from agencyclaw.conversation.endings import reply
-from agencyclaw.conversation.identity import Identify, Known, Stranger, who_spoke
+from agencyclaw.conversation.identity import Identify, Known, Unidentified, who_spoke
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.domain.commands import is_stop
@@ -18,8 +18,8 @@ from agencyclaw.domain.consent import Word
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Receipt, ReceiptKind
 from agencyclaw.proposals.consent import Consent
+from agencyclaw.proposals.identities import Present, Unverified
 from agencyclaw.proposals.replies import Replies
-from agencyclaw.proposals.standing import Present, Unverified
 from agencyclaw.store.engine import Database
 from agencyclaw.store.receipts import Receipts
 
@@ -35,7 +35,7 @@ class Acts:
     replies: Replies
     stopping: Stopping
     waiting: Waiting
-    commands: CommandDesk
+    commands: SlashCommands
 
     async def decide(self, receipt: Receipt) -> None:
         """Carry out what was pressed, said as a whole-message refusal, or kept of a command."""
@@ -45,7 +45,7 @@ class Acts:
         click = receipt.incoming.click
         freshness = Freshness.NOW if click and click.releases else Freshness.RECENT
         match await who_spoke(self.identify, receipt.incoming, freshness):
-            case Stranger(reason=reason, message=message):
+            case Unidentified(reason=reason, message=message):
                 await reply(self.db, receipt, message, reason=reason)
             case Unverified() as unverified if click and click.act == "withdraw":
                 # An admin takes back what is somebody else's: that takes an admin.
@@ -59,7 +59,7 @@ class Acts:
         """Let a plain yes or no count; False when it is about nothing and is conversation."""
         freshness = Freshness.NOW if word is Word.YES else Freshness.RECENT
         match await who_spoke(self.identify, receipt.incoming, freshness):
-            case Stranger(reason=reason, message=message):
+            case Unidentified(reason=reason, message=message):
                 await reply(self.db, receipt, message, reason=reason)
                 return True
             case Unverified(presumed=presumed):

@@ -29,7 +29,7 @@ _EVERYWHERE = "everywhere"
 _POLICIES: dict[str, Policy | None] = {"press": "press", "words": "words", "default": None}
 
 
-class Clients(Protocol):
+class AdminClients(Protocol):
     """The clients a person may see."""
 
     async def clients(self, actor: Actor) -> list[Client]:
@@ -42,7 +42,7 @@ class AdminCommands:
     """Carries out what admins decide about consent and execution."""
 
     db: Database
-    directory: Clients
+    directory: AdminClients
 
     async def pause(self, typed: Typed, known: Known) -> str:
         """Stop every execution of the workspace at once; what was confirmed waits for a press."""
@@ -59,9 +59,9 @@ class AdminCommands:
                 note = words.paused_before(proposal, actor.name)
                 await post_notice(conn, f"paused:{proposal.id}:{typed.key}", proposal, note)
             await self._record(conn, "executions_paused", known, {"released": len(waiting)})
-        said = message("admin.paused_nothing_carried_out")
+        text = message("admin.paused_nothing_carried_out")
         back = message("admin.went_back_card", waiting=counted(len(waiting), "confirmed change"))
-        return said + (back if waiting else "")
+        return text + (back if waiting else "")
 
     async def resume(self, typed: Typed, known: Known) -> str:
         """Let executions go on; every proposal still needs its own press."""

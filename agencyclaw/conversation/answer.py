@@ -12,8 +12,6 @@ import logfire
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage
 
-from agencyclaw.agents.children import ChildLimits, Children
-from agencyclaw.agents.crew import Crew
 from agencyclaw.agents.history import (
     Exchange,
     Replays,
@@ -21,8 +19,8 @@ from agencyclaw.agents.history import (
     aged,
     fit_window,
     known_links,
-    people_said,
     spoken_only,
+    user_texts,
 )
 from agencyclaw.agents.main import (
     Answered,
@@ -35,23 +33,25 @@ from agencyclaw.agents.main import (
 )
 from agencyclaw.agents.planner import Planning
 from agencyclaw.agents.policies.journal import Journal
-from agencyclaw.agents.policies.progress import Presence, Progress
+from agencyclaw.agents.policies.progress import Progress, StatusIndicator
 from agencyclaw.agents.policies.refusals import Refusals
-from agencyclaw.agents.policies.writing import Draft, Voice, Writing
+from agencyclaw.agents.policies.writing import Draft, StreamWriter, Writing
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.research import Researching
 from agencyclaw.agents.situation import change_rows, created_links, describe
+from agencyclaw.agents.sub_agents import SubAgents
+from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import compact
 from agencyclaw.conversation import sentences
-from agencyclaw.conversation.endings import Ending, conclude, elsewhere
+from agencyclaw.conversation.endings import RunEnding, conclude, elsewhere
 from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.identity import Known
 from agencyclaw.conversation.materials import is_pasted, materials_of, on_record
 from agencyclaw.conversation.run_facts import (
     child_facts,
     guide_facts,
+    identity_facts,
     outcome_facts,
-    standing_facts,
     trace_id_of,
 )
 from agencyclaw.conversation.unanswered import unanswered
@@ -113,7 +113,7 @@ class Gathered:
     situation: str
     history: list[ModelMessage]
     facts: dict[str, object]
-    children: Children
+    children: SubRuns
     waiting: tuple[Proposal, ...] = ()
     refusals: Refusals = field(default_factory=Refusals)
 
@@ -131,9 +131,9 @@ class Conversation:
     models: Models
     model_label: str
     limits: Limits
-    crew: Crew
+    sub_agents: SubAgents
     child_limits: ChildLimits
-    presence: Presence
+    status: StatusIndicator
     waiting: Waiting
     replays: Replays = field(default_factory=Replays)
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
@@ -161,7 +161,7 @@ class Conversation:
 
     async def renew_if_asked(self, receipt: Receipt, text: str) -> None:
         """End the session when the person asked for a fresh conversation."""
-        if sentences.is_renewal(text):
+        if sentences.is_new_conversation(text):
             incoming = receipt.incoming
             await self.runs.end_session(incoming.place, incoming.slack_user_id)
 
@@ -171,7 +171,7 @@ class Conversation:
             "model": self.model_label,
             "place": known.surface.kind.value,
             **guide_facts(open_to(self.sources.guides, known.actor.tier)),
-            **standing_facts(known),
+            **identity_facts(known),
         }
         return await self.runs.start(
             run_id, receipt, known.actor, trace_id=trace_id_of(run_id), facts=facts
@@ -182,14 +182,14 @@ class Conversation:
         drafts = DraftBox(
             self.db, self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
         )
-        standing = standing_facts(known)
+        permissions = identity_facts(known)
         started, background = await asyncio.gather(
-            self._start(receipt, known, run_id), self.runs.background(place, actor, standing)
+            self._start(receipt, known, run_id), self.runs.background(place, actor, permissions)
         )
         if background.is_asking:
-            await self.choices.said(place, actor.slack_user_id, receipt.incoming.text)
+            await self.choices.answered_in_words(place, actor.slack_user_id, receipt.incoming.text)
         exchanges = _exchanges(background, place)
-        children = Children(self.models, self.runs, self.child_limits, self.limits.timeout_s)
+        children = SubRuns(self.models, self.runs, self.child_limits, self.limits.timeout_s)
         deps = Deps(
             run_id=run_id,
             actor=actor,
@@ -207,7 +207,7 @@ class Conversation:
             directory=self.sources.directory,
             knowledge=self.sources.knowledge,
             board=self.sources.board,
-            notebook=PlaceNotebook(self.db, place, actor, standing),
+            notebook=PlaceNotebook(self.db, place, actor, permissions),
             memory=self.sources.memory,
             catalog=self.sources.catalog,
             guides=open_to(self.sources.guides, actor.tier),
@@ -216,10 +216,10 @@ class Conversation:
             context_tokens=self.limits.context_tokens,
             meter=CallMeter(self.db, actor.profile_id),
             proposals=drafts,
-            researchers=Researching(self.crew.researcher, children),
-            planners=Planning(self.crew.planner, children),
+            researchers=Researching(self.sub_agents.researcher, children),
+            planners=Planning(self.sub_agents.planner, children),
             rows=() if known.surface.is_open else change_rows(background.proposals, actor.zone),
-            said=people_said(exchanges),
+            user_texts=user_texts(exchanges),
             materials=materials_of(receipt.incoming, actor, background),
             choice=receipt.incoming.choice,
             known_links=known_links(exchanges) | created_links(background.proposals),
@@ -227,7 +227,7 @@ class Conversation:
         about = await known_of_place(deps)
         deps = replace(deps, materials=(*deps.materials, *on_record(about.text)))
         situation = describe(deps, background.proposals, background.notices, about.text)
-        window = await self._window(deps, exchanges, background, standing)
+        window = await self._window(deps, exchanges, background, permissions)
         facts: dict[str, object] = {
             "history": len(window),
             "context.tokens": about.pack.tokens,
@@ -248,7 +248,7 @@ class Conversation:
         deps: Deps,
         exchanges: list[Exchange],
         background: Background,
-        standing: dict[str, str | None],
+        permissions: dict[str, str | None],
     ) -> list[ModelMessage]:
         """Return the history that fits; a long thread is condensed once, and that is kept."""
         past = background.summary
@@ -262,7 +262,7 @@ class Conversation:
         summary = compacted.summary
         if summary and compacted.cost:
             kept = PastSummary(summary.text, summary.until, summary.last_run)
-            await self.runs.keep_summary(deps.place, deps.actor, standing, kept)
+            await self.runs.keep_summary(deps.place, deps.actor, permissions, kept)
             await self.runs.append(deps.run_id, JournalPage(costs=(compacted.cost,)))
         return fit_window(compacted.replayed, summary, budget_tokens=budget)
 
@@ -285,7 +285,7 @@ class Conversation:
     ) -> Outcome:
         """Act while the answer is shown as it grows; what is shown rests before the turn ends."""
         draft = Draft()
-        voice = self.presence.write(
+        stream = self.status.write(
             receipt.incoming.place,
             draft,
             receipt_id=receipt.id,
@@ -293,15 +293,15 @@ class Conversation:
             slack_user_id=receipt.incoming.slack_user_id,
         )
         try:
-            return await self._act(gathered, trace, draft, voice)
+            return await self._act(gathered, trace, draft, stream)
         finally:
-            if voice is not None:
-                await voice.close()
+            if stream is not None:
+                await stream.close()
 
     async def _act(
-        self, gathered: Gathered, trace: dict[str, str], draft: Draft, voice: Voice | None
+        self, gathered: Gathered, trace: dict[str, str], draft: Draft, stream: StreamWriter | None
     ) -> Outcome:
-        progress = Progress(self.presence, gathered.deps.place, voice)
+        progress = Progress(self.status, gathered.deps.place, stream)
         return await answer(
             self.agent,
             self.models,
@@ -310,11 +310,11 @@ class Conversation:
             history=gathered.history,
             journal=Journal(self.runs, gathered.deps.run_id),
             limits=self.limits,
-            watchers=[*([Writing(draft)] if voice else []), progress, gathered.refusals],
+            watchers=[*([Writing(draft)] if stream else []), progress, gathered.refusals],
             trace=trace,
         )
 
-    def _ending(self, gathered: Gathered, outcome: Outcome) -> Ending:
+    def _ending(self, gathered: Gathered, outcome: Outcome) -> RunEnding:
         run_id = gathered.deps.run_id
         refusals = gathered.refusals.noted(gathered.deps)
         waiting = gathered.waiting
@@ -328,16 +328,16 @@ class Conversation:
                 return elsewhere(where, run_id, refusals)
             case Answered():
                 drafts = tuple(gathered.drafts.drafts)
-                said = redacted("\n\n".join((outcome.text, *outcome.missing)))
+                text = redacted("\n\n".join((outcome.text, *outcome.missing)))
                 note = Note(
-                    text=said,
+                    text=text,
                     footer=_footer(gathered, outcome),
                     sources=_sources(gathered, outcome),
                     choices=outcome.choices,
                     run_id=run_id,
                 )
                 output: dict[str, object] = {
-                    "text": said,
+                    "text": text,
                     "requests": outcome.requests,
                     "attempts": outcome.attempts,
                     "verified": True,
@@ -346,8 +346,8 @@ class Conversation:
                     **child_facts(gathered.children),
                 }
                 about = _about(gathered.deps)
-                asks = bool(outcome.choices or outcome.reply.question) or has_question(said)
-                return Ending(
+                asks = bool(outcome.choices or outcome.reply.question) or has_question(text)
+                return RunEnding(
                     note, RunStatus.COMPLETED, output, drafts, refusals, about, asks, waiting
                 )
 
@@ -358,7 +358,7 @@ def _exchanges(background: Background, place: Place) -> list[Exchange]:
             run.run_id,
             run.thread_ts == place.thread_ts,
             run.started_at,
-            run.contents or spoken_only(run.said, run.told),
+            run.contents or spoken_only(run.request, run.reply),
             is_own=run.is_own,
             speaker=run.speaker,
             is_pasted=is_pasted(run),

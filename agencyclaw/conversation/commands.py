@@ -9,17 +9,17 @@ import logfire
 
 from agencyclaw.conversation import sentences
 from agencyclaw.conversation.admin import AdminCommands
-from agencyclaw.conversation.feedback import AnswerFeedback
-from agencyclaw.conversation.identity import Identify, Known, Stranger
+from agencyclaw.conversation.feedback import FeedbackReview
+from agencyclaw.conversation.identity import Identify, Known, Unidentified
 from agencyclaw.conversation.kept import Kept, act_of
-from agencyclaw.conversation.memory import MemoryDesk
+from agencyclaw.conversation.memory import MemoryCommands
 from agencyclaw.conversation.surfaces import Surfaces, place_words
-from agencyclaw.domain.commands import Told, Typed, typed_of
+from agencyclaw.domain.commands import CommandReply, Typed, typed_of
 from agencyclaw.domain.feedback import FeedbackQueue
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
-from agencyclaw.proposals.standing import Unverified
+from agencyclaw.proposals.identities import Unverified
 from agencyclaw.store.engine import Database, as_unavailable
 from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import Homes
@@ -40,38 +40,38 @@ class Request:
 
 
 @dataclass(frozen=True)
-class CommandDesk:
+class SlashCommands:
     """Carries out what people type."""
 
     db: Database
     identify: Identify
     surfaces: Surfaces
-    memory: MemoryDesk
+    memory: MemoryCommands
     admin: AdminCommands
     kept: Kept
-    feedback: AnswerFeedback
+    feedback: FeedbackReview
 
-    async def carry_out(self, typed: Typed) -> Told | FeedbackQueue:
-        """Find out who types, and do it; whoever is a stranger may only read the help.
+    async def carry_out(self, typed: Typed) -> CommandReply | FeedbackQueue:
+        """Find out who types, and do it; an unidentified person may only read the help.
 
         Where Slack does not say who it is, what was typed is kept and done later.
         """
         with logfire.span("command", name=_name_of(typed)), as_unavailable():
             await note_command(self.db, typed)
-            told = await self._try(typed)
-            if isinstance(told, Unverified):
-                told = await self.kept.keep(typed.act, told)
-            return Told(text=told) if isinstance(told, str) else told
+            reply = await self._try(typed)
+            if isinstance(reply, Unverified):
+                reply = await self.kept.keep(typed.act, reply)
+            return CommandReply(text=reply) if isinstance(reply, str) else reply
 
     async def take(self, receipt: Receipt) -> None:
         """Try again what was kept: a command, or a press in the Home tab."""
         act = act_of(receipt)
         is_typed = act.source == "commands"
-        told = await (self._try(typed_of(act)) if is_typed else self.memory.try_press(act))
-        if isinstance(told, Unverified):
-            await self.kept.again(receipt, told)
+        reply = await (self._try(typed_of(act)) if is_typed else self.memory.try_press(act))
+        if isinstance(reply, Unverified):
+            await self.kept.again(receipt, reply)
             return
-        await self.kept.end(receipt, told if isinstance(told, str) else _AGAIN)
+        await self.kept.end(receipt, reply if isinstance(reply, str) else _AGAIN)
         if not is_typed:
             await Homes(self.db).again(act.place.team_id, act.slack_user_id)
 
@@ -97,12 +97,12 @@ class CommandDesk:
                     receipt_id=receipt_id,
                 )
 
-    async def _try(self, typed: Typed) -> str | Told | FeedbackQueue | Unverified:
+    async def _try(self, typed: Typed) -> str | CommandReply | FeedbackQueue | Unverified:
         command = SUBCOMMANDS.get(typed.name)
         if command is None or command.name == "help":
             return help_text(is_unknown=command is None and bool(typed.name))
         match await self.identify(typed.place, typed.slack_user_id, command.freshness):
-            case Stranger(reason=reason, message=message):
+            case Unidentified(reason=reason, message=message):
                 await self._note_refusal(typed, reason)
                 return message
             case Unverified() as unverified:
@@ -130,7 +130,7 @@ class SubCommand:
     name: str
     usage: str
     what: str
-    run: Callable[[CommandDesk, Request], Awaitable[str | Told | FeedbackQueue]]
+    run: Callable[[SlashCommands, Request], Awaitable[str | CommandReply | FeedbackQueue]]
     freshness: Freshness = Freshness.NOW
 
 
@@ -145,52 +145,52 @@ def help_text(*, is_unknown: bool = False) -> str:
     return f"{opening}{_INTRODUCTION}\n\n" + "\n".join(lines)
 
 
-async def _help(_: CommandDesk, __: Request) -> str:
+async def _help(_: SlashCommands, __: Request) -> str:
     return help_text()
 
 
-async def _where(desk: CommandDesk, request: Request) -> str:
-    return await desk.surfaces.describe(request.typed.place, request.known)
+async def _where(commands: SlashCommands, request: Request) -> str:
+    return await commands.surfaces.describe(request.typed.place, request.known)
 
 
-async def _ask(desk: CommandDesk, request: Request) -> str:
+async def _ask(commands: SlashCommands, request: Request) -> str:
     if not request.typed.rest:
         return message("commands.what_would_you_like")
-    await desk.forward(request.typed, await place_words(desk.surfaces, request.typed.place))
+    await commands.forward(request.typed, await place_words(commands.surfaces, request.typed.place))
     return sentences.FORWARDED
 
 
-async def _link(desk: CommandDesk, request: Request) -> str:
-    return await desk.surfaces.link(request.typed, request.known)
+async def _link(commands: SlashCommands, request: Request) -> str:
+    return await commands.surfaces.link(request.typed, request.known)
 
 
-async def _unlink(desk: CommandDesk, request: Request) -> str:
-    return await desk.surfaces.unlink(request.typed, request.known)
+async def _unlink(commands: SlashCommands, request: Request) -> str:
+    return await commands.surfaces.unlink(request.typed, request.known)
 
 
-async def _remember(desk: CommandDesk, request: Request) -> str:
-    return await desk.memory.remember(request.typed, request.known)
+async def _remember(commands: SlashCommands, request: Request) -> str:
+    return await commands.memory.remember(request.typed, request.known)
 
 
-async def _forget(desk: CommandDesk, request: Request) -> str | Told:
-    return await desk.memory.forget(request.typed, request.known)
+async def _forget(commands: SlashCommands, request: Request) -> str | CommandReply:
+    return await commands.memory.forget(request.typed, request.known)
 
 
-async def _pause(desk: CommandDesk, request: Request) -> str:
-    return await desk.admin.pause(request.typed, request.known)
+async def _pause(commands: SlashCommands, request: Request) -> str:
+    return await commands.admin.pause(request.typed, request.known)
 
 
-async def _resume(desk: CommandDesk, request: Request) -> str:
-    return await desk.admin.resume(request.typed, request.known)
+async def _resume(commands: SlashCommands, request: Request) -> str:
+    return await commands.admin.resume(request.typed, request.known)
 
 
-async def _consent(desk: CommandDesk, request: Request) -> str:
-    return await desk.admin.consent(request.typed, request.known)
+async def _consent(commands: SlashCommands, request: Request) -> str:
+    return await commands.admin.consent(request.typed, request.known)
 
 
-async def _feedback(desk: CommandDesk, request: Request) -> str | FeedbackQueue:
-    shown = await desk.feedback.queue(request.known.actor, request.known.surface)
-    return shown.text if isinstance(shown, Told) else shown
+async def _feedback(commands: SlashCommands, request: Request) -> str | FeedbackQueue:
+    shown = await commands.feedback.queue(request.known.actor, request.known.surface)
+    return shown.text if isinstance(shown, CommandReply) else shown
 
 
 _ALL = (

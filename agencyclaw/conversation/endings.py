@@ -16,19 +16,19 @@ from agencyclaw.domain.runs import RunStatus
 from agencyclaw.proposals.cards import post_again
 from agencyclaw.proposals.propose import announce
 from agencyclaw.store.conclusion import About, end_turn, keep_topic
+from agencyclaw.store.conflicts import close_overflow, supersede
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event, record_refusals
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposal_states import leave_subject, open_drafts
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import close_receipt
-from agencyclaw.store.rivals import crowd_out, supersede
 from agencyclaw.store.runs import finish_run
 from agencyclaw.store.suspensions import answered, await_answer
 
 
 @dataclass(frozen=True)
-class Ending:
+class RunEnding:
     """What a run came to.
 
     `asks`: the answer asks something. `waiting` are this person's open proposals of the place,
@@ -52,16 +52,16 @@ class Ending:
         return not (self.drafts or self.refusals or self.waiting or self.forwards)
 
 
-def elsewhere(where: Answering, run_id: UUID, refusals: tuple[RefusedCall, ...]) -> Ending:
+def elsewhere(where: Answering, run_id: UUID, refusals: tuple[RefusedCall, ...]) -> RunEnding:
     """Say in one line that the answer is for the asker's direct messages, or is given nowhere."""
     is_direct = where is Answering.DIRECT
     text = sentences.ELSEWHERE if is_direct else sentences.NOWHERE
-    told: dict[str, object] = {"text": text, "answered": where.value}
+    output: dict[str, object] = {"text": text, "answered": where.value}
     note = Note(text=text, run_id=run_id)
-    return Ending(note, RunStatus.COMPLETED, told, refusals=refusals, forwards=is_direct)
+    return RunEnding(note, RunStatus.COMPLETED, output, refusals=refusals, forwards=is_direct)
 
 
-async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: Ending) -> None:
+async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEnding) -> None:
     """End a turn: post the answer, open its drafts on one card, replace older proposals.
 
     A turn that was stopped meanwhile has ended: nothing of it is said or opened any more.
@@ -110,7 +110,7 @@ async def _forward(conn: Connection, receipt: Receipt) -> None:
     )
 
 
-async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: Ending) -> None:
+async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: RunEnding) -> None:
     """Open what was drafted on one card; show again what an answer or a plain word left waiting."""
     freed = [] if ending.asks else await answered(conn, receipt)
     gone: list[Proposal] = []
@@ -118,7 +118,7 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
         opened = await open_drafts(conn, ending.drafts, asks_nothing=not ending.asks)
         ids = [proposal.id for proposal in opened]
         gone = [old for new in opened for old in await supersede(conn, new, ids)]
-        gone += await crowd_out(conn, ids[-1])
+        gone += await close_overflow(conn, ids[-1])
         await announce(conn, opened, receipt_id=receipt.id, superseded=gone, run_id=run_id)
     ended = {one.id for one in gone}
     again = {one.id: one for one in (*freed, *_meant_by_word(receipt, ending))}
@@ -127,7 +127,7 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
             await post_again(conn, proposal, receipt_id=receipt.id)
 
 
-def _meant_by_word(receipt: Receipt, ending: Ending) -> list[Proposal]:
+def _meant_by_word(receipt: Receipt, ending: RunEnding) -> list[Proposal]:
     """A plain yes or no that led to nothing may have been meant for the one card that waits."""
     incoming = receipt.incoming
     if ending.asks or ending.drafts or len(ending.waiting) != 1 or not incoming.is_plain:

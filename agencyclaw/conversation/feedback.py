@@ -10,7 +10,7 @@ from typing import Protocol
 from uuid import UUID
 
 from agencyclaw.domain.clients import Client
-from agencyclaw.domain.commands import Told
+from agencyclaw.domain.commands import CommandReply
 from agencyclaw.domain.feedback import (
     COMMENT_LIMIT,
     FeedbackQueue,
@@ -21,7 +21,7 @@ from agencyclaw.domain.feedback import (
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind, Surface, Tier
 from agencyclaw.domain.text import clean
-from agencyclaw.proposals.standing import Absent, Present, Standing, Unverified
+from agencyclaw.proposals.identities import Absent, IdentityResolver, Present, Unverified
 from agencyclaw.store.engine import as_unavailable
 from agencyclaw.store.feedback import FeedbackStore, FeedbackView
 
@@ -32,7 +32,7 @@ _ADMINS = message("feedback.admins")
 _ELSEWHERE = message("feedback.elsewhere")
 
 
-class Clients(Protocol):
+class FeedbackClients(Protocol):
     """The clients a person may see."""
 
     async def clients(self, actor: Actor) -> list[Client]:
@@ -41,16 +41,16 @@ class Clients(Protocol):
 
 
 @dataclass(frozen=True)
-class AnswerFeedback:
+class FeedbackReview:
     """Keeps what people think of answers, and shows it to admins."""
 
     store: FeedbackStore
-    directory: Clients
-    standing: Standing
+    directory: FeedbackClients
+    identities: IdentityResolver
 
     async def rate(self, rated: Rated) -> RatingKept | RatingRefused:
         """Keep a thumb; a person has one under each answer, and may change it."""
-        match await self.standing.of(rated.place, rated.slack_user_id, Freshness.RECENT):
+        match await self.identities.of(rated.place, rated.slack_user_id, Freshness.RECENT):
             case Absent(message=message):
                 return RatingRefused("stranger", message)
             case Unverified():
@@ -67,30 +67,30 @@ class AnswerFeedback:
         """Keep what a person wrote about the answer that they gave a thumbs down."""
         await self.store.comment(run_id, slack_user_id, clean(text, limit=COMMENT_LIMIT).strip())
 
-    async def queue(self, actor: Actor, surface: Surface) -> FeedbackQueue | Told:
+    async def queue(self, actor: Actor, surface: Surface) -> FeedbackQueue | CommandReply:
         """Return what waits to be looked at, as far as this person may see it here."""
         view = await self._view(actor, surface)
-        return view if isinstance(view, Told) else await self._queue(view, actor)
+        return view if isinstance(view, CommandReply) else await self._queue(view, actor)
 
     async def settle(
         self, place: Place, slack_user_id: str, feedback_id: UUID
-    ) -> FeedbackQueue | Told:
+    ) -> FeedbackQueue | CommandReply:
         """Take one off the queue, and return what is left of it."""
-        known = await self.standing.of(place, slack_user_id, Freshness.RECENT)
+        known = await self.identities.of(place, slack_user_id, Freshness.RECENT)
         if not isinstance(known, Present):
-            return Told(text=known.message if isinstance(known, Absent) else _UNVERIFIED)
+            return CommandReply(text=known.message if isinstance(known, Absent) else _UNVERIFIED)
         view = await self._view(known.actor, known.surface)
-        if isinstance(view, Told):
+        if isinstance(view, CommandReply):
             return view
         with as_unavailable():
             await self.store.settle(view, feedback_id, known.actor)
         return await self._queue(view, known.actor)
 
-    async def _view(self, actor: Actor, surface: Surface) -> FeedbackView | Told:
+    async def _view(self, actor: Actor, surface: Surface) -> FeedbackView | CommandReply:
         if actor.tier < Tier.ADMIN:
-            return Told(text=_ADMINS)
+            return CommandReply(text=_ADMINS)
         if surface.is_open:
-            return Told(text=_ELSEWHERE)
+            return CommandReply(text=_ELSEWHERE)
         only = surface.client_id if surface.scope is ScopeKind.CLIENT_SCOPED else None
         clients = frozenset(client.id for client in await self.directory.clients(actor))
         return FeedbackView(surface.team_id, actor.tier, clients, only)

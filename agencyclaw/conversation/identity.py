@@ -26,7 +26,7 @@ from agencyclaw.domain.people import (
     Tier,
 )
 from agencyclaw.domain.receipts import Incoming
-from agencyclaw.proposals.standing import WHO_YOU_ARE, Present, Unverified
+from agencyclaw.proposals.identities import WHO_YOU_ARE, Present, Unverified
 from agencyclaw.store.jobs import DEBUG, TERMINAL
 
 UNVERIFIED = "membership_unknown"
@@ -50,7 +50,7 @@ _REFUSED = {
 }
 
 
-class Members(Protocol):
+class MembersPort(Protocol):
     """Slack's own word about people."""
 
     async def membership(
@@ -60,7 +60,7 @@ class Members(Protocol):
         ...
 
 
-class Channels(Protocol):
+class ChannelsPort(Protocol):
     """Slack's own word about channels."""
 
     async def about(self, place: Place, freshness: Freshness) -> ChannelFacts:
@@ -72,8 +72,8 @@ class Channels(Protocol):
 class Slack:
     """Who vouches for people and places; at a terminal there is nobody."""
 
-    members: Members | None = None
-    channels: Channels | None = None
+    members: MembersPort | None = None
+    channels: ChannelsPort | None = None
 
 
 class People(Protocol):
@@ -97,14 +97,14 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Stranger:
+class Unidentified:
     """Somebody we must not act for, with the reason for the audit and the words for them."""
 
     reason: str
     message: str
 
 
-Who = Known | Stranger | Unverified
+Who = Known | Unidentified | Unverified
 Identify = Callable[[Place, str, Freshness], Awaitable[Who]]
 
 
@@ -122,12 +122,12 @@ async def identify(
     """
     profiles = await people.profiles_by_slack_id(slack_user_id)
     if not profiles:
-        return Stranger("unlinked_actor", _UNLINKED)
+        return Unidentified("unlinked_actor", _UNLINKED)
     if len(profiles) > 1:
-        return Stranger("doubly_linked_actor", _DOUBLED)
+        return Unidentified("doubly_linked_actor", _DOUBLED)
     profile = profiles[0]
     if profile.employment_status == "inactive":
-        return Stranger("inactive_actor", _INACTIVE)
+        return Unidentified("inactive_actor", _INACTIVE)
     unfit, facts, binding = await asyncio.gather(
         _not_of_us(slack.members, place, slack_user_id, freshness),
         _facts_of(slack.channels, place, freshness),
@@ -142,10 +142,10 @@ async def identify(
         timezone=profile.timezone,
     )
     for refused in (unfit, facts):
-        if isinstance(refused, Stranger):
+        if isinstance(refused, Unidentified):
             return refused
-    said = facts if isinstance(facts, ChannelFacts) else None
-    known = Known(actor, _surface_of(place, said, binding))
+    channel = facts if isinstance(facts, ChannelFacts) else None
+    known = Known(actor, _surface_of(place, channel, binding))
     for unsure, about in ((unfit, WHO_YOU_ARE), (facts, WHAT_IT_IS)):
         if isinstance(unsure, float):
             return Unverified(Present(actor, known.surface), about, after_s=unsure)
@@ -168,8 +168,8 @@ def _seen_from(incoming: Incoming, who: Who) -> Who:
 
 
 async def _not_of_us(
-    members: Members | None, place: Place, slack_user_id: str, freshness: Freshness
-) -> Stranger | float | None:
+    members: MembersPort | None, place: Place, slack_user_id: str, freshness: Freshness
+) -> Unidentified | float | None:
     """Return why Slack does not vouch for this person, or after how long to ask it again."""
     if members is None or place.team_id == TERMINAL:
         return None
@@ -177,11 +177,11 @@ async def _not_of_us(
         found = await members.membership(place.team_id, slack_user_id, freshness)
     except NotGranted as error:
         logfire.error("membership can't be asked for", why=str(error))
-        return Stranger(UNVERIFIED, _NOT_GRANTED)
+        return Unidentified(UNVERIFIED, _NOT_GRANTED)
     except AgencyClawError as error:
         logfire.warn("membership unknown", error=type(error).__name__)
         return error.after if isinstance(error, Throttled) else 0.0
-    return Stranger(*_REFUSED[found]) if found in _REFUSED else None
+    return Unidentified(*_REFUSED[found]) if found in _REFUSED else None
 
 
 def tier_of(profile: ProfileFacts, super_admins: frozenset[UUID]) -> Tier:
@@ -194,8 +194,8 @@ def tier_of(profile: ProfileFacts, super_admins: frozenset[UUID]) -> Tier:
 
 
 async def _facts_of(
-    channels: Channels | None, place: Place, freshness: Freshness
-) -> ChannelFacts | Stranger | float | None:
+    channels: ChannelsPort | None, place: Place, freshness: Freshness
+) -> ChannelFacts | Unidentified | float | None:
     """Return what a place is, why nothing is done there, or after how long to ask Slack again.
 
     None where there is nothing to ask about: at a terminal and in a Home tab.
@@ -206,9 +206,9 @@ async def _facts_of(
         return await channels.about(place, freshness)
     except NotGranted as error:
         logfire.error("channels can't be asked for", why=str(error))
-        return None if place.is_direct else Stranger(UNPLACED, _NOT_GRANTED_CHANNELS)
+        return None if place.is_direct else Unidentified(UNPLACED, _NOT_GRANTED_CHANNELS)
     except Refused:
-        return Stranger("unknown_channel", _UNSEEN)
+        return Unidentified("unknown_channel", _UNSEEN)
     except AgencyClawError as error:
         logfire.warn("channel unknown", error=type(error).__name__)
         return error.after if isinstance(error, Throttled) else 0.0

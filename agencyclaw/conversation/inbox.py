@@ -50,7 +50,7 @@ class Inbox:
         """Note that somebody said something where a plain yes could count at present."""
         await overhear(self.db, incoming)
 
-    async def whisper(self, place: Place, slack_user_id: str, text: str) -> None:
+    async def post_ephemeral(self, place: Place, slack_user_id: str, text: str) -> None:
         """Queue a private note to a person."""
         async with self.db.transaction() as conn:
             await post(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agencyclaw.conversation import sentences
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.domain.receipts import Incoming, Note, OutboxKind, Receipt
-from agencyclaw.proposals.standing import Unverified
+from agencyclaw.proposals.identities import Unverified
 from agencyclaw.store.engine import Database
 from agencyclaw.store.outbox import post
 from agencyclaw.store.receipts import Receipts, close_receipt

@@ -12,15 +12,15 @@ _LISTED_AT_MOST = 3
 
 
 async def with_journal(
-    conn: Connection, receipt_id: int, said: str, *, refers: bool = False
+    conn: Connection, receipt_id: int, text: str, *, refers: bool = False
 ) -> str:
     """Return a sentence with what the message's last run had done; one that `refers` names it."""
     left = await where_left_off(conn, receipt_id)
     if left is None:
-        return said
+        return text
     titles = [_title(left, call) for call in left.calls]
     worked = [_title(left, call) for call in left.calls if _has_worked(call)]
-    lines = [said + sentences.doing_now(next((one for one in reversed(titles) if one), ""))]
+    lines = [text + sentences.doing_now(next((one for one in reversed(titles) if one), ""))]
     if worked := list(dict.fromkeys(one for one in worked if one)):
         lines.append(sentences.what_was_found("; ".join(worked[-_LISTED_AT_MOST:])))
     if refers:

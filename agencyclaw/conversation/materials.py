@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agencyclaw.domain.basis import COMPOSED, Material, Origin
+from agencyclaw.domain.field_sources import COMPOSED, Material, Origin
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Carried, Incoming
+from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.store.background import Background, PastRun
 from agencyclaw.tools.sources import brings_prose, procedures_in
 
@@ -46,10 +46,10 @@ def on_record(text: str) -> tuple[Material, ...]:
 
 
 def _of_past(run: PastRun, actor: Actor) -> Iterator[Material]:
-    if run.said and run.was_choice:
-        yield _chosen(run.said)
-    elif run.said:
-        yield _material(run.said, run.carries, run.speaker or actor.name, is_own=not run.speaker)
+    if run.request and run.was_choice:
+        yield _chosen(run.request)
+    elif run.request:
+        yield _material(run.request, run.carries, run.speaker or actor.name, is_own=not run.speaker)
     for tool, content in _returned(run):
         yield from procedures_in(tool, content)
     if any(brings_prose(tool, content) for tool, content in _returned(run)):
@@ -66,14 +66,14 @@ def _returned(run: PastRun) -> Iterator[tuple[str, object]]:
 
 def _of_card(proposal: Proposal) -> Iterator[Material]:
     """What a waiting card took from others stays theirs when it is prepared again."""
-    if proposal.state is not ProposalState.OPEN or isinstance(proposal.effect, Outgrown):
+    if proposal.state is not ProposalState.OPEN or isinstance(proposal.effect, UnsupportedEffect):
         return
     written = proposal.effect.prose()
-    for basis in proposal.effect.bases:
-        if basis.needs_press and basis.field in written:
+    for source in proposal.effect.bases:
+        if source.needs_press and source.field in written:
             # What code composed holds the person's own words and a procedure's, too.
-            text = basis.quote if basis.field == COMPOSED else written[basis.field]
-            yield Material(origin=basis.origin, whose=basis.whose, text=text, taints=True)
+            text = source.quote if source.field == COMPOSED else written[source.field]
+            yield Material(origin=source.origin, whose=source.whose, text=text, taints=True)
 
 
 def _of_summary(before: Background) -> Iterator[Material]:
@@ -90,7 +90,7 @@ def _chosen(label: str) -> Material:
 def is_pasted(run: PastRun) -> bool:
     """Return whether an earlier message was more than words typed for it."""
     is_own = not run.speaker
-    return not run.was_choice and _origin(run.said, run.carries, is_own=is_own) in _BROUGHT
+    return not run.was_choice and _origin(run.request, run.carries, is_own=is_own) in _BROUGHT
 
 
 def _material(

@@ -9,7 +9,7 @@ from uuid import UUID
 from agencyclaw.conversation.identity import Known
 from agencyclaw.conversation.kept import Kept
 from agencyclaw.domain.clients import Client, Named
-from agencyclaw.domain.commands import Told, Typed, typed_of
+from agencyclaw.domain.commands import CommandReply, Typed, typed_of
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.memory import (
     NOTE_LIMIT,
@@ -31,14 +31,14 @@ from agencyclaw.domain.remembering import (
 )
 from agencyclaw.domain.text import digest, folded, one_line
 from agencyclaw.proposals.at_once import AtOnce
-from agencyclaw.proposals.standing import Present, Standing, Unverified
+from agencyclaw.proposals.identities import IdentityResolver, Present, Unverified
 
 _USAGE = message("memory.usage")
 _ELSEWHERE = message("memory.elsewhere")
 _WHICH = message("memory.which")
 
 
-class Clients(Protocol):
+class MemoryClients(Protocol):
     """The clients a person may see."""
 
     async def clients(self, actor: Actor) -> list[Client]:
@@ -59,12 +59,12 @@ class Reader(Protocol):
 
 
 @dataclass(frozen=True)
-class MemoryDesk:
+class MemoryCommands:
     """Keeps and forgets at a person's own word, with an audit row each."""
 
-    directory: Clients
+    directory: MemoryClients
     memory: Reader
-    standing: Standing
+    identities: IdentityResolver
     at_once: AtOnce
     kept: Kept
 
@@ -87,38 +87,38 @@ class MemoryDesk:
         fact = _fact(words if found else typed.rest)
         return await self._act(typed, known, _keeping(about, fact, known.actor))
 
-    async def forget(self, typed: Typed, known: Known) -> str | Told:
+    async def forget(self, typed: Typed, known: Known) -> str | CommandReply:
         """Forget the one thing that was named; where several may be, let the person pick."""
         if not folded(typed.rest):
             return message("memory.what_should_forget_write")
         found = await self._meant(typed.rest, known)
         if not found:
-            said = message("memory.nothing_like_remembered")
-            return message("memory.nothing_changed", text=said)
+            text = message("memory.nothing_like_remembered")
+            return message("memory.nothing_changed", text=text)
         if len(found) > 1:
-            return Told(text=_WHICH, kept=tuple(found))
+            return CommandReply(text=_WHICH, kept=tuple(found))
         return await self._act(typed, known, _forgetting(found[0], known.actor))
 
     async def _act(self, typed: Typed, known: Known, effect: Effect) -> str:
         who = Present(known.actor, known.surface)
         return (await self.at_once.carry_out(typed.act, who, effect)).text
 
-    async def _meant(self, said: str, known: Known) -> list[KeptLine]:
+    async def _meant(self, wanted: str, known: Known) -> list[KeptLine]:
         """Return what holds these words whole, or of one client those behind its name and a colon.
 
         What is these words and nothing else comes before what only holds them.
         """
         lines = await self._lines(known)
-        if found := _of_words(lines, said):
+        if found := _of_words(lines, wanted):
             return found
-        name, _, words = said.partition(":")
+        name, _, words = wanted.partition(":")
         named = match_names(name, await self._clients(known))
         ids = {one.id for one in named.things if named.is_sure}
         return _of_words([line for line in lines if line.client and line.client.id in ids], words)
 
     async def lines(self, team_id: str, slack_user_id: str) -> list[KeptLine]:
         """Return what a person may see and delete, their own preferences first."""
-        known = await self.standing.of(Place.home_tab(team_id), slack_user_id, Freshness.RECENT)
+        known = await self.identities.of(Place.home_tab(team_id), slack_user_id, Freshness.RECENT)
         return await self._lines(known) if isinstance(known, Present) else []
 
     async def press(self, act: Incoming) -> str:
@@ -126,12 +126,12 @@ class MemoryDesk:
 
         What Slack can't vouch for now is kept, and carried out as soon as it can.
         """
-        told = await self.try_press(act)
-        return await self.kept.keep(act, told) if isinstance(told, Unverified) else told
+        reply = await self.try_press(act)
+        return await self.kept.keep(act, reply) if isinstance(reply, Unverified) else reply
 
     async def try_press(self, act: Incoming) -> str | Unverified:
         """Do the same now, or return that Slack can't vouch for the person."""
-        known = await self.standing.of(act.place, act.slack_user_id)
+        known = await self.identities.of(act.place, act.slack_user_id)
         if isinstance(known, Unverified):
             return known
         if not isinstance(known, Present):

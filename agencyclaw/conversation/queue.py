@@ -20,18 +20,18 @@ from procrastinate.exceptions import ProcrastinateException
 from procrastinate.jobs import Job
 
 from agencyclaw.domain.errors import AgencyClawError, Throttled
-from agencyclaw.store.fence import Fence, Held
-from agencyclaw.store.jobs import HOUSE, is_local, queues_of, turn_queues_of
-from agencyclaw.store.queue_connection import Room
+from agencyclaw.store.advisory_locks import AdvisoryLocks, Held
+from agencyclaw.store.jobs import SHARED, is_local, queues_of, turn_queues_of
+from agencyclaw.store.queue_connection import QueueLimits
 
 _MAX_WAIT_S = 30.0
 _SECOND_LOOK_S = 0.25
-_UPKEEP = "17 3 * * *"
+_MAINTENANCE = "17 3 * * *"
 _Attempt = tuple[int | None, int]
 
 
 @dataclass(frozen=True)
-class Handlers:
+class JobHandlers:
     """What each kind of job does; plugged in by the composition root."""
 
     turn: Callable[[str], Awaitable[None]]
@@ -46,7 +46,7 @@ class Handlers:
 
 
 @dataclass(frozen=True)
-class Pace:
+class QueueTiming:
     """How often the engine looks around; all in seconds."""
 
     poll_s: float = 0.1
@@ -60,12 +60,12 @@ class Pace:
         """How many jobs run at once: beside the conversations, a press or a delivery finds room."""
         return self.concurrency + max(1, self.concurrency // 4)
 
-    def room(self, team_id: str) -> Room:
-        """How many messages are handled at once, and how many of them of the crowd."""
+    def limits(self, team_id: str) -> QueueLimits:
+        """How many messages are handled at once, and how many of them from the overflow queue."""
         if is_local(team_id):
-            return Room({})
-        turns, crowd = turn_queues_of(team_id)
-        return Room({turns: self.concurrency, crowd: max(1, self.concurrency // 8)})
+            return QueueLimits({})
+        turns, overflow = turn_queues_of(team_id)
+        return QueueLimits({turns: self.concurrency, overflow: max(1, self.concurrency // 8)})
 
 
 async def _nothing_to_adopt() -> None:
@@ -95,17 +95,17 @@ class Queue:
     def __init__(
         self,
         app: App,
-        fence: Fence,
-        handlers: Handlers,
+        locks: AdvisoryLocks,
+        handlers: JobHandlers,
         *,
         team_id: str,
-        pace: Pace | None = None,
+        pace: QueueTiming | None = None,
         adopt: Callable[[], Awaitable[None]] = _nothing_to_adopt,
     ) -> None:
         self._app = app
-        self._fence = fence
+        self._locks = locks
         self._handlers = handlers
-        self._pace = pace or Pace()
+        self._pace = pace or QueueTiming()
         self._queues = queues_of(team_id)
         self._adopt = adopt
         self._tasks: list[asyncio.Task[None]] = []
@@ -164,7 +164,7 @@ class Queue:
         """Hand out, again and again, the jobs that nobody is working on.
 
         Their worker died, or it could not say how they ended. A job that was just fetched has no
-        fence yet, so a job counts only when it is unattended in two looks in a row.
+        lock yet, so a job counts only when it is unattended in two looks in a row.
         """
         suspects: set[_Attempt] = set()
         while True:
@@ -192,11 +192,11 @@ class Queue:
         return set(unattended)
 
     async def _unattended(self) -> dict[_Attempt, Job]:
-        """Return the running attempts whose fence nobody holds."""
+        """Return the running attempts whose lock nobody holds."""
         listed = await self._app.job_manager.list_jobs_async(status="doing")
         self._looked_around_at = time.monotonic()
-        jobs = {_fence_name(job.id): job for job in listed if job.queue in self._queues}
-        free = await self._fence.unheld(list(jobs)) if jobs else set[str]()
+        jobs = {_lock_name(job.id): job for job in listed if job.queue in self._queues}
+        free = await self._locks.unheld(list(jobs)) if jobs else set[str]()
         return {(job.id, job.attempts): job for name, job in jobs.items() if name in free}
 
     def _register(self) -> None:
@@ -206,10 +206,10 @@ class Queue:
         async def turn(context: JobContext, receipt_id: int) -> None:
             lane = context.job.lock or await handlers.lane_of(receipt_id)
             if lane is not None:
-                await self._fenced(context, partial(handlers.turn, lane))
+                await self._locked(context, partial(handlers.turn, lane))
 
         async def act(context: JobContext, receipt_id: int) -> None:
-            await self._fenced(context, partial(handlers.act, receipt_id))
+            await self._locked(context, partial(handlers.act, receipt_id))
 
         self._task("turn", turn)
         self._task("act", act)
@@ -217,36 +217,36 @@ class Queue:
             self._task(name, self._of_proposal(getattr(handlers, name)))
 
         async def deliver(context: JobContext, outbox_id: str) -> None:
-            await self._fenced(context, partial(handlers.deliver, UUID(outbox_id)))
+            await self._locked(context, partial(handlers.deliver, UUID(outbox_id)))
 
         self._task("deliver", deliver)
-        if HOUSE in self._queues:
-            self._schedule_upkeep()
+        if SHARED in self._queues:
+            self._schedule_maintenance()
 
-    def _schedule_upkeep(self) -> None:
+    def _schedule_maintenance(self) -> None:
         """Tidy up once a day; a day that was missed is made up for by the next."""
 
         async def tidy(context: JobContext, timestamp: int) -> None:  # noqa: ARG001
-            await self._fenced(context, self._handlers.tidy)
+            await self._locked(context, self._handlers.tidy)
 
-        task = self._app.task(name="tidy", queue=HOUSE, retry=_Again(), pass_context=True)(tidy)
-        self._app.periodic(cron=_UPKEEP)(task)
+        task = self._app.task(name="tidy", queue=SHARED, retry=_Again(), pass_context=True)(tidy)
+        self._app.periodic(cron=_MAINTENANCE)(task)
 
     def _of_proposal(
         self, handle: Callable[[UUID], Awaitable[None]]
     ) -> Callable[[JobContext, str], Awaitable[None]]:
         async def run(context: JobContext, proposal_id: str) -> None:
-            await self._fenced(context, partial(handle, UUID(proposal_id)))
+            await self._locked(context, partial(handle, UUID(proposal_id)))
 
         return run
 
     def _task(self, name: str, function: Callable[..., Awaitable[None]]) -> None:
         self._app.task(name=name, retry=_Again(), pass_context=True)(function)
 
-    async def _fenced(self, context: JobContext, work: Callable[[], Awaitable[None]]) -> None:
-        """Run a job's work while holding its fence; log what failed, and let it be retried."""
+    async def _locked(self, context: JobContext, work: Callable[[], Awaitable[None]]) -> None:
+        """Run a job's work while holding its lock; log what failed, and let it be retried."""
         try:
-            async with self._fence.hold(_fence_name(context.job.id)):
+            async with self._locks.hold(_lock_name(context.job.id)):
                 await work()
         except (AgencyClawError, asyncio.CancelledError):
             raise
@@ -260,5 +260,5 @@ class Queue:
             raise
 
 
-def _fence_name(job_id: int | None) -> str:
+def _lock_name(job_id: int | None) -> str:
     return f"job:{job_id}"

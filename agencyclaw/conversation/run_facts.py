@@ -1,4 +1,4 @@
-"""What is kept and traced of a run: sizes, counts and standing, no words."""
+"""What is kept and traced of a run: sizes, counts and rights, no text."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from uuid import UUID
 
 import logfire
 
-from agencyclaw.agents.children import Children
 from agencyclaw.agents.main import AnsweredElsewhere, Failed, Outcome
+from agencyclaw.agents.sub_runs import SubRuns
 from agencyclaw.conversation.identity import Known
 from agencyclaw.domain.guides import Guide, guides_hash
 
@@ -29,14 +29,14 @@ def outcome_facts(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def child_facts(children: Children) -> dict[str, object]:
+def child_facts(children: SubRuns) -> dict[str, object]:
     """Return what a turn's children used, where it sent any."""
     if not children.sent:
         return {}
     return {"children": children.sent, "requests_of_children": children.requests}
 
 
-def standing_facts(known: Known) -> dict[str, str | None]:
+def identity_facts(known: Known) -> dict[str, str | None]:
     """Return what decides how far this person sees here; kept with the run."""
     surface = known.surface
     return {

@@ -14,7 +14,7 @@ from typing import Any
 import logfire
 
 from agencyclaw.conversation import sentences
-from agencyclaw.store.stopping import Standings
+from agencyclaw.store.stopping import QueueReader
 
 _LOOK_S = 0.3
 # Who writes again within a second is not kept waiting by anything yet.
@@ -34,7 +34,7 @@ class _Turn:
 class Running:
     """Runs turns so that they can be stopped; one per process."""
 
-    standings: Standings
+    standings: QueueReader
     _turns: dict[int, _Turn] = field(default_factory=dict[int, _Turn])
     _watch: asyncio.Task[None] | None = None
 

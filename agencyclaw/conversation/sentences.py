@@ -79,7 +79,7 @@ def waited_in_vain(about: str) -> str:
     return message("talk.waited_in_vain", about=about)
 
 
-def is_renewal(text: str) -> bool:
+def is_new_conversation(text: str) -> bool:
     """Return whether the message asks for a fresh conversation."""
     return folded(text) in {"new", "new session"}
 

@@ -14,7 +14,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.domain.text import folded
 from agencyclaw.proposals.consent import Consent, ended_by_stop
-from agencyclaw.proposals.standing import Present
+from agencyclaw.proposals.identities import Present
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.outbox import post
@@ -92,8 +92,8 @@ class Stopping:
         self, conn: Connection, receipt: Receipt, who: Present, stopped: Receipt
     ) -> None:
         """Say it where it was asked, and once more where Stop was said, if that is elsewhere."""
-        told = await with_journal(conn, stopped.id, sentences.STOPPED)
-        await say_stopped(conn, stopped, told)
+        text = await with_journal(conn, stopped.id, sentences.STOPPED)
+        await say_stopped(conn, stopped, text)
         here = receipt.incoming.place
         if stopped.incoming.place.thread_ts != here.thread_ts:
             await post(

@@ -27,7 +27,7 @@ _SHARED = message("surfaces.shared")
 _NAMED_AT_MOST = 10
 
 
-class Records(Protocol):
+class SurfaceRecords(Protocol):
     """What is read to describe and to link."""
 
     async def clients(self, actor: Actor) -> list[Client]:
@@ -44,7 +44,7 @@ class Surfaces:
     """Channels and what they belong to."""
 
     db: Database
-    records: Records
+    records: SurfaceRecords
 
     async def describe(self, place: Place, known: Known) -> str:
         """Say what a place belongs to, who this is, and what they may do here and why."""
@@ -183,9 +183,9 @@ def _belongs(place: Place, binding: Binding | None) -> str:
         return message("surfaces.direct_message_belongs_people")
     if binding is None:
         return message("surfaces.nobody_has_said_what")
-    said = f", as {binding.by} said" if binding.by else ""
+    by = f", as {binding.by} said" if binding.by else ""
     return message(
-        "surfaces.channel_belongs_on", owner=_owner(binding), text=said, since=binding.since
+        "surfaces.channel_belongs_on", owner=_owner(binding), text=by, since=binding.since
     )
 
 

@@ -14,12 +14,12 @@ from uuid import UUID, uuid4
 
 import logfire
 
-from agencyclaw.agents.policies.progress import Presence
+from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.conversation import sentences
 from agencyclaw.conversation.acts import Acts
 from agencyclaw.conversation.answer import Conversation
 from agencyclaw.conversation.endings import reply
-from agencyclaw.conversation.identity import Known, Stranger, who_spoke
+from agencyclaw.conversation.identity import Known, Unidentified, who_spoke
 from agencyclaw.conversation.left_off import with_journal
 from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.domain.consent import read_word
@@ -27,7 +27,7 @@ from agencyclaw.domain.errors import Throttled, Unavailable
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Receipt, ReceiptKind
-from agencyclaw.proposals.standing import Unverified
+from agencyclaw.proposals.identities import Unverified
 from agencyclaw.store.engine import AWAY, Database
 from agencyclaw.store.receipts import Receipts
 
@@ -48,7 +48,7 @@ class Turn:
     receipts: Receipts
     acts: Acts
     conversation: Conversation
-    presence: Presence
+    status: StatusIndicator
     messages_per_minute: int = 20
 
     async def take(self, lane: str) -> None:
@@ -67,12 +67,12 @@ class Turn:
                 raise
             except AWAY:
                 outcome = "waits"
-                self.presence.say(receipt.incoming.place, sentences.waiting_for(_RECORDS))
+                self.status.say(receipt.incoming.place, sentences.waiting_for(_RECORDS))
                 raise
             finally:
                 _DURATION.record(time.monotonic() - began, {"outcome": outcome})
                 if outcome != "waits":
-                    self.presence.say(receipt.incoming.place, "")
+                    self.status.say(receipt.incoming.place, "")
 
     async def act(self, receipt_id: int) -> None:
         """Handle a click, a Stop or a whole-message refusal; these take no lane."""
@@ -106,14 +106,14 @@ class Turn:
     async def _handle(self, receipt: Receipt) -> UUID | None:
         """Return the run that answered, where it took one."""
         incoming = receipt.incoming
-        self.presence.begin(incoming.place, incoming.text, incoming.slack_user_id)
+        self.status.begin(incoming.place, incoming.text, incoming.slack_user_id)
         if not receipt.waits:
-            self.presence.say(incoming.place, sentences.THINKING)
+            self.status.say(incoming.place, sentences.THINKING)
         word = read_word(incoming.text) if incoming.is_plain else None
         if word and await self.acts.by_word(receipt, word):
             return None
         match await who_spoke(self.acts.identify, incoming, Freshness.RECENT):
-            case Stranger(reason=reason, message=message):
+            case Unidentified(reason=reason, message=message):
                 await reply(self.db, receipt, message, reason=reason)
             case Unverified() as unverified:
                 await self.acts.waiting.for_slack(receipt, unverified)
@@ -123,14 +123,14 @@ class Turn:
 
     async def _converse(self, receipt: Receipt, known: Known) -> UUID | None:
         text = receipt.incoming.text
-        self.presence.say(receipt.incoming.place, sentences.THINKING)
-        if said := sentences.command(text, is_direct=receipt.incoming.place.is_direct):
+        self.status.say(receipt.incoming.place, sentences.THINKING)
+        if notice := sentences.command(text, is_direct=receipt.incoming.place.is_direct):
             await self.conversation.renew_if_asked(receipt, text)
-            await reply(self.db, receipt, said, reason="command", actor=known.actor)
+            await reply(self.db, receipt, notice, reason="command", actor=known.actor)
             return None
         if receipt.lately > self.messages_per_minute:
-            said = sentences.too_many(self.messages_per_minute)
-            await reply(self.db, receipt, said, reason="too_many_messages", actor=known.actor)
+            notice = sentences.too_many(self.messages_per_minute)
+            await reply(self.db, receipt, notice, reason="too_many_messages", actor=known.actor)
             return None
         run_id = uuid4()
         await self.conversation.answer(receipt, known, run_id=run_id)
@@ -143,5 +143,5 @@ class Turn:
         if receipt.incoming.kind is ReceiptKind.COMMAND:
             await self.acts.commands.kept.end(receipt, sentences.GIVEN_UP)
             return
-        told = await with_journal(self.db.pool, receipt.id, sentences.GIVEN_UP, refers=True)
-        await reply(self.db, receipt, told, reason="poisoned", status="dead")
+        text = await with_journal(self.db.pool, receipt.id, sentences.GIVEN_UP, refers=True)
+        await reply(self.db, receipt, text, reason="poisoned", status="dead")

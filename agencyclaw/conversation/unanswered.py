@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agencyclaw.agents.failures import Failed
-from agencyclaw.agents.policies.trail import Step, Trail
+from agencyclaw.agents.policies.trail import Trail, TrailStep
 from agencyclaw.conversation import sentences
-from agencyclaw.conversation.endings import Ending
+from agencyclaw.conversation.endings import RunEnding
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.proposals import Proposal
@@ -21,7 +21,7 @@ from agencyclaw.knowledge.secrets import redacted
 _LISTED_AT_MOST = 3
 
 
-def unanswered(failed: Failed, deps: Deps, drafts: Sequence[Proposal]) -> Ending:
+def unanswered(failed: Failed, deps: Deps, drafts: Sequence[Proposal]) -> RunEnding:
     """Return the ending of a run that failed, with what it had prepared."""
     text = redacted("\n".join([_lead(failed, drafts), *_journal(failed.trail, deps)]))
     if not drafts:
@@ -29,7 +29,7 @@ def unanswered(failed: Failed, deps: Deps, drafts: Sequence[Proposal]) -> Ending
     footer = sentences.until_confirmed(one.effect.done for one in drafts) if drafts else ""
     output: dict[str, object] = {"reason": failed.reason, "text": text}
     output |= {"cause": failed.cause} if failed.cause else {}
-    return Ending(
+    return RunEnding(
         Note(text=text, footer=footer, run_id=deps.run_id),
         RunStatus.FAILED,
         output,
@@ -52,7 +52,7 @@ def _journal(trail: Trail | None, deps: Deps) -> list[str]:
     return [*lines, *([sentences.what_was_found(_few(found))] if found else [])]
 
 
-def _faults(steps: Sequence[Step]) -> list[tuple[str, str]]:
+def _faults(steps: Sequence[TrailStep]) -> list[tuple[str, str]]:
     """Return each fault once, the latest first, with what it befell."""
     befell: dict[str, list[str]] = {}
     for step in reversed(steps):

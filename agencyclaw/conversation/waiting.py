@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agencyclaw.agents.policies.progress import Presence
+from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.conversation import sentences
 from agencyclaw.conversation.endings import reply
 from agencyclaw.conversation.identity import UNVERIFIED
@@ -12,7 +12,7 @@ from agencyclaw.domain import waiting
 from agencyclaw.domain.errors import Throttled
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Receipt, ReceiptKind
-from agencyclaw.proposals.standing import Unverified
+from agencyclaw.proposals.identities import Unverified
 from agencyclaw.store.engine import Database
 from agencyclaw.store.waiting import Waits
 
@@ -23,7 +23,7 @@ class Waiting:
 
     db: Database
     waits: Waits
-    presence: Presence
+    status: StatusIndicator
 
     async def again(
         self, receipt: Receipt, what_for: str, after_s: float = 0.0, *, is_costly: bool = False
@@ -37,7 +37,7 @@ class Waiting:
             return
         if receipt.incoming.kind is not ReceiptKind.COMMAND:
             # A command has no thread; who typed it was told at once.
-            self.presence.say(receipt.incoming.place, sentences.waiting_for(what_for))
+            self.status.say(receipt.incoming.place, sentences.waiting_for(what_for))
         after_s = waiting.next_try_s(waited_s, after_s, is_costly=is_costly)
         raise Throttled(message("waiting.waits", what_for=what_for), after=after_s)
 

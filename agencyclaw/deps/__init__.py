@@ -19,8 +19,8 @@ from agencyclaw.deps.ports import (
     Researchers,
     TaskBoard,
 )
-from agencyclaw.domain.basis import Material
 from agencyclaw.domain.choices import Choice
+from agencyclaw.domain.field_sources import Material
 from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
@@ -40,7 +40,7 @@ class Topic:
     def after(self, before: UUID | None) -> UUID | None:
         """Return the client that the next message means when it names none.
 
-        One client settles it; several, or a list over all, free it; nothing leaves it as it was.
+        One client settles it; several, or a list over all, free it; nothing leaves it was.
         """
         if len(self.clients) == 1 and not self.is_wide:
             return next(iter(self.clients))
@@ -105,7 +105,7 @@ class Deps:
     calling: str = ""
     rows: tuple[ChangeRow, ...] = ()
     known_links: frozenset[str] = frozenset()
-    said: tuple[str, ...] = ()
+    user_texts: tuple[str, ...] = ()
     materials: tuple[Material, ...] = ()
     choice: Choice | None = None
     topic: Topic = field(default_factory=Topic)

@@ -9,7 +9,14 @@ from uuid import UUID
 
 from agencyclaw.domain.calculation import Calculation
 from agencyclaw.domain.cautions import Cautions
-from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
+from agencyclaw.domain.clients import (
+    Assignment,
+    Brand,
+    Client,
+    Person,
+    SpaceClassification,
+    SpaceRecord,
+)
 from agencyclaw.domain.effects import CreateTask, Effect
 from agencyclaw.domain.findings import Finding, Unfound
 from agencyclaw.domain.kpi import StoredTarget
@@ -25,7 +32,7 @@ from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskState
-from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
+from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
 
 if TYPE_CHECKING:
     from agencyclaw.deps import Deps
@@ -58,7 +65,7 @@ class Directory(Protocol):
         """Return the role slots the agency has, by name."""
         ...
 
-    async def space_standing(self, space_id: str) -> SpaceStanding | None:
+    async def space_classification(self, space_id: str) -> SpaceClassification | None:
         """Return what a ClickUp space is for; None when the registry does not list it."""
         ...
 
@@ -106,7 +113,9 @@ class Knowledge(Protocol):
 class TaskBoard(Protocol):
     """ClickUp, read only. Raises Unavailable, Throttled, Misconfigured or NotFound."""
 
-    async def tasks(self, list_id: str, window: Window | None, basis: Basis) -> list[TaskRow]:
+    async def tasks(
+        self, list_id: str, window: Window | None, date_kind: DateKind
+    ) -> list[TaskRow]:
         """Return the open tasks of a list in a window, all pages; without a window, all open."""
         ...
 

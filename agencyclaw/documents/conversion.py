@@ -28,13 +28,13 @@ _MEMORY = 1024 * 1024 * 1024
 _DESCRIPTORS = 32
 
 
-class Refused(NamedTuple):
+class Unreadable(NamedTuple):
     """Why a file can't be read, as a person reads it."""
 
     reason: str
 
 
-def decoded(data: bytes) -> str | Refused:
+def decoded(data: bytes) -> str | Unreadable:
     """Return the text that these bytes are, in the encodings that files come in."""
     marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     for encoding in ("utf-16",) if marked else ("utf-8-sig", "cp1252"):
@@ -44,18 +44,18 @@ def decoded(data: bytes) -> str | Refused:
             continue
         if encoding != "cp1252" or "\x00" not in text:
             return text
-    return Refused("its letters are in no encoding that is known here; save it as UTF-8")
+    return Unreadable("its letters are in no encoding that is known here; save it as UTF-8")
 
 
-def _unpacks_too_far(data: bytes) -> Refused | None:
+def _unpacks_too_far(data: bytes) -> Unreadable | None:
     """A few kilobytes of zip can hold gigabytes: look before unpacking."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
     except (zipfile.BadZipFile, ValueError):
-        return Refused("it is no Word document, or damaged")
+        return Unreadable("it is no Word document, or damaged")
     if len(entries) > MOST_ENTRIES or sum(one.file_size for one in entries) > MOST_UNPACKED:
-        return Refused("it unpacks to far more than a document needs")
+        return Unreadable("it unpacks to far more than a document needs")
     return None
 
 
@@ -66,7 +66,7 @@ class Read(NamedTuple):
     hidden: int = 0
 
 
-def _convert(suffix: str, data: bytes) -> Read | Refused:
+def _convert(suffix: str, data: bytes) -> Read | Unreadable:
     match suffix:
         case ".docx":
             return _unpacks_too_far(data) or _word(data)
@@ -74,7 +74,7 @@ def _convert(suffix: str, data: bytes) -> Read | Refused:
             return _pdf(data)
         case _:
             text = decoded(data)
-            return text if isinstance(text, Refused) else _html(text)
+            return text if isinstance(text, Unreadable) else _html(text)
 
 
 def _word(data: bytes) -> Read:
@@ -98,14 +98,14 @@ def _word(data: bytes) -> Read:
     return Read("\n\n".join(line for line in lines if line.strip()), hidden)
 
 
-def _pdf(data: bytes) -> Read | Refused:
+def _pdf(data: bytes) -> Read | Unreadable:
     from pypdf import PdfReader
 
     reader = PdfReader(io.BytesIO(data))
     if reader.is_encrypted and not reader.decrypt(""):
-        return Refused("it is locked with a password")
+        return Unreadable("it is locked with a password")
     if len(reader.pages) > MOST_PAGES:
-        return Refused(f"it has more than {MOST_PAGES} pages; please split it")
+        return Unreadable(f"it has more than {MOST_PAGES} pages; please split it")
     pages = [visible_pdf(page) for page in reader.pages]
     return Read("\n\n".join(text for text, _ in pages), sum(hidden for _, hidden in pages))
 
@@ -143,7 +143,7 @@ def _main(suffix: str) -> None:
     """Convert standard input and print it; what goes wrong ends this process without a word."""
     _give_up_rights()
     found = _convert(suffix, sys.stdin.buffer.read(MOST_BYTES + 1))
-    if isinstance(found, Refused):
+    if isinstance(found, Unreadable):
         answer: dict[str, str | int] = {"refused": found.reason}
     else:
         # A PDF may hold halves of characters, which no JSON can carry.

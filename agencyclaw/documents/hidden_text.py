@@ -143,32 +143,32 @@ def _ground_of(element: Any, styles: dict[int, dict[str, str]]) -> str:
     """Return the colour behind an element; white where nothing says otherwise."""
     for one in (element, *element.parents):
         own = styles.get(id(one), {})
-        told = own.get("background-color") or own.get("background") or ""
-        if told and told not in ("none", "transparent", "inherit", "initial"):
-            return _css_color(told) or "unknown"
+        color = own.get("background-color") or own.get("background") or ""
+        if color and color not in ("none", "transparent", "inherit", "initial"):
+            return _css_color(color) or "unknown"
     return "#ffffff"
 
 
-def _css_color(told: str) -> str:
+def _css_color(css: str) -> str:
     """Return a colour as six digits; nothing for one in another form."""
-    told = told.strip()
-    if told in _NAMED_COLORS or told == "transparent":
-        return _NAMED_COLORS.get(told, told)
-    if told.startswith("#") and len(told) in (4, 5):
-        told = "#" + "".join(digit * 2 for digit in told[1:])
-    if told.startswith("#") and len(told) in (7, 9):
-        return "transparent" if told[7:] == "00" else told[:7]
-    if not told.startswith("rgb"):
+    css = css.strip()
+    if css in _NAMED_COLORS or css == "transparent":
+        return _NAMED_COLORS.get(css, css)
+    if css.startswith("#") and len(css) in (4, 5):
+        css = "#" + "".join(digit * 2 for digit in css[1:])
+    if css.startswith("#") and len(css) in (7, 9):
+        return "transparent" if css[7:] == "00" else css[:7]
+    if not css.startswith("rgb"):
         return ""
-    parts = told.partition("(")[2].partition(")")[0].replace(",", " ").replace("/", " ").split()
+    parts = css.partition("(")[2].partition(")")[0].replace(",", " ").replace("/", " ").split()
     numbers = [value for part in parts if (value := _number(part)) is not None]
     if len(numbers) == _WITH_ALPHA and numbers[3] == 0:
         return "transparent"
     return "#" + "".join(f"{min(255, max(0, int(value))):02x}" for value in numbers[:3])
 
 
-def _number(told: str | None, otherwise: float | None = None) -> Any:
-    found = _NUMBER.match(told.strip()) if told else None
+def _number(value: str | None, otherwise: float | None = None) -> Any:
+    found = _NUMBER.match(value.strip()) if value else None
     return float(found[0]) if found else otherwise
 
 

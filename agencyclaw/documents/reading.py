@@ -21,7 +21,7 @@ from agencyclaw.documents.conversion import (
     MOST_BYTES,
     MOST_CHARACTERS,
     SECONDS,
-    Refused,
+    Unreadable,
     decoded,
 )
 from agencyclaw.domain.text import one_line, scrub
@@ -50,7 +50,7 @@ class Part(NamedTuple):
 
 
 class _Answer(BaseModel):
-    """What the process says that converts: it read a stranger's file, so nothing is presumed."""
+    """What the process says that converts: it read an untrusted file, so nothing is presumed."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -59,25 +59,25 @@ class _Answer(BaseModel):
     refused: str = ""
 
 
-def read_document(path: Path) -> Text | Refused:
+def read_document(path: Path) -> Text | Unreadable:
     """Return a file's text, or why it can't be used. A link is not followed."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        return Refused(f"files that end in “{path.suffix or 'nothing'}” can't be read")
+        return Unreadable(f"files that end in “{path.suffix or 'nothing'}” can't be read")
     if path.is_symlink():
-        return Refused("it is a link; give the file itself")
+        return Unreadable("it is a link; give the file itself")
     try:
         with _opened(path) as file:
             body = _body(file, suffix)
     except OSError as trouble:
-        return Refused(f"it can't be opened ({trouble.strerror or 'unknown reason'})")
-    if isinstance(body, Refused):
+        return Unreadable(f"it can't be opened ({trouble.strerror or 'unknown reason'})")
+    if isinstance(body, Unreadable):
         return body
     body = scrub(body).strip()
     if not body:
-        return Refused("there is no text in it (a scan has pictures only)")
+        return Unreadable("there is no text in it (a scan has pictures only)")
     if len(body) > MOST_CHARACTERS:
-        return Refused(f"it holds more than {MOST_CHARACTERS:,} characters; please split it")
+        return Unreadable(f"it holds more than {MOST_CHARACTERS:,} characters; please split it")
     return Text(_title(path, body), body)
 
 
@@ -128,38 +128,38 @@ def _opened(path: Path) -> Generator[int]:
         os.close(file)
 
 
-def _body(file: int, suffix: str) -> str | Refused:
+def _body(file: int, suffix: str) -> str | Unreadable:
     about = os.fstat(file)
     if not stat.S_ISREG(about.st_mode):
-        return Refused("it is no ordinary file")
+        return Unreadable("it is no ordinary file")
     if about.st_size > MOST_BYTES:
-        return Refused(f"it is larger than {MOST_BYTES // 1024 // 1024} MB")
+        return Unreadable(f"it is larger than {MOST_BYTES // 1024 // 1024} MB")
     if suffix in _CONVERTED:
         return _converted(file, suffix)
     with os.fdopen(file, "rb", closefd=False) as content:
         return decoded(content.read(MOST_BYTES))
 
 
-def _converted(file: int, suffix: str) -> str | Refused:
-    said = _run_conversion(file, suffix)
-    if isinstance(said, Refused):
-        return said
+def _converted(file: int, suffix: str) -> str | Unreadable:
+    output = _run_conversion(file, suffix)
+    if isinstance(output, Unreadable):
+        return output
     try:
-        answer = _Answer.model_validate_json(said)
+        answer = _Answer.model_validate_json(output)
     except ValidationError:
-        return Refused("it is damaged, or needs too much memory to be read")
+        return Unreadable("it is damaged, or needs too much memory to be read")
     if answer.refused:
-        return Refused(one_line(answer.refused, 200))
+        return Unreadable(one_line(answer.refused, 200))
     return f"{answer.text.rstrip()}{_left_out(answer.hidden)}" if answer.text.strip() else ""
 
 
 def _left_out(hidden: int) -> str:
     """Say below a text that its file holds more, which nobody sees: it is read to nobody."""
-    said = f"[Left out: {hidden:,} characters that nobody sees who looks at this file.]"
-    return f"\n\n{said}" if hidden else ""
+    note = f"[Left out: {hidden:,} characters that nobody sees who looks at this file.]"
+    return f"\n\n{note}" if hidden else ""
 
 
-def _run_conversion(file: int, suffix: str) -> bytes | Refused:
+def _run_conversion(file: int, suffix: str) -> bytes | Unreadable:
     """Return what the process printed that was given this file and nothing else."""
     with subprocess.Popen(  # noqa: S603
         [sys.executable, "-I", "-B", conversion.__file__, suffix],
@@ -175,12 +175,12 @@ def _run_conversion(file: int, suffix: str) -> bytes | Refused:
         timer.start()
         try:
             assert process.stdout is not None
-            said = process.stdout.read(_MOST_ANSWERED)
+            output = process.stdout.read(_MOST_ANSWERED)
             is_late = timer.finished.is_set()
         finally:
             timer.cancel()
             _end(process)
-    return Refused(f"reading it took longer than {SECONDS} seconds") if is_late else said
+    return Unreadable(f"reading it took longer than {SECONDS} seconds") if is_late else output
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -18,7 +18,7 @@ BrandName = Annotated[str, Field(min_length=1, max_length=80)]
 Words = tuple[Annotated[str, Field(max_length=80)], ...]
 
 
-class Place(Value):
+class ClickUpPlace(Value):
     """A ClickUp space or list: its id for ClickUp, its name for people."""
 
     id: str
@@ -29,8 +29,8 @@ class BrandFacts(Value):
     """What is recorded of a brand, as far as it can be changed."""
 
     name: BrandName
-    space: Place | None = None
-    board: Place | None = None
+    space: ClickUpPlace | None = None
+    board: ClickUpPlace | None = None
     marketplaces: Words = ()
     keywords: Words = ()
 
@@ -41,7 +41,7 @@ class BrandFacts(Value):
     def of(self, field: str) -> object:
         """Return a field as it is stored."""
         value = getattr(self, field)
-        return value.id if isinstance(value, Place) else value
+        return value.id if isinstance(value, ClickUpPlace) else value
 
 
 _LABELS = {
@@ -56,8 +56,8 @@ _WHERE = message("brands.where")
 
 
 def _shown(facts: BrandFacts, field: str) -> str:
-    value: str | Place | Words | None = getattr(facts, field)
-    if isinstance(value, Place):
+    value: str | ClickUpPlace | Words | None = getattr(facts, field)
+    if isinstance(value, ClickUpPlace):
         return value.name
     return (", ".join(value) if isinstance(value, tuple) else value) or "none"
 
@@ -123,7 +123,7 @@ class UpdateBrand(OfClient):
         return self.before.differing(self.after)
 
     def onto(self, now: BrandFacts) -> UpdateBrand | None:
-        """Return the same wish for the brand as it is now; None when it came to pass by itself."""
+        """Return the same request for the brand of today; None when nothing remains to be done."""
         after = now.model_copy(update={name: getattr(self.after, name) for name in self.fields})
         if not now.differing(after):
             return None
@@ -136,10 +136,10 @@ class UpdateBrand(OfClient):
         facts = dict(stored)
         for half in ("space", "board"):
             held: str | None = stored[half]
-            facts[half] = known.get(held, Place(id=held, name=UNNAMED)) if held else None
+            facts[half] = known.get(held, ClickUpPlace(id=held, name=UNNAMED)) if held else None
         return BrandFacts.model_validate({name: facts[name] for name in BrandFacts.model_fields})
 
-    def _places(self) -> list[Place]:
+    def _places(self) -> list[ClickUpPlace]:
         both = (self.before, self.after)
         return [one for facts in both for one in (facts.space, facts.board) if one]
 

@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from agencyclaw.domain.basis import Basis
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.field_sources import FieldSource
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.sops import Source
 
@@ -79,7 +79,7 @@ class Change(Value):
     no: ClassVar[str] = "Cancel"
 
     timezone: str = "UTC"
-    bases: tuple[Basis, ...] = Field(default=(), max_length=40)
+    bases: tuple[FieldSource, ...] = Field(default=(), max_length=40)
     left_out: tuple[str, ...] = Field(default=(), exclude=True)
 
     @property
@@ -117,7 +117,7 @@ class Change(Value):
     @property
     def takes_words(self) -> bool:
         """Whether a plain yes may confirm it: nothing folded, nothing resting on others' words."""
-        is_own = not any(basis.needs_press for basis in self.bases)
+        is_own = not any(source.needs_press for source in self.bases)
         return self.consent is ConsentPolicy.WORDS and is_own and not self.preview().is_folded
 
 

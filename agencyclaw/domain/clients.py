@@ -114,7 +114,7 @@ class Person(Value):
         return f"{self.name} ({self.email})"
 
 
-class SpaceStanding(StrEnum):
+class SpaceClassification(StrEnum):
     """What a ClickUp space is for, as the agency's registry says."""
 
     BRAND_SCOPED = "brand_scoped"
@@ -125,7 +125,7 @@ class SpaceStanding(StrEnum):
     @property
     def takes_brand_work(self) -> bool:
         """True where tasks of a brand may go."""
-        return self is SpaceStanding.BRAND_SCOPED
+        return self is SpaceClassification.BRAND_SCOPED
 
 
 class SpaceRecord(Value):
@@ -133,7 +133,7 @@ class SpaceRecord(Value):
 
     id: str
     name: str
-    standing: SpaceStanding
+    classification: SpaceClassification
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ def typed_of(act: Incoming) -> Typed:
     )
 
 
-class Told(Value):
+class CommandReply(Value):
     """The answer, for the person alone; `kept` is what they may pick from, to have it forgotten."""
 
     text: str

@@ -84,8 +84,8 @@ def resolve_day(day: Day, today: date, *, start: date | None = None) -> date:
     `start` is what a duration counts from; a day of a month is the next one from today.
     """
     match day:
-        case OnDate(date=given):
-            return given
+        case OnDate(date=on):
+            return on
         case OnWeekday():
             return _weekday(day, today)
         case InTime(count=count, unit=unit):
@@ -101,11 +101,11 @@ def resolve_day(day: Day, today: date, *, start: date | None = None) -> date:
     assert_never(day)
 
 
-def numbers_said(day: Day) -> tuple[int, ...]:
+def numbers_of(day: Day) -> tuple[int, ...]:
     """Return the numbers that a quote has to hold for this day to be what was said."""
     match day:
-        case OnDate(date=given):
-            return (given.day,)
+        case OnDate(date=on):
+            return (on.day,)
         case OnMonthDay(day=number):
             return (number,) if number else ()
         case OnWeekday() | InTime() | EndOf() | Lasting():

@@ -11,11 +11,11 @@ from pydantic import Field, TypeAdapter
 
 from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
-from agencyclaw.domain.basis import COMPOSED
 from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, UpdateBrand
 from agencyclaw.domain.changes import OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import spoken_day
+from agencyclaw.domain.field_sources import COMPOSED
 from agencyclaw.domain.kpi import SetTarget
 from agencyclaw.domain.library import DecideDocument
 from agencyclaw.domain.messages import message
@@ -189,7 +189,7 @@ class CreateTask(OfClient):
         }
         return {name: text for name, text in texts.items() if text}
 
-    def stated(self) -> dict[str, str]:
+    def quoted_facts(self) -> dict[str, str]:
         """Return every fact that rests on a quote, by its name on the card."""
         rows = [("Start", _day_label(self.start)), ("Due", _day_label(self.due))]
         rows += [(one.label, one.value) for one in self.facts]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agencyclaw.domain.people import Value
 
 
-class Source(Value):
+class FindingSource(Value):
     """A procedure or document a finding names, as one of its tools returned it."""
 
     title: str
@@ -21,7 +21,7 @@ class Finding(Value):
 
     question: str
     text: str
-    sources: tuple[Source, ...] = ()
+    sources: tuple[FindingSource, ...] = ()
     urls: tuple[str, ...] = ()
     reach: tuple[str, ...] = ()
     key: str = ""

@@ -103,7 +103,7 @@ class SetTarget(OfClient):
         return f"target:{self.brand.id}:{self.marketplace}:{self.period}:{self.start}"
 
     def onto(self, now: Goals | None) -> SetTarget | None:
-        """Return the same wish for the targets as they are now; None when nothing remains of it."""
+        """Return the same request for the targets of today; None when nothing remains of it."""
         if self.after is None:
             return None
         held = self.before or Goals()

@@ -1,4 +1,4 @@
-"""What lies on the shelves of the knowledge base, and putting it to use or out of it."""
+"""The documents of the knowledge base, and putting them to use or out of it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Previe
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 
-Shelf = Literal["procedure", "document", "external"]
+DocumentKind = Literal["procedure", "document", "external"]
 Decision = Literal["use", "retire"]
 
-_NAMES: dict[Shelf, str] = {
+_NAMES: dict[DocumentKind, str] = {
     "procedure": "procedure",
     "document": "document",
     "external": "external document",
@@ -24,7 +24,7 @@ _NAMES: dict[Shelf, str] = {
 class Shelved(Value):
     """One version of a document; `key` is its procedure's id or its origin."""
 
-    shelf: Shelf
+    shelf: DocumentKind
     key: str
     origin: str
     version: str

@@ -22,7 +22,7 @@ class Blocked(Value):
     why: Why
 
 
-class Plan(Value):
+class Repairs(Value):
     """What can be repaired safely, and what only a person can decide."""
 
     safe: tuple[Repair, ...] = ()
@@ -39,7 +39,7 @@ def link_of(brand: Brand, half: Literal["space", "list"]) -> str | None:
     return brand.space_id if half == "space" else brand.list_id
 
 
-def plan_repairs(clients: Sequence[Client], brands: Sequence[Brand]) -> Plan:
+def plan_repairs(clients: Sequence[Client], brands: Sequence[Brand]) -> Repairs:
     """Return a repair where all other brands of the client agree on one value; else why not."""
     safe: list[Repair] = []
     blocked: list[Blocked] = []
@@ -52,7 +52,7 @@ def plan_repairs(clients: Sequence[Client], brands: Sequence[Brand]) -> Plan:
                         safe.append(repair)
                     case Blocked() as why:
                         blocked.append(why)
-    return Plan(safe=tuple(safe), blocked=tuple(blocked))
+    return Repairs(safe=tuple(safe), blocked=tuple(blocked))
 
 
 def _judge(

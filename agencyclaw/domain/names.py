@@ -65,7 +65,7 @@ def match_names(hint: str, things: Iterable[T]) -> Match[T]:
     return Match(begun or _alike(words, known))
 
 
-def said_in(text: str, things: Iterable[T]) -> tuple[T, ...]:
+def names_in(text: str, things: Iterable[T]) -> tuple[T, ...]:
     """Return those of which a name stands in a text, as whole words in their order."""
     return tuple(one for one in things if any(has_words(text, name) for name in _plain_names(one)))
 

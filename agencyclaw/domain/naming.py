@@ -34,10 +34,10 @@ def naming_of(title: str, body: str, parent: str = "") -> Naming:
 
     `parent` is the title of the page it lies under. The title is among the names in any case.
     """
-    said = _said(body)
+    lines = _labelled_lines(body)
     bare = folded(_KIND.sub(" ", title)) or folded(title)
-    category = next(iter(said["category"]), "") or parent or bare
-    return Naming(category=category_of(category), aliases=aliases_of([*said["aliases"], bare]))
+    category = next(iter(lines["category"]), "") or parent or bare
+    return Naming(category=category_of(category), aliases=aliases_of([*lines["aliases"], bare]))
 
 
 def category_of(name: str) -> str:
@@ -52,7 +52,7 @@ def aliases_of(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in folds if name))[:MOST_ALIASES]
 
 
-def _said(body: str) -> dict[str, list[str]]:
+def _labelled_lines(body: str) -> dict[str, list[str]]:
     """Read the fields at the head of a document; a list may stand below its name."""
     found: dict[str, list[str]] = {"category": [], "aliases": []}
     open_list: list[str] | None = None

@@ -50,10 +50,10 @@ class Plan(Value):
     @property
     def words(self) -> str:
         """Everything it says, arguments too: all of it is checked."""
-        told = [self.summary, *self.open_questions, *self.success_criteria]
+        parts = [self.summary, *self.open_questions, *self.success_criteria]
         for step in self.steps:
-            told += [step.reason, step.success, step.otherwise, *map(str, step.arguments.values())]
-        return "\n".join(part for part in told if part)
+            parts += [step.reason, step.success, step.otherwise, *map(str, step.arguments.values())]
+        return "\n".join(part for part in parts if part)
 
 
 class ActionTaken(Value):

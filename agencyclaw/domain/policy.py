@@ -129,8 +129,8 @@ def terms_of(rule: Rule, surface: Surface, switches: Switches | None) -> Terms:
     )
 
 
-def _last(said: Iterable[T | None], otherwise: T) -> T:
-    return next((one for one in reversed([*said]) if one is not None), otherwise)
+def _last(values: Iterable[T | None], otherwise: T) -> T:
+    return next((one for one in reversed([*values]) if one is not None), otherwise)
 
 
 def _limit(override: Override, client_id: UUID | None) -> Limit | None:

@@ -62,7 +62,7 @@ class StoredPage(DocPage):
     version: str = "1"
 
     @property
-    def standing(self) -> tuple[str, str, str]:
+    def state_key(self) -> tuple[str, str, str]:
         """Equal where nobody changed anything of it."""
         return self.look, self.state, self.version
 
@@ -101,7 +101,7 @@ class PageChange(Value):
         return f"{self.page.title} ({counts}{under})"
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """What is new in it, as Markdown: the lines that are other, or what a new page is."""
         if self.kind == "new" and self.naming:
             known = f"Category {self.naming.category.replace('_', ' ')}"
@@ -163,7 +163,7 @@ class SyncProcedures(Change):
 
     @property
     def entity(self) -> str:
-        """The shelf of procedures: one change of it at a time."""
+        """The procedures as one entity: one change of them at a time."""
         return "procedures"
 
     @property
@@ -195,7 +195,7 @@ class SyncProcedures(Change):
             verb="Take over",
             where=message("procedures.agencys_procedures"),
             fields=(*(row for row in named if row[1]), ("Unchanged", str(self.unchanged))),
-            body="\n\n".join(one.told for one in self.changes if one.told),
+            body="\n\n".join(one.text for one in self.changes if one.text),
             missing=self.unread,
         )
 
@@ -226,7 +226,7 @@ class RestoreProcedures(Change):
 
     @property
     def entity(self) -> str:
-        """The shelf of procedures: one change of it at a time."""
+        """The procedures as one entity: one change of them at a time."""
         return "procedures"
 
     @property

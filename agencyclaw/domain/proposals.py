@@ -11,9 +11,9 @@ from pydantic import ValidationError
 
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.effects import EFFECT, CreateTask, Effect
-from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.text import digest, folded
+from agencyclaw.domain.unsupported import UnsupportedEffect
 
 # How long a plain yes counts after the card was last posted, and how long its buttons do.
 WORDS_S = 600
@@ -58,7 +58,7 @@ class Proposal(Value):
     actor_profile_id: UUID
     actor_slack_user_id: str
     actor_name: str
-    effect: Effect | Outgrown
+    effect: Effect | UnsupportedEffect
     fingerprint: str
     state: ProposalState
     created_at: datetime
@@ -84,11 +84,11 @@ class Proposal(Value):
         return expected == self.fingerprint
 
 
-def fingerprint(effect: Effect | Outgrown, actor_profile_id: UUID, place: Place) -> str:
+def fingerprint(effect: Effect | UnsupportedEffect, actor_profile_id: UUID, place: Place) -> str:
     """Bind the exact effect to who asked and where; expiry stays outside."""
     return digest(
         {
-            "skill": effect.prepared_by if isinstance(effect, Outgrown) else effect.skill,
+            "skill": effect.prepared_by if isinstance(effect, UnsupportedEffect) else effect.skill,
             "effect": stored_of(effect),
             "actor": str(actor_profile_id),
             "place": place.key,
@@ -96,13 +96,13 @@ def fingerprint(effect: Effect | Outgrown, actor_profile_id: UUID, place: Place)
     )
 
 
-def takes_place_of(new: Change, old: Effect | Outgrown) -> bool:
+def takes_place_of(new: Change, old: Effect | UnsupportedEffect) -> bool:
     """Return whether an effect ends an open proposal of its person in the same place.
 
     It is of the same thing, or a task that names the other's title as the one it replaces. The
     store goes by this too.
     """
-    if new.skill != (old.prepared_by if isinstance(old, Outgrown) else old.skill):
+    if new.skill != (old.prepared_by if isinstance(old, UnsupportedEffect) else old.skill):
         return False
     if new.entity == old.entity:
         return True
@@ -111,23 +111,23 @@ def takes_place_of(new: Change, old: Effect | Outgrown) -> bool:
     return new.client.id == old.client.id and folded(new.replaces) == folded(old.title)
 
 
-def read_effect(stored: dict[str, Any], prepared_by: str, thing: str) -> Effect | Outgrown:
-    """Read a stored effect; one that would not read as it was written is outgrown."""
+def read_effect(stored: dict[str, Any], prepared_by: str, thing: str) -> Effect | UnsupportedEffect:
+    """Read a stored effect; one that would not read as it was written is unsupported."""
     try:
         effect = EFFECT.validate_python(stored)
     except ValidationError:
         effect = None
     if effect is None or stored_of(effect) != stored:
-        return Outgrown(stored=stored, prepared_by=prepared_by, thing=thing)
+        return UnsupportedEffect(stored=stored, prepared_by=prepared_by, thing=thing)
     return effect
 
 
-def stored_of(effect: Effect | Outgrown) -> dict[str, Any]:
+def stored_of(effect: Effect | UnsupportedEffect) -> dict[str, Any]:
     """Return an effect as its row has it.
 
     A field that a later version added is not in the row and not in this, so what was shown before
     an upgrade is still what was shown.
     """
-    if isinstance(effect, Outgrown):
+    if isinstance(effect, UnsupportedEffect):
         return effect.stored
     return effect.model_dump(mode="json", exclude_unset=True)

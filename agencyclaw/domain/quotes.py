@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from agencyclaw.domain.basis import QUOTE_LIMIT
 from agencyclaw.domain.days import Day
+from agencyclaw.domain.field_sources import QUOTE_LIMIT
 from agencyclaw.domain.people import Value
 
 # The form of a numeral, with whatever groups its digits; no word is read.
@@ -38,13 +38,13 @@ class Quoted(Value):
         return self.source in ("message", "earlier", "pasted")
 
 
-class Stated(Quoted):
+class Fact(Quoted):
     """A fact as a short value."""
 
     value: Annotated[str, Field(min_length=1, max_length=120)]
 
 
-class StatedDay(Quoted):
+class QuotedDay(Quoted):
     """A day; without one the quote says when, as "until stock runs out" does."""
 
     day: Day | None = None

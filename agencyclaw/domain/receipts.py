@@ -106,7 +106,7 @@ class Receipt(Value):
 
 
 class OutboxKind(StrEnum):
-    """The kinds of delivery; what each looks like is the Slack room's business."""
+    """The kinds of delivery; the slack package decides what each looks like."""
 
     ANSWER = "answer"
     CARD = "card"
@@ -152,8 +152,8 @@ def rests_on(sources: Sequence[Link], shown: Callable[[str, Link], str]) -> str:
 
     `shown` writes a title, cut to its room, with its address or without.
     """
-    room = 80 if len(sources) == 1 else 50
-    named = ", ".join(shown(one_line(one.text, room), one) for one in sources[:NAMED_AT_MOST])
+    length = 80 if len(sources) == 1 else 50
+    named = ", ".join(shown(one_line(one.text, length), one) for one in sources[:NAMED_AT_MOST])
     more = len(sources) - NAMED_AT_MOST
     return f"Rests on: {named}{f' and {more} more' if more > 0 else ''}." if sources else ""
 

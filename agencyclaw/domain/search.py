@@ -35,16 +35,16 @@ class Ranked(NamedTuple):
 T = TypeVar("T", bound=Nameable)
 
 
-def said_by_name(text: str, things: Iterable[T]) -> T | None:
+def named_in(text: str, things: Iterable[T]) -> T | None:
     """Return the one thing whose name is at least half of the words of a text.
 
     A name inside of a longer one was not said: "negative product targeting" is not about product
     targeting. None where several are called by it, or where nothing is.
     """
     words = plain_name(text).split()
-    said = [(span, one) for one in things if (span := _longest_name(words, one))]
+    spans = [(span, one) for one in things if (span := _longest_name(words, one))]
     own = [
-        (span, one) for span, one in said if not any(_is_inside(span, other) for other, _ in said)
+        (span, one) for span, one in spans if not any(_is_inside(span, other) for other, _ in spans)
     ]
     if len(own) != 1:
         return None

@@ -103,7 +103,7 @@ class UpdateTask(OfClient):
         return self.before.differing(self.after)
 
     def onto(self, now: TaskFacts) -> UpdateTask | None:
-        """Return the same wish for the task as it is now; None when nothing sensible remains."""
+        """Return the same request for the task as it is now; None when nothing sensible remains."""
         wanted = {name: getattr(self.after, name) for name in self.fields}
         if "assignees" in wanted:
             wanted["assignees"] = self._assignees_onto(now)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.quotes import Stated, StatedDay
+from agencyclaw.domain.quotes import Fact, QuotedDay
 
 PromotionType = Literal["coupon", "price_discount", "deal", "other"]
 FactKind = Literal[
@@ -38,18 +38,18 @@ FACTS: dict[FactKind, str] = {
 }
 
 
-class StatedPromotion(Value):
+class QuotedPromotion(Value):
     """As far as its terms were given; `price` is the one it goes to."""
 
     type: PromotionType
-    discount: Stated | None = None
-    price: Stated | None = None
-    starts: StatedDay | None = None
-    ends: StatedDay | None = None
-    budget: Stated | None = None
+    discount: Fact | None = None
+    price: Fact | None = None
+    starts: QuotedDay | None = None
+    ends: QuotedDay | None = None
+    budget: Fact | None = None
 
 
-class StatedFact(Stated):
+class QuotedFact(Fact):
     """Another fact that was given."""
 
     about: FactKind

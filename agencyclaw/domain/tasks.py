@@ -76,7 +76,7 @@ class WindowKind(StrEnum):
     DATES = "dates"
 
 
-Basis = Literal["due", "updated"]
+DateKind = Literal["due", "updated"]
 
 
 class Window(Value):

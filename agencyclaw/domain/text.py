@@ -70,7 +70,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def one_line(text: str, limit: int) -> str:
-    """Return `text` cleaned, on one line and cut: what a stranger wrote, fit for a row."""
+    """Return `text` cleaned, on one line and cut: what others wrote, fit for a row."""
     return cut(" ".join(clean(text, limit=len(text)).split()), limit)
 
 

@@ -19,9 +19,9 @@ from agencyclaw.domain.text import clean
 from agencyclaw.exports.expected import expected_of
 from agencyclaw.exports.replay import Part, ahead, calls_of, children_of, day_of, part_of, steps_of
 from agencyclaw.knowledge.secrets import redacted
+from agencyclaw.store.demo_agency import person_id, person_rows
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import person_id, person_rows
-from agencyclaw.store.run_exports import Conversation, ToldTurn, read_conversation
+from agencyclaw.store.run_exports import ExportedConversation, ExportedTurn, read_conversation
 from agencyclaw.store.run_reports import read_run
 
 _HEAD = """\
@@ -37,26 +37,26 @@ _UNREPEATABLE = ("withdraw",)
 async def export_run(db: Database, prefix: str) -> str:
     """Return a case file; raises NotFound when none, or several, begin like this."""
     report = await read_run(db, prefix)
-    told = _replayable(await read_conversation(db, report.run["id"])) if report else None
-    if report is None or told is None:
+    conversation = _replayable(await read_conversation(db, report.run["id"])) if report else None
+    if report is None or conversation is None:
         raise NotFound(f"There is no single run that begins with {prefix}.", reason="not_found")
-    case = _Case(told, report.run["id"]).whole()
+    case = _Case(conversation, report.run["id"]).whole()
     text = yaml.safe_dump(_safe(case), allow_unicode=True, sort_keys=False, width=100)
     return _HEAD + text
 
 
-def _replayable(told: Conversation | None) -> Conversation | None:
+def _replayable(conversation: ExportedConversation | None) -> ExportedConversation | None:
     """Begin after the last thing that no eval can repeat, such as a slash command."""
-    if told is None:
+    if conversation is None:
         return None
-    odd = [at for at, turn in enumerate(told.turns, start=1) if not _can_repeat(turn)]
-    turns = told.turns[max(odd, default=0) :]
+    odd = [at for at, turn in enumerate(conversation.turns, start=1) if not _can_repeat(turn)]
+    turns = conversation.turns[max(odd, default=0) :]
     kept = {turn.receipt["id"] for turn in turns}
-    proposals = [one for one in told.proposals if one["receipt_id"] in kept]
-    return replace(told, turns=turns, proposals=proposals)
+    proposals = [one for one in conversation.proposals if one["receipt_id"] in kept]
+    return replace(conversation, turns=turns, proposals=proposals)
 
 
-def _can_repeat(turn: ToldTurn) -> bool:
+def _can_repeat(turn: ExportedTurn) -> bool:
     payload = turn.receipt["payload"]
     act = part_of(payload.get("click")).get("act")
     return act not in _UNREPEATABLE if act else payload["kind"] in ("message", "word", "edit")
@@ -81,7 +81,7 @@ def _safe(value: Any) -> Any:
 class _Case:
     """One conversation on its way to becoming a case."""
 
-    told: Conversation
+    conversation: ExportedConversation
     run_id: UUID
 
     def whole(self) -> Part:
@@ -92,18 +92,18 @@ class _Case:
                     "name": f"run-{str(self.run_id)[:8]}",
                     "inputs": self._scene(),
                     "metadata": self._about(),
-                    "expected_output": expected_of(self.told),
+                    "expected_output": expected_of(self.conversation),
                 }
             ],
         }
 
     def _about(self) -> Part:
-        notes = [_note(one) for one in self.told.feedback]
+        notes = [_note(one) for one in self.conversation.feedback]
         about: Part = {"proves": ["rails", "tools"], "tags": ["exported"]}
         return about | ({"notes": notes} if notes else {})
 
     def _scene(self) -> Part:
-        last = self.told.turns[-1].receipt
+        last = self.conversation.turns[-1].receipt
         scene: Part = {"person": _person(last)}
         if not last["is_direct"]:
             scene["surface"] = last["channel_id"]
@@ -116,7 +116,7 @@ class _Case:
         turns: list[Part] = []
         threads: dict[str, str] = {}
         before: datetime | None = None
-        for turn in self.told.turns:
+        for turn in self.conversation.turns:
             at: datetime = turn.receipt["received_at"]
             minutes = int((at - before).total_seconds() // 60) if before else 0
             if minutes:
@@ -128,21 +128,21 @@ class _Case:
             turns.append(self._turn(turn, person, thread))
         return turns
 
-    def _turn(self, turn: ToldTurn, person: str, thread: str) -> Part:
-        said = self._deed(turn)
+    def _turn(self, turn: ExportedTurn, person: str, thread: str) -> Part:
+        turn_data = self._deed(turn)
         if (by := _person(turn.receipt)) != person:
-            said["by"] = by
+            turn_data["by"] = by
         if thread:
-            said["thread"] = thread
+            turn_data["thread"] = thread
         if turn.receipt["run_id"]:
-            said["gold"] = steps = steps_of(turn)
+            turn_data["gold"] = steps = steps_of(turn)
             if children := children_of(turn):
-                said["children"] = children
+                turn_data["children"] = children
             if not calls_of(turn):
-                said["lazy"] = [{"lookup_client": {}}, *steps]
-        return said
+                turn_data["lazy"] = [{"lookup_client": {}}, *steps]
+        return turn_data
 
-    def _deed(self, turn: ToldTurn) -> Part:
+    def _deed(self, turn: ExportedTurn) -> Part:
         """What the person did: said something, pressed a button, or saved the Edit form."""
         payload = turn.receipt["payload"]
         if click := payload.get("click"):
@@ -152,25 +152,25 @@ class _Case:
         return {"say": payload["text"]}
 
     def _numbers(self, click: Part) -> list[int]:
-        ids = [str(proposal["id"]) for proposal in self.told.proposals]
+        ids = [str(proposal["id"]) for proposal in self.conversation.proposals]
         return [ids.index(one) for one in click["proposal_ids"] if one in ids]
 
-    def _edit(self, turn: ToldTurn) -> Part:
+    def _edit(self, turn: ExportedTurn) -> Part:
         """The proposal that an edit led to says what was written into the form."""
-        new = next(p for p in self.told.proposals if p["receipt_id"] == turn.receipt["id"])
-        old = next(p for p in self.told.proposals if p["superseded_by"] == new["id"])
+        new = next(p for p in self.conversation.proposals if p["receipt_id"] == turn.receipt["id"])
+        old = next(p for p in self.conversation.proposals if p["superseded_by"] == new["id"])
         written, today = new["arguments"], day_of(turn)
         changes = {name: written.get(name) for name in ("title", "details", "start", "due")}
         changes["assignee"] = part_of(written.get("assignee")).get("name")
         kept = {name: ahead(value, today) for name, value in changes.items() if value}
-        return {"edit": kept, "proposals": [self.told.proposals.index(old)]}
+        return {"edit": kept, "proposals": [self.conversation.proposals.index(old)]}
 
     def _snapshot(self) -> Part:
         """The agency where it is not the demo's, and what ClickUp had to show."""
-        last = self.told.turns[-1].receipt
+        last = self.conversation.turns[-1].receipt
         parts: Part = {
-            "rows": _at_home(self.told.agency, last["team_id"]),
-            "places": self._places() if "brands" in self.told.agency else {},
+            "rows": _at_home(self.conversation.agency, last["team_id"]),
+            "places": self._places() if "brands" in self.conversation.agency else {},
             "tasks": self._tasks(),
             "super_admins": self._super_admins(),
         }
@@ -179,7 +179,7 @@ class _Case:
     def _places(self) -> dict[str, str]:
         """ClickUp's names of the lists and spaces that proposals went to."""
         names: dict[str, str] = {}
-        for proposal in self.told.proposals:
+        for proposal in self.conversation.proposals:
             place = part_of(proposal["arguments"].get("destination"))
             for kind in ("list", "space"):
                 if place.get(f"{kind}_id") and place.get(f"{kind}_name"):
@@ -187,10 +187,10 @@ class _Case:
         return names
 
     def _tasks(self) -> list[Part]:
-        own = {proposal["arguments"].get("title") for proposal in self.told.proposals}
-        lists = {brand["name"]: brand["clickup_list_id"] for brand in self.told.brands}
+        own = {proposal["arguments"].get("title") for proposal in self.conversation.proposals}
+        lists = {brand["name"]: brand["clickup_list_id"] for brand in self.conversation.brands}
         seen: dict[tuple[str, str], Part] = {}
-        for turn in self.told.turns:
+        for turn in self.conversation.turns:
             for found in _listed(turn):
                 brand = found["task"].get("brand") or (found["brands"] or [""])[0]
                 place, title = lists.get(brand), found["task"]["title"]
@@ -202,7 +202,7 @@ class _Case:
         return sorted(
             {
                 str(p["actor_profile_id"])
-                for turn in self.told.turns
+                for turn in self.conversation.turns
                 for p in [turn.receipt]
                 if part_of(p["input_payload"]).get("tier") == "super_admin"
                 and p["actor_profile_id"] != person_id("Ines Varga")
@@ -223,7 +223,7 @@ def _person(receipt: Part) -> str:
     return known[slack] if known.get(slack) == receipt["person"] else slack
 
 
-def _listed(turn: ToldTurn) -> list[Part]:
+def _listed(turn: ExportedTurn) -> list[Part]:
     """The tasks that ClickUp showed, each with the brands that were asked about."""
     found: list[Part] = []
     for result in turn.results:

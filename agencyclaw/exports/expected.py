@@ -8,10 +8,10 @@ from datetime import date, datetime
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.proposals import read_effect
+from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.exports.replay import Part, ahead, arguments_of, calls_of, day_of, part_of
-from agencyclaw.store.run_exports import Conversation, ToldTurn
+from agencyclaw.store.run_exports import ExportedConversation, ExportedTurn
 
 _ENDED = ("done", "cancelled", "expired", "superseded", "failed", "unclear")
 # The framework's own: how a tool was found is nobody's concern.
@@ -20,58 +20,58 @@ _LONG = 80
 _TOLD_WORDS = 6
 
 
-def expected_of(told: Conversation) -> Part:
+def expected_of(conversation: ExportedConversation) -> Part:
     """Return the expected ledger."""
-    until: datetime | None = told.turns[-1].receipt["until"]
-    kept = [_proposal(one, until, day_of(told.turns[-1])) for one in told.proposals]
+    until: datetime | None = conversation.turns[-1].receipt["until"]
+    kept = [_proposal(one, until, day_of(conversation.turns[-1])) for one in conversation.proposals]
     undone = {
         one["undo_of"]
-        for one, wanted in zip(told.proposals, kept, strict=True)
+        for one, wanted in zip(conversation.proposals, kept, strict=True)
         if wanted["state"] == "done" and "undo" in wanted
     }
     made = [
         _made(one) | ({"archived": True} if one["id"] in undone else {})
-        for one, wanted in zip(told.proposals, kept, strict=True)
+        for one, wanted in zip(conversation.proposals, kept, strict=True)
         if wanted["state"] == "done" and "list" in wanted and "undo" not in wanted
     ]
-    expected: Part = {"turns": [_expected_turn(turn) for turn in told.turns]}
+    expected: Part = {"turns": [_expected_turn(turn) for turn in conversation.turns]}
     return expected | ({"proposals": kept} if kept else {}) | ({"tasks": made} if made else {})
 
 
-def _expected_turn(turn: ToldTurn) -> Part:
-    told: Part = {}
+def _expected_turn(turn: ExportedTurn) -> Part:
+    expected: Part = {}
     if turn.receipt["run_id"]:
-        told |= _expected_of_model(turn)
+        expected |= _expected_of_model(turn)
     else:
         notes = [row["body"]["text"] for row in turn.heard if "text" in row["body"]]
-        told["by"] = "code" if turn.heard else "nobody"
+        expected["by"] = "code" if turn.heard else "nobody"
         if notes:
-            told["tells"] = [_beginning(note) for note in notes]
+            expected["tells"] = [_beginning(note) for note in notes]
     refused = {e["reason"] for e in turn.events if e["event_type"] == "tool_refused"}
     others = [_event(e) for e in turn.events if e["event_type"].startswith("consent")]
-    told |= {"refused": sorted(refused)} if refused else {}
-    return told | ({"events": others} if others else {})
+    expected |= {"refused": sorted(refused)} if refused else {}
+    return expected | ({"events": others} if others else {})
 
 
-def _expected_of_model(turn: ToldTurn) -> Part:
+def _expected_of_model(turn: ExportedTurn) -> Part:
     answer = next((r["body"]["text"] for r in turn.heard if r["kind"] == "answer"), "")
     made = calls_of(turn)
     calls = [_expected_call(one, day_of(turn)) for one in made if one["tool_name"] != _SEARCH]
-    told: Part = ({"calls": calls} if calls else {}) if made else {"quiet": True}
+    expected: Part = ({"calls": calls} if calls else {}) if made else {"quiet": True}
     if titles := [title for title in _procedures(turn) if title in answer]:
-        told["cites"] = titles
+        expected["cites"] = titles
     if "?" not in answer:
-        told["asks"] = False
+        expected["asks"] = False
     elif turn.results and _kind(turn.results[-1]) == "ask":
-        told["asks"] = True
-    return told | ({"fails": True} if turn.receipt["run_status"] == "failed" else {})
+        expected["asks"] = True
+    return expected | ({"fails": True} if turn.receipt["run_status"] == "failed" else {})
 
 
 def _expected_call(part: Part, today: date) -> Part:
-    given = arguments_of(part, today)
+    arguments = arguments_of(part, today)
     short = {
         name: value
-        for name, value in given.items()
+        for name, value in arguments.items()
         if isinstance(value, bool | int) or (isinstance(value, str) and len(value) <= _LONG)
     }
     return {part["tool_name"]: short}
@@ -81,7 +81,7 @@ def _kind(result: Part) -> str:
     return str(part_of(result["result"]).get("kind", ""))
 
 
-def _procedures(turn: ToldTurn) -> list[str]:
+def _procedures(turn: ExportedTurn) -> list[str]:
     titles: list[str] = []
     for result in turn.results:
         found = part_of(result["result"])
@@ -103,7 +103,7 @@ def _beginning(text: str) -> str:
 def _proposal(row: Part, until: datetime | None, today: date) -> Part:
     """A proposal as it stood when the run's turn was over."""
     effect = read_effect(row["arguments"], row["skill_id"], row["entity"] or "")
-    if isinstance(effect, Outgrown):
+    if isinstance(effect, UnsupportedEffect):
         raise Refused(
             f"“{effect.label}” was prepared by another version, which this one can't read, so this "
             "run can't be made a case.",

@@ -11,7 +11,7 @@ import yaml
 
 from agencyclaw.domain.replies import REPLY
 from agencyclaw.domain.zones import zone_named
-from agencyclaw.store.run_exports import ToldTurn
+from agencyclaw.store.run_exports import ExportedTurn
 
 Part = dict[str, Any]
 
@@ -23,7 +23,7 @@ def part_of(value: Any) -> Part:
     return cast(Part, value) if isinstance(value, dict) else {}
 
 
-def day_of(turn: ToldTurn) -> date:
+def day_of(turn: ExportedTurn) -> date:
     """Return the person's day of a turn."""
     zone = zone_named(turn.receipt["timezone"])
     at: datetime = turn.receipt["received_at"]
@@ -52,12 +52,12 @@ def ahead(value: Any, today: date, form: str = "today+{}") -> Any:
             return value
 
 
-def steps_of(turn: ToldTurn) -> list[Any]:
+def steps_of(turn: ExportedTurn) -> list[Any]:
     """The responses of the model, one step each; a run that broke off ends with a failure."""
     return _steps(turn.responses, turn.receipt["run_status"], day_of(turn))
 
 
-def children_of(turn: ToldTurn) -> dict[str, list[Any]]:
+def children_of(turn: ExportedTurn) -> dict[str, list[Any]]:
     """The same for every question that the run had looked up."""
     return {
         child["question"]: _steps(child["responses"], child["status"], day_of(turn))
@@ -72,16 +72,16 @@ def _steps(responses: Sequence[Part], status: str, today: date) -> list[Any]:
         if calls:
             steps.append({"calls": calls})
         else:
-            steps.append(_said_in(response))
-    is_broken = status == "failed" and not _is_said(steps)
+            steps.append(_text_in(response))
+    is_broken = status == "failed" and not _has_text(steps)
     return [*steps, {"fail": 400}] if is_broken else steps
 
 
-def _is_said(steps: Sequence[Any]) -> bool:
+def _has_text(steps: Sequence[Any]) -> bool:
     return bool(steps) and (isinstance(steps[-1], str) or "text" in steps[-1])
 
 
-def _said_in(response: Part) -> Any:
+def _text_in(response: Part) -> Any:
     """The answer of a response; its fields where a script would not fill them in by itself."""
     texts = "".join(p["content"] for p in response["parts"] if p["part_kind"] == "text")
     [reply] = [_args(part) for part in _calls_in(response) if part["tool_name"] == REPLY] or [{}]
@@ -107,7 +107,7 @@ def _asked_in(response: Part) -> list[Part]:
     return [part for part in _calls_in(response) if part["tool_name"] != REPLY]
 
 
-def calls_of(turn: ToldTurn) -> list[Part]:
+def calls_of(turn: ExportedTurn) -> list[Part]:
     return [part for response in turn.responses for part in _asked_in(response)]
 
 
@@ -116,5 +116,5 @@ def _call(part: Part, today: date) -> Part:
 
 
 def arguments_of(part: Part, today: date, form: str = "today+{}") -> Part:
-    """The arguments of a call, with days as days from today."""
+    """The arguments of a call, with days from today."""
     return {name: ahead(value, today, form) for name, value in _args(part).items()}

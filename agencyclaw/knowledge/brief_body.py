@@ -9,7 +9,7 @@ from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.task_requests import NOT_STATED, FactKind
 from agencyclaw.knowledge.buckets import Bucket, spoken
-from agencyclaw.knowledge.inert import as_data, as_label, as_link, as_row
+from agencyclaw.knowledge.escaping import as_data, as_label, as_link, as_row
 from agencyclaw.knowledge.open_points import (
     bucket_of_task,
     first_step,

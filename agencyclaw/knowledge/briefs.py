@@ -169,8 +169,8 @@ def _details(parts: TaskParts) -> str:
 
 def _only_names(line: str, identifiers: set[str]) -> bool:
     """Whether a line holds the task's identifiers and nothing beside them but a label."""
-    said = line.rpartition(":")[2].replace(",", " ").replace(";", " ").upper().split()
-    return bool(said) and all(one.strip(".()") in identifiers for one in said)
+    names = line.rpartition(":")[2].replace(",", " ").replace(";", " ").upper().split()
+    return bool(names) and all(one.strip(".()") in identifiers for one in names)
 
 
 def _excerpt(hit: SopHit | None, steps: Steps) -> str:

@@ -21,7 +21,7 @@ from agencyclaw.knowledge.links import is_harmless, links_in, repair
 ANSWER_LIMIT = 8_000
 _SHORT, _LONG_REQUEST = 50, 60
 # How what we tell a model is marked, and how models mark what they tell themselves.
-MARKS = (
+SYMBOLS = (
     "[Situation]",
     "[Earlier in this thread, condensed]",
     "[whole result:",
@@ -122,10 +122,10 @@ def named_among(titles: tuple[str, ...], text: str, sources: Sequence[str]) -> t
 
     A source changes nothing, so a title that is merely alike is taken for the one that is meant.
     """
-    said = folded(text)
+    words = folded(text)
     known = [_Titled((title,), title) for title in titles]
     meant = {one.full_name for source in sources for one in match_names(source, known).things[:1]}
-    return tuple(title for title in titles if title in meant or folded(title) in said)
+    return tuple(title for title in titles if title in meant or folded(title) in words)
 
 
 def _error(code: str, message: str) -> Issue:
@@ -137,9 +137,9 @@ _CALL_MARKUP = re.compile(r"</?(?:tool_call|function_call|tool|function|invoke)\
 
 
 def _machinery(text: str, facts: AnswerFacts) -> Issue | None:
-    said, written = (set(re.findall(r"\w+", words)) for words in (text, facts.request))
-    marks = [mark for mark in MARKS if mark in text and mark not in facts.request]
-    if ours := [*sorted((said - written) & facts.own_names), *marks]:
+    used, written = (set(re.findall(r"\w+", words)) for words in (text, facts.request))
+    symbols = [mark for mark in SYMBOLS if mark in text and mark not in facts.request]
+    if ours := [*sorted((used - written) & facts.own_names), *symbols]:
         return _error(
             "tool_name", f"Do not write {ours[0]}: say in plain words what you did or can do."
         )

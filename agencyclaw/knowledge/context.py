@@ -31,7 +31,7 @@ Name = Literal[
 Reason = Literal["section_cap", "global_budget", "section_cap, global_budget"]
 
 
-class Material(Value):
+class ClientMaterial(Value):
     """What is known of a client, unordered and uncut.
 
     `session` is what the conversation itself is set on, one line each, most important first.
@@ -81,7 +81,7 @@ class Section:
     stamp: Callable[[Any], datetime | None] = lambda _: None
 
 
-def build_pack(material: Material, *, budget: int = BUDGET) -> Pack:
+def build_pack(material: ClientMaterial, *, budget: int = BUDGET) -> Pack:
     """Return as much of the material as fits, most important first; same input, same bytes."""
     totals = {name: len(getattr(material, name)) for name in SECTIONS}
     things: dict[Name, list[Any]] = {

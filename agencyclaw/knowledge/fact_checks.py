@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from agencyclaw.domain.basis import Basis, Material
-from agencyclaw.domain.days import Day, OnDate, OnMonthDay, counted_by, numbers_said, resolve_day
+from agencyclaw.domain.days import Day, OnDate, OnMonthDay, counted_by, numbers_of, resolve_day
+from agencyclaw.domain.field_sources import FieldSource, Material
 from agencyclaw.domain.quotes import (
+    Fact,
     Quoted,
-    Stated,
-    StatedDay,
+    QuotedDay,
     dates_in,
     holds_number,
     holds_numbers,
@@ -43,22 +43,22 @@ class FactCheck:
     talk: Sequence[Material]
     results: Sequence[Material]
     today: date
-    bases: list[Basis] = field(default_factory=list[Basis])
+    bases: list[FieldSource] = field(default_factory=list[FieldSource])
     left_out: list[str] = field(default_factory=list[str])
 
-    def text(self, label: str, stated: Stated | None) -> str:
+    def text(self, label: str, fact: Fact | None) -> str:
         """Return a fact's value, or nothing where its quote does not carry it."""
-        if stated is None:
+        if fact is None:
             return ""
-        value = one_line(stated.value, 120)
-        wrong = [f"“{one}”" for one in missing_numbers(value, stated.quote)]
+        value = one_line(fact.value, 120)
+        wrong = [f"“{one}”" for one in missing_numbers(value, fact.quote)]
         fault = f"{', '.join(wrong)} does not occur in its quote" if wrong else ""
-        return _with_signs(value, stated.quote) if self._rests(label, stated, fault) else ""
+        return _with_signs(value, fact.quote) if self._rests(label, fact, fault) else ""
 
     def day(
         self,
         label: str,
-        stated: StatedDay | None,
+        fact: QuotedDay | None,
         *,
         start: date | None = None,
         or_words: bool = False,
@@ -67,24 +67,24 @@ class FactCheck:
 
         With `or_words`, the quote alone may say when.
         """
-        if stated is None:
+        if fact is None:
             return None
-        if stated.day is None:
+        if fact.day is None:
             if not or_words:
                 self.left_out.append(f"{label}: not stated, because no day was given.")
             return None
         try:
-            found = resolve_day(stated.day, self.today, start=start)
-            fault = _fault(stated.day, found, stated.quote, self.today)
+            found = resolve_day(fact.day, self.today, start=start)
+            fault = _fault(fact.day, found, fact.quote, self.today)
         except (ValueError, OverflowError) as wrong:
             found, fault = None, str(wrong)
-        return found if self._rests(label, stated, fault) else None
+        return found if self._rests(label, fact, fault) else None
 
-    def quote(self, label: str, stated: StatedDay | None) -> str:
+    def quote(self, label: str, fact: QuotedDay | None) -> str:
         """Return the words of an end that is no day."""
-        if stated is None or stated.day is not None:
+        if fact is None or fact.day is not None:
             return ""
-        return one_line(stated.quote, 200) if self._rests(label, stated, "") else ""
+        return one_line(fact.quote, 200) if self._rests(label, fact, "") else ""
 
     def holds(self, text: str) -> bool:
         """Return whether an identifier stands anywhere by itself, whatever its case."""
@@ -98,16 +98,16 @@ class FactCheck:
 
     def _rests(self, label: str, quoted: Quoted, fault: str) -> bool:
         sources = self.talk if quoted.is_of_the_talk else self.results
-        standing = [one for one in sources if stands_in(quoted.quote, one.text)]
-        if not standing and not fault:
+        holding = [one for one in sources if stands_in(quoted.quote, one.text)]
+        if not holding and not fault:
             where = _TALK if quoted.is_of_the_talk else _RESULTS
             fault = f"“{one_line(quoted.quote, 80)}” does not stand in {where}"
         if fault:
             self.left_out.append(f"{label}: not stated, because {fault}.")
             return False
-        source = next((one for one in standing if one.origin.is_trusted), standing[0])
+        source = next((one for one in holding if one.origin.is_trusted), holding[0])
         self.bases.append(
-            Basis(
+            FieldSource(
                 field=label,
                 origin=source.origin,
                 whose=source.whose[:120],
@@ -127,7 +127,7 @@ def _with_signs(value: str, quote: str) -> str:
 
 def _fault(day: Day, found: date, quote: str, today: date) -> str:
     """Say what of a typed day its quote does not carry."""
-    missing = [one for one in numbers_said(day) if not holds_number(one, quote)]
+    missing = [one for one in numbers_of(day) if not holds_number(one, quote)]
     if missing:
         return f"the day {missing[0]} does not occur in its quote; {AS_RELATIVE}"
     count = counted_by(day)

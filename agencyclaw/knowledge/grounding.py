@@ -90,9 +90,11 @@ def _figures(answer: str, seen: str, today: date | None) -> Issue | None:
     Small counts are the model's own reading of a list, and what follows from seen figures by one
     operation is arithmetic. What a question asks about is not claimed.
     """
-    said = [one for one in _SENTENCE.split(_LINK.sub("", answer)) if not one.rstrip().endswith("?")]
+    sentences = [
+        one for one in _SENTENCE.split(_LINK.sub("", answer)) if not one.rstrip().endswith("?")
+    ]
     moments = moments_in(seen, today)
-    claims = [(one, claim) for one in said for claim in _claims(one, moments)]
+    claims = [(one, claim) for one in sentences for claim in _claims(one, moments)]
     if not claims:
         return None
     text = without_moments(_LINK.sub(" ", seen))

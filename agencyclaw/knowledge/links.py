@@ -61,8 +61,8 @@ def _urls(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for key, item in cast(dict[Any, Any], value).items():
             if key in ("url", "urls"):
-                given = cast(list[Any], item if isinstance(item, (list, tuple)) else [item])
-                yield from (one for one in given if isinstance(one, str) and parsed(one))
+                items = cast(list[Any], item if isinstance(item, (list, tuple)) else [item])
+                yield from (one for one in items if isinstance(one, str) and parsed(one))
             else:
                 yield from _urls(item)
     elif isinstance(value, (list, tuple)):

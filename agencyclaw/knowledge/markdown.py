@@ -195,7 +195,7 @@ class _Writer:
             case "blockquote":
                 return self._quote(node)
             case "fence":
-                return self._fence(node)
+                return self._code_block(node)
             case "code_block":
                 return _indented(self._dialect.code(node.content.rstrip("\n")), "    ", "    ")
             case "hr":
@@ -223,31 +223,31 @@ class _Writer:
         words = self.blocks(node.children)
         return _indented(words, "> ", "> ") if self._dialect.quotes else words
 
-    def _fence(self, node: SyntaxTreeNode) -> str:
+    def _code_block(self, node: SyntaxTreeNode) -> str:
         """What is said of a language is shown by no reader, so nothing may stand there."""
         if not node.content.strip():
             return self._dialect.text(node.info.strip().translate(_PLAIN))
         code = self._dialect.code(node.content.rstrip("\n"))
-        fence = "`" * max(3, _longest(code) + 1)
-        return f"{fence}\n{code}\n{fence}"
+        ticks_line = "`" * max(3, _longest(code) + 1)
+        return f"{ticks_line}\n{code}\n{ticks_line}"
 
     def _spans(self, nodes: Sequence[SyntaxTreeNode], judge: Judge) -> str:
         written, after_address = "", False
         for is_text, group in groupby(nodes, key=_is_text):
             if is_text:
                 words = "".join(_words(node) for node in group)
-                room = " " if after_address and _goes_on(words) else ""
-                written += room + self._dialect.text(words)
+                space = " " if after_address and _goes_on(words) else ""
+                written += space + self._dialect.text(words)
                 after_address = False
                 continue
             for node in group:
                 span = self._span(node, judge)
                 is_words = node.type in ("link", "image") and span[:1] != "["
                 after_address = is_words and span[-1:] != ")"
-                written += f"{self._room(written, span, is_words=is_words)}{span}"
+                written += f"{self._space(written, span, is_words=is_words)}{span}"
         return written
 
-    def _room(self, before: str, span: str, *, is_words: bool) -> str:
+    def _space(self, before: str, span: str, *, is_words: bool) -> str:
         """What keeps two pieces from being read as one address."""
         if before.endswith("<") or (span[:1] == "[" and before.endswith(("!", "]"))):
             return self._dialect.gap
@@ -327,8 +327,8 @@ def _indented(text: str, first: str, rest: str) -> str:
 
 def _ticked(code: str) -> str:
     ticks = "`" * (_longest(code) + 1)
-    room = " " if code.startswith("`") or code.endswith("`") else ""
-    return f"{ticks}{room}{code}{room}{ticks}"
+    space = " " if code.startswith("`") or code.endswith("`") else ""
+    return f"{ticks}{space}{code}{space}{ticks}"
 
 
 def _longest(code: str) -> int:

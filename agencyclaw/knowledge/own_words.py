@@ -29,13 +29,13 @@ class OwnWords:
     sentence: str
 
 
-def quoted(quote: str, said: Sequence[str]) -> OwnWords | None:
+def quoted(quote: str, texts: Sequence[str]) -> OwnWords | None:
     """Return what somebody wrote where a quote stands; None where nobody did.
 
     Case and marks do not matter, every word and their order does.
     """
     wanted = _forms(quote)
-    for text in said if wanted else ():
+    for text in texts if wanted else ():
         forms = _forms(text)
         for at in range(len(forms) - len(wanted) + 1):
             if forms[at : at + len(wanted)] == wanted:
@@ -43,11 +43,11 @@ def quoted(quote: str, said: Sequence[str]) -> OwnWords | None:
     return None
 
 
-def nearest(quote: str, said: Sequence[str]) -> str | None:
+def nearest(quote: str, texts: Sequence[str]) -> str | None:
     """Return the sentence that holds what is spelled most like a quote; None where nothing is."""
     found = [
         (match.score, _sentence(text, match.dest_start, match.dest_end))
-        for text in said
+        for text in texts
         if quote.strip()
         and (match := fuzz.partial_ratio_alignment(quote, text, score_cutoff=_NEAR))
     ]

@@ -40,18 +40,18 @@ def similar_open_tasks(
 
 def _likest(tasks: Sequence[T], text: str, identifiers: Iterable[str], limit: int) -> tuple[T, ...]:
     """Return the likest of tasks; of those that are as alike, what comes first."""
-    said, products = _words(text), frozenset(map(plain_name, identifiers))
-    scored = [(_share(_words(one.names[0]), said, products), one) for one in tasks]
+    words, products = _words(text), frozenset(map(plain_name, identifiers))
+    scored = [(_share(_words(one.names[0]), words, products), one) for one in tasks]
     found = [(share, one) for share, one in scored if share >= _ALIKE]
     found.sort(key=lambda pair: -pair[0])
     return tuple(one for _, one in found[:limit])
 
 
-def _share(words: frozenset[str], said: frozenset[str], products: frozenset[str]) -> float:
+def _share(words: frozenset[str], others: frozenset[str], products: frozenset[str]) -> float:
     if words & products:
         return 1.0
-    letters = min(_letters(words), _letters(said))
-    return _letters(words & said) / letters if letters else 0.0
+    letters = min(_letters(words), _letters(others))
+    return _letters(words & others) / letters if letters else 0.0
 
 
 def _words(text: str) -> frozenset[str]:

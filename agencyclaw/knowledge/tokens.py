@@ -8,7 +8,7 @@ from rs_bpe import bpe
 
 _bpe: Any = bpe
 
-# Loaded with the room, so that no turn waits for it.
+# Loaded with the module, so that no turn waits for it.
 _VOCABULARY = _bpe.openai.o200k_base()
 
 

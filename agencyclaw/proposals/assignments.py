@@ -9,13 +9,13 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
-from agencyclaw.proposals.handlers import Ledger
+from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.outcomes import Done, NotDone
 from agencyclaw.store.assignments import SlotRecord
 from agencyclaw.store.engine import Connection
 
 
-class Assigning(Ledger[AssignPerson]):
+class Assigning(DatabaseHandler[AssignPerson]):
     """Fills a role, or hands it over; the former holder stays if anything fails."""
 
     kind = AssignPerson
@@ -62,7 +62,7 @@ class Assigning(Ledger[AssignPerson]):
         return RemoveAssignment(**slot, person=effect.person)
 
 
-class Unassigning(Ledger[RemoveAssignment]):
+class Unassigning(DatabaseHandler[RemoveAssignment]):
     """Takes a person off a role."""
 
     kind = RemoveAssignment

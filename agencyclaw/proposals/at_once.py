@@ -14,10 +14,10 @@ from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.proposals.endings import record_done, record_not_done
-from agencyclaw.proposals.handlers import Handlers, Ledger
+from agencyclaw.proposals.handlers import DatabaseHandler, EffectHandlers
+from agencyclaw.proposals.identities import Present
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.outcomes import Done, NotDone
-from agencyclaw.proposals.standing import Present
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.invocations import log_release
@@ -38,7 +38,7 @@ class Carried(NamedTuple):
 class AtOnce:
     """Carries out what needs no card, because the act itself was the person's."""
 
-    def __init__(self, db: Database, judge: Judge, handlers: Handlers) -> None:
+    def __init__(self, db: Database, judge: Judge, handlers: EffectHandlers) -> None:
         self._db = db
         self._judge = judge
         self._handlers = handlers
@@ -61,17 +61,17 @@ class AtOnce:
             return await self._write(conn, await release_at_once(conn, draft.id))
 
     async def _write(self, conn: Connection, proposal: Proposal) -> Carried:
-        ledger = self._handlers.of(proposal.effect)
-        assert isinstance(ledger, Ledger)
+        handler = self._handlers.of(proposal.effect)
+        assert isinstance(handler, DatabaseHandler)
         await log_release(conn, proposal)
-        match await ledger.write(conn, proposal):
+        match await handler.write(conn, proposal):
             case Done() as done:
-                await record_done(conn, proposal, ledger, done)
-                return Carried(ledger.receipt(proposal, done).text, is_done=True)
+                await record_done(conn, proposal, handler, done)
+                return Carried(handler.receipt(proposal, done).text, is_done=True)
             case NotDone(message=why) as not_done:
                 await record_not_done(conn, proposal, not_done, can_retry=False)
-                said = message("at_once.not_done", count=why[:1].upper() + why[1:])
-                return Carried(said, is_done=False)
+                text = message("at_once.not_done", count=why[:1].upper() + why[1:])
+                return Carried(text, is_done=False)
 
     async def _note_refusal(self, act: Incoming, who: Present, reason: str) -> None:
         await record_event(

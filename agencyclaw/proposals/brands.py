@@ -8,13 +8,13 @@ from agencyclaw.domain.brands import BrandFacts, CreateBrand, UpdateBrand
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
-from agencyclaw.proposals.handlers import Ledger
+from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, changed_since
 from agencyclaw.store.brands import create_brand, hold_names, is_taken, read_brand, write_brand
 from agencyclaw.store.engine import Connection
 
 
-class BrandCreation(Ledger[CreateBrand]):
+class BrandCreation(DatabaseHandler[CreateBrand]):
     """Adds a brand, unless the client has one of that name by now."""
 
     kind = CreateBrand
@@ -37,7 +37,7 @@ class BrandCreation(Ledger[CreateBrand]):
         )
 
 
-class BrandChange(Ledger[UpdateBrand]):
+class BrandChange(DatabaseHandler[UpdateBrand]):
     """Changes fields of a brand that nobody else changed since."""
 
     kind = UpdateBrand
@@ -65,8 +65,8 @@ class BrandChange(Ledger[UpdateBrand]):
         """Say what changed, from what to what."""
         effect = self.effect_of(proposal)
         lines = [f"{label}: {change}" for label, change in effect.changes()]
-        said = message("brands.changed_brand", brand=effect.brand.name, client=effect.client.name)
-        return Note(text="\n".join([said, *lines]))
+        text = message("brands.changed_brand", brand=effect.brand.name, client=effect.client.name)
+        return Note(text="\n".join([text, *lines]))
 
     def undo(self, proposal: Proposal) -> UpdateBrand:
         """Give the fields back what they had."""
@@ -95,14 +95,14 @@ def _name_taken(name: str, client: str) -> NotDone:
 
 def _changed(effect: UpdateBrand, fields: list[str], now: dict[str, Any]) -> NotDone:
     """Say what a field is now where that reads well, else that it is another."""
-    said = [
+    values = [
         message("brands.its_now", name=name, now=now[name])
         if name == "name"
         else f"its {_WORDS[name]} changed"
         for name in fields
     ]
     return changed_since(
-        message("brands.brand_changed_since", brand=effect.brand.name, text=" and ".join(said)),
+        message("brands.brand_changed_since", brand=effect.brand.name, text=" and ".join(values)),
         effect.onto(effect.facts_of(now)),
     )
 

@@ -10,18 +10,19 @@ from enum import Enum, auto
 
 import logfire
 
-from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Act, Click, Note, OutboxKind, Receipt, ReceiptKind
+from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.proposals import words
+from agencyclaw.proposals.act_results import ActResult, not_theirs, refused, tell
 from agencyclaw.proposals.cards import redraw
+from agencyclaw.proposals.identities import Present
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.reproposal import prepare_again, prepare_for
-from agencyclaw.proposals.standing import Present
 from agencyclaw.proposals.undo import Undoing, undo
-from agencyclaw.proposals.verdicts import Verdict, not_theirs, refused, tell
+from agencyclaw.store.conflicts import at_work, hold_entities
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.intents import renew_intent
@@ -38,7 +39,6 @@ from agencyclaw.store.proposal_states import (
 )
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.receipts import close_receipt
-from agencyclaw.store.rivals import at_work, hold_entities
 
 _RELEASES: frozenset[Act] = frozenset({"confirm", "retry", "create_anyway", "as_shown"})
 _AGAIN: frozenset[Act] = frozenset({"retry", "create_anyway"})
@@ -143,7 +143,7 @@ class Consent:
             if await reopen(conn, proposal.id, by=who.actor) is None:
                 return False
             await redraw(conn, proposal, why=f"reopened:{receipt.id}")
-            await tell(conn, receipt, [Verdict("taken_back", words.taken_back(proposal))])
+            await tell(conn, receipt, [ActResult("taken_back", words.taken_back(proposal))])
             await _record(conn, Deed(receipt, who, "cancel"), proposal, "taken_back", None)
             await close_receipt(conn, receipt.id, reason="taken_back")
         return True
@@ -151,7 +151,7 @@ class Consent:
     async def _denied(self, deed: Deed, proposal: Proposal) -> Deny | None:
         """Judge what would come of it by the facts of now; dropping something needs no right."""
         effect = self._undoing(proposal) if deed.act == "undo" else proposal.effect
-        if deed.act in _DROPS or isinstance(effect, Outgrown | str):
+        if deed.act in _DROPS or isinstance(effect, UnsupportedEffect | str):
             return None
         acted_at = deed.receipt.received_at
         decision = await self._judge.judge(deed.who, effect, acted_at=acted_at)
@@ -159,18 +159,18 @@ class Consent:
 
     async def one(
         self, conn: Connection, deed: Deed, proposal: Proposal, denied: Deny | None = None
-    ) -> Verdict:
+    ) -> ActResult:
         """Do one act on one proposal, and write it down."""
-        verdict = await self._apply(conn, deed, proposal, denied)
-        if deed.act in _RELEASES and verdict.is_replay:
+        result = await self._apply(conn, deed, proposal, denied)
+        if deed.act in _RELEASES and result.is_replay:
             await log_replay(conn, proposal.id, by=deed.who.actor, receipt_id=deed.receipt.id)
         shown = await shown_hash_of(conn, proposal) if deed.act in _RELEASES else None
-        await _record(conn, deed, proposal, verdict.reason, shown)
-        return verdict
+        await _record(conn, deed, proposal, result.reason, shown)
+        return result
 
     async def _apply(
         self, conn: Connection, deed: Deed, proposal: Proposal, denied: Deny | None
-    ) -> Verdict:
+    ) -> ActResult:
         match deed.act:
             case "withdraw":
                 return _may_withdraw(deed, proposal) or await self._withdraw(conn, deed, proposal)
@@ -190,21 +190,21 @@ class Consent:
 
     async def _release(
         self, conn: Connection, deed: Deed, proposal: Proposal, denied: Deny | None
-    ) -> Verdict:
+    ) -> ActResult:
         return (
             not_theirs(deed.receipt, deed.who, proposal)
-            or await self._outgrown(conn, proposal)
+            or await self._unsupported(conn, proposal)
             or _under_revision(deed, proposal)
             or refused(denied)
-            or await self._not_a_twin(conn, deed, proposal)
+            or await self._no_duplicate(conn, deed, proposal)
             or await self._confirm(conn, deed, proposal)
         )
 
-    async def _confirm(self, conn: Connection, deed: Deed, proposal: Proposal) -> Verdict:
+    async def _confirm(self, conn: Connection, deed: Deed, proposal: Proposal) -> ActResult:
         actor, receipt = deed.who.actor, deed.receipt
         if proposal.state in _WAITING and (other := await at_work(conn, proposal)):
-            said = words.at_work(other, is_own=other.actor_profile_id == actor.profile_id)
-            return Verdict("entity_at_work", said, is_private=True)
+            text = words.at_work(other, is_own=other.actor_profile_id == actor.profile_id)
+            return ActResult("entity_at_work", text, is_private=True)
         confirmed = await confirm(
             conn,
             proposal.id,
@@ -227,9 +227,9 @@ class Consent:
             lock=f"execute:{proposal.id}",
             queue=queue_of(proposal.place.team_id),
         )
-        return Verdict("confirmed")
+        return ActResult("confirmed")
 
-    async def _cancel(self, conn: Connection, deed: Deed, proposal: Proposal) -> Verdict:
+    async def _cancel(self, conn: Connection, deed: Deed, proposal: Proposal) -> ActResult:
         gone = await cancel_by_no(
             conn, proposal.id, actor=deed.who.actor, reason="cancelled_by_actor"
         )
@@ -238,15 +238,15 @@ class Consent:
         await redraw(conn, proposal)
         # Who pressed the button sees the card change under it.
         is_click = deed.receipt.incoming.kind is ReceiptKind.CLICK
-        return Verdict(
+        return ActResult(
             "cancelled", "" if is_click else words.cancelled(proposal), about=proposal.id
         )
 
-    async def _withdraw(self, conn: Connection, deed: Deed, proposal: Proposal) -> Verdict:
+    async def _withdraw(self, conn: Connection, deed: Deed, proposal: Proposal) -> ActResult:
         """Drop somebody else's proposal and tell them; their card and every Home tab change."""
         admin = deed.who.actor
         if await withdraw(conn, proposal.id, admin=admin) is None:
-            return Verdict("too_late")
+            return ActResult("too_late")
         await redraw(conn, proposal)
         await post(
             conn,
@@ -256,21 +256,21 @@ class Consent:
             note=Note(text=words.withdrawn(proposal, admin.name), about=proposal.id),
             receipt_id=deed.receipt.id,
         )
-        return Verdict("withdrawn")
+        return ActResult("withdrawn")
 
-    async def _outgrown(self, conn: Connection, proposal: Proposal) -> Verdict | None:
+    async def _unsupported(self, conn: Connection, proposal: Proposal) -> ActResult | None:
         """End what was shown before an upgrade and can't be read any more; None for all else."""
-        is_outgrown = isinstance(proposal.effect, Outgrown) and proposal.is_untouched
-        if not is_outgrown or proposal.state not in _WAITING:
+        is_unsupported = isinstance(proposal.effect, UnsupportedEffect) and proposal.is_untouched
+        if not is_unsupported or proposal.state not in _WAITING:
             return None
         if proposal.state is ProposalState.UNCLEAR:
-            return Verdict("outgrown", words.OUTGROWN_UNKNOWN)
+            return ActResult("outgrown", words.UNSUPPORTED_UNKNOWN)
         if await outgrow(conn, proposal.id) is None:
             return None
         await redraw(conn, proposal)
-        return Verdict("outgrown", words.OUTGROWN)
+        return ActResult("outgrown", words.UNSUPPORTED)
 
-    async def _too_late(self, conn: Connection, deed: Deed, proposal: Proposal) -> Verdict:
+    async def _too_late(self, conn: Connection, deed: Deed, proposal: Proposal) -> ActResult:
         """Say how a proposal that can't be acted on any more ended."""
         if await expire(conn, proposal.id):
             await redraw(conn, proposal)
@@ -279,30 +279,32 @@ class Consent:
         state = ProposalState(row["state"])
         if state in (ProposalState.OPEN, ProposalState.EXPIRED):
             return expired(proposal)
-        said = words.ended(proposal, state)
+        text = words.ended(proposal, state)
         # Of several presses that come too late, one is told: the card says it to all of them. Those
         # that raced with the first are one, whichever state each of them finds.
         is_race = row["settled_at"] is None or deed.receipt.received_at < row["settled_at"]
         once = f"{proposal.id}:{'race' if is_race else state.value}"
         once = once if deed.means is Means.PRESS else ""
-        return Verdict(
+        return ActResult(
             f"already_{state.value}",
-            said,
+            text,
             links=words.links_of(proposal),
             is_replay=True,
             once=once,
             about=proposal.id,
         )
 
-    async def _not_a_twin(self, conn: Connection, deed: Deed, proposal: Proposal) -> Verdict | None:
+    async def _no_duplicate(
+        self, conn: Connection, deed: Deed, proposal: Proposal
+    ) -> ActResult | None:
         """Let a proposal that was held back as a duplicate go, on purpose; else say why not."""
         if deed.act != "create_anyway":
             return None
         if proposal.state is ProposalState.OPEN:
-            return Verdict("forged_click", words.FORGED, is_private=True)
+            return ActResult("forged_click", words.FORGED, is_private=True)
         if proposal.state is not ProposalState.FAILED or proposal.reason != "duplicate":
             return await self._too_late(conn, deed, proposal)
-        await self._store.allow_twin(conn, proposal)
+        await self._store.allow_duplicate(conn, proposal)
         return None
 
     async def _refuse_forged(self, receipt: Receipt, actor: Actor, found: list[Proposal]) -> None:
@@ -315,7 +317,7 @@ class Consent:
 
     async def _refuse(self, receipt: Receipt, actor: Actor, reason: str, say: str) -> None:
         async with self._db.transaction() as conn:
-            await tell(conn, receipt, [Verdict(reason, say, is_private=True)])
+            await tell(conn, receipt, [ActResult(reason, say, is_private=True)])
             await record_event(
                 conn,
                 "consent_refused",
@@ -338,31 +340,31 @@ def ended_by_stop(
     ]
 
 
-def expired(proposal: Proposal) -> Verdict:
+def expired(proposal: Proposal) -> ActResult:
     """Say when it expired, with a button to prepare it again."""
-    return Verdict("expired", words.expired(proposal), about=proposal.id, offers=(proposal.id,))
+    return ActResult("expired", words.expired(proposal), about=proposal.id, offers=(proposal.id,))
 
 
-def _under_revision(deed: Deed, proposal: Proposal) -> Verdict | None:
+def _under_revision(deed: Deed, proposal: Proposal) -> ActResult | None:
     """Who asked for another version is shown both ways on; the press itself does nothing yet."""
     if proposal.state is not ProposalState.OPEN:
         return None
     if deed.act == "as_shown":
         is_stale = proposal.suspended_by is None
-        return Verdict("stale_button", words.STALE, is_private=True) if is_stale else None
+        return ActResult("stale_button", words.STALE, is_private=True) if is_stale else None
     if proposal.suspended_by is None:
         return None
-    return Verdict(
+    return ActResult(
         "under_revision", words.under_revision(proposal), is_private=True, offers=(proposal.id,)
     )
 
 
-def _may_withdraw(deed: Deed, proposal: Proposal) -> Verdict | None:
+def _may_withdraw(deed: Deed, proposal: Proposal) -> ActResult | None:
     """Return why this person may not drop other people's proposals, or None when they may."""
     if proposal.place.key != deed.receipt.incoming.place.key:
-        return Verdict("forged_click", words.FORGED, is_private=True)
+        return ActResult("forged_click", words.FORGED, is_private=True)
     if deed.who.actor.tier < Tier.ADMIN:
-        return Verdict("admin_skill_denied", words.ADMINS_ONLY, is_private=True)
+        return ActResult("admin_skill_denied", words.ADMINS_ONLY, is_private=True)
     return None
 
 

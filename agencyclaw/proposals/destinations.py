@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 from uuid import UUID
 
-from agencyclaw.domain.clients import Brand, SpaceStanding
+from agencyclaw.domain.clients import Brand, SpaceClassification
 from agencyclaw.domain.effects import CreateTask, Destination
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.tasks import ListRef
@@ -18,12 +18,12 @@ class Mapping(Protocol):
         """Return the brands of the given clients."""
         ...
 
-    async def space_standing(self, space_id: str) -> SpaceStanding | None:
+    async def space_classification(self, space_id: str) -> SpaceClassification | None:
         """Return what a ClickUp space is for; None when the registry does not list it."""
         ...
 
 
-class Lists(Protocol):
+class ListReader(Protocol):
     """The lists of ClickUp, by id or by the space they are the inbox of."""
 
     async def list_ref(self, list_id: str) -> ListRef:
@@ -38,7 +38,7 @@ class Lists(Protocol):
 class Destinations:
     """Judges a destination by today's mapping."""
 
-    def __init__(self, mapping: Mapping, lists: Lists) -> None:
+    def __init__(self, mapping: Mapping, lists: ListReader) -> None:
         self._mapping = mapping
         self._lists = lists
 
@@ -92,5 +92,5 @@ class Destinations:
         return inbox
 
     async def _takes_work(self, space_id: str) -> bool:
-        standing = await self._mapping.space_standing(space_id)
-        return standing is None or standing.takes_brand_work
+        classification = await self._mapping.space_classification(space_id)
+        return classification is None or classification.takes_brand_work

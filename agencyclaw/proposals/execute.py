@@ -1,7 +1,7 @@
 """Execute: the only writer. A confirmed proposal is carried out once and its end is told.
 
 A write in our own tables happens in the transaction that settles its proposal. What needs a
-neighbour has an intent before the request, and is looked for after a doubt.
+external service has an intent before the request, and is looked for after an unclear outcome.
 """
 
 from __future__ import annotations
@@ -16,24 +16,29 @@ import logfire
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable, Unclear
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.policy import Allow, Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.proposals import waiting, words
-from agencyclaw.proposals.handlers import Errand, Handlers, Ledger, Repeatable
+from agencyclaw.proposals.handlers import (
+    DatabaseHandler,
+    EffectHandlers,
+    ExternalHandler,
+    IdempotentHandler,
+)
+from agencyclaw.proposals.identities import Absent, IdentityResolver, Unverified
 from agencyclaw.proposals.judge import PAUSED, Judge
 from agencyclaw.proposals.outcomes import (
     RECORDS_AWAY,
+    Delayed,
     Done,
-    Maybe,
     NotDone,
     NotThere,
     Outcome,
-    Waits,
+    Unknown,
     waits_for_clickup,
 )
 from agencyclaw.proposals.settling import Settling
-from agencyclaw.proposals.standing import Absent, Standing, Unverified
 from agencyclaw.store.engine import AWAY, Connection, Database
 from agencyclaw.store.pauses import pause_at
 from agencyclaw.store.proposal_states import hold
@@ -44,7 +49,7 @@ _PAUSED_LOOK_S = 60.0
 _UNNOTED_S = 20.0
 
 
-class PastRecords(Protocol):
+class PastRecordsPort(Protocol):
     """Tells a person something at once, past our own records; it never fails."""
 
     async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
@@ -59,16 +64,16 @@ class Executor:
         self,
         db: Database,
         store: ProposalStore,
-        handlers: Handlers,
+        handlers: EffectHandlers,
         judge: Judge,
-        standing: Standing,
-        past_records: PastRecords,
+        identities: IdentityResolver,
+        past_records: PastRecordsPort,
     ) -> None:
         self._db = db
         self._store = store
         self._handlers = handlers
         self._judge = judge
-        self._standing = standing
+        self._identities = identities
         self._past_records = past_records
         self._telling: dict[UUID, asyncio.Task[None]] = {}
         self._settling = Settling(db, handlers)
@@ -81,17 +86,17 @@ class Executor:
             return
         proposal = begun.proposal
         with logfire.span("effect", skill=proposal.effect.skill, **_named(proposal)) as span:
-            async with self._told_without_records(begun):
+            async with self._noted_without_records(begun):
                 match self._handlers.of(proposal.effect):
-                    case Ledger() as ledger:
-                        outcome = await self._write(proposal, ledger)
-                    case Errand() as errand:
-                        outcome = await self._run(proposal, errand)
+                    case DatabaseHandler() as handler:
+                        outcome = await self._write(proposal, handler)
+                    case ExternalHandler() as handler:
+                        outcome = await self._run(proposal, handler)
                         await self._settle(begun, outcome)
             span.set_attribute("outcome", type(outcome).__name__)
 
     @asynccontextmanager
-    async def _told_without_records(self, begun: Begun) -> AsyncGenerator[None]:
+    async def _noted_without_records(self, begun: Begun) -> AsyncGenerator[None]:
         """Tell the person when our records go away while something is carried out.
 
         It is found again, and brought to its end, when they are back.
@@ -142,88 +147,88 @@ class Executor:
             telling.cancel()
             await asyncio.wait({telling})
 
-    async def _write(self, proposal: Proposal, ledger: Ledger[Any]) -> Outcome:
+    async def _write(self, proposal: Proposal, handler: DatabaseHandler[Any]) -> Outcome:
         """Write and settle in one transaction; whatever breaks, nothing is written."""
         try:
             if changed := await self._judged_anew(proposal):
                 await self._settling.settle(proposal, changed)
                 return changed
             async with self._db.transaction() as conn:
-                outcome = await self._written(conn, proposal, ledger)
+                outcome = await self._written(conn, proposal, handler)
                 if isinstance(outcome, Done):
                     await self._settling.done(conn, proposal, outcome)
         except AWAY as error:
             logfire.warn("records away", proposal=str(proposal.id), error=type(error).__name__)
-            outcome = Waits(RECORDS_AWAY)
+            outcome = Delayed(RECORDS_AWAY)
         except Exception as error:  # a bug must not lose a consent: nothing was written
             logfire.error("write failed", proposal=str(proposal.id), error=type(error).__name__)
             outcome = NotDone("not_written", words.UNWRITTEN)
-        if isinstance(outcome, NotDone | Waits):
+        if isinstance(outcome, NotDone | Delayed):
             await self._settling.settle(proposal, outcome)
         return outcome
 
     async def _written(
-        self, conn: Connection, proposal: Proposal, ledger: Ledger[Any]
-    ) -> Done | NotDone | Waits:
+        self, conn: Connection, proposal: Proposal, handler: DatabaseHandler[Any]
+    ) -> Done | NotDone | Delayed:
         """What was settled meanwhile is left as it is: settling it again does nothing."""
         if not await hold(conn, proposal.id):
-            return Waits(words.PAUSED)
-        return await ledger.write(conn, proposal)
+            return Delayed(words.PAUSED)
+        return await handler.write(conn, proposal)
 
-    async def _run(self, proposal: Proposal, errand: Errand[Any]) -> Outcome:
+    async def _run(self, proposal: Proposal, handler: ExternalHandler[Any]) -> Outcome:
         try:
             # What may exist already is looked for, whatever has changed since.
-            if not await errand.may_exist(proposal):
-                changed = await self._judged_anew(proposal) or await errand.changed_since(proposal)
+            if not await handler.may_exist(proposal):
+                changed = await self._judged_anew(proposal) or await handler.changed_since(proposal)
                 if changed:
                     return changed
-            return await self._come_to_an_end(proposal, errand, await errand.carry_out(proposal))
+            return await self._come_to_an_end(proposal, handler, await handler.carry_out(proposal))
         except Exception as error:  # a bug must not lose a consent: look before anything else
             logfire.error("effect raised", proposal=str(proposal.id), error=type(error).__name__)
-            return await self._after_fault(proposal, errand, error)
+            return await self._after_fault(proposal, handler, error)
 
     async def _come_to_an_end(
-        self, proposal: Proposal, errand: Errand[Any], outcome: Outcome | NotThere
+        self, proposal: Proposal, handler: ExternalHandler[Any], outcome: Outcome | NotThere
     ) -> Outcome:
         """Send once more what is not there, if all still holds that held at the first time."""
         if not isinstance(outcome, NotThere):
             return outcome
-        return await self._judged_anew(proposal) or await errand.send_again(proposal)
+        return await self._judged_anew(proposal) or await handler.send_again(proposal)
 
     async def _after_fault(
-        self, proposal: Proposal, errand: Errand[Any], fault: Exception
+        self, proposal: Proposal, handler: ExternalHandler[Any], fault: Exception
     ) -> Outcome:
         """The intent is stored before anything is sent: without one, nothing was."""
-        if isinstance(errand, Repeatable):
-            return Maybe(errand.first_look_s)
+        if isinstance(handler, IdempotentHandler):
+            return Unknown(handler.first_look_s)
         try:
-            if not await errand.may_exist(proposal):
+            if not await handler.may_exist(proposal):
                 return _not_begun(fault)
         except Exception as error:
             logfire.error("intent unread", proposal=str(proposal.id), error=type(error).__name__)
-        return Maybe(errand.first_look_s)
+        return Unknown(handler.first_look_s)
 
     async def look(self, proposal_id: UUID) -> None:
-        """Look once more for something whose fate is unknown."""
+        """Look once more for something whose outcome is unknown."""
         [proposal] = await self._store.by_ids([proposal_id])
-        errand = self._handlers.of(proposal.effect)
-        if proposal.state is not ProposalState.UNCLEAR or not isinstance(errand, Errand):
+        handler = self._handlers.of(proposal.effect)
+        if proposal.state is not ProposalState.UNCLEAR or not isinstance(handler, ExternalHandler):
             return
         if await pause_at(self._db, proposal.place.team_id):
             await self._settling.look_later(proposal, _PAUSED_LOOK_S)
             return
         with logfire.span("effect look", **_named(proposal)) as span:
-            outcome = await self._look(proposal, errand)
+            outcome = await self._look(proposal, handler)
             span.set_attribute("outcome", type(outcome).__name__)
             await self._settling.settle(proposal, outcome)
 
-    async def _look(self, proposal: Proposal, errand: Errand[Any]) -> Outcome:
-        if await errand.may_exist(proposal):
-            return await self._come_to_an_end(proposal, errand, await errand.look(proposal))
+    async def _look(self, proposal: Proposal, handler: ExternalHandler[Any]) -> Outcome:
+        if await handler.may_exist(proposal):
+            return await self._come_to_an_end(proposal, handler, await handler.look(proposal))
         # The store failed before anything was written: the consent still stands.
-        return await self._run(proposal, errand)
+        return await self._run(proposal, handler)
 
-    async def _judged_anew(self, proposal: Proposal) -> NotDone | Waits | None:
+    async def _judged_anew(self, proposal: Proposal) -> NotDone | Delayed | None:
         """Judge again with today's tier, place and clients; None when all still holds.
 
         Slack is asked now: nothing is carried out on an old belief.
@@ -231,26 +236,26 @@ class Executor:
         if not proposal.is_untouched:
             logfire.error("stored effect differs from the one shown", proposal=str(proposal.id))
             return NotDone("tampered", message("execute.tampered"), can_retry=False)
-        if isinstance(proposal.effect, Outgrown):
-            return NotDone("outgrown", words.OUTGROWN_WHY, can_retry=False)
-        known = await self._standing.of(proposal.place, proposal.actor_slack_user_id)
+        if isinstance(proposal.effect, UnsupportedEffect):
+            return NotDone("outgrown", words.UNSUPPORTED_WHY, can_retry=False)
+        known = await self._identities.of(proposal.place, proposal.actor_slack_user_id)
         if isinstance(known, Absent):
             return NotDone("unknown_actor", known.message, can_retry=False)
         if isinstance(known, Unverified):
-            return Waits(known.what_for, known.after_s)
+            return Delayed(known.what_for, known.after_s)
         if known.actor.profile_id != proposal.actor_profile_id:
             other = message("execute.other_person")
             return NotDone("wrong_actor", other, can_retry=False)
         match await self._judge.judge(known, proposal.effect):
             case Deny(reason=reason) if reason == PAUSED:
-                return Waits(words.PAUSED)
+                return Delayed(words.PAUSED)
             case Deny(reason=reason, message=why):
                 return NotDone(reason, why, can_retry=False)
             case Allow():
                 return None
 
 
-def _not_begun(fault: Exception) -> NotDone | Waits:
+def _not_begun(fault: Exception) -> NotDone | Delayed:
     """Say that certainly nothing was sent: a neighbour's fault passes, one of ours may not."""
     match fault:
         case Misconfigured():
@@ -258,7 +263,7 @@ def _not_begun(fault: Exception) -> NotDone | Waits:
         case Unavailable() | Unclear():
             return waits_for_clickup(fault)
         case _ if isinstance(fault, AWAY):
-            return Waits(RECORDS_AWAY)
+            return Delayed(RECORDS_AWAY)
         case _:
             return NotDone("not_begun", words.UNCHECKED)
 

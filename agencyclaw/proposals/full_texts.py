@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from agencyclaw.domain.library import DecideDocument
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.store.document_states import text_of
 from agencyclaw.store.engine import Database
-from agencyclaw.store.shelves import text_of
 
 
 class FullTexts:
-    """Reads them: a document from its shelf, everything else from the effect itself."""
+    """Reads them: a stored document, or else the effect's own text."""
 
     def __init__(self, db: Database) -> None:
         self._db = db

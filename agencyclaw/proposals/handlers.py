@@ -16,14 +16,14 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note
 from agencyclaw.proposals.outcomes import (
-    DOUBTS,
+    UNKNOWN_REASONS,
+    Delayed,
     Done,
     Duplicate,
-    Maybe,
     NotDone,
     NotThere,
     Outcome,
-    Waits,
+    Unknown,
     waits_for_clickup,
 )
 from agencyclaw.store.engine import Connection
@@ -61,7 +61,7 @@ class Handler(ABC, Generic[E]):
         return cast("E", proposal.effect)
 
 
-class Ledger(Handler[E]):
+class DatabaseHandler(Handler[E]):
     """An effect that is a write in our own tables: done in the transaction that settles it."""
 
     @abstractmethod
@@ -73,8 +73,8 @@ class Ledger(Handler[E]):
         ...
 
 
-class Errand(Handler[E]):
-    """An effect that needs a neighbour: an intent before the request, a look-up after a doubt."""
+class ExternalHandler(Handler[E]):
+    """An effect in another service: an intent first, a look-up after an unclear outcome."""
 
     first_look_s: float
 
@@ -95,7 +95,7 @@ class Errand(Handler[E]):
 
     @abstractmethod
     async def look(self, proposal: Proposal) -> Outcome | NotThere:
-        """Find out what came of a request of unknown fate."""
+        """Find out what came of a request whose outcome is unknown."""
         ...
 
     async def send_again(self, proposal: Proposal) -> Outcome:
@@ -108,23 +108,23 @@ class Errand(Handler[E]):
         ...
 
     @abstractmethod
-    def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
+    def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
         """Say that nobody knows yet, or any more, whether it happened."""
         ...
 
-    def twin(self, outcome: Duplicate) -> Note:
+    def duplicate_note(self, outcome: Duplicate) -> Note:
         """Say what was there already."""
         raise Broken(f"{type(self).__name__} has no twins: {outcome}")
 
 
-class Repeatable(Errand[E]):
-    """An errand that may be sent twice: compared with what is there before it is sent, each time.
+class IdempotentHandler(ExternalHandler[E]):
+    """A request that may be sent twice: compared with what is there before it is sent, each time.
 
-    So it needs no intent, and after a doubt it is simply carried out again.
+    So it needs no intent, and after an unclear outcome it is simply carried out again.
     """
 
     async def may_exist(self, proposal: Proposal) -> bool:
-        """Return whether a request was sent and its fate is not known."""
+        """Return whether a request was sent and its outcome is not known."""
         return proposal.state is ProposalState.UNCLEAR
 
     async def changed_since(self, proposal: Proposal) -> NotDone | None:
@@ -138,16 +138,20 @@ class Repeatable(Errand[E]):
     async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
         """Do nothing: there is no intent."""
 
-    def unknown(self, proposal: Proposal) -> Maybe:
+    def unknown(self, proposal: Proposal) -> Unknown:
         """Look again for a while, then leave it to a person."""
         is_late = datetime.now(UTC) - proposal.created_at > PATIENCE
-        return Maybe(None if is_late else self.first_look_s)
+        return Unknown(None if is_late else self.first_look_s)
 
-    def unseen(self, proposal: Proposal, error: Exception) -> NotDone | Maybe | Waits:
+    def unseen(self, proposal: Proposal, error: Exception) -> NotDone | Unknown | Delayed:
         """Say that nothing was sent, unless it was before and now can't be looked at."""
-        return self.unknown(proposal) if proposal.reason in DOUBTS else self.unsent(proposal, error)
+        return (
+            self.unknown(proposal)
+            if proposal.reason in UNKNOWN_REASONS
+            else self.unsent(proposal, error)
+        )
 
-    def unsent(self, proposal: Proposal, error: Exception) -> NotDone | Waits:
+    def unsent(self, proposal: Proposal, error: Exception) -> NotDone | Delayed:
         """Say why certainly nothing was changed, or what it waits for."""
         logfire.warn("not changed", proposal=str(proposal.id), error=type(error).__name__)
         match error:
@@ -159,15 +163,15 @@ class Repeatable(Errand[E]):
                 return waits_for_clickup(error)
 
 
-class Handlers:
+class EffectHandlers:
     """The handler of every kind of effect."""
 
-    def __init__(self, *handlers: Ledger[Any] | Errand[Any]) -> None:
-        self._by_kind: Mapping[type[Change], Ledger[Any] | Errand[Any]] = {
+    def __init__(self, *handlers: DatabaseHandler[Any] | ExternalHandler[Any]) -> None:
+        self._by_kind: Mapping[type[Change], DatabaseHandler[Any] | ExternalHandler[Any]] = {
             handler.kind: handler for handler in handlers
         }
 
-    def of(self, effect: Change) -> Ledger[Any] | Errand[Any]:
+    def of(self, effect: Change) -> DatabaseHandler[Any] | ExternalHandler[Any]:
         """Return the handler of an effect."""
         return self._by_kind[type(effect)]
 

@@ -11,14 +11,14 @@ from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Allow, Decision, Deny, Switches, decide_effect
-from agencyclaw.proposals.standing import Present
+from agencyclaw.proposals.identities import Present
 from agencyclaw.store.engine import Database
 from agencyclaw.store.pauses import pause_at
 
 PAUSED = "paused"
 
 
-class Records(Protocol):
+class PolicyRecords(Protocol):
     """The agency's records as they are now."""
 
     async def switches(self, team_id: str) -> Switches:
@@ -33,7 +33,7 @@ class Records(Protocol):
 class Judge:
     """Says whether a person may bring about an effect in a place, by the facts of this moment."""
 
-    def __init__(self, db: Database, records: Records) -> None:
+    def __init__(self, db: Database, records: PolicyRecords) -> None:
         self._db = db
         self._records = records
 
@@ -46,8 +46,8 @@ class Judge:
         """
         if pause := await pause_at(self._db, who.surface.team_id, acted_at):
             at = clock_time(pause.paused_at, who.actor.timezone)
-            said = message("judge.paused_at_nothing_carried", by=pause.by, at=at)
-            return Deny(PAUSED, said)
+            text = message("judge.paused_at_nothing_carried", by=pause.by, at=at)
+            return Deny(PAUSED, text)
         switches = await self._records.switches(who.surface.team_id)
         decision = decide_effect(who.actor, who.surface, effect, switches)
         return decision if isinstance(decision, Deny) else await self._reached(who, effect)

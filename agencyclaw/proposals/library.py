@@ -9,16 +9,16 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures, restoring
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
-from agencyclaw.proposals.handlers import Ledger
+from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.outcomes import Done, NotDone
+from agencyclaw.store.document_states import move
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.procedures import move_pages
-from agencyclaw.store.shelves import move
 
 _AGAIN = message("library.again")
 
 
-class ProcedureSync(Ledger[SyncProcedures]):
+class ProcedureSync(DatabaseHandler[SyncProcedures]):
     """Takes pages over exactly as they were read, unless one changed here since."""
 
     kind = SyncProcedures
@@ -35,14 +35,14 @@ class ProcedureSync(Ledger[SyncProcedures]):
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say how many, and what waits."""
-        return Note(text=told(self.effect_of(proposal)))
+        return Note(text=sync_receipt(self.effect_of(proposal)))
 
     def undo(self, proposal: Proposal) -> RestoreProcedures:
         """Bring every page back to how it was."""
         return restoring(self.effect_of(proposal))
 
 
-class ProcedureRestoring(Ledger[RestoreProcedures]):
+class ProcedureRestoring(DatabaseHandler[RestoreProcedures]):
     """Brings pages back, unless one was changed since."""
 
     kind = RestoreProcedures
@@ -60,11 +60,11 @@ class ProcedureRestoring(Ledger[RestoreProcedures]):
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say which are as before."""
         _ = done
-        told = [f"{name}: {value}." for name, value in proposal.effect.preview().fields]
-        return Note(text="\n".join([message("library.procedures_are_as_they"), *told]))
+        lines = [f"{name}: {value}." for name, value in proposal.effect.preview().fields]
+        return Note(text="\n".join([message("library.procedures_are_as_they"), *lines]))
 
 
-class DocumentDecision(Ledger[DecideDocument]):
+class DocumentDecision(DatabaseHandler[DecideDocument]):
     """Puts a document to use or out of it, unless somebody decided since."""
 
     kind = DecideDocument
@@ -107,7 +107,7 @@ class DocumentDecision(Ledger[DecideDocument]):
         return effect.model_copy(update={"moves": back, "decision": other})
 
 
-def told(effect: SyncProcedures) -> str:
+def sync_receipt(effect: SyncProcedures) -> str:
     """Return what was taken over, as a person reads it."""
     text = message(
         "library.taken_over_from_clickup", counts=effect.counts, unchanged=effect.unchanged

@@ -11,15 +11,15 @@ from agencyclaw.domain.messages import message
 
 LOOKING = "looking"
 UNDECIDED = "undecided"
-# Why a proposal of unknown fate waits; a further yes to it leaves that standing.
-DOUBTS = (LOOKING, UNDECIDED)
+# Why a proposal of unknown outcome waits; a further yes to it changes nothing.
+UNKNOWN_REASONS = (LOOKING, UNDECIDED)
 
 
 @dataclass(frozen=True)
 class Done:
     """It happened; `result` holds what the receipt shows.
 
-    `renewed` is what of the wish could not be done as shown, for the facts of today.
+    `renewed` is what could not be done as shown, for the facts of today.
     """
 
     result: dict[str, Any]
@@ -31,7 +31,7 @@ class Done:
 class NotDone:
     """Certainly nothing was sent; the person may try again when `can_retry`.
 
-    `renewed` is the same wish for the facts of today, to be offered as a fresh proposal.
+    `renewed` is the same request for the facts of today, to be offered as a fresh proposal.
     """
 
     reason: str
@@ -41,7 +41,7 @@ class NotDone:
 
 
 def changed_since(why: str, renewed: Effect | None) -> NotDone:
-    """Say what changed after the card; `renewed` is the same wish for the facts of today."""
+    """Say what changed after the card; `renewed` is the same request for the facts of today."""
     if renewed is None:
         why = message("outcomes.ask_again_new_proposal", why=why)
     return NotDone("changed_since", why, can_retry=False, renewed=renewed)
@@ -57,7 +57,7 @@ class Duplicate:
 
 
 @dataclass(frozen=True)
-class Maybe:
+class Unknown:
     """The request was sent and nobody knows; look again in `look_in_s` seconds, or ask a person."""
 
     look_in_s: float | None
@@ -69,7 +69,7 @@ class Maybe:
 
 
 @dataclass(frozen=True)
-class Waits:
+class Delayed:
     """Certainly nothing was sent, for a neighbour is away or says nothing; it is tried again.
 
     `what_for` is what it waits for, in words: "Slack to say who you are".
@@ -84,15 +84,15 @@ class NotThere:
     """What was looked for is nowhere, by looks that came late enough: it may be sent once more."""
 
 
-Outcome = Done | NotDone | Duplicate | Maybe | Waits
+Outcome = Done | NotDone | Duplicate | Unknown | Delayed
 
 CLICKUP_AWAY = message("waiting.clickup")
 CLICKUP_BUSY = message("outcomes.clickup_busy")
 RECORDS_AWAY = message("turn.records")
 
 
-def waits_for_clickup(error: Exception) -> Waits:
+def waits_for_clickup(error: Exception) -> Delayed:
     """Wait for ClickUp, for as long as it asked for."""
     if isinstance(error, Throttled):
-        return Waits(CLICKUP_BUSY, error.after)
-    return Waits(CLICKUP_AWAY)
+        return Delayed(CLICKUP_BUSY, error.after)
+    return Delayed(CLICKUP_AWAY)

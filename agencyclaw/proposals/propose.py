@@ -9,12 +9,12 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from agencyclaw.domain.basis import QUOTE_LIMIT, Basis, Origin
 from agencyclaw.domain.cautions import Cautions
 from agencyclaw.domain.clients import Named, Person
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits, form_of
 from agencyclaw.domain.effects import Assignee, CreateTask, Effect, missed_by_all
 from agencyclaw.domain.errors import Broken, Refused, TooMuch
+from agencyclaw.domain.field_sources import QUOTE_LIMIT, FieldSource, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import calling_names
 from agencyclaw.domain.people import Actor, Freshness, Place
@@ -26,16 +26,16 @@ from agencyclaw.domain.text import cut
 from agencyclaw.knowledge.briefs import recompose
 from agencyclaw.proposals import words
 from agencyclaw.proposals.cards import post_card, redraw
+from agencyclaw.proposals.identities import Absent, IdentityResolver, Unverified
 from agencyclaw.proposals.judge import Judge
-from agencyclaw.proposals.standing import Absent, Standing, Unverified
 from agencyclaw.store.cautions import read_cautions
+from agencyclaw.store.conflicts import supersede
 from agencyclaw.store.engine import Connection, Database, as_unavailable
 from agencyclaw.store.events import record_event
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.proposal_states import open_drafts
 from agencyclaw.store.proposals import ProposalStore, insert_draft
 from agencyclaw.store.receipts import keep_settled
-from agencyclaw.store.rivals import supersede
 from agencyclaw.store.suspensions import suspend
 
 DRAFTS_PER_RUN = 5
@@ -119,13 +119,18 @@ class Revisions:
     """Edit before confirming: served at once, without a model. Saving is not consent."""
 
     def __init__(
-        self, db: Database, store: ProposalStore, team: Team, judge: Judge, standing: Standing
+        self,
+        db: Database,
+        store: ProposalStore,
+        team: Team,
+        judge: Judge,
+        identities: IdentityResolver,
     ) -> None:
         self._db = db
         self._store = store
         self._team = team
         self._judge = judge
-        self._standing = standing
+        self._identities = identities
 
     async def form(
         self, proposal_id: UUID, *, team_id: str, slack_user_id: str
@@ -151,7 +156,7 @@ class Revisions:
         if isinstance(proposal, NotEditable):
             return proposal
         # It prepares another card and carries nothing out: a fresh belief is enough.
-        known = await self._standing.of(proposal.place, incoming.slack_user_id, Freshness.RECENT)
+        known = await self._identities.of(proposal.place, incoming.slack_user_id, Freshness.RECENT)
         if isinstance(known, Unverified):
             return NotEditable(reason="membership_unknown", message=words.unverified(known.about))
         if isinstance(known, Absent):
@@ -292,9 +297,9 @@ async def announce(
             )
 
 
-def _bases_after(before: CreateTask, after: CreateTask) -> tuple[Basis, ...]:
+def _bases_after(before: CreateTask, after: CreateTask) -> tuple[FieldSource, ...]:
     """What the person typed into the form is theirs; what they left alone stays whose it was."""
-    was, now = before.prose() | before.stated(), after.prose() | after.stated()
+    was, now = before.prose() | before.quoted_facts(), after.prose() | after.quoted_facts()
     kept = [
         one
         for one in before.bases
@@ -303,7 +308,7 @@ def _bases_after(before: CreateTask, after: CreateTask) -> tuple[Basis, ...]:
     ]
     named = {one.field for one in kept}
     typed = [
-        Basis(field=name, origin=Origin.TYPED, whose="", quote=cut(text, QUOTE_LIMIT))
+        FieldSource(field=name, origin=Origin.TYPED, whose="", quote=cut(text, QUOTE_LIMIT))
         for name, text in now.items()
         if name not in named and text != was.get(name) and name != "Description"
     ]

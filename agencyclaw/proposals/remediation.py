@@ -11,14 +11,14 @@ from agencyclaw.domain.mapping import plan_repairs
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
-from agencyclaw.proposals.handlers import Ledger
+from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, changed_since
 from agencyclaw.store.brands import hold_siblings, read_brand, write_half
 from agencyclaw.store.directory import clients_and_brands
 from agencyclaw.store.engine import TROUBLE, Connection
 
 
-class Remediation(Ledger[ApplyRemediation]):
+class Remediation(DatabaseHandler[ApplyRemediation]):
     """Fills missing halves of links, and only those that are still safe to fill."""
 
     kind = ApplyRemediation

@@ -15,7 +15,7 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
-from agencyclaw.proposals.handlers import Ledger
+from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.outcomes import Done, NotDone
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.memory_writes import (
@@ -30,7 +30,7 @@ from agencyclaw.store.memory_writes import (
 from agencyclaw.store.undoing import result_of
 
 
-class KeepingNotes(Ledger[RememberNote]):
+class KeepingNotes(DatabaseHandler[RememberNote]):
     """Keeps a fact about a client."""
 
     kind = RememberNote
@@ -83,7 +83,7 @@ async def _taken_out_again(conn: Connection, undoing: Proposal) -> UUID | None:
     return await restore_note(conn, UUID(note_id)) if note_id else None
 
 
-class ForgettingNotes(Ledger[ForgetNote]):
+class ForgettingNotes(DatabaseHandler[ForgetNote]):
     """Puts a note away; its row stays for the audit."""
 
     kind = ForgetNote
@@ -108,7 +108,7 @@ class ForgettingNotes(Ledger[ForgetNote]):
         return RememberNote(client=effect.client, note=effect.note, timezone=effect.timezone)
 
 
-class KeepingPreferences(Ledger[RememberPreference]):
+class KeepingPreferences(DatabaseHandler[RememberPreference]):
     """Keeps what a person prefers."""
 
     kind = RememberPreference
@@ -135,7 +135,7 @@ class KeepingPreferences(Ledger[RememberPreference]):
         return ForgetPreference(**_fields(self.effect_of(proposal)))
 
 
-class ForgettingPreferences(Ledger[ForgetPreference]):
+class ForgettingPreferences(DatabaseHandler[ForgetPreference]):
     """Takes a preference back."""
 
     kind = ForgetPreference

@@ -10,13 +10,13 @@ import logfire
 
 from agencyclaw.domain.consent import (
     Cancels,
+    CardInSight,
     Confirms,
-    Conversation,
+    ConsentReply,
     HasEnded,
+    NotConsent,
     Posted,
     Ruling,
-    Said,
-    Shown,
     Uncertain,
     Word,
     WordsOver,
@@ -28,9 +28,9 @@ from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming, Receipt
 from agencyclaw.proposals import words
+from agencyclaw.proposals.act_results import ActResult, tell
 from agencyclaw.proposals.consent import Consent, Deed, Means, expired
-from agencyclaw.proposals.standing import Present
-from agencyclaw.proposals.verdicts import Verdict, tell
+from agencyclaw.proposals.identities import Present
 from agencyclaw.store.consent_rules import read_rules
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
@@ -41,7 +41,7 @@ from agencyclaw.store.receipts import close_receipt, withdraw_message
 from agencyclaw.store.transcripts import Transcripts
 
 
-class Threads(Protocol):
+class ThreadsPort(Protocol):
     """What stands in Slack's own conversations."""
 
     async def since(self, place: Place, *, after: str, word: str, whole: bool) -> Sequence[Posted]:
@@ -69,7 +69,7 @@ class Replies:
         db: Database,
         store: ProposalStore,
         transcripts: Transcripts,
-        threads: Threads | None,
+        threads: ThreadsPort | None,
         consent: Consent,
         patience: Patience,
     ) -> None:
@@ -96,7 +96,7 @@ class Replies:
             await self._wait(receipt, error.after if isinstance(error, Throttled) else 0.0)
             return True
         match ruling:
-            case Conversation():
+            case NotConsent():
                 return False
             case Uncertain():
                 await self._wait(receipt)
@@ -112,8 +112,8 @@ class Replies:
 
     async def unsaid(self, receipt: Receipt, who: Present) -> None:
         """Take back a yes that was deleted or edited, as long as nothing was sent for it."""
-        said = receipt.incoming
-        confirmed = await self._store.confirmed_by_message(said.place, said.about_ts)
+        incoming = receipt.incoming
+        confirmed = await self._store.confirmed_by_message(incoming.place, incoming.about_ts)
         for proposal in confirmed:
             if proposal.actor_profile_id != who.actor.profile_id:
                 continue
@@ -121,7 +121,7 @@ class Replies:
                 return
         async with self._db.transaction() as conn:
             # One that was not handled yet is never read as a yes.
-            await withdraw_message(conn, said.place, said.about_ts)
+            await withdraw_message(conn, incoming.place, incoming.about_ts)
             await close_receipt(conn, receipt.id, reason="unsaid")
 
     async def _ruling(self, receipt: Receipt, who: Present, word: Word) -> Ruling:
@@ -129,28 +129,28 @@ class Replies:
         incoming = receipt.incoming
         shown = await self._transcripts.shown(incoming.place, who.actor)
         if not shown or not incoming.is_plain:
-            return Conversation()
-        said = await self._said(receipt, who, word, shown)
+            return NotConsent()
+        reply = await self._consent_reply(receipt, who, word, shown)
         card, card_id = _asked_about(shown, incoming)
         posted = await self._transcripts.posted(receipt, card=card_id)
         cards = [one for one, _ in shown]
-        ruling = judge_word(said, cards, posted)
-        if isinstance(ruling, Conversation | Uncertain):
+        ruling = judge_word(reply, cards, posted)
+        if isinstance(ruling, NotConsent | Uncertain):
             return ruling
         if self._threads is None or is_local(incoming.place.team_id):
             return ruling
         in_slack = await self._threads.since(
-            incoming.place, after=card.card_ts, word=said.ts, whole=said.is_top_level
+            incoming.place, after=card.card_ts, word=reply.ts, whole=reply.is_top_level
         )
-        return judge_word(said, cards, _joined(posted, in_slack))
+        return judge_word(reply, cards, _joined(posted, in_slack))
 
-    async def _said(
-        self, receipt: Receipt, who: Present, word: Word, shown: list[tuple[Shown, UUID]]
-    ) -> Said:
+    async def _consent_reply(
+        self, receipt: Receipt, who: Present, word: Word, shown: list[tuple[CardInSight, UUID]]
+    ) -> ConsentReply:
         incoming = receipt.incoming
         card, _ = _asked_about(shown, incoming)
         [proposal] = await self._store.by_ids([card.proposal_id])
-        return Said(
+        return ConsentReply(
             ts=incoming.slack_ts,
             thread_ts=incoming.place.thread_ts,
             slack_user_id=incoming.slack_user_id,
@@ -183,7 +183,7 @@ class Replies:
 
     async def _give_up(self, receipt: Receipt, why: str) -> None:
         async with self._db.transaction() as conn:
-            await tell(conn, receipt, [Verdict("uncertain", why, is_private=True)])
+            await tell(conn, receipt, [ActResult("uncertain", why, is_private=True)])
             await close_receipt(conn, receipt.id, reason="uncertain")
 
     async def _say(
@@ -208,23 +208,25 @@ class Replies:
             await close_receipt(conn, receipt.id, reason=reason)
 
 
-def _late(proposal: Proposal, reason: str) -> Verdict:
+def _late(proposal: Proposal, reason: str) -> ActResult:
     if reason == "words_over":
-        return Verdict(reason, words.words_over(proposal), about=proposal.id)
+        return ActResult(reason, words.words_over(proposal), about=proposal.id)
     if proposal.state in (ProposalState.OPEN, ProposalState.EXPIRED):
         return expired(proposal)
-    said = words.ended(proposal, proposal.state)
-    return Verdict(reason, said, links=words.links_of(proposal), about=proposal.id)
+    text = words.ended(proposal, proposal.state)
+    return ActResult(reason, text, links=words.links_of(proposal), about=proposal.id)
 
 
-def _asked_about(shown: list[tuple[Shown, UUID]], said: Incoming) -> tuple[Shown, UUID]:
+def _asked_about(
+    shown: list[tuple[CardInSight, UUID]], incoming: Incoming
+) -> tuple[CardInSight, UUID]:
     """Return the card from which on a conversation is read for a word.
 
     Of those in the word's place, the oldest one that can still be decided about, for nothing after
     it may be missed; else the one shown last.
     """
-    is_top_level = said.slack_ts == said.place.thread_ts
-    here = [one for one in shown if is_top_level or one[0].thread_ts == said.place.thread_ts]
+    is_top_level = incoming.slack_ts == incoming.place.thread_ts
+    here = [one for one in shown if is_top_level or one[0].thread_ts == incoming.place.thread_ts]
     waiting = [one for one in here if can_still_be_dropped(one[0])]
     if waiting:
         return min(waiting, key=lambda one: number(one[0].card_ts))

@@ -1,26 +1,26 @@
-"""The same wish once more: for the facts of today, after its card expired, or for a colleague."""
+"""The same request again: for the facts of today, after its card expired, or for a colleague."""
 
 from __future__ import annotations
 
-from agencyclaw.domain.basis import Basis, Origin
 from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.effects import CreateTask, Effect
-from agencyclaw.domain.outgrown import Outgrown
+from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.domain.text import cut
+from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.proposals import words
+from agencyclaw.proposals.act_results import ActResult, not_theirs, refused
 from agencyclaw.proposals.cards import redraw
+from agencyclaw.proposals.identities import Present
 from agencyclaw.proposals.propose import announce, with_cautions
-from agencyclaw.proposals.standing import Present
-from agencyclaw.proposals.verdicts import Verdict, not_theirs, refused
+from agencyclaw.store.conflicts import supersede
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.events import record_event
 from agencyclaw.store.proposal_states import open_drafts, replace_ended
 from agencyclaw.store.proposals import drop_drafts, insert_draft
-from agencyclaw.store.rivals import supersede
 
 
 async def propose_anew(conn: Connection, old: Proposal, effect: Effect) -> None:
@@ -40,45 +40,45 @@ async def propose_anew(conn: Connection, old: Proposal, effect: Effect) -> None:
 
 async def prepare_again(
     conn: Connection, receipt: Receipt, who: Present, old: Proposal, denied: Deny | None
-) -> Verdict:
+) -> ActResult:
     """Open what expired anew, at a press; once, however often it is pressed."""
-    if verdict := not_theirs(receipt, who, old) or _not_expired(old) or refused(denied):
-        return verdict
-    if isinstance(old.effect, Outgrown):
-        return Verdict("outgrown", words.OUTGROWN, is_private=True)
+    if result := not_theirs(receipt, who, old) or _not_expired(old) or refused(denied):
+        return result
+    if isinstance(old.effect, UnsupportedEffect):
+        return ActResult("outgrown", words.UNSUPPORTED, is_private=True)
     draft = await _draft(conn, old, old.effect, who.actor, receipt.id)
     if not await replace_ended(conn, old.id, draft.id):
         # Pressed twice at once: the other one came first, and its card is there.
         await drop_drafts(conn, receipt.id)
-        return Verdict("not_expired", words.PREPARED_ALREADY, is_private=True)
+        return ActResult("not_expired", words.PREPARED_ALREADY, is_private=True)
     await _open(conn, old, draft, receipt.id)
     await redraw(conn, old, why="prepared_again")
-    return Verdict("prepared_again")
+    return ActResult("prepared_again")
 
 
 async def prepare_for(
     conn: Connection, receipt: Receipt, who: Present, theirs: Proposal, denied: Deny | None
-) -> Verdict:
+) -> ActResult:
     """Open the same for a colleague who pressed on it: their own rights, their own yes."""
     if theirs.actor_profile_id == who.actor.profile_id:
-        return Verdict("own_already", words.YOURS_ALREADY, is_private=True)
+        return ActResult("own_already", words.YOURS_ALREADY, is_private=True)
     effect = theirs.effect
-    if isinstance(effect, Outgrown) or effect.scope is EffectScope.OWN:
-        return Verdict("not_for_others", words.NOT_FOR_OTHERS, is_private=True)
+    if isinstance(effect, UnsupportedEffect) or effect.scope is EffectScope.OWN:
+        return ActResult("not_for_others", words.NOT_FOR_OTHERS, is_private=True)
     if theirs.state is not ProposalState.OPEN or theirs.place.key != receipt.incoming.place.key:
-        return Verdict("not_open", words.ended(theirs, theirs.state), is_private=True)
-    if verdict := refused(denied):
-        return verdict
+        return ActResult("not_open", words.ended(theirs, theirs.state), is_private=True)
+    if result := refused(denied):
+        return result
     effect = _as_theirs(effect, theirs.actor_name)
     draft = await _draft(conn, theirs, effect, who.actor, receipt.id)
     await _open(conn, theirs, draft, receipt.id)
-    return Verdict("prepared_for_colleague")
+    return ActResult("prepared_for_colleague")
 
 
 def _as_theirs(effect: Effect, author: str) -> Effect:
     """To a colleague every word of it is somebody else's."""
     bases = tuple(
-        Basis(
+        FieldSource(
             field=name, origin=Origin.OTHERS, whose=author, quote=cut(text, 200), needs_press=True
         )
         for name, text in effect.prose().items()
@@ -86,11 +86,11 @@ def _as_theirs(effect: Effect, author: str) -> Effect:
     return effect.model_copy(update={"bases": bases})
 
 
-def _not_expired(old: Proposal) -> Verdict | None:
+def _not_expired(old: Proposal) -> ActResult | None:
     if old.state is ProposalState.EXPIRED and old.superseded_by is None:
         return None
-    said = words.PREPARED_ALREADY if old.superseded_by else words.ended(old, old.state)
-    return Verdict("not_expired", said, is_private=True)
+    text = words.PREPARED_ALREADY if old.superseded_by else words.ended(old, old.state)
+    return ActResult("not_expired", text, is_private=True)
 
 
 async def _draft(

@@ -11,8 +11,8 @@ from agencyclaw.proposals import waiting as waiting_words
 from agencyclaw.proposals import words
 from agencyclaw.proposals.cards import expire_later
 from agencyclaw.proposals.endings import audit, record_done, record_not_done
-from agencyclaw.proposals.handlers import Errand, Handlers
-from agencyclaw.proposals.outcomes import Done, Duplicate, Maybe, NotDone, Outcome, Waits
+from agencyclaw.proposals.handlers import EffectHandlers, ExternalHandler
+from agencyclaw.proposals.outcomes import Delayed, Done, Duplicate, NotDone, Outcome, Unknown
 from agencyclaw.proposals.reproposal import propose_anew
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.invocations import log_outcome
@@ -27,7 +27,7 @@ from agencyclaw.store.waiting import give_back, put_off, waits_since
 class Settling:
     """Writes down what came of effects. Whoever comes second finds it settled: nothing is told."""
 
-    def __init__(self, db: Database, handlers: Handlers) -> None:
+    def __init__(self, db: Database, handlers: EffectHandlers) -> None:
         self._db = db
         self._handlers = handlers
 
@@ -41,15 +41,15 @@ class Settling:
                     is_news = await self._not_done(conn, proposal, outcome)
                 case Duplicate():
                     is_news = await self._duplicate(conn, proposal, outcome)
-                case Maybe():
+                case Unknown():
                     is_news = await self._unclear(conn, proposal, outcome)
-                case Waits():
+                case Delayed():
                     is_news = await self._waits(conn, proposal, outcome)
                 case _:
                     assert_never(outcome)
-            errand = self._handlers.of(proposal.effect)
-            if is_news and isinstance(errand, Errand):
-                await errand.settled(conn, proposal, outcome)
+            handler = self._handlers.of(proposal.effect)
+            if is_news and isinstance(handler, ExternalHandler):
+                await handler.settled(conn, proposal, outcome)
 
     async def look_later(self, proposal: Proposal, seconds: float) -> None:
         """Look again later: a look may end in sending once more."""
@@ -97,20 +97,20 @@ class Settling:
         settled = await settle(
             conn, proposal.id, ProposalState.FAILED, result=result, reason="duplicate"
         )
-        errand = self._handlers.of(proposal.effect)
-        if not settled or not isinstance(errand, Errand):
+        handler = self._handlers.of(proposal.effect)
+        if not settled or not isinstance(handler, ExternalHandler):
             return False
         await expire_later(conn, proposal)
         await log_outcome(conn, proposal, "duplicate", result)
         await audit(conn, proposal, "effect_held_back", "duplicate", result)
-        await self._tell(conn, proposal, "duplicate", errand.twin(outcome))
+        await self._tell(conn, proposal, "duplicate", handler.duplicate_note(outcome))
         return True
 
-    async def _unclear(self, conn: Connection, proposal: Proposal, outcome: Maybe) -> bool:
+    async def _unclear(self, conn: Connection, proposal: Proposal, outcome: Unknown) -> bool:
         first = proposal.state is ProposalState.EXECUTING
-        errand = self._handlers.of(proposal.effect)
+        handler = self._handlers.of(proposal.effect)
         settled = await settle(conn, proposal.id, ProposalState.UNCLEAR, reason=outcome.reason)
-        if not settled or not isinstance(errand, Errand):
+        if not settled or not isinstance(handler, ExternalHandler):
             return False
         if outcome.look_in_s is not None:
             await _defer_look(conn, proposal, outcome.look_in_s)
@@ -118,11 +118,11 @@ class Settling:
             await audit(conn, proposal, "effect_unclear", outcome.reason, None)
             if proposal.undo_of and outcome.look_in_s is None:
                 await allow_undo_again(conn, proposal)
-            note = errand.doubt(proposal, outcome)
+            note = handler.unknown_note(proposal, outcome)
             await self._tell(conn, proposal, f"unclear:{outcome.reason}", note)
         return True
 
-    async def _waits(self, conn: Connection, proposal: Proposal, outcome: Waits) -> bool:
+    async def _waits(self, conn: Connection, proposal: Proposal, outcome: Delayed) -> bool:
         """Try it again soon; after ten minutes give it back to the person as it was."""
         waited_s = await waits_since(conn, proposal.id)
         if waited_s is None:
@@ -144,14 +144,14 @@ class Settling:
             await self._tell(conn, proposal, "waits", note, kind=OutboxKind.EPHEMERAL)
         return True
 
-    async def _give_back(self, conn: Connection, proposal: Proposal, outcome: Waits) -> bool:
+    async def _give_back(self, conn: Connection, proposal: Proposal, outcome: Delayed) -> bool:
         released = await give_back(conn, proposal.id)
         if released is None:
             why = waiting_words.in_vain(outcome.what_for)
             return await self._not_done(conn, proposal, NotDone("waited_in_vain", why))
         await log_outcome(conn, proposal, "failed", {"reason": "waited_in_vain"})
         await audit(conn, proposal, "effect_given_back", outcome.what_for, None)
-        text = waiting_words.given_back(released, outcome.what_for)
+        text = waiting_words.handed_back(released, outcome.what_for)
         await self._tell(conn, proposal, "given_back", Note(text=text, run_id=proposal.run_id))
         return True
 
@@ -176,15 +176,15 @@ class Settling:
             proposal_ids=(proposal.undo_of or proposal.id,),
         )
         # Where the yes was said; in a direct message that may be another thread than the card's.
-        told = proposal.confirming_receipt_id or proposal.receipt_id
+        receipt_id = proposal.confirming_receipt_id or proposal.receipt_id
         await post(
             conn,
             key=f"receipt:{end}",
             kind=kind,
-            place=await place_of(conn, told) or proposal.place,
+            place=await place_of(conn, receipt_id) or proposal.place,
             note=note.model_copy(update={"about": proposal.undo_of or proposal.id}),
             slack_user_id=proposal.actor_slack_user_id,
-            receipt_id=told,
+            receipt_id=receipt_id,
             run_id=proposal.run_id,
         )
 

@@ -8,13 +8,13 @@ from agencyclaw.domain.kpi import Goals, SetTarget
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
-from agencyclaw.proposals.handlers import Ledger
+from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, changed_since
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.targets import TargetRecord
 
 
-class TargetSetting(Ledger[SetTarget]):
+class TargetSetting(DatabaseHandler[SetTarget]):
     """Sets the targets of a period, unless somebody changed them since."""
 
     kind = SetTarget

@@ -1,6 +1,6 @@
 """Carrying out `archive_task`: the undoing of a created task, if nobody has touched it since.
 
-Archiving twice is archiving once: after a doubt the task is looked at and, if it still stands there
+Archiving twice is archiving once: if unclear, the task is looked at and, if it still stands there
 unchanged, archived again.
 """
 
@@ -14,8 +14,8 @@ from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
-from agencyclaw.proposals.handlers import Repeatable
-from agencyclaw.proposals.outcomes import Done, Maybe, NotDone, Outcome
+from agencyclaw.proposals.handlers import IdempotentHandler
+from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.intents import settle_intent
 
@@ -28,7 +28,7 @@ class Eraser(Protocol):
         ...
 
 
-class Glance(Protocol):
+class TaskSnapshotReader(Protocol):
     """A look at one task."""
 
     async def see_task(self, task_id: str) -> SeenTask:
@@ -36,21 +36,21 @@ class Glance(Protocol):
         ...
 
 
-class TaskArchiving(Repeatable[ArchiveTask]):
+class TaskArchiving(IdempotentHandler[ArchiveTask]):
     """Takes a created task out of sight."""
 
     kind = ArchiveTask
 
-    def __init__(self, eraser: Eraser, glance: Glance, *, first_look_s: float) -> None:
+    def __init__(self, eraser: Eraser, tasks: TaskSnapshotReader, *, first_look_s: float) -> None:
         self._eraser = eraser
-        self._glance = glance
+        self._tasks = tasks
         self.first_look_s = first_look_s
 
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Archive the task if it still looks as it did when it was created."""
         effect = self.effect_of(proposal)
         try:
-            seen = await self._glance.see_task(effect.task_id)
+            seen = await self._tasks.see_task(effect.task_id)
         except NotFound:
             return _gone(effect)
         except (AgencyClawError, OSError) as error:
@@ -90,7 +90,7 @@ class TaskArchiving(Repeatable[ArchiveTask]):
         )
         return Note(text=text, links=links)
 
-    def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
+    def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
         """Say that nobody knows yet, or any more, and who looks next."""
         title = self.effect_of(proposal).title
         if outcome.look_in_s is None:

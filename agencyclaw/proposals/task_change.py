@@ -11,8 +11,8 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
 from agencyclaw.proposals import words
-from agencyclaw.proposals.handlers import Repeatable
-from agencyclaw.proposals.outcomes import Done, Maybe, NotDone, Outcome, changed_since
+from agencyclaw.proposals.handlers import IdempotentHandler
+from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown, changed_since
 
 _GONE = NotDone(
     "task_gone",
@@ -21,7 +21,7 @@ _GONE = NotDone(
 )
 
 
-class Pen(Protocol):
+class TaskWriter(Protocol):
     """What changes a task in ClickUp."""
 
     async def update_task(self, task_id: str, edit: TaskEdit) -> TaskState:
@@ -29,7 +29,7 @@ class Pen(Protocol):
         ...
 
 
-class Eyes(Protocol):
+class TaskReader(Protocol):
     """The task as it is now."""
 
     async def task_state(self, task_id: str) -> TaskState:
@@ -37,21 +37,21 @@ class Eyes(Protocol):
         ...
 
 
-class TaskChange(Repeatable[UpdateTask]):
+class TaskChange(IdempotentHandler[UpdateTask]):
     """Changes a task. To send the same change twice is harmless."""
 
     kind = UpdateTask
 
-    def __init__(self, pen: Pen, eyes: Eyes, first_look_s: float) -> None:
-        self._pen = pen
-        self._eyes = eyes
+    def __init__(self, writer: TaskWriter, tasks: TaskReader, first_look_s: float) -> None:
+        self._writer = writer
+        self._tasks = tasks
         self.first_look_s = first_look_s
 
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Write what differs, unless it is there already, or is neither as it was nor as wanted."""
         effect = self.effect_of(proposal)
         try:
-            now = (await self._eyes.task_state(effect.task_id)).facts
+            now = (await self._tasks.task_state(effect.task_id)).facts
         except NotFound:
             return _GONE
         except (AgencyClawError, OSError) as error:
@@ -64,7 +64,7 @@ class TaskChange(Repeatable[UpdateTask]):
 
     async def _send(self, proposal: Proposal, effect: UpdateTask) -> Outcome:
         try:
-            kept = await self._pen.update_task(effect.task_id, _edit(effect))
+            kept = await self._writer.update_task(effect.task_id, _edit(effect))
         except Unclear:
             return self.unknown(proposal)
         except NotFound:
@@ -87,7 +87,7 @@ class TaskChange(Repeatable[UpdateTask]):
         links = (Link(text=message("proposal.open_task"), url=effect.url),)
         return Note(text="\n".join(lines), links=links)
 
-    def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
+    def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
         """Say that the change may or may not be there."""
         effect = self.effect_of(proposal)
         if outcome.look_in_s is not None:
@@ -143,8 +143,8 @@ def _facts(effect: UpdateTask, facts: TaskFacts) -> dict[str, Any]:
 
 
 def _changed(effect: UpdateTask, now: TaskFacts, fields: list[str]) -> NotDone:
-    said = " and ".join(f"{_WORDS[name]} “{now.shown(name)}” now" for name in fields)
-    return changed_since(message("task_change.task_changed_since", text=said), effect.onto(now))
+    values = " and ".join(f"{_WORDS[name]} “{now.shown(name)}” now" for name in fields)
+    return changed_since(message("task_change.task_changed_since", text=values), effect.onto(now))
 
 
 _WORDS = {

@@ -25,30 +25,30 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.text import cut
-from agencyclaw.knowledge.inert import as_label
+from agencyclaw.knowledge.escaping import as_label
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.proposals import words
 from agencyclaw.proposals.destinations import Destinations
-from agencyclaw.proposals.handlers import CANNOT_UNDO, Errand
+from agencyclaw.proposals.handlers import CANNOT_UNDO, ExternalHandler
 from agencyclaw.proposals.outcomes import (
+    Delayed,
     Done,
     Duplicate,
-    Maybe,
     NotDone,
     NotThere,
     Outcome,
-    Waits,
+    Unknown,
     waits_for_clickup,
 )
 from agencyclaw.store.engine import Connection
-from agencyclaw.store.intents import Intent, Intents, Twin, settle_intent
+from agencyclaw.store.intents import DuplicateTask, Intent, Intents, settle_intent
 
 # More than one only where the earlier ones were certainly not applied.
 ATTEMPTS = 3
 _NO_ACCESS = message("task_creation.no_access")
 
 
-class Pen(Protocol):
+class TaskCreator(Protocol):
     """The one thing that writes to ClickUp."""
 
     async def create_task(self, list_id: str, task: NewTask, *, attempts: int) -> CreatedTask:
@@ -56,7 +56,7 @@ class Pen(Protocol):
         ...
 
 
-class Eyes(Protocol):
+class TaskFinder(Protocol):
     """The look for a task that may exist, and the zone in which ClickUp keeps its days."""
 
     async def zone(self) -> ZoneInfo:
@@ -69,8 +69,8 @@ class Eyes(Protocol):
 
 
 @dataclass(frozen=True)
-class Looks:
-    """When to look for a task of unknown fate, and how late a list may show it."""
+class RetrySchedule:
+    """When to look for a task of unknown outcome, and how late a list may show it."""
 
     delays_s: Sequence[float] = (2.0, 10.0, 60.0, 120.0)
     list_lag_s: float = 60.0
@@ -80,27 +80,32 @@ class Looks:
         """The wait after a look that did not succeed; the count then starts anew."""
         return self.delays_s[-1]
 
-    def after(self, looks: int, age_s: float = 0.0) -> float | None:
+    def after(self, tries: int, age_s: float = 0.0) -> float | None:
         """Return the wait before the next look; None when enough came late enough."""
-        if looks < len(self.delays_s):
-            return self.delays_s[looks]
+        if tries < len(self.delays_s):
+            return self.delays_s[tries]
         return self.list_lag_s - age_s + 1.0 if age_s <= self.list_lag_s else None
 
 
-class TaskCreation(Errand[CreateTask]):
+class TaskCreation(ExternalHandler[CreateTask]):
     """Creates the task of a confirmed proposal, once."""
 
     kind = CreateTask
 
     def __init__(
-        self, intents: Intents, pen: Pen, eyes: Eyes, looks: Looks, destinations: Destinations
+        self,
+        intents: Intents,
+        writer: TaskCreator,
+        tasks: TaskFinder,
+        retries: RetrySchedule,
+        destinations: Destinations,
     ) -> None:
         self._intents = intents
-        self._pen = pen
-        self._eyes = eyes
-        self._looks = looks
+        self._writer = writer
+        self._tasks = tasks
+        self._retries = retries
         self._destinations = destinations
-        self.first_look_s = looks.delays_s[0]
+        self.first_look_s = retries.delays_s[0]
 
     async def may_exist(self, proposal: Proposal) -> bool:
         """Return whether a request for this proposal may have been sent."""
@@ -128,13 +133,13 @@ class TaskCreation(Errand[CreateTask]):
     async def carry_out(self, proposal: Proposal) -> Outcome | NotThere:
         """Write the intent, then send; an intent that was there before is looked up, never resent.
 
-        Raises Unavailable when the store can't say whether a twin exists: nothing is sent then.
+        Raises Unavailable when the store can't say whether there is a duplicate: nothing is sent.
         """
         begun = await self._intents.begin(proposal, self.effect_of(proposal))
         match begun:
             case None:
-                return Waits(words.PAUSED)
-            case Twin(title=title, url=url, is_equal=is_equal):
+                return Delayed(words.PAUSED)
+            case DuplicateTask(title=title, url=url, is_equal=is_equal):
                 return Duplicate(title, url, is_equal)
             case Intent(is_new=True):
                 return await self._send(proposal, begun)
@@ -151,25 +156,25 @@ class TaskCreation(Errand[CreateTask]):
         if intent is None:
             return NotDone("no_intent", message("task_creation.nothing_sent"))
         try:
-            found = await self._eyes.find_by_marker(
+            found = await self._tasks.find_by_marker(
                 intent.list_id, intent.marker, intent.dispatched_at
             )
         except (AgencyClawError, OSError) as error:
             logfire.warn("look failed", proposal=str(proposal.id), error=type(error).__name__)
             await self._intents.looked(proposal.id, succeeded=False)
-            return Maybe(self._looks.after_failure)
+            return Unknown(self._retries.after_failure)
         if len(found) == 1:
             effect = self.effect_of(proposal)
             result = _result(found[0].id, found[0].url, effect, look=found[0].look)
             return Done(result, was_adopted=True)
         if found:
-            return Maybe(None)
+            return Unknown(None)
         return await self._found_nothing(proposal)
 
-    async def _found_nothing(self, proposal: Proposal) -> Maybe | NotThere:
-        looks, age_s = await self._intents.looked(proposal.id, succeeded=True)
-        wait = self._looks.after(looks, age_s)
-        return NotThere() if wait is None else Maybe(wait)
+    async def _found_nothing(self, proposal: Proposal) -> Unknown | NotThere:
+        tries, age_s = await self._intents.looked(proposal.id, succeeded=True)
+        wait = self._retries.after(tries, age_s)
+        return NotThere() if wait is None else Unknown(wait)
 
     async def send_again(self, proposal: Proposal) -> Outcome:
         """Send once more, or ask a person where that was done before."""
@@ -178,7 +183,7 @@ class TaskCreation(Errand[CreateTask]):
     async def _send_again(self, proposal: Proposal, *, attempts: int = ATTEMPTS) -> Outcome:
         intent = await self._intents.send_again(proposal.id)
         if intent is None:
-            return Maybe(None)
+            return Unknown(None)
         return await self._send(proposal, intent, attempts=attempts)
 
     async def _send(
@@ -186,9 +191,9 @@ class TaskCreation(Errand[CreateTask]):
     ) -> Outcome:
         effect = self.effect_of(proposal)
         try:
-            zone = await self._eyes.zone()
+            zone = await self._tasks.zone()
             new = _new_task(proposal, effect, intent, zone)
-            task = await self._pen.create_task(intent.list_id, new, attempts=attempts)
+            task = await self._writer.create_task(intent.list_id, new, attempts=attempts)
         except Misconfigured as error:
             logfire.error("clickup not usable", why=str(error))
             return NotDone("misconfigured", _NO_ACCESS)
@@ -200,7 +205,7 @@ class TaskCreation(Errand[CreateTask]):
             return NotDone(refusal.reason, refusal.message)
         except Unclear as error:
             await self._intents.count_requests(proposal.id, error.attempts)
-            return Maybe(self._looks.after(0))
+            return Unknown(self._retries.after(0))
         unassigned = bool(task.assignees_missing)
         return Done(_result(task.id, task.url, effect, unassigned=unassigned, look=task.look))
 
@@ -210,9 +215,9 @@ class TaskCreation(Errand[CreateTask]):
             case Done(result=result):
                 task_id, url = result.get("task_id"), result.get("url")
                 await settle_intent(conn, proposal.id, "created", task_id=task_id, url=url)
-            case NotDone() | Waits():
+            case NotDone() | Delayed():
                 await settle_intent(conn, proposal.id, "failed")
-            case Maybe():
+            case Unknown():
                 await settle_intent(conn, proposal.id, "unclear")
             case Duplicate():
                 pass
@@ -245,7 +250,7 @@ class TaskCreation(Errand[CreateTask]):
             timezone=effect.timezone,
         )
 
-    def twin(self, outcome: Duplicate) -> Note:
+    def duplicate_note(self, outcome: Duplicate) -> Note:
         """Say which task is the same, or likely the same."""
         same = message("task_creation.already_created_list_within")
         if not outcome.is_equal:
@@ -258,7 +263,7 @@ class TaskCreation(Errand[CreateTask]):
         )
         return Note(text=text, links=links)
 
-    def doubt(self, proposal: Proposal, outcome: Maybe) -> Note:
+    def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
         """Say that the task may or may not exist, and who looks next."""
         effect = self.effect_of(proposal)
         if outcome.look_in_s is not None:

@@ -10,12 +10,12 @@ from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.proposals import words
-from agencyclaw.proposals.standing import Present
-from agencyclaw.proposals.verdicts import Verdict, not_theirs, refused
+from agencyclaw.proposals.act_results import ActResult, not_theirs, refused
+from agencyclaw.proposals.identities import Present
+from agencyclaw.store.conflicts import beside, hold_entities
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.invocations import log_release, log_replay
 from agencyclaw.store.jobs import defer, queue_of
-from agencyclaw.store.rivals import beside, hold_entities
 from agencyclaw.store.undoing import release_undo, undone_by
 
 UNDO_WINDOW = timedelta(minutes=10)
@@ -29,7 +29,7 @@ async def undo(
     proposal: Proposal,
     effect: Effect | str,
     denied: Deny | None,
-) -> Verdict:
+) -> ActResult:
     """Release the undoing of a done proposal, or say why not; the click is its consent.
 
     `effect` takes the proposal back. What somebody changed since is found out when it is carried
@@ -44,18 +44,18 @@ async def undo(
     )
 
 
-def _not_done(proposal: Proposal) -> Verdict | None:
+def _not_done(proposal: Proposal) -> ActResult | None:
     if proposal.state is not ProposalState.DONE:
-        return Verdict("nothing_to_undo", words.ended(proposal, proposal.state), is_private=True)
+        return ActResult("nothing_to_undo", words.ended(proposal, proposal.state), is_private=True)
     return None
 
 
-def _late(receipt: Receipt, proposal: Proposal) -> Verdict | None:
+def _late(receipt: Receipt, proposal: Proposal) -> ActResult | None:
     """Judge by the moment the click was stored, like every consent."""
     done_at = proposal.settled_at
     if done_at is None or receipt.received_at - done_at <= UNDO_WINDOW:
         return None
-    return Verdict("too_late_to_undo", words.too_late_to_undo(proposal), is_private=True)
+    return ActResult("too_late_to_undo", words.too_late_to_undo(proposal), is_private=True)
 
 
 async def _release(
@@ -64,19 +64,19 @@ async def _release(
     who: Present,
     proposal: Proposal,
     effect: Effect | str,
-) -> Verdict:
+) -> ActResult:
     if isinstance(effect, str):
-        return Verdict("cannot_undo", effect, is_private=True)
+        return ActResult("cannot_undo", effect, is_private=True)
     await hold_entities(conn, {effect.entity})
     other = await beside(conn, effect.entity, proposal.id)
     if other and other.undo_of != proposal.id:
         is_own = other.actor_profile_id == who.actor.profile_id
-        return Verdict("entity_at_work", words.at_work(other, is_own=is_own), is_private=True)
+        return ActResult("entity_at_work", words.at_work(other, is_own=is_own), is_private=True)
     released = await release_undo(conn, proposal, effect, receipt_id=receipt.id, actor=who.actor)
     if released is None:
         if undoing := await undone_by(conn, proposal.id):
             await log_replay(conn, undoing, by=who.actor, receipt_id=receipt.id)
-        return Verdict("already_undone", words.UNDONE_BEFORE, is_private=True)
+        return ActResult("already_undone", words.UNDONE_BEFORE, is_private=True)
     await log_release(conn, released)
     await defer(
         conn,
@@ -85,4 +85,4 @@ async def _release(
         lock=f"execute:{released.id}",
         queue=queue_of(released.place.team_id),
     )
-    return Verdict("undoing")
+    return ActResult("undoing")

@@ -25,9 +25,9 @@ def in_vain(what_for: str) -> str:
     return message("waiting.waited_ten_minutes_vain", what_for=what_for)
 
 
-def given_back(proposal: Proposal, what_for: str) -> str:
+def handed_back(proposal: Proposal, what_for: str) -> str:
     """Say that it waited as long as it may, and what can still be done."""
-    said = message(
+    text = message(
         "waiting.so_not_done",
         in_vain=in_vain(what_for),
         effect=proposal.effect.label,
@@ -38,5 +38,5 @@ def given_back(proposal: Proposal, what_for: str) -> str:
     else:
         next_step = message("waiting.its_card_has_expired")
     return " ".join(
-        [said, message("talk.unchanged"), next_step, words.reference(proposal)]
+        [text, message("talk.unchanged"), next_step, words.reference(proposal)]
     ).rstrip()

@@ -11,9 +11,9 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import WORDS_S, Proposal, ProposalState
 from agencyclaw.domain.receipts import Link
 
-OUTGROWN = message("proposal.outgrown")
-OUTGROWN_UNKNOWN = message("proposal.outgrown_unknown")
-OUTGROWN_WHY = message("proposal.outgrown_why")
+UNSUPPORTED = message("proposal.outgrown")
+UNSUPPORTED_UNKNOWN = message("proposal.outgrown_unknown")
+UNSUPPORTED_WHY = message("proposal.outgrown_why")
 _UNSAID = ": not stated."
 UNCHECKED = message("proposal.unchecked")
 UNDONE_BEFORE = message("proposal.undone_before")
@@ -152,7 +152,7 @@ def ended(proposal: Proposal, state: ProposalState) -> str:
         case ProposalState.CANCELLED:
             return message("proposal.ended.cancelled", title=title)
         case ProposalState.EXPIRED:
-            return OUTGROWN if proposal.reason == "outgrown" else expired(proposal)
+            return UNSUPPORTED if proposal.reason == "outgrown" else expired(proposal)
         case ProposalState.SUPERSEDED if proposal.reason == "crowded_out":
             return message("proposal.ended.crowded_out", title=title)
         case ProposalState.SUPERSEDED:

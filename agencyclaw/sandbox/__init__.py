@@ -1,1 +1,1 @@
-"""The room where programs of the model run: the only one that starts the interpreter."""
+"""Where programs of the model run: the only package that starts the interpreter."""

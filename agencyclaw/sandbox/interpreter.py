@@ -39,7 +39,7 @@ _KIND = re.compile(r"^[A-Za-z]+(?:Error|Exception|Iteration)\b")
 
 
 @dataclass(frozen=True)
-class Bounds:
+class ProgramLimits:
     """What one program may take: seconds of work, seconds in all, megabytes, characters."""
 
     seconds: float = 2.0
@@ -47,7 +47,7 @@ class Bounds:
     memory_mb: int = 64
     depth: int = 200
     printed: int = 4_000
-    given: int = 300_000
+    characters: int = 300_000
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Interpreter:
     """Runs programs, at most `at_once` beside one another."""
 
     binary: Path = _SCRIPTS / "monty"
-    bounds: Bounds = Bounds()
+    bounds: ProgramLimits = ProgramLimits()
     at_once: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
 
     def require(self) -> None:
@@ -69,7 +69,7 @@ class Interpreter:
     async def run(self, code: str, values: Mapping[str, Any]) -> Calculation:
         """Run a program that finds each of `values`, JSON-like, under its name."""
         program = _program(code, values)
-        if len(program) > self.bounds.given:
+        if len(program) > self.bounds.characters:
             return Calculation(fault="That is too much data for one calculation.")
         async with self.at_once:
             with _nameless_file() as file:
@@ -109,21 +109,21 @@ class Interpreter:
         most = self.bounds.printed * 4
         try:
             async with asyncio.timeout(self.bounds.patience_s):
-                said, told = await asyncio.gather(
+                output, errors = await asyncio.gather(
                     _read(process, process.stdout, most), _read(process, process.stderr, most)
                 )
-                return self._understood(await process.wait(), said, told)
+                return self._understood(await process.wait(), output, errors)
         except TimeoutError:
             return Calculation(fault="It took too long and was ended.")
         finally:
             await asyncio.shield(_end(process))
 
-    def _understood(self, status: int, said: bytes, told: bytes) -> Calculation:
-        printed = clean(said.decode("utf-8", "replace"), limit=len(said))
+    def _understood(self, status: int, output: bytes, errors: bytes) -> Calculation:
+        printed = clean(output.decode("utf-8", "replace"), limit=len(output))
         if len(printed) > self.bounds.printed:
             return Calculation(fault="It printed too much: print only what you need.")
         if status != 0:
-            return Calculation(fault=_fault(told.decode("utf-8", "replace"), status))
+            return Calculation(fault=_fault(errors.decode("utf-8", "replace"), status))
         if not printed:
             return Calculation(fault="It printed nothing: print what you want to know.")
         return Calculation(printed=printed)
@@ -147,9 +147,9 @@ def _nameless_file() -> IO[bytes]:
 
 def _program(code: str, values: Mapping[str, Any]) -> bytes:
     """Put the values in front of a program, in one line."""
-    given = json.dumps(dict(values))
+    arguments = json.dumps(dict(values))
     names = ", ".join(values)
-    reading = f"import json; [{names}] = json.loads({given!r}).values()" if values else "pass"
+    reading = f"import json; [{names}] = json.loads({arguments!r}).values()" if values else "pass"
     return f"{reading}\n{code}\n".encode("utf-8", "replace")
 
 
@@ -183,12 +183,12 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
-def _fault(told: str, status: int) -> str:
+def _fault(errors: str, status: int) -> str:
     """Return the last line of a traceback, with the line of the program it is about."""
-    lines = [line for line in clean(told, limit=len(told)).splitlines() if line.strip()]
+    lines = [line for line in clean(errors, limit=len(errors)).splitlines() if line.strip()]
     last = _TIMED.sub("", lines[-1]) if lines else ""
     if not _KIND.match(last):
         return "It can't be read as a program." if status == 1 else "It was ended by its limits."
-    where = _LINE.findall(told)
+    where = _LINE.findall(errors)
     line = f" (line {int(where[-1]) - 1})" if where else ""
     return cut(f"{last}{line}", _FAULT_LIMIT)

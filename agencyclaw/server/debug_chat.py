@@ -10,9 +10,9 @@ from typing import Annotated
 from aiohttp import web
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from agencyclaw.chat import Line
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.text import clean
+from agencyclaw.server.terminal import TerminalLine
 
 PATH = "/debug/chat"
 _RENEWAL = "new session"
@@ -25,7 +25,7 @@ def _cleaned(value: object) -> object:
 Cleaned = Annotated[str, BeforeValidator(_cleaned)]
 
 
-class Said(BaseModel):
+class ChatRequest(BaseModel):
     """What is said, by whom (a Slack id or an e-mail), in which conversation, afresh or not."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, strict=True)
@@ -36,7 +36,7 @@ class Said(BaseModel):
     reset: bool = False
 
 
-Talk = Callable[[str, Said], Awaitable[list[Line]]]
+Talk = Callable[[str, ChatRequest], Awaitable[list[TerminalLine]]]
 
 
 class DebugChat:
@@ -48,17 +48,17 @@ class DebugChat:
 
     async def answer(self, request: web.Request) -> web.Response:
         """Answer one message: 401 for a wrong token, 400 for what is no message."""
-        given = request.headers.get("Authorization", "")
-        if not hmac.compare_digest(_bytes(given), _bytes(f"Bearer {self._token}")):
+        token = request.headers.get("Authorization", "")
+        if not hmac.compare_digest(_bytes(token), _bytes(f"Bearer {self._token}")):
             return _refused(401, "The token is missing or wrong.")
         try:
-            said = Said.model_validate_json(await request.read())
+            asked = ChatRequest.model_validate_json(await request.read())
         except ValidationError as error:
             return _refused(400, _problem(error))
         try:
-            if said.reset:
-                await self._talk(_RENEWAL, said)
-            lines = await self._talk(said.text, said)
+            if asked.reset:
+                await self._talk(_RENEWAL, asked)
+            lines = await self._talk(asked.text, asked)
         except AgencyClawError as error:
             return _refused(400, str(error))
         return _json({"lines": [line.as_json() for line in lines]})

@@ -18,7 +18,7 @@ _FULL = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Lengt
 
 
 @dataclass(frozen=True)
-class Bounds:
+class HttpLimits:
     """What a caller may take of us: bytes of a body, connections at once, seconds of silence."""
 
     body_bytes: int = 1024 * 1024
@@ -28,7 +28,7 @@ class Bounds:
     body_s: float = 15.0
 
 
-BOUNDS = Bounds()
+BOUNDS = HttpLimits()
 
 
 @asynccontextmanager
@@ -38,7 +38,7 @@ async def serving(
     routes: Mapping[tuple[str, str], Handler],
     *,
     drain_s: float,
-    bounds: Bounds = BOUNDS,
+    bounds: HttpLimits = BOUNDS,
 ) -> AsyncGenerator[int]:
     """Serve handlers by method and path, and give the port; at the end open requests finish.
 
@@ -67,7 +67,7 @@ async def serving(
         await runner.cleanup()
 
 
-def _whole_body(bounds: Bounds) -> Middleware:
+def _whole_body(bounds: HttpLimits) -> Middleware:
     """Read a body before anything is done with it, so that nobody keeps a handler waiting."""
 
     @web.middleware
@@ -84,7 +84,9 @@ def _whole_body(bounds: Bounds) -> Middleware:
     return read
 
 
-async def _listen(runner: web.AppRunner, host: str, port: int, bounds: Bounds) -> asyncio.Server:
+async def _listen(
+    runner: web.AppRunner, host: str, port: int, bounds: HttpLimits
+) -> asyncio.Server:
     server = runner.server
     if server is None:
         raise Broken("The HTTP server is used before it is set up.")

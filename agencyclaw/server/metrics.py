@@ -1,7 +1,7 @@
 """`/metrics` in Prometheus' text format.
 
 What happened in this process is measured where it happens (logfire's instruments); how the whole
-house stands is counted in the database, so every process says the same of it.
+deployment stands is counted in the database, so every process says the same of it.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
-from agencyclaw.store.census import Census, Standing
 from agencyclaw.store.engine import TROUBLE
+from agencyclaw.store.stats import Stats, StatsSnapshot
 
 
 class Metrics:
     """Writes down what was measured, and what is counted now."""
 
-    def __init__(self, census: Census) -> None:
-        self._census = census
+    def __init__(self, stats: Stats) -> None:
+        self._stats = stats
 
     async def show(self, _: web.Request) -> web.Response:
         """Answer a scrape; without a database there is still this process to speak of."""
         text = generate_latest(REGISTRY)
         try:
             counted = CollectorRegistry()
-            counted.register(_Counted(await self._census.count()))
+            counted.register(_Counted(await self._stats.count()))
             text += generate_latest(counted)
         except TROUBLE as error:
             logfire.warn("metrics without the database", error=type(error).__name__)
@@ -36,31 +36,31 @@ class Metrics:
 
 
 class _Counted:
-    def __init__(self, standing: Standing) -> None:
-        self._standing = standing
+    def __init__(self, counts: StatsSnapshot) -> None:
+        self._counts = counts
 
     def collect(self) -> Iterator[Metric]:
         """Give one family after the other."""
-        standing = self._standing
+        counts = self._counts
         jobs = GaugeMetricFamily(
             "agencyclaw_jobs", "Jobs that are due or running", labels=["task", "state"]
         )
-        for row in standing.jobs:
+        for row in counts.jobs:
             for state in ("waiting", "running"):
                 jobs.add_metric([row["task"], state], row[state])
         yield jobs
         yield GaugeMetricFamily(
             "agencyclaw_oldest_receipt_seconds",
             "Age of the oldest message or click that is not handled yet",
-            value=standing.oldest_s,
+            value=counts.oldest_s,
         )
         yield _family(
-            "agencyclaw_receipts", "Receipts of the last hour", standing.receipts, "status,reason"
+            "agencyclaw_receipts", "Receipts of the last hour", counts.receipts, "status,reason"
         )
         yield _family(
-            "agencyclaw_deliveries", "Deliveries not sent", standing.deliveries, "state,kind"
+            "agencyclaw_deliveries", "Deliveries not sent", counts.deliveries, "state,kind"
         )
-        yield _family("agencyclaw_proposals", "Proposals", standing.proposals, "state")
+        yield _family("agencyclaw_proposals", "Proposals", counts.proposals, "state")
 
 
 def _family(name: str, says: str, rows: list[dict[str, str]], labels: str) -> Metric:

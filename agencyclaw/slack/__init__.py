@@ -1,1 +1,1 @@
-"""The only room that knows Slack."""
+"""The only package that knows Slack."""

@@ -6,7 +6,7 @@ from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Link, Note, rests_on
 from agencyclaw.domain.text import cut
-from agencyclaw.slack import marks
+from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import (
     SECTION_LIMIT,
     TEXT_LIMIT,
@@ -18,7 +18,7 @@ from agencyclaw.slack.blocks import (
     section,
     split,
 )
-from agencyclaw.slack.inert import (
+from agencyclaw.slack.escaping import (
     LIVE_HOSTS,
     RECEIPT,
     escape,
@@ -62,9 +62,9 @@ def _shortened(text: str) -> str:
 
 def _footer(text: str) -> str:
     """What code says last, as much of it as fits once it is escaped."""
-    room = _FOOTER_LIMIT
-    while len(shown := escaped(cut(text, room))) > _FOOTER_LIMIT:
-        room -= 1 + (len(shown) - _FOOTER_LIMIT) // 8
+    left = _FOOTER_LIMIT
+    while len(shown := escaped(cut(text, left))) > _FOOTER_LIMIT:
+        left -= 1 + (len(shown) - _FOOTER_LIMIT) // 8
     return shown
 
 
@@ -79,7 +79,7 @@ def _sources(note: Note, live_hosts: frozenset[str]) -> str:
 
 def _choice(at: int, record: Choice) -> Block:
     """A button carries its number: which record that is stands in our rows."""
-    return button(f"{marks.CHOICE}_{at}", record.label, str(at))
+    return button(f"{action_ids.CHOICE}_{at}", record.label, str(at))
 
 
 def _links(note: Note) -> list[Block]:
@@ -90,12 +90,12 @@ def _links(note: Note) -> list[Block]:
 def _link_lines(note: Note) -> list[str]:
     """One line per link, as many as fit, and how many did not."""
     lines: list[str] = []
-    room = _LINKS_LIMIT
+    left = _LINKS_LIMIT
     mark = "• " if len(note.links) > 1 else ""
     for at, one in enumerate(note.links):
         line = f"{mark}{link(one.text, one.url)}"
-        room -= len(line) + 1
-        if room < 0:
+        left -= len(line) + 1
+        if left < 0:
             return [*lines, f"… and {len(note.links) - at} more"]
         lines.append(line)
     return lines

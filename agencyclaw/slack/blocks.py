@@ -9,7 +9,7 @@ from typing import Any, cast
 from agencyclaw.domain.text import cut
 from agencyclaw.knowledge.plain_text import unsealed
 from agencyclaw.knowledge.secrets import redacted
-from agencyclaw.slack.inert import escaped, markdown
+from agencyclaw.slack.escaping import escaped, markdown
 
 Block = dict[str, Any]
 _HEADINGS = frozenset("#" * depth for depth in range(1, 7))
@@ -91,13 +91,13 @@ def paragraphs(text: str) -> list[Block]:
 
 
 def prose(text: str, live_hosts: frozenset[str]) -> list[Block]:
-    """A Markdown text shown to its last character, inert; only messages know such blocks."""
+    """A Markdown text shown to its last character, escaped; only messages know such blocks."""
     parts = split(markdown(text, live_hosts), MARKDOWN_BLOCK_LIMIT)
     return [{"type": "markdown", "text": part} for part in parts]
 
 
 def outline(text: str) -> list[Block]:
-    """A Markdown text shown to its last character where Slack knows no Markdown, inert.
+    """A Markdown text shown to its last character where Slack knows no Markdown, escaped.
 
     Only headings, rows and bold labels change their signs; the rest stays as it is written.
     """

@@ -8,11 +8,11 @@ from uuid import UUID
 from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.text import cut, digest
+from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.knowledge.secrets import redacted
-from agencyclaw.slack import marks
+from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import (
     LABEL_LIMIT,
     OPTIONS_LIMIT,
@@ -31,11 +31,11 @@ from agencyclaw.slack.blocks import (
 )
 from agencyclaw.slack.details import detail, headline, in_words, is_folded, one_of_several
 from agencyclaw.slack.endings import ending_of
-from agencyclaw.slack.inert import LIVE_HOSTS, RECEIPT, escaped, one_line
+from agencyclaw.slack.escaping import LIVE_HOSTS, RECEIPT, escaped, one_line
 
 # What Slack takes in the text of a dialog.
 _DIALOG_TEXT = 300
-_FULL_TEXT = (marks.SHOW_TEXT, message("cards.full_text"))
+_FULL_TEXT = (action_ids.SHOW_TEXT, message("cards.full_text"))
 
 
 def build_cards(
@@ -62,13 +62,13 @@ def build_cards(
 
 def buttons(proposal: Proposal) -> Block:
     """What can be done with one open proposal; a colleague may have the same prepared."""
-    mark = marks.mark_of(proposal)
+    mark = action_ids.mark_of(proposal)
     verb = proposal.effect.preview().verb
     return actions(
         [
-            button(marks.CONFIRM, verb, mark, primary=True),
-            *([button(marks.EDIT, "Edit", mark)] if proposal.effect.is_editable else []),
-            button(marks.CANCEL, proposal.effect.no, mark),
+            button(action_ids.CONFIRM, verb, mark, primary=True),
+            *([button(action_ids.EDIT, "Edit", mark)] if proposal.effect.is_editable else []),
+            button(action_ids.CANCEL, proposal.effect.no, mark),
             *_aside(proposal),
         ]
     )
@@ -76,27 +76,37 @@ def buttons(proposal: Proposal) -> Block:
 
 def _aside(proposal: Proposal) -> list[Block]:
     """Buttons that decide nothing."""
-    mark = marks.mark_of(proposal)
+    mark = action_ids.mark_of(proposal)
     for_others = not proposal.place.is_direct and proposal.effect.scope is not EffectScope.OWN
     shown = is_folded(proposal) or proposal.effect.has_full_text
     return [
         *([button(*_FULL_TEXT, mark)] if shown else []),
-        *([button(marks.PREPARE_FOR_ME, message("cards.prepare"), mark)] if for_others else []),
+        *(
+            [button(action_ids.PREPARE_FOR_ME, message("cards.prepare"), mark)]
+            if for_others
+            else []
+        ),
     ]
 
 
 def revision_buttons(proposal: Proposal) -> Block:
     """The two ways on with a proposal of which another version was asked for."""
-    mark = marks.mark_of(proposal)
+    mark = action_ids.mark_of(proposal)
     verb = proposal.effect.preview().verb.split(" ", 1)[0]
-    take = button(marks.AS_SHOWN, f"{verb} as shown", mark)
-    return actions([take, button(marks.CANCEL, "Drop it", mark)])
+    take = button(action_ids.AS_SHOWN, f"{verb} as shown", mark)
+    return actions([take, button(action_ids.CANCEL, "Drop it", mark)])
 
 
 def again_button(proposal: Proposal) -> Block:
     """The way on with an expired proposal."""
     return actions(
-        [button(marks.PREPARE_AGAIN, message("card.prepare_again"), marks.mark_of(proposal))]
+        [
+            button(
+                action_ids.PREPARE_AGAIN,
+                message("card.prepare_again"),
+                action_ids.mark_of(proposal),
+            )
+        ]
     )
 
 
@@ -116,7 +126,7 @@ def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
 def is_open(proposal: Proposal) -> bool:
     """Return whether a person can still decide about it."""
     is_waiting = proposal.state in (ProposalState.OPEN, ProposalState.DRAFT)
-    return is_waiting and not isinstance(proposal.effect, Outgrown)
+    return is_waiting and not isinstance(proposal.effect, UnsupportedEffect)
 
 
 def is_moved(proposal: Proposal, shown_by: UUID) -> bool:
@@ -187,7 +197,7 @@ def _item(
     if not is_open(proposal):
         return [first, *rest, *_ended(proposal, live_hosts, is_whole=is_whole)]
     if can_edit and proposal.effect.is_editable:
-        first["accessory"] = button(marks.EDIT, "Edit", marks.mark_of(proposal))
+        first["accessory"] = button(action_ids.EDIT, "Edit", action_ids.mark_of(proposal))
     blocks = [first, *rest, *(detail(proposal, live_hosts) if is_whole else [])]
     aside = _aside(proposal) if can_edit else []
     return [*blocks, actions(aside)] if aside else blocks
@@ -201,7 +211,7 @@ def _ended(proposal: Proposal, live_hosts: frozenset[str], *, is_whole: bool) ->
     acts = [ending.act] if ending.act else []
     if proposal.state is ProposalState.DONE and _has_text(proposal):
         acts.append(_FULL_TEXT)
-    mark = marks.mark_of(proposal)
+    mark = action_ids.mark_of(proposal)
     return [*blocks, *([actions([button(*act, mark) for act in acts])] if acts else [])]
 
 
@@ -215,33 +225,35 @@ def _choosers(proposals: Sequence[Proposal], waiting: list[Proposal]) -> list[Bl
     if len(waiting) == 1:
         return [buttons(waiting[0])]
     numbers = {proposal.id: number for number, proposal in enumerate(proposals, start=1)}
-    options = [option(_called(p, numbers[p.id], LABEL_LIMIT), marks.mark_of(p)) for p in waiting]
-    every = ",".join(marks.mark_of(proposal) for proposal in waiting)
+    options = [
+        option(_called(p, numbers[p.id], LABEL_LIMIT), action_ids.mark_of(p)) for p in waiting
+    ]
+    every = ",".join(action_ids.mark_of(proposal) for proposal in waiting)
     verb = "Create" if all(p.effect.done == "created" for p in waiting) else "Confirm"
-    confirm = button(marks.CONFIRM_SELECTED, f"{verb} selected", every, primary=True)
-    whole = button(marks.CONFIRM_ALL, f"{verb} all {len(waiting)}", every)
+    confirm = button(action_ids.CONFIRM_SELECTED, f"{verb} selected", every, primary=True)
+    whole = button(action_ids.CONFIRM_ALL, f"{verb} all {len(waiting)}", every)
     whole["confirm"] = _really(verb, waiting, numbers)
-    drop = button(marks.CANCEL_SELECTED, "Cancel selected", every)
+    drop = button(action_ids.CANCEL_SELECTED, "Cancel selected", every)
     boxes = [
         _boxes(options[at : at + OPTIONS_LIMIT]) for at in range(0, len(options), OPTIONS_LIMIT)
     ]
     return [*boxes, actions([confirm, whole, drop])]
 
 
-def _called(proposal: Proposal, number: int, room: int) -> str:
+def _called(proposal: Proposal, number: int, length: int) -> str:
     """Number, title and whom it is for, so that equal titles differ; what is cut is the title."""
     effect = proposal.effect
-    owner = cut(one_line(effect.owner), room // 2)
+    owner = cut(one_line(effect.owner), length // 2)
     aside = f" – {owner}" if owner else ""
     begun = f"{number}. "
-    title = cut(redacted(one_line(effect.label)), room - len(begun) - len(aside))
+    title = cut(redacted(one_line(effect.label)), length - len(begun) - len(aside))
     return f"{begun}{title}{aside}"
 
 
 def _really(verb: str, waiting: list[Proposal], numbers: dict[UUID, int]) -> Block:
     """Slack's own dialog: it lists them once more before all of them are confirmed."""
-    room = _DIALOG_TEXT // len(waiting) - 1
-    listed = "\n".join(_called(one, numbers[one.id], room) for one in waiting)
+    length = _DIALOG_TEXT // len(waiting) - 1
+    listed = "\n".join(_called(one, numbers[one.id], length) for one in waiting)
     return {
         "title": plain_text(f"{verb} all {len(waiting)}?"),
         "text": plain_text(listed),
@@ -252,7 +264,7 @@ def _really(verb: str, waiting: list[Proposal], numbers: dict[UUID, int]) -> Blo
 
 def _boxes(options: list[Block]) -> Block:
     """Nothing is ticked beforehand."""
-    return actions([{"type": "checkboxes", "action_id": marks.SELECTION, "options": options}])
+    return actions([{"type": "checkboxes", "action_id": action_ids.SELECTION, "options": options}])
 
 
 def _in_words(proposal: Proposal) -> str:

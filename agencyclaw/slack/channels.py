@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError
 from agencyclaw.domain.errors import AgencyClawError, Refused, Unavailable
 from agencyclaw.domain.people import ChannelFacts, ChannelKind, Freshness, Place
 from agencyclaw.slack.messages import Payload
-from agencyclaw.slack.ports import Beliefs
+from agencyclaw.slack.ports import BeliefsPort
 from agencyclaw.slack.web import Method, Web
 
 BELIEVED_S = 600.0
@@ -36,7 +36,7 @@ class SlackConversation(Payload):
 class Channels:
     """Asks Slack about channels; nothing but a direct message is believed over ten minutes."""
 
-    def __init__(self, web: Web, beliefs: Beliefs) -> None:
+    def __init__(self, web: Web, beliefs: BeliefsPort) -> None:
         self._web = web
         self._beliefs = beliefs
         self._heard: dict[tuple[str, str], ChannelKind] = {}

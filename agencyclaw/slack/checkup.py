@@ -82,10 +82,10 @@ async def _check_app_token(app_token: str, api_url: str) -> None:
             aiohttp.ClientSession(timeout=timeout) as session,
             session.post(url, headers=headers) as answer,
         ):
-            said = cast("dict[str, Any]", await answer.json(content_type=None))
+            body = cast("dict[str, Any]", await answer.json(content_type=None))
     except (aiohttp.ClientError, TimeoutError, ValueError) as error:
         raise Unavailable(f"Slack can't be reached at SLACK_API_URL ({api_url}).") from error
-    if not said.get("ok"):
+    if not body.get("ok"):
         raise Misconfigured(
-            f"SLACK_APP_TOKEN does not work: {said.get('error')}. It needs connections:write."
+            f"SLACK_APP_TOKEN does not work: {body.get('error')}. It needs connections:write."
         )

@@ -1,4 +1,4 @@
-"""What a pressed button means: a decision, a choice, a wish to edit, or nothing."""
+"""What a pressed button means: a decision, a choice, a request to edit, or nothing."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from agencyclaw.domain.feedback import Rating
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Act, Click, Incoming, ReceiptKind
 from agencyclaw.domain.text import clean
-from agencyclaw.slack import marks
+from agencyclaw.slack import action_ids
 from agencyclaw.slack.messages import Ignored, Payload, Ts
 
 ACTS: dict[str, Act] = {
-    marks.CONFIRM: "confirm",
-    marks.CONFIRM_SELECTED: "confirm",
-    marks.CONFIRM_ALL: "confirm",
-    marks.AS_SHOWN: "as_shown",
-    marks.PREPARE_AGAIN: "prepare_again",
-    marks.PREPARE_FOR_ME: "prepare_for_me",
-    marks.CANCEL: "cancel",
-    marks.CANCEL_SELECTED: "cancel",
-    marks.WITHDRAW: "withdraw",
-    marks.CREATE_ANYWAY: "create_anyway",
-    marks.RETRY: "retry",
-    marks.UNDO: "undo",
+    action_ids.CONFIRM: "confirm",
+    action_ids.CONFIRM_SELECTED: "confirm",
+    action_ids.CONFIRM_ALL: "confirm",
+    action_ids.AS_SHOWN: "as_shown",
+    action_ids.PREPARE_AGAIN: "prepare_again",
+    action_ids.PREPARE_FOR_ME: "prepare_for_me",
+    action_ids.CANCEL: "cancel",
+    action_ids.CANCEL_SELECTED: "cancel",
+    action_ids.WITHDRAW: "withdraw",
+    action_ids.CREATE_ANYWAY: "create_anyway",
+    action_ids.RETRY: "retry",
+    action_ids.UNDO: "undo",
 }
 
 
-class Named(Payload):
+class IdReference(Payload):
     """Anything that has an id."""
 
     id: str = Field(min_length=2)
     name: str | None = None
 
 
-class Shown(Payload):
+class PressedMessage(Payload):
     """The message a button stands on."""
 
     ts: Ts
@@ -52,7 +52,7 @@ class Ticked(Payload):
     value: str
 
 
-class Answer(Payload):
+class InputState(Payload):
     """The state of one input."""
 
     selected_options: tuple[Ticked, ...] | None = None
@@ -61,7 +61,9 @@ class Answer(Payload):
 class State(Payload):
     """The inputs of a message, by block and action."""
 
-    values: dict[str, dict[str, Answer]] = Field(default_factory=dict[str, dict[str, Answer]])
+    values: dict[str, dict[str, InputState]] = Field(
+        default_factory=dict[str, dict[str, InputState]]
+    )
 
 
 class Action(Payload):
@@ -75,12 +77,12 @@ class Action(Payload):
 class Press(Payload):
     """A `block_actions` payload."""
 
-    user: Named
-    team: Named | None = None
-    channel: Named | None = None
-    message: Shown | None = None
+    user: IdReference
+    team: IdReference | None = None
+    channel: IdReference | None = None
+    message: PressedMessage | None = None
     state: State | None = None
-    view: Named | None = None
+    view: IdReference | None = None
     trigger_id: str = ""
     response_url: str = ""
     actions: Annotated[tuple[Action, ...], Field(min_length=1)]
@@ -126,7 +128,7 @@ class Chosen:
 
 @dataclass(frozen=True)
 class EditWanted:
-    """A wish to change a proposal before confirming it."""
+    """A request to change a proposal before confirming it."""
 
     press: Press
     proposal_id: UUID
@@ -134,7 +136,7 @@ class EditWanted:
 
 @dataclass(frozen=True)
 class TextWanted:
-    """A wish to read the whole text of a proposal, from a page on."""
+    """A request to read the whole text of a proposal, from a page on."""
 
     press: Press
     proposal_id: UUID
@@ -144,7 +146,7 @@ class TextWanted:
 
 @dataclass(frozen=True)
 class ForgetWanted:
-    """A wish to forget what is remembered."""
+    """A request to forget what is remembered."""
 
     press: Press
     mark: str
@@ -203,43 +205,43 @@ def read_press(body: dict[str, Any]) -> Pressed:
     except ValidationError:
         return Ignored("malformed")
     action_id, value = press.action.action_id, press.action.value or ""
-    if action_id.startswith(f"{marks.CHOICE}_") and press.message:
+    if action_id.startswith(f"{action_ids.CHOICE}_") and press.message:
         return Chosen(press, int(value)) if value.isdecimal() else Forged(press, "forged_value")
-    if action_id == marks.FORGET and marks.is_memory(value):
+    if action_id == action_ids.FORGET and action_ids.is_memory(value):
         return ForgetWanted(press, value)
     if opinion := _read_opinion(press, action_id, value):
         return opinion
-    named = marks.read_marks(value)
-    if action_id == marks.EDIT and named and len(named) == 1:
+    named = action_ids.read_ids(value)
+    if action_id == action_ids.EDIT and named and len(named) == 1:
         return EditWanted(press, named[0][0])
-    if action_id == marks.SHOW_TEXT and named and len(named) == 1:
+    if action_id == action_ids.SHOW_TEXT and named and len(named) == 1:
         return TextWanted(press, *named[0])
-    if action_id.startswith(marks.TURN_PAGE) and (turned := marks.read_page(value)):
+    if action_id.startswith(action_ids.TURN_PAGE) and (turned := action_ids.read_page(value)):
         return TextWanted(press, *turned)
     if action_id in ACTS and named:
         return _decide(press, ACTS[action_id], named)
-    if action_id.startswith(marks.OURS) and action_id != marks.SELECTION:
+    if action_id.startswith(action_ids.OURS) and action_id != action_ids.SELECTION:
         return Forged(press, "forged_value")
     return Ignored(f"action {clean(action_id, limit=60)}")
 
 
 def _read_opinion(press: Press, action_id: str, value: str) -> Thumbed | LookedAt | None:
-    if action_id == marks.THUMBS and (thumb := marks.read_thumb(value)):
+    if action_id == action_ids.THUMBS and (thumb := action_ids.read_thumb(value)):
         return Thumbed(press, rating=thumb[0], run_id=thumb[1])
-    if action_id == marks.LOOKED_AT and (feedback_id := marks.read_id(value)):
+    if action_id == action_ids.LOOKED_AT and (feedback_id := action_ids.read_id(value)):
         return LookedAt(press, feedback_id)
     return None
 
 
 def _decide(press: Press, act: Act, named: list[tuple[UUID, str]]) -> Pressed:
-    if press.action.action_id in (marks.CONFIRM_SELECTED, marks.CANCEL_SELECTED):
+    if press.action.action_id in (action_ids.CONFIRM_SELECTED, action_ids.CANCEL_SELECTED):
         ticked = _ticked(press)
         if not ticked:
             return NothingTicked(press)
         if not set(ticked) <= set(named):
             return Forged(press, "selection_not_on_offer")
         named = ticked
-    elif len(named) > 1 and press.action.action_id != marks.CONFIRM_ALL:
+    elif len(named) > 1 and press.action.action_id != action_ids.CONFIRM_ALL:
         return Forged(press, "several_named")
     click = Click(
         act=act,
@@ -252,9 +254,9 @@ def _decide(press: Press, act: Act, named: list[tuple[UUID, str]]) -> Pressed:
 
 def _ticked(press: Press) -> list[tuple[UUID, str]]:
     inputs = press.state.values.values() if press.state else ()
-    boxes = [block[marks.SELECTION] for block in inputs if marks.SELECTION in block]
+    boxes = [block[action_ids.SELECTION] for block in inputs if action_ids.SELECTION in block]
     values = [option.value for box in boxes for option in box.selected_options or ()]
-    return (marks.read_marks(",".join(values)) or []) if values else []
+    return (action_ids.read_ids(",".join(values)) or []) if values else []
 
 
 def decision(decided: Decided, place: Place) -> Incoming:

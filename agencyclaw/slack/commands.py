@@ -1,4 +1,4 @@
-"""The slash command: read, carried out by the house, answered in its acknowledgement."""
+"""The slash command: read, carried out by a port, answered in its acknowledgement."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import logfire
 from pydantic import Field, ValidationError
 
-from agencyclaw.domain.commands import Told, Typed
+from agencyclaw.domain.commands import CommandReply, Typed
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.feedback import FeedbackQueue
 from agencyclaw.domain.messages import message
@@ -22,7 +22,7 @@ from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.feedback import build_queue
 from agencyclaw.slack.kept_lines import kept_lines
 from agencyclaw.slack.messages import Payload, plain, shorten
-from agencyclaw.slack.ports import CommandDesk
+from agencyclaw.slack.ports import SlashCommandsPort
 
 COMMAND = "/claw"
 COMMAND_SCOPE = "commands"
@@ -46,11 +46,11 @@ class CommandLine:
 
     def __init__(
         self,
-        desk: CommandDesk,
+        commands: SlashCommandsPort,
         now: Callable[[], float],
         channels: Channels | None = None,
     ) -> None:
-        self._desk = desk
+        self._commands = commands
         self._now = now
         self._channels = channels
 
@@ -62,18 +62,18 @@ class CommandLine:
         try:
             typed = read_command(body, self._now())
         except ValidationError:
-            return _whisper(_UNREADABLE)
+            return _ephemeral(_UNREADABLE)
         if self._channels:
             place = await self._channels.placed(typed.place)
             typed = typed.model_copy(update={"place": place})
         try:
-            told = await self._desk.carry_out(typed)
-            if isinstance(told, FeedbackQueue):
-                return _privately(build_queue(told))
-            return _privately(_with_picks(told))
+            reply = await self._commands.carry_out(typed)
+            if isinstance(reply, FeedbackQueue):
+                return _privately(build_queue(reply))
+            return _privately(_with_picks(reply))
         except AgencyClawError as error:
             logfire.warn("slack.command_failed", error=type(error).__name__)
-            return _whisper(_FAILED)
+            return _ephemeral(_FAILED)
 
 
 def read_command(body: dict[str, Any], now: float) -> Typed:
@@ -97,7 +97,7 @@ def read_command(body: dict[str, Any], now: float) -> Typed:
     )
 
 
-def _with_picks(told: Told) -> Message:
+def _with_picks(told: CommandReply) -> Message:
     """Return an answer, below it what can be picked from."""
     shown = build_answer(Note(text=told.text))
     picks = kept_lines(told.kept, _more)
@@ -108,7 +108,7 @@ def _more(left: int) -> str:
     return message("memory.more_type_words", left=left)
 
 
-def _whisper(text: str) -> dict[str, Any]:
+def _ephemeral(text: str) -> dict[str, Any]:
     return _privately(build_answer(Note(text=text)))
 
 

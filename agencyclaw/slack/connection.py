@@ -41,7 +41,7 @@ class PatientSocket(SocketModeClient):
                 self.wss_uri = None
 
 
-class Connection(AsyncSocketModeHandler):
+class SocketModeConnection(AsyncSocketModeHandler):
     """Hands every payload to the app, and knows which are still being worked on."""
 
     def __init__(self, app: AsyncApp, web: Web, app_token: str, *, ping_interval_s: float) -> None:
@@ -72,8 +72,8 @@ class Connection(AsyncSocketModeHandler):
         except SlackApiError as error:
             if passing := passing_trouble("apps.connections.open", error):
                 raise passing from error
-            status, said = answer_of(error)
-            code = str(said.get("error") or f"HTTP {status}")
+            status, body = answer_of(error)
+            code = str(body.get("error") or f"HTTP {status}")
             if code in _WRONG_TOKEN:
                 raise Misconfigured(_advice(code)) from error
             raise Unavailable(f"Slack opens no connection: {code}.") from error

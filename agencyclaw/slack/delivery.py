@@ -21,6 +21,7 @@ from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.blocks import Block, Message
 from agencyclaw.slack.cards import again_button, build_cards, revision_buttons, shown_hash
 from agencyclaw.slack.ending_streams import end_stream
+from agencyclaw.slack.escaping import LIVE_HOSTS
 from agencyclaw.slack.feedback import thumbs
 from agencyclaw.slack.forwarding import (
     NO_DIRECT_MESSAGES,
@@ -28,10 +29,9 @@ from agencyclaw.slack.forwarding import (
     open_direct,
     show_question,
 )
-from agencyclaw.slack.inert import LIVE_HOSTS
-from agencyclaw.slack.orphans import Orphans
-from agencyclaw.slack.ports import Identity, Inbox, Outbox, ProposalShelf, PublishHome
-from agencyclaw.slack.presence import Presence
+from agencyclaw.slack.lost_streams import LostStreams
+from agencyclaw.slack.ports import Identity, InboxPort, OpenProposals, OutboxPort, PublishHome
+from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.web import BAD_CONTENT, Method, Web
 
 EVENT_TYPE = "agencyclaw_delivery"
@@ -65,12 +65,12 @@ class Deliverer:
         self,
         web: Web,
         me: Identity,
-        outbox: Outbox,
-        proposals: ProposalShelf,
+        outbox: OutboxPort,
+        proposals: OpenProposals,
         publish_home: PublishHome,
-        presence: Presence,
-        orphans: Orphans,
-        inbox: Inbox,
+        status: SlackStatusIndicator,
+        lost_streams: LostStreams,
+        inbox: InboxPort,
         *,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         settle_s: float = 2.0,
@@ -81,8 +81,8 @@ class Deliverer:
         self._outbox = outbox
         self._proposals = proposals
         self._publish_home = publish_home
-        self._presence = presence
-        self._orphans = orphans
+        self._status = status
+        self._lost_streams = lost_streams
         self._inbox = inbox
         self._live_hosts = live_hosts
         self._settle_s = settle_s
@@ -108,7 +108,7 @@ class Deliverer:
             await self._settle_session(attempt)
         except Refused as refusal:
             logfire.error("undeliverable", error=refusal.reason, **_facts(row))
-            await self._outbox.bury(row.id, refusal.reason)
+            await self._outbox.dead_letter(row.id, refusal.reason)
         except Unavailable as error:
             if not attempt.may_be_there:
                 await self._outbox.postpone(row.id, str(error))
@@ -120,7 +120,7 @@ class Deliverer:
             logfire.exception("delivery broke", error=type(error).__name__, **_facts(row))
             if await self._outbox.blame(row.id) < _TRIES:
                 raise
-            await self._outbox.bury(row.id, type(error).__name__)
+            await self._outbox.dead_letter(row.id, type(error).__name__)
         else:
             await self._outbox.sent(row.id, ts, attempt.shown_hash)
             logfire.info("delivered", ts=ts or row.sent_ts or "", **_facts(row))
@@ -133,7 +133,7 @@ class Deliverer:
         row = attempt.row
         if row.kind in _MOVING and row.place.thread_ts:
             attempt.may_be_there = True
-            await self._presence.show_session(row.place)
+            await self._status.show_session(row.place)
 
     async def _show(self, attempt: _Attempt) -> str | None:
         row = attempt.row
@@ -149,7 +149,7 @@ class Deliverer:
             case OutboxKind.CARD_UPDATE:
                 return await self._redraw(row)
             case OutboxKind.EPHEMERAL:
-                return await self._whisper(row)
+                return await self._show_ephemeral(row)
             case OutboxKind.FORWARD:
                 return await self._forward(attempt)
             case OutboxKind.HOME:
@@ -162,7 +162,7 @@ class Deliverer:
         found = await self._find(row)
         if row.stream_text is not None and 0 not in found:
             mark = _mark(row, 0)
-            ts = await end_stream(self._web, self._orphans, row, message, mark)
+            ts = await end_stream(self._web, self._lost_streams, row, message, mark)
             attempt.may_be_there = True
             if ts is not None:
                 return ts
@@ -250,7 +250,7 @@ class Deliverer:
             elif refusal.reason != "message_not_found":
                 raise
 
-    async def _whisper(self, row: Delivery) -> str | None:
+    async def _show_ephemeral(self, row: Delivery) -> str | None:
         """A private note can't be looked for, so an uncertain one is said again.
 
         Where we can't show it (a Home tab, a channel we are not in) it is a direct message.
@@ -290,8 +290,8 @@ class Deliverer:
         except NotGranted as error:
             logfire.error("direct messages can't be begun", why=str(error), **_facts(row))
             place = row.place.model_copy(update={"thread_ts": ""})
-            told = build_answer(Note(text=NO_DIRECT_MESSAGES), self._live_hosts)
-            return await self._show_privately(row.model_copy(update={"place": place}), told)
+            content = build_answer(Note(text=NO_DIRECT_MESSAGES), self._live_hosts)
+            return await self._show_privately(row.model_copy(update={"place": place}), content)
         place = direct_place(row.place.team_id, channel, "")
         found = await self._find(row.model_copy(update={"place": place}))
         ts = found.get(0)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from agencyclaw.domain.basis import Basis, Origin
 from agencyclaw.domain.changes import FIELDS_SHOWN
+from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.sops import Source
 from agencyclaw.slack.blocks import Block, context, fields, outline, paragraphs, prose, split
-from agencyclaw.slack.inert import escaped, is_live, link, one_line
+from agencyclaw.slack.escaping import escaped, is_live, link, one_line
 
 _SHORT = 300
 _FOLDED = message("details.folded")
@@ -65,7 +65,7 @@ def detail(
 
 def is_folded(proposal: Proposal) -> bool:
     """Return whether a card leaves text to a window; others' words always stand on the card."""
-    holds_others = any(basis.needs_press for basis in proposal.effect.bases)
+    holds_others = any(source.needs_press for source in proposal.effect.bases)
     return proposal.effect.preview().is_folded and not holds_others
 
 
@@ -78,16 +78,16 @@ def _text(proposal: Proposal, live_hosts: frozenset[str], *, in_message: bool) -
 
 def whose_words(proposal: Proposal) -> list[Block]:
     """Say of each text whose words it rests on: a quote that stands in its source, or ours."""
-    lines = [_basis(basis) for basis in proposal.effect.bases]
+    lines = [_source_line(source) for source in proposal.effect.bases]
     return [context(part) for part in split("\n".join(lines))] if lines else []
 
 
-def _basis(basis: Basis) -> str:
-    whose = _ORIGINS[basis.origin](
-        _value(basis.whose) if basis.whose else message("origin.somebody")
+def _source_line(source: FieldSource) -> str:
+    whose = _ORIGINS[source.origin](
+        _value(source.whose) if source.whose else message("origin.somebody")
     )
-    quote = f": “{_value(basis.quote)}”" if basis.quote else ""
-    return f"*{escaped(basis.field)}* – {whose}{quote}"
+    quote = f": “{_value(source.quote)}”" if source.quote else ""
+    return f"*{escaped(source.field)}* – {whose}{quote}"
 
 
 def in_words(proposal: Proposal) -> str:
@@ -95,7 +95,7 @@ def in_words(proposal: Proposal) -> str:
     preview = proposal.effect.preview()
     lines = [f"*{headline(proposal)}*", where(proposal)]
     lines += [f"{escaped(name)}: {_value(value)}" for name, value in preview.fields]
-    lines += [escaped(preview.body), *(_basis(basis) for basis in proposal.effect.bases)]
+    lines += [escaped(preview.body), *(_source_line(source) for source in proposal.effect.bases)]
     lines += [_listed(message("details.still_open_or_assumed"), _missing(proposal))]
     lines += [_listed(message("details.please_look_at_first"), preview.against)]
     lines += [_similar(preview.similar, frozenset())]
@@ -103,8 +103,8 @@ def in_words(proposal: Proposal) -> str:
 
 
 def _fields(proposal: Proposal) -> Iterator[Block]:
-    given = proposal.effect.preview().fields
-    shown = given[:FIELDS_SHOWN] if is_folded(proposal) else given
+    previewed = proposal.effect.preview().fields
+    shown = previewed[:FIELDS_SHOWN] if is_folded(proposal) else previewed
     rows = [(escaped(name), _value(value)) for name, value in shown]
     yield from fields(row for row in rows if len(row[1]) <= _SHORT)
     for name, value in rows:

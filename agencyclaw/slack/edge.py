@@ -1,4 +1,4 @@
-"""The edge of the house towards Slack: built once, connected, closed in order."""
+"""The application's connection to Slack: built once, connected, closed in order."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ from slack_bolt.response import BoltResponse
 
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
 from agencyclaw.slack.channels import Channels
-from agencyclaw.slack.connection import Connection
+from agencyclaw.slack.connection import SocketModeConnection
 from agencyclaw.slack.delivery import Deliverer
-from agencyclaw.slack.growing import Around, Tempo
+from agencyclaw.slack.escaping import LIVE_HOSTS
 from agencyclaw.slack.home_tab import HomeTab
 from agencyclaw.slack.inbound import Inbound
-from agencyclaw.slack.inert import LIVE_HOSTS
-from agencyclaw.slack.life import Life
+from agencyclaw.slack.lost_streams import LostStreams
+from agencyclaw.slack.member_lifecycle import MemberLifecycle
 from agencyclaw.slack.members import Members
-from agencyclaw.slack.orphans import Orphans
 from agencyclaw.slack.over_http import Entrance
 from agencyclaw.slack.past_records import PastRecords
 from agencyclaw.slack.ports import (
-    Audit,
+    AuditPort,
     Banner,
-    Beliefs,
-    Choices,
-    CommandDesk,
-    Departures,
+    BeliefsPort,
+    ChoicesPort,
+    DeparturesPort,
     Feedback,
     Identity,
-    Inbox,
-    MemoryShelf,
+    InboxPort,
     OpenedHomes,
-    Openers,
-    Outbox,
+    OpenProposals,
+    OutboxPort,
     Overview,
-    ProposalShelf,
     RecentActions,
-    Revisions,
-    Sessions,
-    Streams,
+    RememberedLines,
+    RevisionsPort,
+    SessionsPort,
+    SlashCommandsPort,
+    StreamsPort,
+    SuggestedPromptsPort,
     Texts,
 )
-from agencyclaw.slack.presence import Presence
 from agencyclaw.slack.starting import once_it_answers
+from agencyclaw.slack.status import SlackStatusIndicator
+from agencyclaw.slack.streaming import StreamContext, Tempo
 from agencyclaw.slack.threads import Threads
 from agencyclaw.slack.web import Method, Web
 
@@ -63,7 +63,7 @@ class Edge:
 
     _deliverer: Deliverer | None = None
     _inbound: Inbound | None = None
-    _connection: Connection | None = None
+    _connection: SocketModeConnection | None = None
     _entrance: Entrance | None = None
 
     def __init__(
@@ -72,25 +72,25 @@ class Edge:
         bot_token: str,
         app_token: str,
         api_url: str,
-        inbox: Inbox,
-        outbox: Outbox,
-        choices: Choices,
-        audit: Audit,
-        proposals: ProposalShelf,
-        revisions: Revisions,
+        inbox: InboxPort,
+        outbox: OutboxPort,
+        choices: ChoicesPort,
+        audit: AuditPort,
+        proposals: OpenProposals,
+        revisions: RevisionsPort,
         texts: Texts,
-        commands: CommandDesk,
-        sessions: Sessions,
-        streams: Streams,
-        beliefs: Beliefs,
+        commands: SlashCommandsPort,
+        sessions: SessionsPort,
+        streams: StreamsPort,
+        beliefs: BeliefsPort,
         recent: RecentActions | None = None,
         overview: Overview | None = None,
         homes: OpenedHomes | None = None,
-        memory: MemoryShelf | None = None,
-        openers: Openers | None = None,
+        memory: RememberedLines | None = None,
+        prompts: SuggestedPromptsPort | None = None,
         banner: Banner | None = None,
         feedback: Feedback | None = None,
-        departures: Departures | None = None,
+        departures: DeparturesPort | None = None,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         ping_interval_s: float = 5.0,
         settle_s: float = 2.0,
@@ -109,7 +109,7 @@ class Edge:
         self._revisions = revisions
         self._texts = texts
         self._commands = commands
-        self._memory, self._openers, self._feedback = memory, openers, feedback
+        self._memory, self._openers, self._feedback = memory, prompts, feedback
         self._live_hosts = live_hosts
         self._ping_interval_s = ping_interval_s
         self._settle_s = settle_s
@@ -119,8 +119,8 @@ class Edge:
         )
         self._me: Identity | None = None
         self._streams, self._tempo = streams, tempo
-        self.presence = Presence(self._web, sessions)
-        self._life = Life(beliefs, departures)
+        self.status = SlackStatusIndicator(self._web, sessions)
+        self._life = MemberLifecycle(beliefs, departures)
         self.members = Members(self._web, beliefs)
         self.channels = Channels(self._web, beliefs)
         self.threads = Threads(self._web)
@@ -146,19 +146,19 @@ class Edge:
         except BaseException:
             await self._web.close()
             raise
-        orphans = Orphans(self._web, self._me, self._streams, self._settle_s)
-        self.presence.around = Around(
-            self._web, self._streams, orphans, self._live_hosts, self._tempo or Tempo()
+        lost_streams = LostStreams(self._web, self._me, self._streams, self._settle_s)
+        self.status.context = StreamContext(
+            self._web, self._streams, lost_streams, self._live_hosts, self._tempo or Tempo()
         )
-        await self.presence.open(self._me.team_id)
+        await self.status.open(self._me.team_id)
         self._deliverer = Deliverer(
             self._web,
             self._me,
             self._outbox,
             self._proposals,
             self.publish_home,
-            self.presence,
-            orphans,
+            self.status,
+            lost_streams,
             self._inbox,
             live_hosts=self._live_hosts,
             settle_s=self._settle_s,
@@ -167,7 +167,7 @@ class Edge:
     async def connect(self) -> None:
         """Open, connect the socket, and begin to take events."""
         _check_kind("SLACK_APP_TOKEN", self._app_token, "xapp-", "Basic Information")
-        connection = Connection(
+        connection = SocketModeConnection(
             await self._build_app(),
             self._web,
             self._app_token,
@@ -218,7 +218,7 @@ class Edge:
         if self._inbound is not None:
             await self._inbound.settle(drain_s)
             self._inbound = None
-        await self.presence.close()
+        await self.status.close()
         await self._web.close()
         # aiohttp's transports need one round of the loop to be really gone.
         await asyncio.sleep(0)

@@ -14,7 +14,7 @@ import logfire
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.receipts import Delivery
 from agencyclaw.slack.blocks import Message
-from agencyclaw.slack.orphans import LONGEST_S, NOT_STREAMING, Orphans
+from agencyclaw.slack.lost_streams import LONGEST_S, NOT_STREAMING, LostStreams
 from agencyclaw.slack.web import BAD_CONTENT, Method, Web
 
 _LOOK_S = 0.05
@@ -22,31 +22,31 @@ _GONE = frozenset({"message_not_found", "cant_update_message", "message_not_owne
 
 
 async def end_stream(
-    web: Web, orphans: Orphans, row: Delivery, message: Message, metadata: dict[str, Any]
+    web: Web, lost_streams: LostStreams, row: Delivery, message: Message, metadata: dict[str, Any]
 ) -> str | None:
     """Return the ts of the message that says it now; None when there is none to end.
 
     Raises what `Web.call` raises; it may be called again after any of that.
     """
-    row = await _at_rest(orphans, row)
-    ts = row.stream_ts or await orphans.adopt(row.id, row.place, row.queued_at)
+    row = await _at_rest(lost_streams, row)
+    ts = row.stream_ts or await lost_streams.adopt(row.id, row.place, row.queued_at)
     if ts is None:
         return None
     place = {"channel": row.place.channel_id, "ts": ts}
     rest = _rest(row, message)
     if rest is not None and await _stopped(web, place, rest, message, metadata):
         return ts
-    await orphans.stop(row.place, ts)
+    await lost_streams.stop(row.place, ts)
     return ts if await _written_anew(web, place, message, metadata) else None
 
 
-async def _at_rest(orphans: Orphans, row: Delivery) -> Delivery:
+async def _at_rest(lost_streams: LostStreams, row: Delivery) -> Delivery:
     """Wait until what the turn was just showing has arrived, so that it can't come after the end.
 
     A turn that is stopped, by whichever process, may have an update under way.
     """
-    while (rested := await orphans.streams.at_rest(row, LONGEST_S)) is None:
-        await orphans.sleep(_LOOK_S)
+    while (rested := await lost_streams.streams.at_rest(row, LONGEST_S)) is None:
+        await lost_streams.sleep(_LOOK_S)
     return rested
 
 

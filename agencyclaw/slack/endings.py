@@ -8,14 +8,14 @@ from typing import assert_never
 
 from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.proposals import OPEN_AT_MOST, UNNOTED, WAITING, Proposal, ProposalState
-from agencyclaw.slack import marks
-from agencyclaw.slack.inert import escaped, link, one_line
+from agencyclaw.domain.unsupported import UnsupportedEffect
+from agencyclaw.slack import action_ids
+from agencyclaw.slack.escaping import escaped, link, one_line
 
 
 @dataclass(frozen=True)
-class Ending:
+class CardEnding:
     """What happened, whether all of it stays in sight since more may come, and what can be done."""
 
     text: str
@@ -23,20 +23,20 @@ class Ending:
     act: tuple[str, str] | None = None
 
 
-_OUTGROWN = message("card.outgrown")
+_UNSUPPORTED = message("card.outgrown")
 _UNNOTED = message("card.unnoted")
 _UNDER_WAY = message("card.updated_under_way")
 
 
-def ending_of(proposal: Proposal) -> Ending:
+def ending_of(proposal: Proposal) -> CardEnding:
     """Say what happened to a proposal, by whom and when."""
     return _out_of_date(proposal) or _by_state(proposal)
 
 
-def _by_state(proposal: Proposal) -> Ending:
+def _by_state(proposal: Proposal) -> CardEnding:
     match proposal.state:
         case ProposalState.DRAFT | ProposalState.OPEN:
-            return Ending(message("card.waiting"), keeps_detail=True)
+            return CardEnding(message("card.waiting"), keeps_detail=True)
         case ProposalState.CONFIRMED | ProposalState.EXECUTING:
             return _under_way(proposal)
         case ProposalState.DONE:
@@ -50,60 +50,62 @@ def _by_state(proposal: Proposal) -> Ending:
         case ProposalState.EXPIRED:
             return _expired(proposal)
         case ProposalState.SUPERSEDED if proposal.reason == "crowded_out":
-            return Ending(message("card.crowded_out", at=_at(proposal), open_at_most=OPEN_AT_MOST))
+            return CardEnding(
+                message("card.crowded_out", at=_at(proposal), open_at_most=OPEN_AT_MOST)
+            )
         case ProposalState.SUPERSEDED:
-            return Ending(message("card.replaced", by=_by(proposal), at=_at(proposal)))
+            return CardEnding(message("card.replaced", by=_by(proposal), at=_at(proposal)))
         case _:
             assert_never(proposal.state)
 
 
-def _expired(proposal: Proposal) -> Ending:
+def _expired(proposal: Proposal) -> CardEnding:
     if proposal.reason == "tampered":
-        return Ending(message("card.tampered", at=_at(proposal)))
+        return CardEnding(message("card.tampered", at=_at(proposal)))
     if proposal.superseded_by:
-        return Ending(message("card.expired_renewed", at=_at(proposal)))
-    return Ending(
+        return CardEnding(message("card.expired_renewed", at=_at(proposal)))
+    return CardEnding(
         message("card.expired", at=_at(proposal)),
-        act=(marks.PREPARE_AGAIN, message("card.prepare_again")),
+        act=(action_ids.PREPARE_AGAIN, message("card.prepare_again")),
     )
 
 
-def _out_of_date(proposal: Proposal) -> Ending | None:
+def _out_of_date(proposal: Proposal) -> CardEnding | None:
     """Say what an upgrade made of it; None where it made nothing."""
     if proposal.state is ProposalState.EXPIRED and proposal.reason == "outgrown":
-        return Ending(_OUTGROWN)
-    if not isinstance(proposal.effect, Outgrown):
+        return CardEnding(_UNSUPPORTED)
+    if not isinstance(proposal.effect, UnsupportedEffect):
         return None
     if proposal.state in (ProposalState.DRAFT, ProposalState.OPEN, ProposalState.FAILED):
-        return Ending(_OUTGROWN)
+        return CardEnding(_UNSUPPORTED)
     if proposal.state is ProposalState.UNCLEAR and proposal.reason == "undecided":
-        return Ending(message("card.outgrown_unknown", by=_by(proposal), under_way=_UNDER_WAY))
+        return CardEnding(message("card.outgrown_unknown", by=_by(proposal), under_way=_UNDER_WAY))
     return None
 
 
-def _under_way(proposal: Proposal) -> Ending:
-    said = f"⏳ *Confirmed*{_by(proposal)}."
+def _under_way(proposal: Proposal) -> CardEnding:
+    text = f"⏳ *Confirmed*{_by(proposal)}."
     if proposal.reason == UNNOTED:
-        return Ending(f"{said} {_UNNOTED}", keeps_detail=True)
+        return CardEnding(f"{text} {_UNNOTED}", keeps_detail=True)
     if proposal.reason != WAITING:
-        return Ending(
-            message("card.under_way", said=said, done=proposal.effect.done),
+        return CardEnding(
+            message("card.under_way", said=text, done=proposal.effect.done),
             keeps_detail=True,
         )
     what_for = escaped(one_line(str((proposal.result or {}).get("for", ""))))
-    return Ending(
-        message("card.waiting_for", said=said, what_for=what_for),
+    return CardEnding(
+        message("card.waiting_for", said=text, what_for=what_for),
         keeps_detail=True,
     )
 
 
-def _done(proposal: Proposal) -> Ending:
+def _done(proposal: Proposal) -> CardEnding:
     what = _linked(proposal, message("card.open_in_clickup"))
-    said = f"✅ *{_participle(proposal)}*{_by(proposal)}{_at(proposal)}.{what}"
+    text = f"✅ *{_participle(proposal)}*{_by(proposal)}{_at(proposal)}.{what}"
     if proposal.undone_by:
-        return Ending(message("card.undone", said=said))
+        return CardEnding(message("card.undone", said=text))
     can_undo = (proposal.result or {}).get("can_undo") is True
-    return Ending(said, act=(marks.UNDO, message("card.undo")) if can_undo else None)
+    return CardEnding(text, act=(action_ids.UNDO, message("card.undo")) if can_undo else None)
 
 
 _WHY_CANCELLED = {
@@ -112,40 +114,40 @@ _WHY_CANCELLED = {
 }
 
 
-def _cancelled(proposal: Proposal) -> Ending:
+def _cancelled(proposal: Proposal) -> CardEnding:
     if proposal.confirmed_by is not None:
         # Confirmed, but no longer allowed or possible when its turn came.
-        return Ending(message("card.not_done", done=proposal.effect.done, at=_at(proposal)))
+        return CardEnding(message("card.not_done", done=proposal.effect.done, at=_at(proposal)))
     why = _WHY_CANCELLED.get(proposal.reason or "", "")
-    return Ending(message("card.cancelled", by=_by(proposal), at=_at(proposal), why=why))
+    return CardEnding(message("card.cancelled", by=_by(proposal), at=_at(proposal), why=why))
 
 
-def _unclear(proposal: Proposal) -> Ending:
+def _unclear(proposal: Proposal) -> CardEnding:
     if proposal.reason == "undecided":
-        return Ending(
+        return CardEnding(
             message("card.undecided", by=_by(proposal), done=proposal.effect.done),
             keeps_detail=True,
-            act=(marks.RETRY, message("card.try_again")),
+            act=(action_ids.RETRY, message("card.try_again")),
         )
-    return Ending(
+    return CardEnding(
         message("card.unclear", by=_by(proposal), done=proposal.effect.done),
         keeps_detail=True,
     )
 
 
-def _failed(proposal: Proposal) -> Ending:
+def _failed(proposal: Proposal) -> CardEnding:
     if proposal.reason == "duplicate":
         what = _linked(proposal, message("card.open_that_one"))
-        return Ending(
+        return CardEnding(
             message("card.duplicate", at=_at(proposal), what=what),
             keeps_detail=True,
-            act=(marks.CREATE_ANYWAY, message("card.create_anyway")),
+            act=(action_ids.CREATE_ANYWAY, message("card.create_anyway")),
         )
     why = _reason(proposal)
-    return Ending(
+    return CardEnding(
         message("card.failed", done=proposal.effect.done, at=_at(proposal), why=why),
         keeps_detail=True,
-        act=(marks.RETRY, message("card.try_again")),
+        act=(action_ids.RETRY, message("card.try_again")),
     )
 
 

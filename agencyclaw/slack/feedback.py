@@ -12,7 +12,7 @@ from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.feedback import COMMENT_LIMIT, Complaint, FeedbackQueue, Rating
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import counted, cut
-from agencyclaw.slack import marks
+from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import (
     Block,
     Message,
@@ -23,8 +23,8 @@ from agencyclaw.slack.blocks import (
     prose,
     section,
 )
+from agencyclaw.slack.escaping import LIVE_HOSTS, escaped, one_line
 from agencyclaw.slack.forms import Submission, filled, text_input
-from agencyclaw.slack.inert import LIVE_HOSTS, escaped, one_line
 
 _COMMENT = "comment"
 _BEGINNING = 300
@@ -32,7 +32,7 @@ _SEEN_BY = message("feedback.seen_by")
 
 
 @dataclass(frozen=True)
-class Comment:
+class FeedbackComment:
     """What a person wrote about an answer that did not help."""
 
     run_id: UUID
@@ -47,7 +47,7 @@ def thumbs(run_id: UUID) -> Block:
         "elements": [
             {
                 "type": "feedback_buttons",
-                "action_id": marks.THUMBS,
+                "action_id": action_ids.THUMBS,
                 "positive_button": _thumb("This helped", Rating.UP, run_id),
                 "negative_button": _thumb(message("feedback.title"), Rating.DOWN, run_id),
             }
@@ -71,7 +71,7 @@ def build_comment_form(run_id: UUID, comment: str) -> dict[str, Any]:
     )
     return {
         "type": "modal",
-        "callback_id": marks.COMMENT_FORM,
+        "callback_id": action_ids.COMMENT_FORM,
         "private_metadata": str(run_id),
         "title": plain_text(message("feedback.title")),
         "submit": plain_text("Send"),
@@ -80,16 +80,16 @@ def build_comment_form(run_id: UUID, comment: str) -> dict[str, Any]:
     }
 
 
-def read_comment(body: dict[str, Any]) -> Comment | None:
+def read_comment(body: dict[str, Any]) -> FeedbackComment | None:
     """Return what came back from that window; None for any other form."""
     try:
         submission = Submission.model_validate(body)
-        if submission.view.callback_id != marks.COMMENT_FORM:
+        if submission.view.callback_id != action_ids.COMMENT_FORM:
             return None
         run_id = UUID(submission.view.private_metadata)
     except (ValidationError, ValueError):
         return None
-    return Comment(run_id, submission.user.id, filled(submission, _COMMENT).value or "")
+    return FeedbackComment(run_id, submission.user.id, filled(submission, _COMMENT).value or "")
 
 
 def build_queue(queue: FeedbackQueue) -> Message:
@@ -116,7 +116,7 @@ def _heading(queue: FeedbackQueue) -> str:
 
 def _complaint(one: Complaint, timezone: str) -> list[Block]:
     when = day_and_time(one.rated_at, timezone)
-    said = (
+    comment = (
         section(message("feedback.what_wrong", beginning=_beginning(one.comment)))
         if one.comment
         else None
@@ -125,11 +125,11 @@ def _complaint(one: Complaint, timezone: str) -> list[Block]:
         {"type": "divider"},
         section(f"*{escaped(one_line(one.by))}* asked: {_beginning(one.question)}"),
         *prose(f"**I answered:** {cut(one.answer, _BEGINNING)}", LIVE_HOSTS),
-        *([said] if said else []),
+        *([comment] if comment else []),
         context(
             message("feedback.whole_agencyclaw_runs_show", when=when, run_id=str(one.run_id)[:8])
         ),
-        actions([button(marks.LOOKED_AT, "Done", str(one.id))]),
+        actions([button(action_ids.LOOKED_AT, "Done", str(one.id))]),
     ]
 
 

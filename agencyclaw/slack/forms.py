@@ -16,9 +16,9 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.text import clean, digest
+from agencyclaw.slack.action_ids import EDIT_FORM
 from agencyclaw.slack.blocks import Block, option, plain_text, section
-from agencyclaw.slack.inert import escaped, one_line
-from agencyclaw.slack.marks import EDIT_FORM
+from agencyclaw.slack.escaping import escaped, one_line
 from agencyclaw.slack.messages import Ignored, Payload
 
 _NOBODY = "nobody"
@@ -32,7 +32,7 @@ INPUTS: dict[str, Input] = {
 }
 
 
-class Origin(BaseModel):
+class FormOrigin(BaseModel):
     """What a form remembers: the proposal it changes and the thread of its card."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -41,7 +41,7 @@ class Origin(BaseModel):
     place: Place
 
 
-class Choice(Payload):
+class SelectedOption(Payload):
     """A chosen option of a select."""
 
     value: str
@@ -52,7 +52,7 @@ class Filled(Payload):
 
     value: str | None = None
     selected_date: str | None = None
-    selected_option: Choice | None = None
+    selected_option: SelectedOption | None = None
 
 
 class Values(Payload):
@@ -84,9 +84,9 @@ class Submission(Payload):
     team: Party | None = None
 
     @property
-    def origin(self) -> Origin:
+    def origin(self) -> FormOrigin:
         """What the form was opened for."""
-        return Origin.model_validate_json(self.view.private_metadata)
+        return FormOrigin.model_validate_json(self.view.private_metadata)
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class ForgedForm:
     slack_user_id: str
 
 
-def build_form(form: EditForm, origin: Origin) -> dict[str, Any]:
+def build_form(form: EditForm, origin: FormOrigin) -> dict[str, Any]:
     """Return the modal; saving it is not consent, and it says so."""
     return {
         "type": "modal",
@@ -169,18 +169,18 @@ def read_edits(submission: Submission) -> TaskEdits | dict[str, str]:
 
 
 def _read(submission: Submission, name: str, asked: Input, errors: dict[str, str]) -> Any:
-    given = filled(submission, name)
+    entered = filled(submission, name)
     match asked.kind:
         case "line":
-            return one_line(clean(given.value or ""))
+            return one_line(clean(entered.value or ""))
         case "text":
-            return clean(given.value or "")
+            return clean(entered.value or "")
         case "day":
             return _read_day(submission, name, errors)
         case "person":
             return _read_person(submission, name, errors)
         case "choice":
-            chosen = given.selected_option
+            chosen = entered.selected_option
             return chosen.value if chosen else TaskEdits.model_fields[name].default
     assert_never(asked.kind)
 

@@ -12,12 +12,12 @@ from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.memory import KeptLine
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.slack import marks
+from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import Block, button, context, paragraphs, plain_text, section
 from agencyclaw.slack.cards import buttons, who_and_until
 from agencyclaw.slack.details import detail, one_of_several
 from agencyclaw.slack.endings import ending_of
-from agencyclaw.slack.inert import LIVE_HOSTS, escaped, one_line
+from agencyclaw.slack.escaping import LIVE_HOSTS, escaped, one_line
 from agencyclaw.slack.kept_lines import kept_lines
 from agencyclaw.slack.scopes import feature_of
 
@@ -48,8 +48,8 @@ def build_home(
         _heading("About"),
         section(_ABOUT),
     ]
-    room = _BLOCKS_LIMIT - len(closing) - len(above)
-    return {"type": "home", "blocks": [*above, *_waiting(waiting, live_hosts, room), *closing]}
+    available = _BLOCKS_LIMIT - len(closing) - len(above)
+    return {"type": "home", "blocks": [*above, *_waiting(waiting, live_hosts, available), *closing]}
 
 
 def _lacking(scopes: Sequence[str]) -> list[Block]:
@@ -58,14 +58,16 @@ def _lacking(scopes: Sequence[str]) -> list[Block]:
     return [*paragraphs(f":warning: *{_LACKING}*\n{lines}")] if scopes else []
 
 
-def _waiting(waiting: Sequence[Proposal], live_hosts: frozenset[str], room: int) -> list[Block]:
+def _waiting(
+    waiting: Sequence[Proposal], live_hosts: frozenset[str], available: int
+) -> list[Block]:
     """As many proposals as fit, each whole; the rest is counted."""
     blocks = [_heading(message("home.waiting_you"))]
     if not waiting:
         return [*blocks, section(message("home.nothing_waiting_your_word"))]
     for shown, proposal in enumerate(waiting):
         item = [*_item(proposal, live_hosts), {"type": "divider"}]
-        if len(blocks) + len(item) >= room:
+        if len(blocks) + len(item) >= available:
             left = len(waiting) - shown
             return [*blocks, context(message("home.more_threads_where_you", left=left))]
         blocks += item
@@ -99,7 +101,7 @@ def _of_somebody(proposal: Proposal) -> list[Block]:
     until = clock_time(proposal.expires_at, proposal.effect.timezone) if proposal.expires_at else ""
     line = f"*{one_of_several(proposal)}*\nFor {name}" + (f", until {until}." if until else ".")
     first, *rest = paragraphs(line)
-    first["accessory"] = button(marks.WITHDRAW, "Cancel", marks.mark_of(proposal))
+    first["accessory"] = button(action_ids.WITHDRAW, "Cancel", action_ids.mark_of(proposal))
     return [first, *rest]
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agencyclaw.domain.errors import Unavailable, Unclear
+from agencyclaw.slack.escaping import LIVE_HOSTS
 from agencyclaw.slack.home import build_home
-from agencyclaw.slack.inert import LIVE_HOSTS
 from agencyclaw.slack.ports import (
     Banner,
-    MemoryShelf,
     OpenedHomes,
+    OpenProposals,
     Overview,
-    ProposalShelf,
     RecentActions,
+    RememberedLines,
 )
 from agencyclaw.slack.scopes import missing_scopes
 from agencyclaw.slack.web import Method, Web
@@ -24,11 +24,11 @@ class HomeTab:
     """Gathers what a tab shows, and publishes it."""
 
     web: Web
-    proposals: ProposalShelf
+    proposals: OpenProposals
     recent: RecentActions | None = None
     overview: Overview | None = None
     homes: OpenedHomes | None = None
-    memory: MemoryShelf | None = None
+    memory: RememberedLines | None = None
     banner: Banner | None = None
     live_hosts: frozenset[str] = LIVE_HOSTS
 

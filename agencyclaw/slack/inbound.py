@@ -41,25 +41,25 @@ from agencyclaw.slack.clicks import (
 )
 from agencyclaw.slack.commands import CommandLine
 from agencyclaw.slack.forms import (
-    Origin,
+    FormOrigin,
     build_form,
     build_notice,
 )
-from agencyclaw.slack.life import Life, team_of
 from agencyclaw.slack.long_texts import build_text
+from agencyclaw.slack.member_lifecycle import MemberLifecycle, team_of
 from agencyclaw.slack.messages import Heard, Ignored, Overheard, read_message, read_stop
 from agencyclaw.slack.ports import (
-    Audit,
-    Choices,
-    CommandDesk,
+    AuditPort,
+    ChoicesPort,
     Feedback,
     Identity,
-    Inbox,
-    MemoryShelf,
-    Openers,
-    ProposalShelf,
+    InboxPort,
+    OpenProposals,
     PublishHome,
-    Revisions,
+    RememberedLines,
+    RevisionsPort,
+    SlashCommandsPort,
+    SuggestedPromptsPort,
     Texts,
 )
 from agencyclaw.slack.ratings import Ratings
@@ -87,18 +87,18 @@ class Inbound:
         self,
         web: Web,
         me: Identity,
-        inbox: Inbox,
-        choices: Choices,
-        proposals: ProposalShelf,
-        revisions: Revisions,
+        inbox: InboxPort,
+        choices: ChoicesPort,
+        proposals: OpenProposals,
+        revisions: RevisionsPort,
         publish_home: PublishHome,
-        desk: CommandDesk,
-        audit: Audit,
+        commands: SlashCommandsPort,
+        audit: AuditPort,
         texts: Texts,
-        memory: MemoryShelf | None = None,
-        openers: Openers | None = None,
+        memory: RememberedLines | None = None,
+        prompts: SuggestedPromptsPort | None = None,
         channels: Channels | None = None,
-        life: Life | None = None,
+        life: MemberLifecycle | None = None,
         feedback: Feedback | None = None,
         *,
         now: Callable[[], float] = time.time,
@@ -112,11 +112,11 @@ class Inbound:
         self._proposals = proposals
         self._revisions = revisions
         self._publish_home = publish_home
-        self._commands = CommandLine(desk, now, channels)
+        self._commands = CommandLine(commands, now, channels)
         self._audit = audit
         self._texts = texts
         self._memory = memory
-        self._openers = openers
+        self._prompts = prompts
         self._channels = channels
         self._life = life
         self._submitted = Submissions(revisions, audit, now, feedback)
@@ -178,7 +178,7 @@ class Inbound:
             case "app_home_opened" if event.get("tab") == "home":
                 self._begin(self._refresh_home(str(event.get("user") or "")))
             case "app_home_opened" if event.get("tab") == "messages":
-                self._begin(offer_prompts(self._web, self._openers, event, team_of(body)))
+                self._begin(offer_prompts(self._web, self._prompts, event, team_of(body)))
             case other:
                 if not (self._life and await self._life.hear(event, team_of(body))):
                     _pass_over(f"event {other}")
@@ -330,7 +330,7 @@ class Inbound:
                 await self._tell(press, form.message)
                 return
             place = await self._place_of_press(press) or await self._place_of(wanted)
-            view = build_form(form, Origin(proposal_id=wanted.proposal_id, place=place))
+            view = build_form(form, FormOrigin(proposal_id=wanted.proposal_id, place=place))
             await self._windows.open(press, view)
         except AgencyClawError as error:
             logfire.error("slack.form_failed", error=type(error).__name__)
@@ -366,7 +366,7 @@ class Inbound:
         """Tell the person who pressed, and nobody else; in the Home tab, in a window."""
         place = press.place(self._me.team_id)
         if place is not None:
-            await self._inbox.whisper(place, press.user.id, text)
+            await self._inbox.post_ephemeral(place, press.user.id, text)
         else:
             self._begin(self._show_notice(press, text))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from agencyclaw.domain.memory import KeptLine
-from agencyclaw.slack import marks
+from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import Block, button, context, paragraphs
-from agencyclaw.slack.inert import escaped, one_line
+from agencyclaw.slack.escaping import escaped, one_line
 
 SHOWN_AT_MOST = 15
 
@@ -24,5 +24,5 @@ def _kept_line(line: KeptLine) -> list[Block]:
     when = f", {line.day}" if line.day else ""
     about, words = escaped(one_line(line.about)), escaped(one_line(line.text))
     first, *rest = paragraphs(f"*{about}*: {words}\n_{by}{when}_")
-    first["accessory"] = button(marks.FORGET, "Forget", line.mark)
+    first["accessory"] = button(action_ids.FORGET, "Forget", line.mark)
     return [first, *rest]

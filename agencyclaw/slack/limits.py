@@ -67,14 +67,14 @@ class Pace:
     _channels: dict[str, AsyncLimiter] = field(default_factory=dict[str, AsyncLimiter])
     _held_until: dict[str, float] = field(default_factory=dict[str, float])
 
-    def has_room(self, method: str) -> bool:
+    def has_capacity(self, method: str) -> bool:
         """Return whether a courtesy may be sent now, and leaves room for what has to be."""
         bucket = self._of(method)
         return not self._left(method) and bucket.has_capacity(1 + bucket.max_rate * _SPARED)
 
-    async def room(self, method: str) -> None:
+    async def wait_for_capacity(self, method: str) -> None:
         """Wait until there is room for a courtesy, without taking it."""
-        while not self.has_room(method):  # noqa: ASYNC110  (a bucket tells nobody)
+        while not self.has_capacity(method):  # noqa: ASYNC110  (a bucket tells nobody)
             await asyncio.sleep(max(self._left(method), 60 / PER_MINUTE[method]))
 
     async def turn(self, method: str, channel: str = "") -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.slack import marks
+from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import Block, actions, button, context, outline, paragraphs, plain_text
 from agencyclaw.slack.details import headline, whose_words
 
@@ -39,7 +39,7 @@ def _turning(proposal: Proposal, page: int, count: int) -> list[Block]:
     ways = [("Previous page", page - 1)] if page else []
     ways += [("Next page", page + 1)] if page + 1 < count else []
     buttons = [
-        button(f"{marks.TURN_PAGE}_{to}", label, marks.page_mark(proposal, to))
+        button(f"{action_ids.TURN_PAGE}_{to}", label, action_ids.page_mark(proposal, to))
         for label, to in ways
     ]
     return [context(f"Page {page + 1} of {count}"), actions(buttons)]

@@ -11,7 +11,7 @@ from agencyclaw.domain.errors import Refused, Unavailable
 from agencyclaw.domain.people import Freshness, Membership
 from agencyclaw.slack.messages import Payload
 from agencyclaw.slack.patience import patiently
-from agencyclaw.slack.ports import Beliefs
+from agencyclaw.slack.ports import BeliefsPort
 from agencyclaw.slack.web import Method, Web
 
 BELIEVED_S = 600.0
@@ -42,7 +42,7 @@ class SlackUser(Payload):
 class Members:
     """Asks Slack about people; nobody is believed longer than ten minutes."""
 
-    def __init__(self, web: Web, beliefs: Beliefs) -> None:
+    def __init__(self, web: Web, beliefs: BeliefsPort) -> None:
         self._web = web
         self._beliefs = beliefs
 

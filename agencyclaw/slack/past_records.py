@@ -27,7 +27,7 @@ class PastRecords:
     async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
         """Say so on the card, which loses its buttons, and to the person alone."""
         place = proposal.place
-        told = build_answer(Note(text=text), self._live_hosts)
+        content = build_answer(Note(text=text), self._live_hosts)
         calls = [
             partial(
                 self._web.call,
@@ -35,8 +35,8 @@ class PastRecords:
                 channel=place.channel_id,
                 thread_ts=place.thread_ts,
                 user=proposal.actor_slack_user_id,
-                text=told.text,
-                blocks=told.blocks,
+                text=content.text,
+                blocks=content.blocks,
             )
         ]
         if card_ts:

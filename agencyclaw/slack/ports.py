@@ -1,4 +1,4 @@
-"""What the Slack room asks of the house: a few methods each, plugged in by the application."""
+"""What the slack package needs: a few methods each, plugged in by the application."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from agencyclaw.domain.choices import Choice
-from agencyclaw.domain.commands import Told, Typed
+from agencyclaw.domain.commands import CommandReply, Typed
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
 from agencyclaw.domain.feedback import FeedbackQueue, Rated, RatingKept, RatingRefused
 from agencyclaw.domain.memory import KeptLine
-from agencyclaw.domain.openers import Opener
 from agencyclaw.domain.people import ChannelFacts, ChannelKind, Membership, Place
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Delivery, Incoming, Showing, ShownCard
+from agencyclaw.domain.suggested_prompts import Opener
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Identity:
     bot_id: str
 
 
-class Inbox(Protocol):
+class InboxPort(Protocol):
     """Where what people do is stored, before Slack is told that it arrived."""
 
     async def accept(self, incoming: Incoming) -> int | None:
@@ -47,12 +47,12 @@ class Inbox(Protocol):
         """Note that somebody said something where a plain yes could count at present."""
         ...
 
-    async def whisper(self, place: Place, slack_user_id: str, text: str) -> None:
+    async def post_ephemeral(self, place: Place, slack_user_id: str, text: str) -> None:
         """Queue a private note to a person."""
         ...
 
 
-class Audit(Protocol):
+class AuditPort(Protocol):
     """Where a press that led nowhere is noted."""
 
     async def turned_away(
@@ -62,7 +62,7 @@ class Audit(Protocol):
         ...
 
 
-class Outbox(Protocol):
+class OutboxPort(Protocol):
     """What must reach Slack, and how far it got."""
 
     async def claim(self, outbox_id: UUID) -> Delivery | None:
@@ -81,7 +81,7 @@ class Outbox(Protocol):
         """Count a failure of ours; returns how many there were."""
         ...
 
-    async def bury(self, outbox_id: UUID, error: str) -> None:
+    async def dead_letter(self, outbox_id: UUID, error: str) -> None:
         """Give up on a delivery that can never be sent."""
         ...
 
@@ -90,7 +90,7 @@ class Outbox(Protocol):
         ...
 
 
-class Choices(Protocol):
+class ChoicesPort(Protocol):
     """What can be pressed under answers."""
 
     async def offered(self, place: Place, ts: str) -> tuple[Choice, ...] | None:
@@ -102,7 +102,7 @@ class Choices(Protocol):
         ...
 
 
-class Draft(Protocol):
+class DraftAnswer(Protocol):
     """An answer while it is being written."""
 
     @property
@@ -120,7 +120,7 @@ class Draft(Protocol):
         ...
 
 
-class Streams(Protocol):
+class StreamsPort(Protocol):
     """Which delivery owns which stream."""
 
     async def begin(self, receipt_id: int, run_id: UUID) -> UUID | None:
@@ -156,7 +156,7 @@ class Streams(Protocol):
         ...
 
 
-class Sessions(Protocol):
+class SessionsPort(Protocol):
     """How threads stand, and how Slack shows them."""
 
     async def mark(self, places: Sequence[Place]) -> None:
@@ -176,7 +176,7 @@ class Sessions(Protocol):
         ...
 
 
-class Departures(Protocol):
+class DeparturesPort(Protocol):
     """What ends when people and channels go."""
 
     async def archived(self, team_id: str, channel_id: str) -> None:
@@ -188,7 +188,7 @@ class Departures(Protocol):
         ...
 
 
-class Beliefs(Protocol):
+class BeliefsPort(Protocol):
     """What Slack said and when, as far as it still holds."""
 
     async def member(self, team_id: str, slack_user_id: str, longest_s: float) -> Membership | None:
@@ -236,7 +236,7 @@ class Beliefs(Protocol):
         ...
 
 
-class ProposalShelf(Protocol):
+class OpenProposals(Protocol):
     """The stored proposals, to be shown."""
 
     async def by_ids(self, ids: list[UUID]) -> list[Proposal]:
@@ -256,7 +256,7 @@ class Texts(Protocol):
         ...
 
 
-class Revisions(Protocol):
+class RevisionsPort(Protocol):
     """Changing a proposal before it is confirmed."""
 
     async def form(
@@ -284,7 +284,7 @@ class OpenedHomes(Protocol):
         ...
 
 
-class MemoryShelf(Protocol):
+class RememberedLines(Protocol):
     """What is remembered, to be shown and deleted."""
 
     async def lines(self, team_id: str, slack_user_id: str) -> list[KeptLine]:
@@ -296,7 +296,7 @@ class MemoryShelf(Protocol):
         ...
 
 
-class Openers(Protocol):
+class SuggestedPromptsPort(Protocol):
     """What is offered to a person who opens the conversation."""
 
     async def offered(self, place: Place, slack_user_id: str) -> list[Opener]:
@@ -304,10 +304,10 @@ class Openers(Protocol):
         ...
 
 
-class CommandDesk(Protocol):
+class SlashCommandsPort(Protocol):
     """Where typed commands are carried out."""
 
-    async def carry_out(self, typed: Typed) -> Told | FeedbackQueue:
+    async def carry_out(self, typed: Typed) -> CommandReply | FeedbackQueue:
         """Do what was typed; the answer is for the person alone."""
         ...
 
@@ -325,7 +325,7 @@ class Feedback(Protocol):
 
     async def settle(
         self, place: Place, slack_user_id: str, feedback_id: UUID
-    ) -> FeedbackQueue | Told:
+    ) -> FeedbackQueue | CommandReply:
         """Take a complaint off an admin's queue; returns what is left of it."""
         ...
 

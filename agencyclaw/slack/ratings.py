@@ -7,7 +7,7 @@ from typing import Any
 
 import logfire
 
-from agencyclaw.domain.commands import Told
+from agencyclaw.domain.commands import CommandReply
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.feedback import FeedbackQueue, Rated, Rating, RatingKept, RatingRefused
 from agencyclaw.domain.people import Place
@@ -61,9 +61,13 @@ class Ratings:
                     form = build_comment_form(run_id, comment)
                     self._begin(self._quietly(self._windows.open(press, form)))
 
-    async def _redraw(self, press: Press, left: FeedbackQueue | Told) -> None:
+    async def _redraw(self, press: Press, left: FeedbackQueue | CommandReply) -> None:
         """Show what is left of the queue in its place."""
-        shown = build_answer(Note(text=left.text)) if isinstance(left, Told) else build_queue(left)
+        shown = (
+            build_answer(Note(text=left.text))
+            if isinstance(left, CommandReply)
+            else build_queue(left)
+        )
         await self._web.respond(press.response_url, text=shown.text, blocks=shown.blocks)
 
     async def _quietly(self, showing: Awaitable[None]) -> None:

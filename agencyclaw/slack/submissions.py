@@ -10,6 +10,7 @@ import logfire
 from agencyclaw.domain.edits import NotEditable, TaskEdits
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
+from agencyclaw.slack.action_ids import EDIT_FORM
 from agencyclaw.slack.feedback import read_comment
 from agencyclaw.slack.forms import (
     ForgedForm,
@@ -19,9 +20,8 @@ from agencyclaw.slack.forms import (
     read_submission,
     shown_errors,
 )
-from agencyclaw.slack.marks import EDIT_FORM
 from agencyclaw.slack.messages import Ignored
-from agencyclaw.slack.ports import Audit, Feedback, Revisions
+from agencyclaw.slack.ports import AuditPort, Feedback, RevisionsPort
 
 _FORGED_FORM = message("submissions.forged_form")
 _FORM: dict[str, object] = {"action": EDIT_FORM}
@@ -32,8 +32,8 @@ class Submissions:
 
     def __init__(
         self,
-        revisions: Revisions,
-        audit: Audit,
+        revisions: RevisionsPort,
+        audit: AuditPort,
         now: Callable[[], float],
         feedback: Feedback | None = None,
     ) -> None:

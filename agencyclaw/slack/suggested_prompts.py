@@ -9,22 +9,27 @@ import logfire
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
-from agencyclaw.slack.ports import Openers
+from agencyclaw.slack.ports import SuggestedPromptsPort
 from agencyclaw.slack.web import Method, Web
 
 _BEGIN_WITH = message("suggested_prompts.begin_with")
 
 
 async def offer_prompts(
-    web: Web, openers: Openers | None, event: dict[str, Any], team_id: str
+    web: Web, suggestions: SuggestedPromptsPort | None, event: dict[str, Any], team_id: str
 ) -> None:
     """Show them where there are some; what fails is only missing."""
     user, channel = str(event.get("user") or ""), str(event.get("channel") or "")
-    if openers is None or not user or not channel or not web.pace.has_room(Method.SET_PROMPTS):
+    if (
+        suggestions is None
+        or not user
+        or not channel
+        or not web.pace.has_capacity(Method.SET_PROMPTS)
+    ):
         return
     place = Place(team_id=team_id, channel_id=channel, thread_ts="", is_direct=True)
     try:
-        if offered := await openers.offered(place, user):
+        if offered := await suggestions.offered(place, user):
             prompts = [opener._asdict() for opener in offered]
             await web.call(
                 Method.SET_PROMPTS, channel_id=channel, title=_BEGIN_WITH, prompts=prompts

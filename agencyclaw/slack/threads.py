@@ -20,7 +20,7 @@ _PAGES = 5
 _THREADS = 100
 
 
-class StandingMessage(Payload):
+class ThreadMessage(Payload):
     """A message as conversations.history and conversations.replies give it."""
 
     ts: Ts
@@ -44,7 +44,7 @@ class StandingMessage(Payload):
 
 
 class _Page(Payload):
-    messages: tuple[StandingMessage, ...] = ()
+    messages: tuple[ThreadMessage, ...] = ()
     response_metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
 
 
@@ -60,16 +60,16 @@ class Threads:
         The word itself comes along, as withdrawn where it is gone or was edited.
         """
         if not whole:
-            said = [one async for one in self.replies(place.channel_id, place.thread_ts)]
+            messages = [one async for one in self.replies(place.channel_id, place.thread_ts)]
         else:
-            said = await self._everything(place.channel_id, after)
-        found = [_posted(one) for one in said if number(one.ts) > number(after)]
-        found += [_said_anew(one) for one in said if number(one.edited_ts) > number(after)]
+            messages = await self._everything(place.channel_id, after)
+        found = [_posted(one) for one in messages if number(one.ts) > number(after)]
+        found += [_edited(one) for one in messages if number(one.edited_ts) > number(after)]
         if any(one.ts == word for one in found):
             return found
         return [*found, Posted(ts=word, thread_ts=place.thread_ts, is_withdrawn=True)]
 
-    async def replies(self, channel_id: str, root: str) -> AsyncGenerator[StandingMessage]:
+    async def replies(self, channel_id: str, root: str) -> AsyncGenerator[ThreadMessage]:
         """Yield a thread's messages, its root first; nothing if it is gone.
 
         All of them: an old one may have been edited since, and only it can tell.
@@ -90,14 +90,14 @@ class Threads:
                 return
         raise Unclear("A thread is too long to be read.")
 
-    async def _everything(self, channel_id: str, after: str) -> list[StandingMessage]:
+    async def _everything(self, channel_id: str, after: str) -> list[ThreadMessage]:
         """Return the newest top-level messages, and each thread with the card or replies since."""
         page = await self._read(Method.HISTORY, channel=channel_id, limit=_THREADS)
-        said = list(page.messages)
+        messages = list(page.messages)
         for root in page.messages:
             if root.latest_reply and number(root.latest_reply) >= number(after):
-                said += [one async for one in self.replies(channel_id, root.ts)]
-        return said
+                messages += [one async for one in self.replies(channel_id, root.ts)]
+        return messages
 
     async def _read(self, method: Method, **arguments: Any) -> _Page:
         try:
@@ -110,13 +110,13 @@ class Threads:
             raise Unclear(f"Slack does not tell what was said: {refusal.reason}") from refusal
 
 
-def _said_anew(message: StandingMessage) -> Posted:
+def _edited(message: ThreadMessage) -> Posted:
     """What somebody edits is said anew at that moment, however old it is."""
     root = message.thread_ts or message.ts
     return Posted(ts=message.edited_ts, thread_ts=root, slack_user_id=message.person)
 
 
-def _posted(message: StandingMessage) -> Posted:
+def _posted(message: ThreadMessage) -> Posted:
     return Posted(
         ts=message.ts,
         thread_ts=message.thread_ts or message.ts,

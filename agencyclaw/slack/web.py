@@ -186,12 +186,12 @@ class Web:
         when certainly nothing was done, and Unclear when Slack may have done it. It waits for its
         turn, and raises Throttled with nothing sent where that would take long.
         """
-        given = {name: value for name, value in arguments.items() if value is not None}
+        parameters = {name: value for name, value in arguments.items() if value is not None}
         outcome = "ok"
         with logfire.span("slack.call", method=method.value):
             try:
-                await self.pace.turn(method, str(given.get("channel") or ""))
-                return await self._send_or_explain(method, given)
+                await self.pace.turn(method, str(parameters.get("channel") or ""))
+                return await self._send_or_explain(method, parameters)
             except AgencyClawError as error:
                 outcome = type(error).__name__.lower()
                 raise
@@ -217,9 +217,9 @@ class Web:
         if answer.status_code != HTTPStatus.OK:
             raise Refused("Slack took no answer to a press.", reason=str(answer.status_code))
 
-    async def _send_or_explain(self, method: Method, given: dict[str, Any]) -> dict[str, Any]:
+    async def _send_or_explain(self, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
         try:
-            return await self._send(method, given)
+            return await self._send(method, parameters)
         except SlackApiError as error:
             explained = _explain(method, error)
             if isinstance(explained, Throttled):
@@ -231,12 +231,12 @@ class Web:
             # The SDK stumbles with an AttributeError over an answer that is no JSON object.
             raise Unclear(f"{method}: {type(error).__name__}") from error
 
-    async def _send(self, method: Method, given: dict[str, Any]) -> dict[str, Any]:
+    async def _send(self, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
         client = cast("Any", self.client)
         if method in _READS:
-            response = await client.api_call(method.value, http_verb="GET", params=given)
+            response = await client.api_call(method.value, http_verb="GET", params=parameters)
         else:
-            response = await client.api_call(method.value, json=given)
+            response = await client.api_call(method.value, json=parameters)
         if not isinstance(response.data, dict):
             raise Unclear(f"{method}: an answer that can't be read")
         self._listed = _header(response.headers, "x-oauth-scopes") or self._listed

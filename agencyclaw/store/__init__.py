@@ -1,1 +1,1 @@
-"""The only room that speaks SQL."""
+"""The only package that speaks SQL."""

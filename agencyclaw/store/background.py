@@ -94,10 +94,10 @@ class PastRun:
     started_at: datetime
     contents: list[dict[str, Any]]
     is_own: bool
-    said: str
+    request: str
     carries: tuple[Carried, ...] | None
     was_choice: bool
-    told: str
+    reply: str
     speaker: str
 
 
@@ -127,7 +127,7 @@ class Background:
 
 
 async def read_background(
-    db: Database, place: Place, actor: Actor, standing: dict[str, Any], *, idle_s: float
+    db: Database, place: Place, actor: Actor, permissions: dict[str, Any], *, idle_s: float
 ) -> Background:
     """Return the earlier runs of the thread, and in a DM those of the running session.
 
@@ -139,7 +139,7 @@ async def read_background(
         place.key,
         place.thread_ts,
         actor.profile_id,
-        standing,
+        permissions,
         place.is_direct,
         idle_s,
         _RUNS,
@@ -171,9 +171,9 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         started_at=datetime.fromisoformat(run["started_at"]),
         contents=run["contents"],
         is_own=bool(run["is_own"]),
-        said=run["said"] or "",
+        request=run["said"] or "",
         carries=None if run["carries"] is None else tuple(run["carries"]),
         was_choice=run["was_choice"],
-        told=run["told"] or "",
+        reply=run["told"] or "",
         speaker=run["speaker"] or "",
     )

@@ -72,8 +72,8 @@ class Beliefs:
 
     async def member(self, team_id: str, slack_user_id: str, longest_s: float) -> Membership | None:
         """Return what Slack said of a person within the last `longest_s` seconds."""
-        said = await self._db.pool.fetchval(_MEMBER, team_id, slack_user_id, longest_s)
-        return Membership(said) if said else None
+        value = await self._db.pool.fetchval(_MEMBER, team_id, slack_user_id, longest_s)
+        return Membership(value) if value else None
 
     async def ask_about_member(self, team_id: str, slack_user_id: str) -> datetime:
         """Note that Slack is about to be asked; returns when."""
@@ -124,12 +124,12 @@ class Beliefs:
 
     async def kind(self, team_id: str, channel_id: str) -> ChannelKind | None:
         """Return what kind of channel Slack last said it is."""
-        said = await self._db.pool.fetchval(
+        value = await self._db.pool.fetchval(
             "select kind from slack_channels where team_id = $1 and channel_id = $2",
             team_id,
             channel_id,
         )
-        return ChannelKind(said) if said else None
+        return ChannelKind(value) if value else None
 
     async def drop_channel(self, team_id: str, channel_id: str) -> None:
         """Believe nothing any more that was heard of a channel before now."""

@@ -55,7 +55,7 @@ class Choices:
             rows = await conn.fetch(_PRESSED, place.team_id, place.channel_id, ts, label)
             await _redraw(conn, place, rows)
 
-    async def said(self, place: Place, slack_user_id: str, text: str) -> None:
+    async def answered_in_words(self, place: Place, slack_user_id: str, text: str) -> None:
         """Take the buttons off what this person was asked and has now answered by words.
 
         Said in its thread, or elsewhere in the direct message in the very words of a choice.

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
+from agencyclaw.domain.clients import (
+    Assignment,
+    Brand,
+    Client,
+    Person,
+    SpaceClassification,
+    SpaceRecord,
+)
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.people import Actor, ProfileFacts, Tier
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.text import folded
+from agencyclaw.store.directory_cache import DirectoryCache, brands_of
 from agencyclaw.store.engine import Connection, Database, Record
-from agencyclaw.store.roster import RosterReader, brands_of
 from agencyclaw.store.switches import read_switches
 from agencyclaw.store.targets import active_targets
 
@@ -87,24 +94,24 @@ class DirectoryReader:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._roster = RosterReader(db)
+        self._cache = DirectoryCache(db)
 
     async def clients(self, actor: Actor) -> list[Client]:
         """Return the active clients this person may see, by name; admins see all."""
         if actor.tier < Tier.ADMIN:
             return await self.own_clients(actor.profile_id)
-        return [*(await self._roster.read()).clients]
+        return [*(await self._cache.read()).clients]
 
     async def own_clients(self, profile_id: UUID) -> list[Client]:
         """Return the active clients that a person is assigned to, by name."""
         row = await self._db.pool.fetchrow(_REACH, profile_id)
-        roster, own = await self._roster.as_of(row["stamp"]), set(row["own"])
-        return [client for client in roster.clients if client.id in own]
+        snapshot, own = await self._cache.as_of(row["stamp"]), set(row["own"])
+        return [client for client in snapshot.clients if client.id in own]
 
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
         """Return the brands of the given clients, by name."""
-        roster, whose = await self._roster.read(), set(client_ids)
-        return [brand for brand in roster.brands if brand.client_id in whose]
+        snapshot, whose = await self._cache.read(), set(client_ids)
+        return [brand for brand in snapshot.brands if brand.client_id in whose]
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         """Return who holds which role for a client, brand slots included."""
@@ -130,7 +137,9 @@ class DirectoryReader:
         rows = await self._db.pool.fetch(_SPACES)
         return [
             SpaceRecord(
-                id=row["space_id"], name=row["name"], standing=SpaceStanding(row["standing"])
+                id=row["space_id"],
+                name=row["name"],
+                classification=SpaceClassification(row["standing"]),
             )
             for row in rows
         ]
@@ -166,10 +175,10 @@ class DirectoryReader:
         row = await self._db.pool.fetchrow(_BINDING, team_id, channel_id)
         return (row["scope"], row["client_id"]) if row else None
 
-    async def space_standing(self, space_id: str) -> SpaceStanding | None:
+    async def space_classification(self, space_id: str) -> SpaceClassification | None:
         """Return what a ClickUp space is for; None when the registry does not list it."""
-        said: str | None = await self._db.pool.fetchval(_SPACE, space_id)
-        return SpaceStanding(said) if said else None
+        value: str | None = await self._db.pool.fetchval(_SPACE, space_id)
+        return SpaceClassification(value) if value else None
 
     async def switches(self, team_id: str) -> Switches:
         """Return which tools are on, and what admins decided about them in this workspace."""

@@ -45,7 +45,7 @@ WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
 """
 
 
-class Answer(Enum):
+class SocketState(Enum):
     """What the socket says when somebody knocks."""
 
     READY = auto()
@@ -59,7 +59,7 @@ class EmbeddedPostgres:
     def __init__(self, home: Path, binaries: Path | None = None) -> None:
         self._server = Server(home, binaries)
         self._locks = self._server.home / "postgres-locks"
-        self._presence: int | None = None
+        self._users_lock: int | None = None
 
     @property
     def dsn(self) -> str:
@@ -73,7 +73,7 @@ class EmbeddedPostgres:
 
     @property
     def admin_dsn(self) -> str:
-        """The maintenance database as superuser: to create scratch databases."""
+        """The maintenance database as superuser: to create test databases."""
         return self._address(SUPERUSER, "postgres")
 
     @property
@@ -94,8 +94,8 @@ class EmbeddedPostgres:
             self._locks.mkdir(parents=True, exist_ok=True)
             async with self._alone():
                 await self._bring_up()
-                if self._presence is None:
-                    self._presence = try_lock(self._locks / "users", fcntl.LOCK_SH)
+                if self._users_lock is None:
+                    self._users_lock = try_lock(self._locks / "users", fcntl.LOCK_SH)
         except OSError as error:
             raise EmbeddedPostgresError(explain_os_error(error, self._server.home)) from error
         except asyncpg.PostgresError as error:
@@ -107,7 +107,7 @@ class EmbeddedPostgres:
 
         Close your own pools first: an open connection, whoever's it is, keeps the server up.
         """
-        return self._presence is not None and await self._leave(self._stop_if_unused)
+        return self._users_lock is not None and await self._leave(self._stop_if_unused)
 
     async def erase(self) -> bool:
         """Removes the data for good, stopping the server first; false while somebody uses it."""
@@ -117,9 +117,9 @@ class EmbeddedPostgres:
 
     async def _leave(self, act: Callable[[], Awaitable[bool]]) -> bool:
         async with self._alone():
-            if self._presence is not None:
-                os.close(self._presence)
-                self._presence = None
+            if self._users_lock is not None:
+                os.close(self._users_lock)
+                self._users_lock = None
             users = try_lock(self._locks / "users")
             if users is None:
                 return False
@@ -172,8 +172,8 @@ class EmbeddedPostgres:
         launched = False
         quiet_until = time.monotonic() + SILENCE_LIMIT
         recovered_until = time.monotonic() + RECOVERY_LIMIT
-        while (answer := await self._ask()) is not Answer.READY:
-            if answer is Answer.BUSY:
+        while (answer := await self._ask()) is not SocketState.READY:
+            if answer is SocketState.BUSY:
                 quiet_until = time.monotonic() + SILENCE_LIMIT
             elif (running := try_lock(self._locks / "server")) is not None:
                 if launched and self._server.has_ended():
@@ -191,18 +191,18 @@ class EmbeddedPostgres:
             os.close(running)
             raise
 
-    async def _ask(self) -> Answer:
+    async def _ask(self) -> SocketState:
         if self._server.socket_folder() is None:
-            return Answer.SILENT
+            return SocketState.SILENT
         try:
             await self._furnish()
         except (asyncpg.OperatorInterventionError, TimeoutError):
-            return Answer.BUSY
+            return SocketState.BUSY
         except CUT:
-            return Answer.SILENT
+            return SocketState.SILENT
         except asyncpg.TooManyConnectionsError:
             pass
-        return Answer.READY
+        return SocketState.READY
 
     async def _furnish(self) -> None:
         """Creates what is missing: role, database, extensions (a kill may have come between)."""

@@ -117,21 +117,21 @@ class Server:
 
     def forgive(self) -> None:
         """Clears what only looks like a failure (a pid file with a foreign pid), or raises."""
-        said = self._said()
-        if any(sign in said for sign in PASSING) or self._was_killed():
+        output = self._output()
+        if any(sign in output for sign in PASSING) or self._was_killed():
             return
-        if 'lock file "postmaster.pid"' not in said:
-            raise EmbeddedPostgresError(self.describe(said))
+        if 'lock file "postmaster.pid"' not in output:
+            raise EmbeddedPostgresError(self.describe(output))
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 
     def _was_killed(self) -> bool:
         return self._process is not None and self._process.poll() == -signal.SIGKILL
 
-    def describe(self, said: str | None = None) -> str:
+    def describe(self, output: str | None = None) -> str:
         """The trouble that shows in these words, or in what the server said since its launch."""
-        if said is None and self._log_start is None:
+        if output is None and self._log_start is None:
             return explain_silence(self.home, next(iter(self._pid_file_lines()), "unknown"))
-        return explain(said or self._said(), self.home, self.log)
+        return explain(output or self._output(), self.home, self.log)
 
     def interrupt(self) -> None:
         """Asks for a fast shutdown: sessions end, nothing committed is lost."""
@@ -158,7 +158,7 @@ class Server:
         except FileNotFoundError:
             return []
 
-    def _said(self) -> str:
+    def _output(self) -> str:
         with self.log.open("rb") as log:
             log.seek(self._log_start or 0)
             return log.read().decode(errors="replace")
@@ -182,7 +182,7 @@ class Server:
                 made = _run(command, account, log, running, *descriptors).wait() == 0
             if made:
                 break
-            if character_type == "C" or "invalid locale name" not in self._said():
+            if character_type == "C" or "invalid locale name" not in self._output():
                 raise EmbeddedPostgresError(self.describe())
         if self.data.exists():
             self.data.rmdir()

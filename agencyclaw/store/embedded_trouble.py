@@ -64,10 +64,10 @@ TROUBLES = (
 UNKNOWN = Trouble((), "Postgres did not start.", "Read the log, or set DATABASE_URL to a server.")
 
 
-def explain(said: str, home: Path, log: Path) -> str:
+def explain(output: str, home: Path, log: Path) -> str:
     """The problem, the fix and the last lines that Postgres printed."""
-    trouble = next((known for known in TROUBLES if any(s in said for s in known.signs)), UNKNOWN)
-    lines = "\n".join(f"  {line}" for line in said.strip().splitlines()[-LAST_LINES:])
+    trouble = next((known for known in TROUBLES if any(s in output for s in known.signs)), UNKNOWN)
+    lines = "\n".join(f"  {line}" for line in output.strip().splitlines()[-LAST_LINES:])
     return f"{trouble.problem.format(home=home)} {trouble.fix}\nThe last lines of {log}:\n{lines}"
 
 

@@ -1,4 +1,4 @@
-"""The audit: refusals, consents, orphans. Rows are added, never changed."""
+"""The audit: refusals, consents, lost messages. Rows are added, never changed."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from agencyclaw.store.tables import id_column, time_column
 from agencyclaw.store.work_tables import spoken_of
 
 
-class AnswerFeedback(SQLModel, table=True):
+class FeedbackRow(SQLModel, table=True):
     """One person's thumb under one answer; it goes with its run."""
 
     __tablename__ = "answer_feedback"  # pyright: ignore[reportAssignmentType]

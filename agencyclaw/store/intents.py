@@ -12,10 +12,10 @@ from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.repeats import read_repeats
 
 DUPLICATE_WINDOW_H = 24
-# Of one confirmation, whatever happens; a resend of unknown fate uses up what is left.
+# Of one confirmation, whatever happens; a resend of unknown outcome uses up what is left.
 REQUESTS_AT_MOST = 3
 
-_TWIN = """
+_DUPLICATE = """
 select clickup_url, title from agent_tasks
 where content_key = $1 and proposal_id <> $2 and status in ('dispatching', 'created', 'unclear')
   and created_at > now() - make_interval(hours => $3)
@@ -71,7 +71,7 @@ class Intent:
 
 
 @dataclass(frozen=True)
-class Twin:
+class DuplicateTask:
     """A task with the same content, created or under way within the window, or a likely one."""
 
     title: str
@@ -91,8 +91,8 @@ class Intents:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def begin(self, proposal: Proposal, effect: CreateTask) -> Intent | Twin | None:
-        """Write the intent before the request, unless a twin stands in the way.
+    async def begin(self, proposal: Proposal, effect: CreateTask) -> Intent | DuplicateTask | None:
+        """Write the intent before the request, unless there is a duplicate.
 
         One transaction under an advisory lock on the content, so that two proposals of the same
         content can't both look and find nothing. None when the consent was taken back meanwhile.
@@ -108,21 +108,23 @@ class Intents:
             )
             if existing and existing["status"] != "failed":
                 return _intent(existing)
-            if twin := await self._twin(conn, proposal, effect):
-                return twin
+            if duplicate := await self._duplicate(conn, proposal, effect):
+                return duplicate
             return _intent(existing) if existing else await self._insert(conn, proposal, effect)
 
-    async def _twin(self, conn: Connection, proposal: Proposal, effect: CreateTask) -> Twin | None:
+    async def _duplicate(
+        self, conn: Connection, proposal: Proposal, effect: CreateTask
+    ) -> DuplicateTask | None:
         if effect.create_anyway:
             return None
-        row = await conn.fetchrow(_TWIN, effect.content_key, proposal.id, DUPLICATE_WINDOW_H)
+        row = await conn.fetchrow(_DUPLICATE, effect.content_key, proposal.id, DUPLICATE_WINDOW_H)
         if row:
-            return Twin(row["title"], row["clickup_url"])
+            return DuplicateTask(row["title"], row["clickup_url"])
         return await self._made_meanwhile(conn, proposal, effect)
 
     async def _made_meanwhile(
         self, conn: Connection, proposal: Proposal, effect: CreateTask
-    ) -> Twin | None:
+    ) -> DuplicateTask | None:
         """Return what is likely the same and was made since the card, when it is pressed again."""
         if not await conn.fetchval(_IS_PRESSED_AGAIN, proposal.confirming_receipt_id):
             return None
@@ -130,7 +132,7 @@ class Intents:
         repeats = await read_repeats(conn, team, effect, apart_from=own)
         made = (one for one in repeats if one.is_made and one.at > proposal.created_at)
         newest = next(made, None)
-        return Twin(newest.title, newest.url, is_equal=newest.is_equal) if newest else None
+        return DuplicateTask(newest.title, newest.url, is_equal=newest.is_equal) if newest else None
 
     async def _insert(self, conn: Connection, proposal: Proposal, effect: CreateTask) -> Intent:
         row = await conn.fetchrow(
@@ -149,14 +151,14 @@ class Intents:
         return _intent(row, is_new=True)
 
     async def send_again(self, proposal_id: UUID) -> Intent | None:
-        """Allow one more request: for a failed intent, or once for one of unknown fate."""
+        """Allow one more request: for a failed intent, or once for one of unknown outcome."""
         row = await self._db.pool.fetchrow(
             _RESEND, proposal_id, ["dispatching", "unclear"], REQUESTS_AT_MOST
         )
         return _intent(row) if row else None
 
     async def count_requests(self, proposal_id: UUID, requests: int) -> None:
-        """Note how many requests a send of unknown fate took."""
+        """Note how many requests a send of unknown outcome took."""
         await self._db.pool.execute(
             "update agent_tasks set sends = greatest(sends, $2) where proposal_id = $1",
             proposal_id,

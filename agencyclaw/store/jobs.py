@@ -14,7 +14,7 @@ WORK = "work"
 TURNS = "turns"
 CROWD = "crowd"
 # What is done once for the whole database, whoever does it.
-HOUSE = "house"
+SHARED = "house"
 TERMINAL = "terminal"
 # The debug chat: a terminal from which nothing is changed.
 DEBUG = "debug"
@@ -46,7 +46,7 @@ def queue_of(team_id: str) -> str:
 
 
 def turn_queues_of(team_id: str) -> tuple[str, str]:
-    """Return the queue of a workspace's messages, and the one of those that wait with the crowd."""
+    """Return the queue of a workspace's messages, and its overflow queue."""
     if is_local(team_id):
         return TERMINAL, TERMINAL
     return f"{TURNS}:{team_id}", f"{CROWD}:{team_id}"
@@ -56,7 +56,7 @@ def queues_of(team_id: str) -> list[str]:
     """Return from where a process takes its jobs: of the one workspace it serves, and no other."""
     if is_local(team_id):
         return [TERMINAL]
-    return [queue_of(team_id), *turn_queues_of(team_id), HOUSE]
+    return [queue_of(team_id), *turn_queues_of(team_id), SHARED]
 
 
 async def adopt_jobs(db: Database, team_id: str) -> None:

@@ -7,14 +7,14 @@ from uuid import UUID
 from agencyclaw.domain.library import Shelved
 from agencyclaw.domain.procedures import StoredPage
 from agencyclaw.domain.runs import PriorTask
-from agencyclaw.domain.search import said_by_name
+from agencyclaw.domain.search import named_in
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.text import clean
+from agencyclaw.store.document_states import shelved
 from agencyclaw.store.documents import open_gaps
 from agencyclaw.store.engine import Database, Record
 from agencyclaw.store.procedures import stored_pages
 from agencyclaw.store.search import DOCUMENTS, PROCEDURES, Search
-from agencyclaw.store.shelves import shelved
 
 NAMED = 0.9
 # A name is looked for among the best of the ranking: every word of it counts there most.
@@ -90,7 +90,7 @@ class KnowledgeReader:
 
     async def _find(self, search: Search, query: str, limit: int) -> list[SopHit]:
         ranked = await search.ranked(query, limit=max(limit, _NAMED_AMONG)) if query else []
-        named = said_by_name(query, ranked)
+        named = named_in(query, ranked)
         ordered = sorted(ranked, key=lambda one: one is not named)[: max(limit, 0)]
         whole = await search.documents([one.id for one in ordered])
         return [

@@ -137,16 +137,16 @@ def _explained() -> Generator[None]:
     try:
         yield
     except DBAPIError as error:
-        said = str(error.orig).partition("\n")[0]
+        reason = str(error.orig).partition("\n")[0]
         match error.orig:
             case refusals.InsufficientPrivilege():
                 raise Misconfigured(
-                    f"The role of DATABASE_URL may not set up its database: {said}. Make it the "
+                    f"The role of DATABASE_URL may not set up its database: {reason}. Make it the "
                     "owner: alter database NAME owner to ROLE."
                 ) from error
             case refusals.UndefinedFile() | refusals.FeatureNotSupported():
                 raise Misconfigured(
-                    f"The Postgres of DATABASE_URL lacks an extension: {said}. Install what it "
+                    f"The Postgres of DATABASE_URL lacks an extension: {reason}. Install what it "
                     "calls contrib, which has pg_trgm and unaccent."
                 ) from error
             case _:

@@ -105,7 +105,7 @@ class Outbox:
             "update outbox set failures = failures + 1 where id = $1 returning failures", outbox_id
         )
 
-    async def bury(self, outbox_id: UUID, error: str) -> None:
+    async def dead_letter(self, outbox_id: UUID, error: str) -> None:
         """Give up on a delivery that can never be sent."""
         await self._db.pool.execute(
             "update outbox set state = 'dead', error = $2 where id = $1", outbox_id, error

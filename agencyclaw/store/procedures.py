@@ -56,8 +56,8 @@ async def move_pages(conn: Connection, moves: Sequence[PageMove]) -> str | None:
     ordered = sorted(moves, key=lambda one: _either(one).key)
     for one in ordered:
         row = await conn.fetchrow(_LOCK, *_either(one).key)
-        found = _page(row).standing if row else None
-        if found != (one.before.standing if one.before else None):
+        found = _page(row).state_key if row else None
+        if found != (one.before.state_key if one.before else None):
             return _either(one).title
     for one in ordered:
         await _write(conn, one)

@@ -11,7 +11,6 @@ import logfire
 
 from agencyclaw.domain.effects import EFFECT, CreateTask, Effect
 from agencyclaw.domain.errors import Broken
-from agencyclaw.domain.outgrown import Outgrown
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import (
     Proposal,
@@ -20,6 +19,7 @@ from agencyclaw.domain.proposals import (
     read_effect,
     stored_of,
 )
+from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.store.engine import Connection, Database, Record
 
 _DRAFT = """
@@ -134,8 +134,8 @@ class ProposalStore:
         rows = await self._db.pool.fetch(_OPEN_HERE, place.team_id, place.key, actor.profile_id)
         return [proposal_of(row) for row in rows]
 
-    async def allow_twin(self, conn: Connection, proposal: Proposal) -> None:
-        """Let a held-back proposal pass the duplicate check; the person has seen the twin.
+    async def allow_duplicate(self, conn: Connection, proposal: Proposal) -> None:
+        """Let a held-back proposal pass the duplicate check; the person has seen the duplicate.
 
         The fingerprint is made anew over the changed flag, so older buttons no longer match.
         """
@@ -169,7 +169,7 @@ class ProposalStore:
         if row is None:
             return None
         proposal, card_ts = proposal_of(row), row["card_ts"] or ""
-        if not isinstance(proposal.effect, Outgrown):
+        if not isinstance(proposal.effect, UnsupportedEffect):
             return Begun(proposal, card_ts)
         effect = proposal.effect.model_copy(update={"was_begun": row["was_begun"]})
         return Begun(proposal.model_copy(update={"effect": effect}), card_ts)
@@ -232,7 +232,7 @@ async def drop_drafts(conn: Connection, receipt_id: int) -> None:
 def readable(rows: Sequence[Any]) -> list[Proposal]:
     """Return what overviews show: without what this version can't read."""
     found = [proposal_of(row) for row in rows]
-    return [proposal for proposal in found if not isinstance(proposal.effect, Outgrown)]
+    return [proposal for proposal in found if not isinstance(proposal.effect, UnsupportedEffect)]
 
 
 def proposal_of(row: Record) -> Proposal:
@@ -281,8 +281,8 @@ def _is_suspended(row: Record) -> bool:
     return until is None or until > datetime.now(UTC)
 
 
-def _effect_of(row: Record) -> Effect | Outgrown:
+def _effect_of(row: Record) -> Effect | UnsupportedEffect:
     effect = read_effect(row["arguments"], row["skill_id"], row["entity"] or "")
-    if isinstance(effect, Outgrown):
+    if isinstance(effect, UnsupportedEffect):
         logfire.warn("proposal outgrown", proposal=str(row["id"]))
     return effect

@@ -42,16 +42,16 @@ select procrastinate_finish_job_v1($1, $2::text::procrastinate_job_status, $3),
 
 
 @dataclass(frozen=True)
-class Room:
+class QueueLimits:
     """How many jobs of some queues this process runs at once, and of all these together."""
 
     limits: Mapping[str, int]
 
     def open_queues(self, queues: Sequence[str], running: Collection[str]) -> list[str]:
         """Return the queues from which one more job may be taken."""
-        return [queue for queue in queues if self._has_room(queue, Counter(running))]
+        return [queue for queue in queues if self._has_capacity(queue, Counter(running))]
 
-    def _has_room(self, queue: str, running: Counter[str]) -> bool:
+    def _has_capacity(self, queue: str, running: Counter[str]) -> bool:
         if queue not in self.limits:
             return True
         together = sum(running[name] for name in self.limits)
@@ -84,12 +84,12 @@ class Ease:
         return True
 
 
-def queue_app(db: Database, *, room: Room | None = None) -> App:
+def queue_app(db: Database, *, limits: QueueLimits | None = None) -> App:
     """Return an unopened procrastinate app on the given database."""
     return App(
         connector=QueueConnector(
             db,
-            room or Room({}),
+            limits or QueueLimits({}),
             pool_factory=_pool,
             conninfo=db.dsn,
             min_size=2,
@@ -110,10 +110,10 @@ class QueueConnector(PsycopgConnector):
     a job makes the next one of the same lane due.
     """
 
-    def __init__(self, db: Database, room: Room, **options: Any) -> None:
+    def __init__(self, db: Database, limits: QueueLimits, **options: Any) -> None:
         super().__init__(**options)  # pyright: ignore[reportUnknownMemberType]
         self._db = db
-        self._room = room
+        self._limits = limits
         self._ease = Ease()
         self._running: dict[int, str] = {}
         self._wake: Callable[[], Awaitable[None]] | None = None
@@ -171,8 +171,8 @@ class QueueConnector(PsycopgConnector):
         return job
 
     async def _open_queues(self, queues: list[str]) -> list[str]:
-        running, limited = self._running.values(), self._room.limits
-        takes = self._room.open_queues(queues, running)
+        running, limited = self._running.values(), self._limits.limits
+        takes = self._limits.open_queues(queues, running)
         turns = sum(queue in limited for queue in running)
         if limited.keys().isdisjoint(takes) or await self._ease.lets_in(turns):
             return takes

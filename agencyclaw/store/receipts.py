@@ -16,7 +16,7 @@ from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.jobs import queue_of, turn_queues_of
 
 # A message joins its lane while there is room. One of a person who has enough conversations under
-# way waits with the crowd, the later the more there are: a flood holds up only who sent it.
+# way waits in the overflow queue, the later the more there are: a flood holds up only who sent it.
 _ACCEPT_MESSAGE = """
 with open as (
   select lane, slack_ts from slack_event_receipts

@@ -78,7 +78,7 @@ select * from proposals where receipt_id = any($1::bigint[]) order by created_at
 
 
 @dataclass(frozen=True)
-class ToldTurn:
+class ExportedTurn:
     """One thing a person did, and everything that came of it.
 
     `children` are the questions that its run had looked up, with what answered them.
@@ -93,20 +93,20 @@ class ToldTurn:
 
 
 @dataclass(frozen=True)
-class Conversation:
+class ExportedConversation:
     """A run's conversation up to it, and the agency's rows where they are not the demo's.
 
     `feedback` is what people thought of its answers.
     """
 
-    turns: list[ToldTurn]
+    turns: list[ExportedTurn]
     proposals: list[Row]
     agency: dict[str, list[Row]]
     brands: list[Row]
     feedback: list[Row]
 
 
-async def read_conversation(db: Database, run_id: UUID) -> Conversation | None:
+async def read_conversation(db: Database, run_id: UUID) -> ExportedConversation | None:
     """Return what led to a run; None where no message did."""
     first = await db.pool.fetchrow(_FIRST, run_id)
     if first is None:
@@ -117,7 +117,7 @@ async def read_conversation(db: Database, run_id: UUID) -> Conversation | None:
     proposals = [dict(row) for row in await db.pool.fetch(_PROPOSALS, ids)]
     runs = [receipt["run_id"] for receipt in receipts if receipt["run_id"]]
     known = [proposal["id"] for proposal in proposals]
-    return Conversation(
+    return ExportedConversation(
         turns=[await _read_turn(db, receipt, known) for receipt in receipts],
         proposals=proposals,
         agency=await _read_agency(db),
@@ -126,10 +126,10 @@ async def read_conversation(db: Database, run_id: UUID) -> Conversation | None:
     )
 
 
-async def _read_turn(db: Database, receipt: Row, proposals: list[UUID]) -> ToldTurn:
+async def _read_turn(db: Database, receipt: Row, proposals: list[UUID]) -> ExportedTurn:
     run, began, until = receipt["run_id"], receipt["received_at"], receipt["until"]
     place = (receipt["team_id"], receipt["channel_id"])
-    return ToldTurn(
+    return ExportedTurn(
         receipt=receipt,
         responses=[row["content"] for row in await db.pool.fetch(_SAID, run)],
         children=[dict(row) for row in await db.pool.fetch(_CHILDREN, run)],

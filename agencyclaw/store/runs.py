@@ -214,12 +214,14 @@ class Runs:
             reason,
         )
 
-    async def background(self, place: Place, actor: Actor, standing: dict[str, Any]) -> Background:
+    async def background(
+        self, place: Place, actor: Actor, permissions: dict[str, Any]
+    ) -> Background:
         """Return what a new run should know of this place."""
-        return await read_background(self._db, place, actor, standing, idle_s=_IDLE_S)
+        return await read_background(self._db, place, actor, permissions, idle_s=_IDLE_S)
 
     async def keep_summary(
-        self, place: Place, actor: Actor, standing: dict[str, Any], summary: PastSummary
+        self, place: Place, actor: Actor, permissions: dict[str, Any], summary: PastSummary
     ) -> None:
         """Store what a thread's older part was condensed to, for this person and these rights."""
         await self._db.pool.execute(
@@ -228,7 +230,7 @@ class Runs:
             place.key,
             place.thread_ts,
             actor.profile_id,
-            standing,
+            permissions,
             summary.text,
             summary.until,
             summary.last_run,
@@ -249,11 +251,13 @@ async def finish_run(
 class PlaceNotebook:
     """Evidence of earlier runs: of one place, of one person, seen with the same rights."""
 
-    def __init__(self, db: Database, place: Place, actor: Actor, standing: dict[str, Any]) -> None:
+    def __init__(
+        self, db: Database, place: Place, actor: Actor, permissions: dict[str, Any]
+    ) -> None:
         self._db = db
         self._place = place
         self._actor = actor
-        self._standing = standing
+        self._permissions = permissions
 
     async def evidence(self, key: str) -> Evidence:
         """Return a stored result by `ev:<run>` (its first) or `ev:<run>/<event>`.
@@ -271,7 +275,7 @@ class PlaceNotebook:
             self._place.team_id,
             self._place.key,
             self._actor.profile_id,
-            self._standing,
+            self._permissions,
         )
         if not rows:
             raise NotFound("There is no such result in this conversation.", reason="not_found")

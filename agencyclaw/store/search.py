@@ -25,8 +25,8 @@ FLOOR = 1.8
 MOST_CHARACTERS = 10_000
 
 
-class Source(NamedTuple):
-    """A shelf of documents: its name in the counts, its table, and whose trust it has."""
+class SearchIndex(NamedTuple):
+    """An index of documents: its name in the counts, its table, and whose trust it has."""
 
     shelf: str
     table: str
@@ -35,11 +35,11 @@ class Source(NamedTuple):
     synced: str
 
 
-PROCEDURES = Source("sop", "playbook_sops", "'sop'", "null::text", "last_synced_at")
-DOCUMENTS = Source("document", "knowledge_documents", "tier", "url", "approved_at")
+PROCEDURES = SearchIndex("sop", "playbook_sops", "'sop'", "null::text", "last_synced_at")
+DOCUMENTS = SearchIndex("document", "knowledge_documents", "tier", "url", "approved_at")
 
 # Only the documents with the rarest words are looked at, a thousand at most, and fifty of them in
-# full: that keeps a search over a hundred thousand documents quick. A shelf counts as ten documents
+# full: that keeps a search over a hundred thousand documents quick. It counts as ten documents
 # at least: fewer do not tell which words are rare. A passage is 48 words, two halves of 24; at
 # position 16383 a vector counts no further.
 _RANKED = """
@@ -159,9 +159,9 @@ from {table} where id = any($1::uuid[]) and search is not null
 
 
 class Search:
-    """One shelf of documents, as questions are put to it."""
+    """One index of documents, as questions are put to it."""
 
-    def __init__(self, db: Database, source: Source) -> None:
+    def __init__(self, db: Database, source: SearchIndex) -> None:
         self._db = db
         self._shelf = source.shelf
         fields = source._asdict()

@@ -9,7 +9,7 @@ from sqlalchemy import Insert
 from sqlalchemy.dialects.postgresql import insert
 
 from agencyclaw.domain.people import Value
-from agencyclaw.store import lanternfish
+from agencyclaw.store import demo_agency
 from agencyclaw.store.catalogue import Row, install_catalogue
 from agencyclaw.store.engine import Database
 from agencyclaw.store.tables import (
@@ -63,20 +63,20 @@ def _name_of(table: Any) -> str:
 
 def _agency() -> list[tuple[Any, list[Row]]]:
     """Return the tables in the order in which they refer to each other."""
-    clients = lanternfish.read_clients()
-    places = lanternfish.read_places()
-    memory = lanternfish.read_memory()
+    clients = demo_agency.read_clients()
+    places = demo_agency.read_places()
+    memory = demo_agency.read_memory()
     return [
-        (Profile, lanternfish.person_rows()),
-        (AgencyClient, lanternfish.client_rows(clients)),
-        (BrandRow, lanternfish.brand_rows(clients)),
-        (ClientAssignment, lanternfish.assignment_rows(clients)),
-        (PlaybookSop, lanternfish.sop_rows()),
-        (ClickUpSpace, lanternfish.space_rows(places)),
-        (SurfaceBinding, lanternfish.channel_rows(places)),
-        (CatalogProduct, lanternfish.product_rows()),
-        (ClientMemoryNote, lanternfish.note_rows(memory)),
-        (UserPreferences, lanternfish.preference_rows(memory)),
+        (Profile, demo_agency.person_rows()),
+        (AgencyClient, demo_agency.client_rows(clients)),
+        (BrandRow, demo_agency.brand_rows(clients)),
+        (ClientAssignment, demo_agency.assignment_rows(clients)),
+        (PlaybookSop, demo_agency.sop_rows()),
+        (ClickUpSpace, demo_agency.space_rows(places)),
+        (SurfaceBinding, demo_agency.channel_rows(places)),
+        (CatalogProduct, demo_agency.product_rows()),
+        (ClientMemoryNote, demo_agency.note_rows(memory)),
+        (UserPreferences, demo_agency.preference_rows(memory)),
     ]
 
 

@@ -3,7 +3,7 @@
 How a thread stands is read from the receipts and proposals, whenever somebody is about to show it.
 So nothing old can be queued: a thread that changed three times is shown once, and one that stands
 again as it is shown is left alone. One process at a time shows a thread, and not before a call of
-unknown fate has arrived or never will: what is shown last is the newest.
+unknown outcome has arrived or never will: what is shown last is the newest.
 """
 
 from __future__ import annotations

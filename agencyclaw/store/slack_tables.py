@@ -13,7 +13,7 @@ from agencyclaw.store.tables import time_column
 class SlackSession(SQLModel, table=True):
     """How a thread is shown; since `changed_at` it may stand otherwise.
 
-    `shown` is 'unclear' while a call is under way and after one of unknown fate.
+    `shown` is 'unclear' while a call is under way and after one of unknown outcome.
     """
 
     __tablename__ = "slack_sessions"  # pyright: ignore[reportAssignmentType]

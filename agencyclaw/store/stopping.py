@@ -50,7 +50,7 @@ order by ahead.id, w.slack_ts
 
 
 @dataclass(frozen=True)
-class Waiting:
+class QueuedMessage:
     """A message that waits behind another one of its lane."""
 
     ahead: int
@@ -82,7 +82,7 @@ async def say_stopped(conn: Connection, stopped: Receipt, words: str) -> None:
     )
 
 
-class Standings:
+class QueueReader:
     """How the messages and threads stand, for those who watch over running turns."""
 
     def __init__(self, db: Database) -> None:
@@ -97,11 +97,11 @@ class Standings:
         await self._db.pool.execute(_END_RUN, receipt_id)
         await drop_drafts(self._db.pool, receipt_id)
 
-    async def waiting_behind(self, receipt_ids: list[int]) -> list[Waiting]:
+    async def waiting_behind(self, receipt_ids: list[int]) -> list[QueuedMessage]:
         """Return the first message that waits behind each of these."""
         rows = await self._db.pool.fetch(_WAITING, receipt_ids)
         return [
-            Waiting(
+            QueuedMessage(
                 row["ahead"],
                 _place(row),
                 row["slack_user_id"],
@@ -109,7 +109,7 @@ class Standings:
             for row in rows
         ]
 
-    async def note_waiting(self, waiting: Waiting, words: str) -> UUID | None:
+    async def note_waiting(self, waiting: QueuedMessage, words: str) -> UUID | None:
         """Tell a person once, for each message that takes long, that the next one waits."""
         async with self._db.transaction() as conn:
             return await post(

@@ -1,7 +1,7 @@
 """What our own records know of a conversation, for the rules of a direct reply.
 
 Slack is asked for what stands there; these rows know what it does not tell: messages that were
-deleted, private notes, deliveries of unknown fate, and which card is about what.
+deleted, private notes, deliveries of unknown outcome, and which card is about what.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from agencyclaw.domain.commands import Typed
-from agencyclaw.domain.consent import Posted, Shown, read_word
+from agencyclaw.domain.consent import CardInSight, Posted, read_word
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Incoming, Receipt
@@ -78,25 +78,25 @@ class Transcripts:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def shown(self, place: Place, actor: Actor) -> list[tuple[Shown, UUID]]:
+    async def shown(self, place: Place, actor: Actor) -> list[tuple[CardInSight, UUID]]:
         """Return this person's proposals here that have a card, each with the card's delivery."""
         rows = await self._db.pool.fetch(_SHOWN, place.team_id, place.channel_id, actor.profile_id)
         return [(_shown(row), row["card_id"]) for row in rows]
 
     async def posted(self, receipt: Receipt, *, card: UUID | None) -> list[Posted]:
         """Return what was said in the channel of a word since a card was sent, both left out."""
-        said, place = receipt.incoming, receipt.incoming.place
+        incoming, place = receipt.incoming, receipt.incoming.place
         rows = await self._db.pool.fetch(
             _POSTED,
             place.team_id,
             place.channel_id,
             card,
-            said.slack_ts,
+            incoming.slack_ts,
             receipt.received_at,
-            said.slack_user_id,
+            incoming.slack_user_id,
             receipt.id,
         )
-        return [_posted(row, said.slack_ts) for row in rows]
+        return [_posted(row, incoming.slack_ts) for row in rows]
 
 
 async def overhear(db: Database, incoming: Incoming) -> None:
@@ -128,8 +128,8 @@ async def _note(db: Database, incoming: Incoming, status: str) -> None:
     )
 
 
-def _shown(row: Record) -> Shown:
-    return Shown(
+def _shown(row: Record) -> CardInSight:
+    return CardInSight(
         proposal_id=row["id"],
         state=ProposalState(row["state"]),
         thread_ts=row["thread_ts"],
@@ -143,7 +143,7 @@ def _shown(row: Record) -> Shown:
     )
 
 
-def _posted(row: Record, said_ts: str) -> Posted:
+def _posted(row: Record, until_ts: str) -> Posted:
     """What lies between whatever its own stamp says reaches up to the word."""
     is_between: bool = row["is_between"]
     return Posted(
@@ -151,7 +151,7 @@ def _posted(row: Record, said_ts: str) -> Posted:
         thread_ts=row["thread_ts"],
         slack_user_id=row["slack_user_id"],
         word=read_word(row["text"]) if row["text"] else None,
-        until=said_ts if is_between else "",
+        until=until_ts if is_between else "",
         about=row["about"],
         is_certain=row["is_certain"],
     )

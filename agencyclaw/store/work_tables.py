@@ -25,7 +25,7 @@ def spoken_of(table: str, column: str) -> Index:
     return Index(f"{table}_{column}", column, postgresql_where=text(f"{column} is not null"))
 
 
-class Receipt(SQLModel, table=True):
+class ReceiptRow(SQLModel, table=True):
     """Something a person did, stored before it is acknowledged."""
 
     __tablename__ = "slack_event_receipts"  # pyright: ignore[reportAssignmentType]
@@ -183,7 +183,7 @@ class AgentSkillEvent(SQLModel, table=True):
 
 
 class AgentEvent(SQLModel, table=True):
-    """Something worth an audit: refusals, consents, orphans."""
+    """Something worth an audit: refusals, consents, lost messages."""
 
     __tablename__ = "agent_events"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (spoken_of("agent_events", "run_id"),)
@@ -321,7 +321,7 @@ class SkillInvocation(SQLModel, table=True):
     completed_at: datetime | None = time_column(optional=True)
 
 
-class Outbox(SQLModel, table=True):
+class OutboxRow(SQLModel, table=True):
     """A message that must reach Slack once."""
 
     __tablename__ = "outbox"  # pyright: ignore[reportAssignmentType]

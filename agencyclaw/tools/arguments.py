@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from agencyclaw.domain.days import FIRST_DAY, LAST_DAY, calendar_day
 from agencyclaw.domain.effects import OBJECTIVE_LIMIT
-from agencyclaw.domain.task_requests import FACTS_AT_MOST, StatedFact
+from agencyclaw.domain.task_requests import FACTS_AT_MOST, QuotedFact
 from agencyclaw.domain.tasks import SHOWN_AT_MOST
 
 
@@ -39,5 +39,5 @@ Days = Annotated[int, Field(ge=1, le=365), BeforeValidator(_not_a_bool)]
 Top = Annotated[int, Field(ge=1, le=SHOWN_AT_MOST), BeforeValidator(_not_a_bool)]
 Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), BeforeValidator(calendar_day)]
 Identifiers = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=50)]
-Facts = Annotated[list[StatedFact], Field(max_length=FACTS_AT_MOST)]
+Facts = Annotated[list[QuotedFact], Field(max_length=FACTS_AT_MOST)]
 Range = Literal["this_week", "this_month", "last_n_days", "next_n_days", "dates", "any_time"]

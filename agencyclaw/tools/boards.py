@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import AgencyClawError, NotMapped
-from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
+from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
 from agencyclaw.domain.text import one_line
 
 
@@ -42,7 +42,7 @@ async def read_boards(
     deps: Deps,
     brands: list[Brand],
     window: Window | None,
-    basis: Basis,
+    date_kind: DateKind,
     all_brands: Sequence[Brand] = (),
 ) -> BoardRead:
     """Read the list of every linked brand; raises what went wrong when none could be read.
@@ -52,7 +52,7 @@ async def read_boards(
     linked = [brand for brand in brands if brand.is_mapped]
     others = [brand for brand in all_brands if brand.is_mapped and brand not in linked]
     boards = _shared(await asyncio.gather(*(_locate(deps, brand) for brand in linked)))
-    await asyncio.gather(*(_read(deps, board, window, basis) for board in boards))
+    await asyncio.gather(*(_read(deps, board, window, date_kind) for board in boards))
     failed = [board for board in boards if board.failure]
     if failed and len(failed) == len(boards) and failed[0].failure:
         raise failed[0].failure
@@ -102,11 +102,11 @@ def _shared(boards: list[_Board]) -> list[_Board]:
     return [*by_list.values(), *apart]
 
 
-async def _read(deps: Deps, board: _Board, window: Window | None, basis: Basis) -> None:
+async def _read(deps: Deps, board: _Board, window: Window | None, date_kind: DateKind) -> None:
     if board.list_id is None:
         return
     try:
-        board.rows = await deps.board.tasks(board.list_id, window, basis)
+        board.rows = await deps.board.tasks(board.list_id, window, date_kind)
     except AgencyClawError as failure:
         board.failure = failure
 

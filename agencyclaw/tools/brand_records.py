@@ -19,7 +19,7 @@ from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
-from agencyclaw.tools.places import Link, find_link, name_link
+from agencyclaw.tools.places import LinkTarget, find_link, name_link
 from agencyclaw.tools.results import Ask
 
 Codes = Annotated[list[Annotated[str, Field(max_length=16)]], Field(max_length=20)]
@@ -116,7 +116,7 @@ async def update_brand(
     if chosen is None:
         return ask_brand(found.client, found.brands)
     before = await _facts(ctx.deps, chosen)
-    link = Link() if unlink else await find_link(ctx.deps, home, list_name, before.space)
+    link = LinkTarget() if unlink else await find_link(ctx.deps, home, list_name, before.space)
     if isinstance(link, Ask):
         return link
     wanted = {
@@ -174,7 +174,7 @@ async def _facts(deps: Deps, brand: Brand) -> BrandFacts:
     )
 
 
-async def _remarks(deps: Deps, link: Link, brand: Brand | None) -> tuple[str, ...]:
+async def _remarks(deps: Deps, link: LinkTarget, brand: Brand | None) -> tuple[str, ...]:
     """Sharing a space or list is allowed, and said."""
     if not (link.space or link.board):
         return ()
@@ -192,7 +192,7 @@ async def _remarks(deps: Deps, link: Link, brand: Brand | None) -> tuple[str, ..
     return (f"Also used by: {', '.join(sharing[:5])}.",) if sharing else ()
 
 
-def _shares(link: Link, other: Brand) -> bool:
+def _shares(link: LinkTarget, other: Brand) -> bool:
     if link.board:
         return other.list_id == link.board.id
     return link.space is not None and other.space_id == link.space.id

@@ -30,7 +30,7 @@ SHOWN_AT_MOST = 50
 NO_BRAND = "No brand of that name is among those this person may see."
 
 
-class BrandRow(Result):
+class BrandItem(Result):
     """A brand, whose it is, and how far it is linked to ClickUp."""
 
     brand: str
@@ -42,7 +42,7 @@ class BrandRow(Result):
 class BrandList(Listing):
     """The brands found."""
 
-    brands: tuple[BrandRow, ...]
+    brands: tuple[BrandItem, ...]
     total: int
     note: str | None = None
 
@@ -95,7 +95,7 @@ async def lookup_brand(
 def _listed(brands: list[Brand], clients: list[Client], reach: str) -> BrandList:
     owners = {client.id: client.name for client in clients}
     rows = [
-        BrandRow(
+        BrandItem(
             brand=one_line(brand.name, 80),
             client=one_line(owners[brand.client_id], 120),
             mapping=mapping_state(brand),

@@ -19,7 +19,7 @@ from agencyclaw.knowledge.programs import fault_of
 from agencyclaw.tools.arguments import Key
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Refusal, Result
-from agencyclaw.tools.seen import given
+from agencyclaw.tools.seen import visible_texts
 
 Code = Annotated[str, Field(max_length=4_000)]
 Keys = Annotated[list[Key], Field(max_length=3)]
@@ -55,7 +55,7 @@ async def calculate(
     deps = ctx.deps
     assert deps.calculator is not None
     brought = [(await deps.notebook.evidence(key)).payload["result"] for key in earlier or ()]
-    seen = "\n".join([*given(ctx), *map(canonical_json, brought)])
+    seen = "\n".join([*visible_texts(ctx), *map(canonical_json, brought)])
     if fault := fault_of(code, numbers_in(seen)):
         return _refused(fault)
     values = {"results": _returned(ctx), "earlier": brought}

@@ -27,7 +27,7 @@ _NOT_FOR_A_MODEL = re.compile(
 class ToolSpec:
     """One tool: what runs, what it may prepare, and the rule it is judged by.
 
-    `needs` names what of a run's `Deps` it is nothing without, where not every house has that.
+    `needs` names what of a run's `Deps` it is nothing without, where not every deployment has that.
     One that `delegates` has others look things up: they are not given it, and it may take long.
     """
 

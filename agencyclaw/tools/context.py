@@ -22,7 +22,7 @@ from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import Sop, SopHit
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import one_line
-from agencyclaw.knowledge.context import Material, Omission, Pack, build_pack, targets_of_day
+from agencyclaw.knowledge.context import ClientMaterial, Omission, Pack, build_pack, targets_of_day
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.catalogue import reads
@@ -72,7 +72,7 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
         _procedures(ctx.deps),
     )
     pack = build_pack(
-        Material(
+        ClientMaterial(
             assignments=tuple(assignments),
             targets=targets_of_day(targets, ctx.deps.today),
             brands=tuple(found.brands),
@@ -143,7 +143,7 @@ async def known_of_place(deps: Deps) -> KnownOfPlace:
         logfire.warn("context not read", fault=type(fault).__name__)
     found = record if isinstance(record, ClientRecord) else ClientRecord()
     pack = build_pack(
-        Material(
+        ClientMaterial(
             assignments=_read(assignments),
             targets=targets_of_day(_read(targets), deps.today),
             brands=_read(brands),

@@ -11,18 +11,18 @@ from pydantic_ai.messages import ModelMessage
 from typing_extensions import TypeIs
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.basis import Material, Origin
 from agencyclaw.domain.clients import Brand, BrandResolution, Named
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
-from agencyclaw.domain.quotes import Stated, StatedDay
+from agencyclaw.domain.field_sources import Material, Origin
+from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.task_requests import (
     FACTS,
     ChosenProcedure,
     Promotion,
-    StatedFact,
-    StatedPromotion,
+    QuotedFact,
+    QuotedPromotion,
     TaskFact,
 )
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
@@ -65,14 +65,14 @@ class NamedRecords:
 
 
 @dataclass(frozen=True)
-class StatedTask:
+class QuotedTask:
     """What a task request says of facts, each with its words; nothing of it is checked yet."""
 
-    promotion: StatedPromotion | None = None
-    facts: Sequence[StatedFact] = ()
-    marketplace: Stated | None = None
-    start: StatedDay | None = None
-    due: StatedDay | None = None
+    promotion: QuotedPromotion | None = None
+    facts: Sequence[QuotedFact] = ()
+    marketplace: Fact | None = None
+    start: QuotedDay | None = None
+    due: QuotedDay | None = None
 
 
 def fact_check(ctx: RunContext[Deps]) -> FactCheck:
@@ -93,37 +93,37 @@ def checking(deps: Deps, messages: Sequence[ModelMessage]) -> FactCheck:
     return FactCheck((read, *deps.materials), tuple(found_by_tools(messages)), deps.today)
 
 
-def settle_facts(request: TaskRequest, stated: StatedTask, check: FactCheck) -> TaskRequest:
+def settle_facts(request: TaskRequest, quoted: QuotedTask, check: FactCheck) -> TaskRequest:
     """Return the request with those of its facts whose words carry them."""
-    facts = [(one, check.text(FACTS[one.about], one)) for one in stated.facts]
-    start = check.day("Start", stated.start)
+    facts = [(one, check.text(FACTS[one.about], one)) for one in quoted.facts]
+    start = check.day("Start", quoted.start)
     return replace(
         request,
         start=start,
-        due=check.day("Due", stated.due, start=start),
-        promotion=_promotion(stated.promotion, check),
+        due=check.day("Due", quoted.due, start=start),
+        promotion=_promotion(quoted.promotion, check),
         facts=tuple(TaskFact(about=one.about, value=value) for one, value in facts if value),
-        marketplace=check.text("Marketplace", stated.marketplace),
+        marketplace=check.text("Marketplace", quoted.marketplace),
     )
 
 
-def _promotion(stated: StatedPromotion | None, check: FactCheck) -> Promotion | None:
-    if stated is None:
+def _promotion(quoted: QuotedPromotion | None, check: FactCheck) -> Promotion | None:
+    if quoted is None:
         return None
-    starts = check.day("Starts", stated.starts)
+    starts = check.day("Starts", quoted.starts)
     return Promotion(
-        type=stated.type,
-        discount=check.text("Discount", stated.discount),
-        price=check.text("Price", stated.price),
+        type=quoted.type,
+        discount=check.text("Discount", quoted.discount),
+        price=check.text("Price", quoted.price),
         starts=starts,
-        ends=check.day("Ends", stated.ends, start=starts, or_words=True),
-        ends_when=check.quote("Ends", stated.ends),
-        budget=check.text("Budget", stated.budget),
+        ends=check.day("Ends", quoted.ends, start=starts, or_words=True),
+        ends_when=check.quote("Ends", quoted.ends),
+        budget=check.text("Budget", quoted.budget),
     )
 
 
 async def draft_task(
-    ctx: RunContext[Deps], named: NamedRecords, asked: TaskRequest, stated: StatedTask
+    ctx: RunContext[Deps], named: NamedRecords, asked: TaskRequest, quoted: QuotedTask
 ) -> CreateTask | Ask:
     """Return the task, or one question with all that is missing; raises NotMapped without a place.
 
@@ -136,7 +136,7 @@ async def draft_task(
     if not any(one.is_mapped for one in found.brands):
         raise not_mapped(found.client.name)
     ground = await settle_procedure(deps, named.procedure, asked.text)
-    request = _about(settle_facts(asked, stated, check), ground)
+    request = _about(settle_facts(asked, quoted, check), ground)
     is_about = request.flags.is_about_products
     nameless = ask_title(request, found.brand_hint or found.client.name)
     own = None
@@ -321,8 +321,8 @@ async def _destination(deps: Deps, chosen: BrandResolution) -> Destination:
 
 async def _check_space(deps: Deps, space_id: str, brand: str) -> None:
     """Raise NotMapped when the registry says that the space is not a brand's."""
-    standing = await deps.directory.space_standing(space_id)
-    if standing is not None and not standing.takes_brand_work:
+    classification = await deps.directory.space_classification(space_id)
+    if classification is not None and not classification.takes_brand_work:
         raise NotMapped(
             f"{brand} points at a ClickUp space that is not marked as a brand's own."
             " An admin has to classify the space, or link the brand to another one.",

@@ -51,8 +51,8 @@ def _weighed(tool: ToolDefinition) -> dict[str, float]:
     """Return the words a tool is known by, and what each is worth."""
     spec = TOOLS.get(tool.name)
     title = spec.title if spec else ""
-    told = dict.fromkeys(words_of(f"{title} {tool.description or ''}"), 1.0)
-    return told | dict.fromkeys(words_of(tool.name), _OF_A_NAME)
+    weights = dict.fromkeys(words_of(f"{title} {tool.description or ''}"), 1.0)
+    return weights | dict.fromkeys(words_of(tool.name), _OF_A_NAME)
 
 
 def _close(words: list[str], known: Sequence[tuple[str, dict[str, float]]]) -> list[str]:

@@ -35,7 +35,7 @@ from agencyclaw.domain.errors import (
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, takes_place_of
 from agencyclaw.domain.text import clean_json
-from agencyclaw.knowledge.bases import bases_of
+from agencyclaw.knowledge.field_sources import bases_of
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.judgement import check_effect, judge, metered, obey, stay
 from agencyclaw.tools.results import AWAY, Ask, OpenTask, Proposed, Refusal, Result
@@ -126,9 +126,9 @@ class Gate(WrapperToolset[Deps]):
                 if not isinstance(decision, Deny):
                     stay(ctx.deps, name)
                 obey(await metered(ctx.deps, decision))
-                given = clean_json(tool_args)
-                waiting = await _suspend(name, given, ctx.deps)
-                returned = await super().call_tool(name, given, ctx, tool)
+                arguments = clean_json(tool_args)
+                waiting = await _suspend(name, arguments, ctx.deps)
+                returned = await super().call_tool(name, arguments, ctx, tool)
                 result = await _settle(name, returned, ctx, waiting)
             except _FRAMEWORK:
                 raise

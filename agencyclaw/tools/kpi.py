@@ -80,7 +80,7 @@ async def kpi_target_lookup(
         marketplace: Marketplace code they named, such as US; leave out if they named none.
         day: The day; today by default.
     """
-    scope = await _scope(ctx.deps, client, brand, marketplace, looks=True)
+    scope = await _scope(ctx.deps, client, brand, marketplace, is_lookup=True)
     if isinstance(scope, Ask):
         return scope
     found, chosen, market = scope
@@ -166,7 +166,7 @@ async def kpi_target_upsert(
 
 
 async def _scope(
-    deps: Deps, client: str, brand: str | None, marketplace: str | None, *, looks: bool = False
+    deps: Deps, client: str, brand: str | None, marketplace: str | None, *, is_lookup: bool = False
 ) -> tuple[FoundClient, Brand, str] | Ask:
     found = await find_client(deps, client)
     if isinstance(found, Ask):
@@ -178,7 +178,7 @@ async def _scope(
         return ask_brand(found.client, found.brands)
     if isinstance(chosen, Ask):
         return chosen
-    if looks and not marketplace and len(chosen.marketplaces) == 1:
+    if is_lookup and not marketplace and len(chosen.marketplaces) == 1:
         return found, chosen, chosen.marketplaces[0]
     market = _market(chosen, marketplace)
     return market if isinstance(market, Ask) else (found, chosen, market)

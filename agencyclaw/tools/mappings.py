@@ -10,7 +10,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.brands import ApplyRemediation
 from agencyclaw.domain.clients import Brand, Client, Named
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.mapping import Blocked, Plan, missing_halves, plan_repairs
+from agencyclaw.domain.mapping import Blocked, Repairs, missing_halves, plan_repairs
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
@@ -158,7 +158,7 @@ def _blocked(one: Blocked) -> str:
     return f"{one_line(one.brand, 80)} ({one_line(one.client, 80)}) lacks its {one.field}: {why}"
 
 
-def _note(plan: Plan) -> str:
+def _note(plan: Repairs) -> str:
     if not plan.safe and not plan.blocked:
         return "Nothing is missing: all brands have both a ClickUp space and a list."
     if not plan.safe:

@@ -11,11 +11,11 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.basis import QUOTE_LIMIT, Basis, Origin
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, choice
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.closeness import closeness, words_of
 from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.field_sources import QUOTE_LIMIT, FieldSource, Origin
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, ClientNote, PreferenceKey
 from agencyclaw.domain.people import Certainty, Tier
 from agencyclaw.domain.policy import Shows
@@ -60,7 +60,7 @@ class Remembered(Result):
     day: date
 
 
-class Memory(Listing):
+class MemoryListing(Listing):
     """What is remembered: of clients, and of the person asking."""
 
     notes: tuple[Remembered, ...] = ()
@@ -109,23 +109,23 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
     )
 
 
-def _as_written(deps: Deps, words: str) -> tuple[str, tuple[Basis, ...]]:
+def _as_written(deps: Deps, words: str) -> tuple[str, tuple[FieldSource, ...]]:
     """Return what a person wrote of a fact, which is what is kept; raises Refused where nobody did.
 
     The model only points at it: its own wording, or a tool's, is never what is remembered. The
     sentence it was taken out of stands on the card: it may turn it into something else.
     """
-    said = _spoken(deps)
-    found = quoted(words, said)
+    texts = _spoken(deps)
+    found = quoted(words, texts)
     if found is None or len(found.text) < 2:
-        raise Refused(_unsaid(nearest(words, said)), reason="not_stated")
+        raise Refused(_unsaid(nearest(words, texts)), reason="not_stated")
     kept = one_line(found.text, len(found.text))
     if len(kept) > NOTE_LIMIT:
         raise Refused(TOO_LONG, reason="too_long")
     return kept, _around(deps, found)
 
 
-def _around(deps: Deps, found: OwnWords) -> tuple[Basis, ...]:
+def _around(deps: Deps, found: OwnWords) -> tuple[FieldSource, ...]:
     sentence = one_line(found.sentence, QUOTE_LIMIT)
     if len(sentence) <= len(found.text) + 1:
         return ()
@@ -133,16 +133,16 @@ def _around(deps: Deps, found: OwnWords) -> tuple[Basis, ...]:
     origin = source.origin if source else Origin.TYPED
     whose = source.whose if source else deps.actor.name
     needs_press = not origin.is_trusted
-    basis = Basis(
+    field_source = FieldSource(
         field=WHOLE, origin=origin, whose=whose[:120], quote=sentence, needs_press=needs_press
     )
-    return (basis,)
+    return (field_source,)
 
 
 def _spoken(deps: Deps) -> tuple[str, ...]:
     """Return what people wrote here, newest first; a pressed choice is no words of theirs."""
     chosen = {one.text for one in deps.materials if one.origin is Origin.RECORD}
-    return tuple(text for text in (deps.request, *reversed(deps.said)) if text not in chosen)
+    return tuple(text for text in (deps.request, *reversed(deps.user_texts)) if text not in chosen)
 
 
 def _unsaid(closest: str | None) -> str:
@@ -155,7 +155,7 @@ def _unsaid(closest: str | None) -> str:
 
 async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -> Remember | Ask:
     about: Named | None = None
-    bases: tuple[Basis, ...] = ()
+    bases: tuple[FieldSource, ...] = ()
     if key == "default_client":
         found = await find_client(deps, client)
         if isinstance(found, Ask):
@@ -179,7 +179,7 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
     shows=Shows.NOTES,
     skill_ids=("list_client_notes",),
 )
-async def recall(ctx: RunContext[Deps], client: Name | None = None) -> Memory | Ask:
+async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryListing | Ask:
     """Bring up what is remembered about clients, and what the person asked to be remembered.
 
     Args:
@@ -193,7 +193,7 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> Memory | 
     own = tuple(f"{SPOKEN[key]}: {value}" for key, value in own_preferences(deps))
     more = len(notes) - len(kept)
     nothing = "Nothing is remembered yet." if not kept and not own else None
-    return Memory(
+    return MemoryListing(
         notes=kept,
         preferences=own,
         note=f"{more} older notes are left out." if more else nothing,

@@ -77,8 +77,8 @@ def withheld(deps: Deps) -> str:
         tier: [one.what for one in denied if _least_tier(one) is tier]
         for tier in (Tier.MEMBER, Tier.ADMIN, Tier.SUPER_ADMIN)
     }
-    told = [f"- {_may(tier)}: {', '.join(titles)}." for tier, titles in by_tier.items() if titles]
-    return "\n".join([_WITHHELD, *told]) if told else ""
+    lines = [f"- {_may(tier)}: {', '.join(titles)}." for tier, titles in by_tier.items() if titles]
+    return "\n".join([_WITHHELD, *lines]) if lines else ""
 
 
 def _least_tier(permission: Permission) -> Tier:
@@ -92,7 +92,7 @@ def _may(tier: Tier) -> str:
     return f"{'an' if label[0] in 'aeiou' else 'a'} {label} may"
 
 
-class Refused(Result):
+class Disallowed(Result):
     """What this person may not do here, why, who may, and what would change it."""
 
     what: str
@@ -110,7 +110,7 @@ class PolicyAnswer(Result):
     client: str | None = None
     may_look_up: tuple[str, ...] = ()
     may_prepare: tuple[str, ...] = ()
-    may_not: tuple[Refused, ...] = ()
+    may_not: tuple[Disallowed, ...] = ()
     limits: tuple[str, ...] = ()
     note: str
 
@@ -153,16 +153,16 @@ async def cc_policy_explain(
 
 def _is_about(permission: Permission, about: str | None) -> bool:
     words = folded(about or "").split()
-    told = f"{permission.what} {permission.rule.skill.replace('_', ' ')}"
-    return bool(words) and all(word.removesuffix("s") in told for word in words)
+    words_of = f"{permission.what} {permission.rule.skill.replace('_', ' ')}"
+    return bool(words) and all(word.removesuffix("s") in words_of for word in words)
 
 
-def _refused(permission: Permission) -> Refused:
+def _refused(permission: Permission) -> Disallowed:
     decision, terms = permission.decision, permission.terms
     remedy = decision.remedy if isinstance(decision, Deny) else ""
     why = decision.message if isinstance(decision, Deny) else ""
     least = max(terms.tier, Tier.MEMBER) if permission.rule.changes else terms.tier
-    return Refused(
+    return Disallowed(
         what=permission.what,
         reason=decision.reason,
         why=why,

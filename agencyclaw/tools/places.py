@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.brands import Place
+from agencyclaw.domain.brands import ClickUpPlace
 from agencyclaw.domain.choices import choice
 from agencyclaw.domain.clients import SpaceRecord
 from agencyclaw.domain.errors import AgencyClawError, NotFound, NotMapped
@@ -18,13 +18,13 @@ from agencyclaw.tools.results import Ask, ask_which
 
 
 @dataclass(frozen=True)
-class Link:
+class LinkTarget:
     """Where a brand's work goes in ClickUp, as far as it was named."""
 
-    space: Place | None = None
-    board: Place | None = None
+    space: ClickUpPlace | None = None
+    board: ClickUpPlace | None = None
 
-    def changes(self, *, unlink: bool) -> dict[str, Place | None]:
+    def changes(self, *, unlink: bool) -> dict[str, ClickUpPlace | None]:
         """Return the fields to set; another space without a list leaves the old list behind."""
         if unlink or self.space:
             return {"space": self.space, "board": self.board}
@@ -32,24 +32,24 @@ class Link:
 
 
 async def find_link(
-    deps: Deps, home: str | None, list_name: str | None, present: Place | None = None
-) -> Link | Ask:
+    deps: Deps, home: str | None, list_name: str | None, present: ClickUpPlace | None = None
+) -> LinkTarget | Ask:
     """Return the space and list that were named, or the question which.
 
     A list alone is looked for in the present space first, then in all that take brand work.
     Raises NotFound, or NotMapped for a space that takes none.
     """
     if not folded(home or "") and not folded(list_name or ""):
-        return Link()
+        return LinkTarget()
     spaces = await _spaces(deps)
     if folded(home or ""):
         space = _find_space(deps, spaces, home or "")
         if isinstance(space, Ask):
             return space
         if not folded(list_name or ""):
-            return Link(Place(id=space.id, name=space.name))
+            return LinkTarget(ClickUpPlace(id=space.id, name=space.name))
         return await _find_list([space], deps, list_name or "")
-    usable = [space for space in spaces if space.standing.takes_brand_work]
+    usable = [space for space in spaces if space.classification.takes_brand_work]
     own = [space for space in usable if present and space.id == present.id]
     if own:
         try:
@@ -71,17 +71,19 @@ async def _spaces(deps: Deps) -> list[SpaceRecord]:
     return [space for space in spaces if space.id not in theirs]
 
 
-async def name_link(deps: Deps, space_id: str | None, list_id: str | None) -> Link:
+async def name_link(deps: Deps, space_id: str | None, list_id: str | None) -> LinkTarget:
     """Return a stored link with its names; what has none any more is called unnamed."""
     spaces = {space.id: space.name for space in await deps.directory.spaces()}
-    space = Place(id=space_id, name=spaces.get(space_id, "an unknown one")) if space_id else None
+    space = (
+        ClickUpPlace(id=space_id, name=spaces.get(space_id, "an unknown one")) if space_id else None
+    )
     if list_id is None:
-        return Link(space)
+        return LinkTarget(space)
     try:
         named = await deps.board.list_ref(list_id)
     except AgencyClawError:
-        return Link(space, Place(id=list_id, name="one that can't be read"))
-    return Link(space, Place(id=list_id, name=named.name))
+        return LinkTarget(space, ClickUpPlace(id=list_id, name="one that can't be read"))
+    return LinkTarget(space, ClickUpPlace(id=list_id, name=named.name))
 
 
 def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord | Ask:
@@ -93,7 +95,7 @@ def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord
     if space is None:
         named = as_choices("space", found.things)
         return ask_which("Which ClickUp space do you mean?", named)
-    if not space.standing.takes_brand_work:
+    if not space.classification.takes_brand_work:
         raise NotMapped(
             f"The space {space.name} is not marked as a brand's own. Classify it first.",
             reason="space_not_for_brands",
@@ -101,7 +103,7 @@ def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord
     return space
 
 
-async def _find_list(spaces: list[SpaceRecord], deps: Deps, hint: str) -> Link | Ask:
+async def _find_list(spaces: list[SpaceRecord], deps: Deps, hint: str) -> LinkTarget | Ask:
     read = await asyncio.gather(*(deps.board.lists_of(space.id) for space in spaces))
     every = [(space, one) for space, lists in zip(spaces, read, strict=True) for one in lists]
     homes = {one.id: space for space, one in every}
@@ -114,7 +116,9 @@ async def _find_list(spaces: list[SpaceRecord], deps: Deps, hint: str) -> Link |
         named = (choice("list", one.id, one.full_name) for one in found.things)
         return ask_which("Which ClickUp list do you mean?", named)
     space = homes[chosen.id]
-    return Link(Place(id=space.id, name=space.name), Place(id=chosen.id, name=chosen.name))
+    return LinkTarget(
+        ClickUpPlace(id=space.id, name=space.name), ClickUpPlace(id=chosen.id, name=chosen.name)
+    )
 
 
 def _at_home(one: ListRef, space: SpaceRecord) -> ListRef:

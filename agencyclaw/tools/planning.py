@@ -42,7 +42,7 @@ class NextStep(Result):
     otherwise: str = ""
 
 
-class Action(Result):
+class PlannedLookup(Result):
     """A look-up the planner made; `evidence` brings its result back."""
 
     tool: str
@@ -60,7 +60,7 @@ class PlanReport(Result):
     summary: str = ""
     steps: tuple[NextStep, ...] = ()
     refused: tuple[str, ...] = ()
-    actions_taken: tuple[Action, ...] = ()
+    actions_taken: tuple[PlannedLookup, ...] = ()
     open_questions: tuple[str, ...] = ()
     success_criteria: tuple[str, ...] = ()
     complexity: str = ""
@@ -89,7 +89,7 @@ async def delegate_planner(ctx: RunContext[Deps], goal: Request) -> PlanReport:
 
 def _fitted(report: PlannerReport) -> PlanReport:
     """Return a report that is no longer than a child may tell: all but the steps gives way."""
-    whole = _told(report)
+    whole = _plan_report(report)
 
     def fits(summary: str) -> bool:
         tried = whole.model_copy(update={"summary": summary})
@@ -100,9 +100,9 @@ def _fitted(report: PlannerReport) -> PlanReport:
     return whole.model_copy(update={"summary": shortened(whole.summary, fits)})
 
 
-def _told(report: PlannerReport) -> PlanReport:
+def _plan_report(report: PlannerReport) -> PlanReport:
     plan = report.plan
-    told = PlanReport(
+    shown = PlanReport(
         state=report.state,
         goal=cut(report.goal, 120),
         refused=tuple(cut(one, 200) for one in report.refused),
@@ -111,8 +111,8 @@ def _told(report: PlannerReport) -> PlanReport:
         note=_NOTES[report.state],
     )
     if plan is None:
-        return told
-    return told.model_copy(
+        return shown
+    return shown.model_copy(
         update={
             "intent": cut(plan.intent, 80),
             "summary": plan.summary,
@@ -136,8 +136,8 @@ def _step(step: PlanStep) -> NextStep:
     )
 
 
-def _action(action: ActionTaken) -> Action:
-    return Action(
+def _action(action: ActionTaken) -> PlannedLookup:
+    return PlannedLookup(
         tool=action.tool,
         arguments=cut(", ".join(f"{k}: {v}" for k, v in action.arguments.items()), 120),
         outcome=cut(action.outcome, 120),

@@ -11,9 +11,9 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.quotes import StatedDay
+from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.runs import PriorTask
-from agencyclaw.domain.task_requests import ChosenProcedure, StatedPromotion
+from agencyclaw.domain.task_requests import ChosenProcedure, QuotedPromotion
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.similar import similar_open_tasks
@@ -22,7 +22,7 @@ from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
-from agencyclaw.tools.drafting import StatedTask, fact_check, settle_facts
+from agencyclaw.tools.drafting import QuotedTask, fact_check, settle_facts
 from agencyclaw.tools.gaps import TaskFlags, TaskRequest, ask_dates, ask_title
 from agencyclaw.tools.results import Ask, OpenTask, Result
 from agencyclaw.tools.similar_tasks import SIMILAR_AT_MOST
@@ -68,9 +68,9 @@ async def clickup_task_quality_gate(
     objective: Objective,
     procedure: ChosenProcedure | None = None,
     details: Text | None = None,
-    promotion: StatedPromotion | None = None,
+    promotion: QuotedPromotion | None = None,
     owner: Name | None = None,
-    due: StatedDay | None = None,
+    due: QuotedDay | None = None,
     product_identifiers: Identifiers | None = None,
     about_products: bool = False,
     identifiers_pending: bool = False,
@@ -96,7 +96,7 @@ async def clickup_task_quality_gate(
         details=details or "",
         flags=TaskFlags(about_products, identifiers_pending),
     )
-    request = settle_facts(asked, StatedTask(promotion=promotion, due=due), check)
+    request = settle_facts(asked, QuotedTask(promotion=promotion, due=due), check)
     ground = await settle_procedure(ctx.deps, procedure, request.text)
     nameless, odd = ask_title(request, "it"), ask_dates(request, ctx.deps.today)
     lacks = lacks_products(request, ground.sop, product_identifiers or ())
@@ -152,12 +152,16 @@ async def clickup_task_duplicate_check(
     )
     made = [] if isinstance(prior, BaseException) else _of(brands, prior)
     opened = [] if isinstance(rows, BaseException) else rows
-    if twin := _made(ctx.deps, made, title):
+    if duplicate := _made(ctx.deps, made, title):
         return Twins(
-            duplicate="yes", title=twin.title, url=twin.url, created=twin.created_at, note=MADE_HERE
+            duplicate="yes",
+            title=duplicate.title,
+            url=duplicate.url,
+            created=duplicate.created_at,
+            note=MADE_HERE,
         )
-    if twin := _seen(opened, title):
-        return Twins(duplicate="yes", title=twin.name, url=twin.url, note=ON_BOARD)
+    if duplicate := _seen(opened, title):
+        return Twins(duplicate="yes", title=duplicate.name, url=duplicate.url, note=ON_BOARD)
     alike = similar_open_tasks(opened, title, (), limit=SIMILAR_AT_MOST)
     similar = tuple(OpenTask(title=one_line(one.name, 160), url=one.url) for one in alike)
     is_known = not isinstance(prior, BaseException) and not isinstance(rows, BaseException)

@@ -10,7 +10,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.findings import Finding, Source, Unfound
+from agencyclaw.domain.findings import Finding, FindingSource, Unfound
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.shortening import shortened
@@ -62,9 +62,9 @@ class Findings(Listing, Quoting):
     note: str = ""
 
     @property
-    def quoted(self) -> tuple[Source, ...]:
+    def quoted(self) -> tuple[FindingSource, ...]:
         """What the findings rest on."""
-        return tuple(Source(title=one.title, url=one.url) for one in self.sources)
+        return tuple(FindingSource(title=one.title, url=one.url) for one in self.sources)
 
 
 @reads(
@@ -105,26 +105,26 @@ def _together(outcomes: Sequence[Finding | Unfound]) -> Findings:
     )
 
 
-def _sources_of(finding: Finding) -> tuple[Source, ...]:
+def _sources_of(finding: Finding) -> tuple[FindingSource, ...]:
     return finding.sources[:_SOURCES_AT_MOST]
 
 
-def _ground(source: Source) -> Ground:
+def _ground(source: FindingSource) -> Ground:
     return Ground(title=source.title, url=source.url)
 
 
 def _fitted(finding: Finding) -> Found:
     """Return a finding that is, with its sources, no longer than a child may tell."""
     sources = "".join(_ground(one).model_dump_json() for one in _sources_of(finding))
-    room = TOKENS_AT_MOST - count_tokens(sources)
+    tokens = TOKENS_AT_MOST - count_tokens(sources)
 
     def fits(text: str) -> bool:
-        return count_tokens(_told(finding, text).model_dump_json()) <= room
+        return count_tokens(_found(finding, text).model_dump_json()) <= tokens
 
-    return _told(finding, shortened(finding.text, fits))
+    return _found(finding, shortened(finding.text, fits))
 
 
-def _told(finding: Finding, text: str) -> Found:
+def _found(finding: Finding, text: str) -> Found:
     """Return a finding with as much of its text; the addresses are those that stand in it."""
     links = [link for link in finding.urls if link in text]
     return Found(

@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 from agencyclaw.domain.choices import Choice
-from agencyclaw.domain.findings import Source
+from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.text import folded
 
 _ALIKE = (
@@ -51,12 +51,12 @@ class Quoting(Result):
     """A result that quotes documents: an answer made of it names them."""
 
     @property
-    def quoted(self) -> tuple[Source, ...]:
+    def quoted(self) -> tuple[FindingSource, ...]:
         """The documents whose text stands in it."""
         return ()
 
     @property
-    def opened(self) -> tuple[Source, ...]:
+    def opened(self) -> tuple[FindingSource, ...]:
         """Those whose text stands there at length, so that an answer is likely to rest on one."""
         return self.quoted
 

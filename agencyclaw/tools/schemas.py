@@ -25,13 +25,17 @@ class ArgumentSchema(GenerateToolJsonSchema):
 
     def str_schema(self, schema: core_schema.StringSchema) -> JsonSchemaValue:
         """Tell a limit that a text may meet: names, titles and values are short by themselves."""
-        told = _without(super().str_schema(schema), "minLength")
-        return _without(told, "maxLength") if told.get("maxLength", 0) <= _SHORT else told
+        described = _without(super().str_schema(schema), "minLength")
+        return (
+            _without(described, "maxLength")
+            if described.get("maxLength", 0) <= _SHORT
+            else described
+        )
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
         """Tell a default that is a value; what is left out is null, false or empty anyhow."""
-        told = super().default_schema(schema)
-        return told if told.get("default") else _without(told, "default")
+        described = super().default_schema(schema)
+        return described if described.get("default") else _without(described, "default")
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         """The name of a class says nothing; that no other field is taken, the fields say."""
@@ -54,10 +58,12 @@ def _merged(tag: str, kinds: dict[str, JsonSchemaValue]) -> JsonSchemaValue:
     for kind in kinds.values():
         for name, field in _fields(kind, tag):
             fields[name] = _in_common([fields.get(name, field), field])
-    told = (f"{n} ({_signature(kind, tag)}): {kind['description']}" for n, kind in kinds.items())
+    described = (
+        f"{n} ({_signature(kind, tag)}): {kind['description']}" for n, kind in kinds.items()
+    )
     return {
         "type": "object",
-        "description": " ".join(told),
+        "description": " ".join(described),
         "properties": fields,
         "required": [tag],
     }

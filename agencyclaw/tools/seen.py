@@ -22,7 +22,7 @@ from agencyclaw.domain.text import canonical_json
 _FENCES = ("<retry_feedback>", "<system>")
 
 
-def given(ctx: RunContext[Deps], asked: str | None = None) -> Iterable[str]:
+def visible_texts(ctx: RunContext[Deps], asked: str | None = None) -> Iterable[str]:
     """Return all that the model was given; of its own words those that a person has seen.
 
     Where a model put the question, `asked` is what the person wrote, and counts in its place.
@@ -31,18 +31,18 @@ def given(ctx: RunContext[Deps], asked: str | None = None) -> Iterable[str]:
         if isinstance(message, ModelRequest):
             for part in message.parts:
                 if isinstance(part, UserPromptPart) and not is_feedback(part):
-                    yield _said(part, asked)
+                    yield _text_of_prompt(part, asked)
                 elif isinstance(part, ToolReturnPart) and part.outcome != "retried":
                     yield text_of(part.content)
         elif message.run_id != ctx.run_id:
             yield from (part.content for part in message.parts if isinstance(part, TextPart))
 
 
-def _said(part: UserPromptPart, asked: str | None) -> str:
+def _text_of_prompt(part: UserPromptPart, asked: str | None) -> str:
     if isinstance(part.content, str):
         return part.content
-    told = [str(one) for one in part.content]
-    return "\n".join(told if asked is None else [*told[:-1], asked])
+    parts = [str(one) for one in part.content]
+    return "\n".join(parts if asked is None else [*parts[:-1], asked])
 
 
 def is_feedback(part: ModelRequestPart) -> bool:

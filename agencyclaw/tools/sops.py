@@ -12,7 +12,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.findings import Source
+from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import (
@@ -83,9 +83,9 @@ class OpenedProcedure(Quoting):
     parts: int = 1
 
     @property
-    def quoted(self) -> tuple[Source, ...]:
+    def quoted(self) -> tuple[FindingSource, ...]:
         """The procedure itself."""
-        return (Source(title=self.title, url=self.url),)
+        return (FindingSource(title=self.title, url=self.url),)
 
 
 class EarlierTask(Result):
@@ -122,22 +122,22 @@ class KnowledgeAnswer(Quoting):
     note: str | None = None
 
     @property
-    def quoted(self) -> tuple[Source, ...]:
+    def quoted(self) -> tuple[FindingSource, ...]:
         """The procedures and documents of which a part is quoted."""
         return self._with_more_than(0)
 
     @property
-    def opened(self) -> tuple[Source, ...]:
+    def opened(self) -> tuple[FindingSource, ...]:
         """Those that were called by their name, or of which more than a passage is quoted."""
         named = {one.title for one in self.procedures if one.match != "text"}
         read = {one.title for one in self._with_more_than(BESIDE)}
         return tuple(one for one in self.quoted if one.title in named | read)
 
-    def _with_more_than(self, characters: int) -> tuple[Source, ...]:
+    def _with_more_than(self, characters: int) -> tuple[FindingSource, ...]:
         found = [
             one for one in (*self.procedures, *self.documents) if len(one.excerpt) > characters
         ]
-        return tuple(Source(title=one.title, url=one.url) for one in found)
+        return tuple(FindingSource(title=one.title, url=one.url) for one in found)
 
 
 @reads(tier=Tier.MEMBER, title="Searching the procedures", skill_ids=("sop_lookup",))
@@ -175,7 +175,7 @@ async def search_kb(
         earlier = ()
     titles, more = other_titles(() if isinstance(names, BaseException) else names, sops, page)
     if not isinstance(hits, BaseException):
-        notes += [_standing(sops, others, earlier, titles), more]
+        notes += [_state_note(sops, others, earlier, titles), more]
         miss(deps, query, (*sops, *others))
     return KnowledgeAnswer(
         found=bool(earlier) or any(one.is_ground for one in (*sops, *others)),
@@ -194,13 +194,13 @@ def other_titles(
     """Return a page of the titles that are not shown, and what to do about the other pages."""
     seen = {hit.sop.id for hit in shown}
     pages: list[list[str]] = [[]]
-    room = TITLES_ON_A_PAGE
+    left = TITLES_ON_A_PAGE
     for line in (_titled(one) for one in names if one.id not in seen):
-        if len(line) > room:
+        if len(line) > left:
             pages.append([])
-            room = TITLES_ON_A_PAGE
+            left = TITLES_ON_A_PAGE
         pages[-1].append(line)
-        room -= len(line)
+        left -= len(line)
     if len(pages) == 1:
         return tuple(pages[0]), ""
     at = min(page, len(pages))
@@ -256,7 +256,7 @@ async def find_procedure(deps: Deps, title: str) -> Sop | Ask:
     return found
 
 
-def _standing(
+def _state_note(
     sops: tuple[SopHit, ...],
     others: tuple[SopHit, ...],
     earlier: tuple[PriorTask, ...],

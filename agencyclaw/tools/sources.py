@@ -14,7 +14,7 @@ from pydantic_ai.messages import (
 )
 from pydantic_core import to_json
 
-from agencyclaw.domain.basis import Material, Origin
+from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.replies import REPLY
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.results import Ask, Proposed, Refusal
@@ -115,8 +115,8 @@ def brings_prose(tool: str, content: Any) -> bool:
         return False
     if tool != _SEARCH:
         return tool not in WITHOUT_PROSE
-    told = content if isinstance(content, str) else to_json(content).decode()
-    return '"documents"' in told
+    text = content if isinstance(content, str) else to_json(content).decode()
+    return '"documents"' in text
 
 
 def _text(content: Any) -> str:

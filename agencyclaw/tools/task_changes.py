@@ -13,7 +13,7 @@ from agencyclaw.domain.clients import Brand, Client, Named
 from agencyclaw.domain.errors import AgencyClawError, NotAllowed, NotFound, Refused
 from agencyclaw.domain.names import calling_names
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.quotes import StatedDay
+from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState, UpdateTask
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.secrets import redacted
@@ -35,7 +35,7 @@ _FOREIGN = "That task is in none of the ClickUp lists you can reach from here."
 
 
 @dataclass(frozen=True)
-class FoundTask:
+class TaskMatch:
     """A task, and the client whose list it is in."""
 
     state: TaskState
@@ -55,8 +55,8 @@ async def clickup_task_update(
     client: Name | None = None,
     new_title: Title | None = None,
     status: Name | None = None,
-    start: StatedDay | None = None,
-    due: StatedDay | None = None,
+    start: QuotedDay | None = None,
+    due: QuotedDay | None = None,
     assignee: Whom | None = None,
     clear_assignees: bool = False,
     clear_dates: bool = False,
@@ -129,7 +129,7 @@ class _Held:
     remarks: tuple[str, ...] = ()
 
 
-async def _held(deps: Deps, found: FoundTask, hint: str | None, *, clear: bool) -> _Held | Ask:
+async def _held(deps: Deps, found: TaskMatch, hint: str | None, *, clear: bool) -> _Held | Ask:
     if clear:
         return _Held(())
     if not hint or not folded(hint):
@@ -146,7 +146,7 @@ async def _held(deps: Deps, found: FoundTask, hint: str | None, *, clear: bool) 
     return _Held((holder,), person.remarks(found.client.name))
 
 
-async def _find_task(deps: Deps, task: str, client: str | None) -> FoundTask | Ask:
+async def _find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | Ask:
     if addresses := addresses_in(task):
         return await _by_link(deps, addresses)
     found = await find_client(deps, client or "")
@@ -168,10 +168,10 @@ async def _find_task(deps: Deps, task: str, client: str | None) -> FoundTask | A
             question = f"Several open tasks look the same: “{labels[0]}”. Which link does it have?"
             return Ask(question=question)
         return ask_which("Which task do you mean?", as_choices("task", named.things))
-    return FoundTask(await deps.board.task_state(row.id), found.client)
+    return TaskMatch(await deps.board.task_state(row.id), found.client)
 
 
-async def _by_link(deps: Deps, addresses: Sequence[str]) -> FoundTask:
+async def _by_link(deps: Deps, addresses: Sequence[str]) -> TaskMatch:
     """Only a task in a list of a client this person may see can be reached by its link."""
     ids = {found for one in addresses if (found := deps.board.task_at(one))}
     if len(ids) != 1:
@@ -183,7 +183,7 @@ async def _by_link(deps: Deps, addresses: Sequence[str]) -> FoundTask:
     owners = {b.client_id for b in brands if b.is_mapped and await _has_list(deps, b, state)}
     if len(owners) != 1:
         raise NotAllowed(_FOREIGN, reason="not_allowed")
-    return FoundTask(state, next(client for client in clients if client.id in owners))
+    return TaskMatch(state, next(client for client in clients if client.id in owners))
 
 
 async def _has_list(deps: Deps, brand: Brand, state: TaskState) -> bool:

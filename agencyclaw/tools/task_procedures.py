@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.names import match_names, said_in
+from agencyclaw.domain.names import match_names, names_in
 from agencyclaw.domain.sops import Sop, SopHit, SopName
 from agencyclaw.domain.task_requests import ChosenProcedure
 from agencyclaw.domain.text import folded, one_line
@@ -41,8 +41,8 @@ async def settle_procedure(deps: Deps, chosen: ChosenProcedure | None, text: str
     if chosen and chosen.none_because and folded(chosen.none_because):
         miss(deps, query, tuple(hits[:1]))
         return TaskProcedure(closest=_first(hits), note=one_line(chosen.none_because, 200))
-    said = said_in(text, names)
-    if len(said) == 1 and (sop := await deps.knowledge.sop(said[0].id)):
+    named = names_in(text, names)
+    if len(named) == 1 and (sop := await deps.knowledge.sop(named[0].id)):
         return TaskProcedure(sop=_used(deps, sop))
     miss(deps, query, tuple(hits[:1]))
     return TaskProcedure(closest=_first(hits), remarks=_to_choose(hits))

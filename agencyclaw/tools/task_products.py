@@ -43,19 +43,19 @@ async def settle_products(
     deps: Deps,
     found: FoundClient,
     brand: Brand | None,
-    given: Sequence[str],
+    requested: Sequence[str],
     request: TaskRequest,
     check: FactCheck,
 ) -> TaskProducts | Ask:
     """Return the products that were given, each standing in a source; asks for what is unclear."""
-    items = [one for item in given for one in _apart(item)]
+    items = [one for item in requested for one in _apart(item)]
     held = await _catalogued(deps, found, items)
     identifiers: list[str] = []
     named: list[Product] = []
     for item in items:
         known = exact_product(item, held)
         if known or is_identifier(item):
-            identifiers += _standing(item, known, check)
+            identifiers += _identifiers_of(item, known, check)
             continue
         product = _by_name(deps, item, [one for one in held if _is_of(one, brand)])
         if isinstance(product, Ask) and request.flags.is_pending:
@@ -73,14 +73,14 @@ async def settle_products(
 
 
 async def brand_of_products(
-    deps: Deps, found: FoundClient, given: Sequence[str], flags: TaskFlags, check: FactCheck
+    deps: Deps, found: FoundClient, requested: Sequence[str], flags: TaskFlags, check: FactCheck
 ) -> Brand | None:
     """Return the brand that the catalog has everything under that was given, if it is one.
 
     Who names a product has named its brand. A name that is only like a product's is as good where
     that product is asked about.
     """
-    items = [one for item in given for one in _apart(item)]
+    items = [one for item in requested for one in _apart(item)]
     held = await _catalogued(deps, found, items)
     meant = [_meant(deps, one, held, check, is_asked=not flags.is_pending) for one in items]
     names = {one.brand for products in meant for one in products}
@@ -100,12 +100,14 @@ def _meant(
     return named.things if named.is_sure or is_asked else ()
 
 
-def lacks_products(request: TaskRequest, procedure: SopHit | None, given: Sequence[str]) -> bool:
+def lacks_products(
+    request: TaskRequest, procedure: SopHit | None, requested: Sequence[str]
+) -> bool:
     """Return whether work is about single products of which none is given."""
     is_about = (
         request.flags.is_about_products or bool(request.promotion) or is_about_products(procedure)
     )
-    return is_about and not any(one.strip() for one in given)
+    return is_about and not any(one.strip() for one in requested)
 
 
 async def unused_identifiers(
@@ -141,7 +143,7 @@ async def _catalogued(deps: Deps, found: FoundClient, items: Sequence[str]) -> l
     return [] if isinstance(held, BaseException) else held
 
 
-def _standing(item: str, known: Product | None, check: FactCheck) -> list[str]:
+def _identifiers_of(item: str, known: Product | None, check: FactCheck) -> list[str]:
     """An identifier that stands nowhere was made up, whoever's it is."""
     if check.holds(item):
         return [item.upper()]

@@ -11,12 +11,12 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.quotes import Stated, StatedDay
-from agencyclaw.domain.task_requests import ChosenProcedure, StatedPromotion
+from agencyclaw.domain.quotes import Fact, QuotedDay
+from agencyclaw.domain.task_requests import ChosenProcedure, QuotedPromotion
 from agencyclaw.domain.tasks import (
     PRIORITIES,
     SHOWN_AT_MOST,
-    Basis,
+    DateKind,
     TaskRow,
     Window,
     WindowKind,
@@ -40,7 +40,7 @@ from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client
-from agencyclaw.tools.drafting import NamedRecords, StatedTask, draft_task
+from agencyclaw.tools.drafting import NamedRecords, QuotedTask, draft_task
 from agencyclaw.tools.gaps import TaskFlags, TaskRequest
 from agencyclaw.tools.people import tasks_of
 from agencyclaw.tools.results import Ask, Result
@@ -64,7 +64,7 @@ class TaskList(Result):
 
     client: str
     range: str
-    basis: Basis
+    basis: DateKind
     brands: tuple[str, ...]
     total: int
     shown: int
@@ -113,7 +113,7 @@ async def list_tasks(
     names = tuple(one_line(one.name, 80) for one in brands)
     notes = (
         _count_note(len(shown), len(rows), names),
-        _basis_note(basis, span),
+        _date_note(basis, span),
         remark,
         _shared_note(names, read.shared_with),
         f"Not read: {', '.join(read.skipped)}." if read.skipped else "",
@@ -152,7 +152,7 @@ def _by_change(row: TaskRow) -> tuple[float, str, str]:
     return (-row.updated.timestamp() if row.updated else 0.0, folded(row.name), row.id)
 
 
-def _item(row: TaskRow, basis: Basis) -> TaskItem:
+def _item(row: TaskRow, date_kind: DateKind) -> TaskItem:
     return TaskItem(
         title=one_line(row.name, 160),
         url=row.url,
@@ -160,7 +160,7 @@ def _item(row: TaskRow, basis: Basis) -> TaskItem:
         assignees=tuple(one_line(name, 60) for name in row.assignees[:5]),
         priority=one_line(row.priority, 20) if row.priority else None,
         due=row.due,
-        updated=row.updated.date() if row.updated and basis == "updated" else None,
+        updated=row.updated.date() if row.updated and date_kind == "updated" else None,
         brand=one_line(row.brand, 80) if row.brand else None,
     )
 
@@ -180,10 +180,10 @@ def _shared_note(brands: tuple[str, ...], others: tuple[str, ...]) -> str:
     )
 
 
-def _basis_note(basis: Basis, span: Window | None) -> str:
+def _date_note(date_kind: DateKind, span: Window | None) -> str:
     if span is None:
         return "All open tasks, whatever their dates."
-    if basis == "due":
+    if date_kind == "due":
         return "By due date: tasks without one are not in it."
     return "By last change, not by due date."
 
@@ -202,15 +202,15 @@ async def create_task(
     procedure: ChosenProcedure | None = None,
     brand: Name | None = None,
     details: Text | None = None,
-    promotion: StatedPromotion | None = None,
+    promotion: QuotedPromotion | None = None,
     facts: Facts | None = None,
     product_identifiers: Identifiers | None = None,
     about_products: bool = False,
     identifiers_pending: bool = False,
-    marketplace: Stated | None = None,
+    marketplace: Fact | None = None,
     assignee: Assigned | None = None,
-    start: StatedDay | None = None,
-    due: StatedDay | None = None,
+    start: QuotedDay | None = None,
+    due: QuotedDay | None = None,
     create_anyway: bool = False,
     replaces: Title | None = None,
 ) -> CreateTask | Ask:
@@ -239,8 +239,8 @@ async def create_task(
         create_anyway: They were told what is missing, or of a duplicate, and insist.
         replaces: That proposal's title.
     """
-    stated = StatedTask(promotion, facts or (), marketplace, start, due)
+    quoted = QuotedTask(promotion, facts or (), marketplace, start, due)
     named = NamedRecords(client, brand, assignee, product_identifiers or (), procedure)
     flags = TaskFlags(about_products, identifiers_pending, create_anyway)
     request = TaskRequest(title, objective, details or "", flags, replaces or "")
-    return await draft_task(ctx, named, request, stated)
+    return await draft_task(ctx, named, request, quoted)

@@ -16,12 +16,12 @@ from uuid import UUID
 import logfire
 
 from agencyclaw.agents.main import Models
-from agencyclaw.app import Desk, House, build_house, clickup_client, working
+from agencyclaw.app import Services, SlackGateway, build_services, clickup_client, working
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind, message_key
 from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
-from agencyclaw.tracing import configure_tracing
+from agencyclaw.telemetry.tracing import configure_tracing
 from benchmarks.instant import instant_model
 from benchmarks.tools import PERSON, TEAM
 
@@ -32,11 +32,11 @@ class AgencyClaw:
     """The house on one database, and one worker of the lane engine."""
 
     def __init__(
-        self, settings: Settings, db: Database, house: House, stack: AsyncExitStack
+        self, settings: Settings, db: Database, services: Services, stack: AsyncExitStack
     ) -> None:
         self._settings = settings
         self._db = db
-        self._house = house
+        self._house = services
         self._stack = stack
         self._work = AsyncExitStack()
         self._answered: dict[str, asyncio.Future[None]] = {}
@@ -65,9 +65,9 @@ class AgencyClaw:
         stack.push_async_callback(db.close)
         clickup = clickup_client(settings)
         stack.push_async_callback(clickup.aclose)
-        house = build_house(settings, db, clickup, Desk())
-        house = _with_models(house, models or Models(instant_model()))
-        return cls(settings, db, house, stack)
+        services = build_services(settings, db, clickup, SlackGateway())
+        services = _with_models(services, models or Models(instant_model()))
+        return cls(settings, db, services, stack)
 
     async def start(self) -> None:
         """Start a worker; its polling and heart-beats count as the assistant's cost."""
@@ -139,9 +139,9 @@ def message(session: str, said: str, number: int) -> Incoming:
     )
 
 
-def _with_models(house: House, models: Models) -> House:
-    conversation = replace(house.turn.conversation, models=models, model_label="instant")
-    return replace(house, turn=replace(house.turn, conversation=conversation))
+def _with_models(services: Services, models: Models) -> Services:
+    conversation = replace(services.turn.conversation, models=models, model_label="instant")
+    return replace(services, turn=replace(services.turn, conversation=conversation))
 
 
 def channel_of(session: str) -> str:

@@ -22,12 +22,12 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
-from agencyclaw.agents.judge import Judgement, Material, describe_case
+from agencyclaw.agents.judge import JudgedMaterial, Judgement, describe_case
 from agencyclaw.agents.prompts import load_prompt
-from agencyclaw.agents.verification import VERDICT, Verdict, verify
+from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck, verify
 from agencyclaw.conversation import sentences
 from agencyclaw.deps import Deps
-from agencyclaw.domain.findings import Source
+from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.people import (
     Actor,
     Place,
@@ -58,12 +58,12 @@ class Opened(Quoting):
     steps: tuple[str, ...] = ()
 
     @property
-    def quoted(self) -> tuple[Source, ...]:
+    def quoted(self) -> tuple[FindingSource, ...]:
         """The procedure itself."""
-        return (Source(title=self.title),)
+        return (FindingSource(title=self.title),)
 
 
-def told(text: str, material: Material) -> str:
+def told(text: str, material: JudgedMaterial) -> str:
     """Return all that a judge reads of one answer: what it is told to do, and the case."""
     return f"{load_prompt('judge').text}\n\n{describe_case(text, material)}\n"
 
@@ -81,7 +81,7 @@ class RecordedJudge:
     asked: dict[str, str] = field(default_factory=dict[str, str])
     missing: list[str] = field(default_factory=list[str])
 
-    async def judge(self, text: str, material: Material) -> Judgement | None:
+    async def judge(self, text: str, material: JudgedMaterial) -> Judgement | None:
         """Look the verdict up."""
         prompt = told(text, material)
         key = hash_of(prompt)
@@ -108,7 +108,7 @@ class Fate:
 
 async def fate_of(case: Case, fields: Fields, judge: RecordedJudge) -> Fate:
     """Check one answer as the turn would."""
-    verdict = Verdict(judge=judge)
+    verdict = AnswerCheck(judge=judge)
     reply = Reply(
         changes=fields.changes,
         earlier=fields.earlier_key,
@@ -219,13 +219,13 @@ def _row(one: Earlier) -> ChangeRow:
     return ChangeRow(key=one.key, label=one.title, state=f"{done}, {one.at}")
 
 
-def _context(case: Case, rows: tuple[ChangeRow, ...], verdict: Verdict) -> RunContext[Deps]:
+def _context(case: Case, rows: tuple[ChangeRow, ...], verdict: AnswerCheck) -> RunContext[Deps]:
     return RunContext(
         deps=_deps(case.request, rows),
         model=TestModel(),
         usage=RunUsage(),
         messages=_messages(case),
-        metadata={VERDICT: verdict},
+        metadata={ANSWER_CHECK: verdict},
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agencyclaw.domain.sops import OFFERED_FROM
-from agencyclaw.store.scratch import Cluster, running_cluster
+from agencyclaw.store.test_databases import Cluster, running_cluster
 from evals.retrieval import reader
 from evals.retrieval.agencies import (
     DEVELOPMENT,

@@ -16,9 +16,9 @@ from typing import Any
 
 import yaml
 
+from agencyclaw.store.demo_agency import sop_rows
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import sop_rows
-from agencyclaw.store.scratch import Cluster, Content
+from agencyclaw.store.test_databases import Cluster, DatabaseContent
 
 HERE = Path(__file__).parent
 ECOMMERCE, RENTALS = "ecommerce", "rentals"
@@ -105,7 +105,7 @@ def checksum(name: str) -> str:
 @asynccontextmanager
 async def filled(cluster: Cluster, procedures: Sequence[Procedure]) -> AsyncGenerator[Database]:
     """Give a database that holds these procedures and nothing else."""
-    async with cluster.database(Content.EMPTY) as db:
+    async with cluster.database(DatabaseContent.EMPTY) as db:
         for one in procedures:
             await db.pool.execute(_ADD, one.title, one.category, list(one.aliases), one.body)
         yield db

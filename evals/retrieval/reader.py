@@ -17,7 +17,7 @@ import yaml
 from agencyclaw.domain.text import one_line
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
-from agencyclaw.store.scratch import Cluster, running_cluster
+from agencyclaw.store.test_databases import Cluster, running_cluster
 from agencyclaw.tools.sops import MOST_HITS, other_titles, quoted
 from evals.retrieval.agencies import HERE, Graded, filled, procedures_of, questions_of
 

@@ -22,7 +22,7 @@ from tests.adversary.sabotage import SABOTAGES, Sabotage, sabotaged
 from tests.adversary.telemetry import Watch
 from tests.adversary.world import World, open_world
 from tests.consent import line as consent
-from tests.databases import Cluster, Content, running_cluster
+from tests.databases import Cluster, DatabaseContent, running_cluster
 
 SHOWN = int(os.environ.get("SHOWN", "40"))
 
@@ -143,7 +143,8 @@ async def _databases(cluster: Cluster, count: int) -> AsyncGenerator[list[str]]:
     """Give one database per worker, each with the agency in it."""
     async with AsyncExitStack() as stack:
         made = [
-            await stack.enter_async_context(cluster.database(Content.AGENCY)) for _ in range(count)
+            await stack.enter_async_context(cluster.database(DatabaseContent.AGENCY))
+            for _ in range(count)
         ]
         yield [db.dsn for db in made]
 

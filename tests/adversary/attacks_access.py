@@ -259,7 +259,7 @@ async def the_model_is_down(world: World, status: int, where: str) -> None:
 @attack("H101", where=(DM, OPS))
 async def an_event_crashes_every_turn(world: World, where: str) -> None:
     channel = world.room(where)
-    world.break_down(world.house.turn.conversation.runs, "background")
+    world.break_down(world.services.turn.conversation.runs, "background")
     root = await world.say(MIGUEL, "this one crashes", channel)
     world.mend()
     world.owned.will("Here I am.")

@@ -277,7 +277,7 @@ async def a_consent_in_time_is_handled_late(world: World, how: str) -> None:
     else:
         await world.say(INES, how, card.channel, thread=card.thread, settle=False)
     await world.director.age(card.proposal_ids[0], 590)
-    await world.house.expiry.expire(card.proposal_ids[0])
+    await world.services.expiry.expire(card.proposal_ids[0])
     await world.settle()
     world.expected_tasks = 1
 

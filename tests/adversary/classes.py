@@ -61,13 +61,15 @@ _EXECUTE = "proposals/execute.py: judged again with today's facts"
 _SCOPE = "tools/clients.py: only what person and place may both see"
 _TYPES = "tools/arguments.py: types carry the limits"
 _CLEAN = "domain/text.py: cleaned at every entry"
-_INERT = "knowledge/links.py and slack/inert.py: links and mentions disarmed"
-_BRIEF = "knowledge/inert.py: other people's words are data in a brief"
+_INERT = "knowledge/links.py and slack/escaping.py: links and mentions disarmed"
+_BRIEF = "knowledge/escaping.py: other people's words are data in a brief"
 _WORDS = "domain/consent/words.py: a closed list of whole messages, read by code"
 _REPLY = "domain/consent/reply.py: a word counts as a direct reply to its card"
 _CHOICE = "domain/choices.py: a button carries the number of a record, and is no word"
 _REVISED = "store/suspensions.py: what is being changed can't be confirmed meanwhile"
-_BASES = "knowledge/bases.py: whose words a text rests on stands on its card, and needs a press"
+_BASES = (
+    "knowledge/field_sources.py: whose words a text rests on stands on its card, and needs a press"
+)
 _WHOSE = "conversation/materials.py: a pressed choice is a record's name, and nobody's own words"
 _SOURCES = "tools/sources.py: after sentences of others the assistant's wording takes a press"
 _JUDGE = "proposals/judge.py: one judge of every way in"
@@ -188,7 +190,12 @@ CLASSES = (
     _c("D65", "unknown tools, in every spelling", "ABSENT", "02", _POLICY),
     _c("E66", "calls of channels and groups", "INERT", "09", _INERT),
     _c(
-        "E67", "hundreds of mentions", "INERT", "09", _INERT, "tests/unit/slack/test_slack_inert.py"
+        "E67",
+        "hundreds of mentions",
+        "INERT",
+        "09",
+        _INERT,
+        "tests/unit/slack/test_slack_escaping.py",
     ),
     _c("E68", "links in every form", "INERT", "01", _INERT),
     _c("E69", "other schemes", "INERT", "01", _INERT),
@@ -212,7 +219,7 @@ CLASSES = (
     _c("E74", "a link to a task that no tool named", "INERT", "09", "agents/main.py"),
     _c("E75", "a message somewhere else", "ABSENT", "01", _SCHEMA),
     _c("E76", "tokens and passwords", "INERT", "03", "domain/text.py: redacted"),
-    _c("E77", "the text of a fault", "INERT", "08", "tools/gate.py, tracing.py"),
+    _c("E77", "the text of a fault", "INERT", "08", "tools/gate.py, telemetry/tracing.py"),
     _c("E78", "answers longer than Slack takes", "CAPPED", "08", "slack/answers.py"),
     _c("E79", "empty answers", "CAPPED", "08", "knowledge/checks.py"),
     _c("E80", "a private answer in a public channel", "REFUSED", "03", _SCOPE),
@@ -292,7 +299,7 @@ CLASSES = (
     _c("H101", "a message that crashes every turn", "DEAD", "08", "conversation/turn.py"),
     _c("H102", "reading everything to use up the allowance", "CAPPED", "08", "clickup/limiter.py"),
     _c("I103", "forged log lines", "SAME", "08", "structured fields"),
-    _c("I104", "people's words and secrets in telemetry", "INERT", "08", "tracing.py"),
+    _c("I104", "people's words and secrets in telemetry", "INERT", "08", "telemetry/tracing.py"),
     _c(
         "I105",
         "erasing or changing the audit",
@@ -329,7 +336,7 @@ CLASSES = (
         "equal titles of other brands and clients get in each other's way",
         "SAME",
         "03",
-        "store/rivals.py: one thing is one entity",
+        "store/conflicts.py: one thing is one entity",
     ),
     _c(
         "K133",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from agencyclaw.store.demo_agency import brand_id, client_id, person_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import brand_id, client_id, person_id
 from tests.adversary.truth import CHANNELS, NAMES, Truth
 
 # What only people may change; whoever else writes there is noted.

@@ -130,7 +130,7 @@ class FakeClickUp:
         return task["list"]["id"] if task else (named or ["?"])[0]
 
     def _change(self, write: Write) -> httpx.Response:
-        """Change a task that exists; what leaves it as it is was not kept."""
+        """Change a task that exists; what leaves it is was not kept."""
         task_id = write.path.rpartition("/")[2]
         before = self._task(task_id)
         if before is None:
@@ -286,7 +286,7 @@ class FakeSlack:
         return self.spoken.pop((channel, ts))
 
     def edit(self, channel: str, ts: str, text: str) -> dict[str, Any]:
-        """Let somebody edit what they wrote; returns it as it was."""
+        """Let somebody edit what they wrote; returns it was."""
         before = self.spoken[channel, ts]
         edited = {"user": before.get("user", ""), "ts": self.next_ts()}
         self.spoken[channel, ts] = before | {"text": text, "edited": edited}

@@ -14,8 +14,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from agencyclaw.domain.text import scrub
-from agencyclaw.store.lanternfish import client_id
-from agencyclaw.workbench.slack.limits import (
+from agencyclaw.store.demo_agency import client_id
+from tests.adversary.facts import Facts, Mark
+from tests.adversary.ledgers import LISTS, OURS, OWNED_BY, SECRET, TEAM, Call, Spoken, Write
+from tests.adversary.owned import Asked
+from tests.adversary.truth import CLICKUP_IDS, Truth
+from tests.adversary.world import Act, strings_of
+from workbench.slack.limits import (
     MARKDOWN_LIMIT,
     PAYLOAD_LIMIT,
     UPDATE_TEXT_LIMIT,
@@ -23,11 +28,6 @@ from agencyclaw.workbench.slack.limits import (
     count_markdown,
     count_text,
 )
-from tests.adversary.facts import Facts, Mark
-from tests.adversary.ledgers import LISTS, OURS, OWNED_BY, SECRET, TEAM, Call, Spoken, Write
-from tests.adversary.owned import Asked
-from tests.adversary.truth import CLICKUP_IDS, Truth
-from tests.adversary.world import Act, strings_of
 
 REQUESTS_AT_MOST = 10
 EXECUTED_AT_MOST = 60

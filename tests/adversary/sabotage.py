@@ -15,7 +15,7 @@ from agencyclaw.domain.consent import reply
 from agencyclaw.domain.policy import Allow, decide
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.proposals import consent, execute, propose, task_creation
-from agencyclaw.slack import delivery, inert
+from agencyclaw.slack import delivery, escaping
 from agencyclaw.store import intents, proposal_states, proposals
 from agencyclaw.tools import judgement
 from tests.adversary.sabotage_consent import CONSENT_SABOTAGES
@@ -110,8 +110,8 @@ def _sent_again_unseen(patch: pytest.MonkeyPatch) -> None:
 
 
 def _text_is_left_live(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(inert, "rewritten", lambda text, _: text)
-    patch.setattr(inert, "disarm", lambda text, *_: text)
+    patch.setattr(escaping, "rewritten", lambda text, _: text)
+    patch.setattr(escaping, "disarm", lambda text, *_: text)
     patch.setattr(verification, "repair", lambda text, **_: text)
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from agencyclaw.conversation import acts, commands, endings, identity, inbox, materials, turn
 from agencyclaw.domain import policy
-from agencyclaw.domain.basis import Material, Origin
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.consent import Word, read_word, reply
 from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.proposals import at_once, consent, execute, judge, replies
 from agencyclaw.slack import details
 from agencyclaw.store import intents, proposal_states
@@ -201,7 +201,7 @@ def _every_press_gets_a_reply(patch: pytest.MonkeyPatch) -> None:
 
 
 def _a_twin_is_not_looked_for(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(intents.Intents, "_twin", _nothing)
+    patch.setattr(intents.Intents, "_duplicate", _nothing)
 
 
 CONSENT_SABOTAGES = (

@@ -10,7 +10,7 @@ from typing import Any
 
 from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor
 
-from agencyclaw.tracing import configure_tracing
+from agencyclaw.telemetry.tracing import configure_tracing
 from tests.adversary.world import settings
 
 

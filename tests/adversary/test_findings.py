@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from agencyclaw.store.demo_agency import client_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import client_id
 from tests.adversary.attacks_access import parrot
 from tests.adversary.ledgers import OWNED_BY
 from tests.adversary.owned import SEARCH, Bid
@@ -21,7 +21,7 @@ def told(world: World) -> str:
     return "\n".join(strings_of([call.arguments for call in world.slack.posts()]))
 
 
-async def test_b30_a_yes_from_before_the_card_releases_nothing(agency: Database) -> None:
+async def test_a_yes_from_before_the_card_releases_nothing(agency: Database) -> None:
     async with open_world(agency) as world:
         channel = world.room(DM)
         world.owned.will(create(world.title()), "It is on the card.")
@@ -45,7 +45,7 @@ async def test_b30_a_yes_from_before_the_card_releases_nothing(agency: Database)
         {"user": ""},
     ],
 )
-async def test_b31_what_others_say_is_acknowledged_and_stands_between_card_and_word(
+async def test_what_others_say_is_acknowledged_and_stands_between_card_and_word(
     agency: Database, voice: dict[str, Any]
 ) -> None:
     """Its note failed on the types of its own statement, so Slack sent it again and again."""
@@ -61,7 +61,7 @@ async def test_b31_what_others_say_is_acknowledged_and_stands_between_card_and_w
 
 
 @pytest.mark.parametrize("how", ["click", "yes"])
-async def test_b26_a_stored_effect_that_was_changed_is_not_carried_out(
+async def test_a_stored_effect_that_was_changed_is_not_carried_out(
     agency: Database, how: str
 ) -> None:
     async with open_world(agency) as world:
@@ -77,7 +77,7 @@ async def test_b26_a_stored_effect_that_was_changed_is_not_carried_out(
         assert world.clickup.writes == []
 
 
-async def test_q07_what_was_switched_off_after_the_card_is_not_carried_out(
+async def test_what_was_switched_off_after_the_card_is_not_carried_out(
     agency: Database,
 ) -> None:
     async with open_world(agency) as world:
@@ -100,7 +100,7 @@ async def test_who_may_not_confirm_any_more_may_still_cancel(agency: Database) -
 
 
 @pytest.mark.parametrize("change", ["unassigned", "archived", "rebound"])
-async def test_c42_a_client_out_of_reach_at_execution_gets_no_task(
+async def test_a_client_out_of_reach_at_execution_gets_no_task(
     agency: Database, change: str
 ) -> None:
     async with open_world(agency) as world:
@@ -121,7 +121,7 @@ async def test_c42_a_client_out_of_reach_at_execution_gets_no_task(
         assert row["reason"] in {"client_out_of_reach", "other_client"}
 
 
-async def test_c46_what_tools_told_one_person_is_not_shown_to_another(agency: Database) -> None:
+async def test_what_tools_told_one_person_is_not_shown_to_another(agency: Database) -> None:
     async with open_world(agency) as world:
         reading = Bid("list_tasks", {"client": "Casa Mundo", "window": "any_time"})
         world.owned.will(reading, "Two are due.")
@@ -137,7 +137,7 @@ async def test_c46_what_tools_told_one_person_is_not_shown_to_another(agency: Da
         assert "Two are due." in seen
 
 
-async def test_c46_ones_own_results_stay_with_one(agency: Database) -> None:
+async def test_ones_own_results_stay_with_one(agency: Database) -> None:
     async with open_world(agency) as world:
         reading = Bid("list_tasks", {"client": "Glintly Inc", "window": "any_time"})
         world.owned.will(reading, "One is due.")
@@ -147,7 +147,7 @@ async def test_c46_ones_own_results_stay_with_one(agency: Database) -> None:
         assert f"{OWNED_BY}Glintly Inc" in str(world.owned.seen)
 
 
-async def test_a16_a_refused_call_is_in_the_audit_with_rule_and_meta(agency: Database) -> None:
+async def test_a_refused_call_is_in_the_audit_with_rule_and_meta(agency: Database) -> None:
     async with open_world(agency) as world:
         world.owned.will(create("A task"), create("A task"), Bid("run_sql\x00"), "I could not.")
         await world.say(PAUL, "prepare it", world.room(DM))
@@ -172,7 +172,7 @@ async def test_a16_a_refused_call_is_in_the_audit_with_rule_and_meta(agency: Dat
         ]
 
 
-async def test_a16_a_tool_no_search_has_found_is_refused_and_noted(agency: Database) -> None:
+async def test_a_tool_no_search_has_found_is_refused_and_noted(agency: Database) -> None:
     async with open_world(agency) as world:
         rename = Bid("update_brand", {"brand": "Glintly", "new_name": "Glintly Home"})
         world.owned.will(rename, "I could not.")
@@ -185,7 +185,7 @@ async def test_a16_a_tool_no_search_has_found_is_refused_and_noted(agency: Datab
         assert [tuple(row) for row in rows] == [("not_offered", "update_brand")]
 
 
-async def test_b25_what_is_closed_for_one_client_stops_an_effect_on_several_at_its_execution(
+async def test_what_is_closed_for_one_client_stops_an_effect_on_several_at_its_execution(
     agency: Database,
 ) -> None:
     roderick, pawtrail = client_id("Roderick Ltd"), client_id("Pawtrail")
@@ -217,11 +217,11 @@ async def test_b25_what_is_closed_for_one_client_stops_an_effect_on_several_at_i
         assert after == before
 
 
-async def test_h101_a_run_whose_message_is_given_up_does_not_run_for_ever(
+async def test_a_run_whose_message_is_given_up_does_not_run_for_ever(
     agency: Database,
 ) -> None:
     async with open_world(agency) as world:
-        world.break_down(world.house.turn.conversation.runs, "background")
+        world.break_down(world.services.turn.conversation.runs, "background")
         await world.say(MIGUEL, "this one crashes", world.room(DM))
 
         states = await agency.pool.fetch("select status from agent_runs")
@@ -240,7 +240,7 @@ async def test_many_presses_at_once_do_not_wait_for_each_other_for_ever(agency: 
         assert len(world.clickup.writes) == 1
 
 
-async def test_e73_a_claim_in_other_words_does_not_stand_alone(agency: Database) -> None:
+async def test_a_claim_in_other_words_does_not_stand_alone(agency: Database) -> None:
     async with open_world(agency) as world:
         world.judge.believed = "now lives in your backlog"
         world.owned.will(*["The banner task now lives in your backlog."] * 3)
@@ -253,7 +253,7 @@ async def test_e73_a_claim_in_other_words_does_not_stand_alone(agency: Database)
         assert "Nothing was changed." not in told(world)
 
 
-async def test_b33_a_press_from_another_workspaces_home_tab_is_refused_and_noted(
+async def test_a_press_from_another_workspaces_home_tab_is_refused_and_noted(
     agency: Database,
 ) -> None:
     async with open_world(agency) as world:
@@ -267,7 +267,7 @@ async def test_b33_a_press_from_another_workspaces_home_tab_is_refused_and_noted
         assert [tuple(row) for row in rows] == [("press_refused", "another_workspace")]
 
 
-async def test_c44_a_hidden_tool_called_in_an_unknown_place_drafts_nothing(
+async def test_a_hidden_tool_called_in_an_unknown_place_drafts_nothing(
     agency: Database,
 ) -> None:
     async with open_world(agency) as world:
@@ -292,7 +292,7 @@ async def test_the_signature_of_a_task_is_one_line_whatever_a_person_is_called(
 
 
 @pytest.mark.parametrize("command", ["help", "where", "no such thing"])
-async def test_k123_the_private_answer_to_a_command_stands_between_card_and_word(
+async def test_the_private_answer_to_a_command_stands_between_card_and_word(
     agency: Database, command: str
 ) -> None:
     async with open_world(agency) as world:
@@ -303,7 +303,7 @@ async def test_k123_the_private_answer_to_a_command_stands_between_card_and_word
         assert world.clickup.writes == []
 
 
-async def test_k141_a_card_of_the_subject_before_takes_no_word_when_it_is_shown_again(
+async def test_a_card_of_the_subject_before_takes_no_word_when_it_is_shown_again(
     agency: Database,
 ) -> None:
     async with open_world(agency) as world:

@@ -10,7 +10,7 @@ import pytest
 
 from agencyclaw.domain.changes import Change, ConsentPolicy
 from agencyclaw.domain.effects import Effect
-from agencyclaw.store.lanternfish import client_id
+from agencyclaw.store.demo_agency import client_id
 from agencyclaw.tools.catalogue import TOOLS
 from tests.adversary.facts import Facts, Mark
 from tests.adversary.ledgers import OURS, OWNED_BY, SECRET, Call, Spoken, Write

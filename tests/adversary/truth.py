@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from agencyclaw.store.lanternfish import read_clients
+from agencyclaw.store.demo_agency import read_clients
 
 EVERY = "*"
 INES, TOMAS, SARA_L, SARA_O = "U01INES", "U01TOMAS", "U01SARAL", "U01SARAO"

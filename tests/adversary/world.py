@@ -17,7 +17,7 @@ import httpx
 from slack_bolt.request.async_request import AsyncBoltRequest
 
 from agencyclaw.agents.main import Models
-from agencyclaw.app import House, build_house
+from agencyclaw.app import Services, build_services
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.limiter import Clock
 from agencyclaw.conversation.turn import Turn
@@ -26,15 +26,15 @@ from agencyclaw.settings import Settings
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.delivery import Deliverer
 from agencyclaw.slack.inbound import Inbound
+from agencyclaw.slack.lost_streams import LostStreams
 from agencyclaw.slack.members import Members
-from agencyclaw.slack.orphans import Orphans
 from agencyclaw.slack.ports import Identity
 from agencyclaw.slack.threads import Threads
 from agencyclaw.store.beliefs import Beliefs
 from agencyclaw.store.choices import Choices
+from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import Audit
-from agencyclaw.store.lanternfish import person_id
 from agencyclaw.store.streams import Streams
 from tests.adversary.director import Director
 from tests.adversary.ledgers import BOT, SECRET, FakeClickUp, FakeSlack
@@ -151,7 +151,7 @@ class World:
     """One database, one assistant, one attacker; played run by run."""
 
     db: Database
-    house: House
+    services: Services
     inbound: Inbound
     deliverer: Deliverer
     owned: Owned
@@ -171,7 +171,7 @@ class World:
     put_off: list[Any] | None = None
     _numbers: Any = field(default_factory=lambda: itertools.count(1))
     _broken: list[tuple[Any, str]] = field(default_factory=list[tuple[Any, str]])
-    _whole: House | None = None
+    _whole: Services | None = None
 
     # --- places
 
@@ -403,7 +403,7 @@ class World:
         return False
 
     async def _run(self, task: str, args: dict[str, Any], lock: str | None) -> None:
-        handlers = self.house.handlers(self.deliverer.deliver)
+        handlers = self.services.handlers(self.deliverer.deliver)
         match task:
             case "turn":
                 lane = lock or await handlers.lane_of(args["receipt_id"])
@@ -434,18 +434,18 @@ class World:
 
     def hurry(self, seconds: float) -> None:
         """Give a run less time, until the next one."""
-        conversation = self.house.turn.conversation
+        conversation = self.services.turn.conversation
         limits = replace(conversation.limits, timeout_s=seconds)
-        self._swap(replace(self.house.turn, conversation=replace(conversation, limits=limits)))
+        self._swap(replace(self.services.turn, conversation=replace(conversation, limits=limits)))
 
     async def slow_down(self, messages_per_minute: int) -> None:
         """Answer a person this often a minute, until the next run; nobody has spoken yet."""
-        self._swap(replace(self.house.turn, messages_per_minute=messages_per_minute))
+        self._swap(replace(self.services.turn, messages_per_minute=messages_per_minute))
         await self.director.let_a_minute_pass()
 
     def _swap(self, turn: Turn) -> None:
-        self._whole = self._whole or self.house
-        self.house = replace(self.house, turn=turn)
+        self._whole = self._whole or self.services
+        self.services = replace(self.services, turn=turn)
 
     # --- eyes
 
@@ -498,7 +498,7 @@ class World:
     async def reset(self) -> None:
         """Make the world ready for the next run."""
         self.mend()
-        self.house, self._whole = self._whole or self.house, None
+        self.services, self._whole = self._whole or self.services, None
         await self.director.restore()
         self.truth = first_truth()
         self.director.truth = self.truth
@@ -596,8 +596,8 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
     doubts = Doubts(db)
     channels = Channels(slack, doubts)
     members = Members(slack, doubts)
-    house = with_model(
-        build_house(settings(), db, client, Still(), members, Threads(slack), channels),
+    services = with_model(
+        build_services(settings(), db, client, Still(), members, Threads(slack), channels),
         owned,
         judge,
     )
@@ -608,38 +608,38 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
     inbound = Inbound(
         slack,
         ME,
-        house.inbox,
+        services.inbox,
         Choices(db),
-        house.proposals,
-        house.revisions,
+        services.proposals,
+        services.revisions,
         no_home,
-        house.commands,
+        services.commands,
         Audit(db),
-        house.texts,
-        house.memory,
+        services.texts,
+        services.memory,
         channels=channels,
     )
     deliverer = Deliverer(
         slack,
         ME,
-        house.outbox,
-        house.proposals,
+        services.outbox,
+        services.proposals,
         no_home,
         Still(),
-        Orphans(slack, ME, Streams(db), 0.0),
-        house.inbox,
+        LostStreams(slack, ME, Streams(db), 0.0),
+        services.inbox,
         settle_s=0.0,
         sleep=time.sleep,
     )
     try:
-        yield World(db, house, inbound, deliverer, owned, clickup, slack, director, truth, judge)
+        yield World(db, services, inbound, deliverer, owned, clickup, slack, director, truth, judge)
     finally:
         await director.close()
         await client.aclose()
 
 
-def with_model(house: House, owned: Owned, judge: Reader) -> House:
+def with_model(services: Services, owned: Owned, judge: Reader) -> Services:
     """Return the house with the attacker in the model's place, and a judge of its answers."""
     models = Models(owned.model, judge=judge.model())
-    conversation = replace(house.turn.conversation, models=models)
-    return replace(house, turn=replace(house.turn, conversation=conversation))
+    conversation = replace(services.turn.conversation, models=models)
+    return replace(services, turn=replace(services.turn, conversation=conversation))

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from crossings import SIDES, Fate, Point
+from crossings import SIDES, FaultPlan, Point
 from crowd import PEOPLE, Crowd
+from faults import Faults
 from ground import Ground
-from lives import Life
 from neighbours import OTHER, Neighbours
 from newcomers import settle_people
+from processes import Process
 from reckoning import Verdict, reckon, settle, try_again
-from weather import Weather
 
 _MOST_OF_ONE_NAME = 4
 # So many assistants live at once; each is killed in turn, so that they meet in every state.
@@ -58,9 +58,9 @@ async def survey(ground: Ground, rng: Random) -> tuple[list[Point], Crowd, float
 
     Returns every point at which one can die, the people, and how long a process takes to begin.
     """
-    record = ground.nursery.folder / "crossings.txt"
+    record = ground.pool.folder / "crossings.txt"
     born = time.monotonic()
-    life = await ground.bear(Fate(record=str(record)))
+    life = await ground.start(FaultPlan(record=str(record)))
     await ground.connected()
     beginning_s = time.monotonic() - born
     crowd = Crowd(ground, rng, PEOPLE + await settle_people(ground, _NEWCOMERS))
@@ -100,7 +100,7 @@ class Campaign:
         self._rng = rng
         self._left = kills
         self._outage_s = outage_s
-        self._weather = Weather(ground, rng, home)
+        self._weather = Faults(ground, rng, home)
         self._say = say
         self._done: Counter[str] = Counter()
         self._beginning_s = 0.0
@@ -134,18 +134,18 @@ class Campaign:
             len(self._weather.storms),
         )
 
-    def _fates(self, points: Iterator[Point]) -> Iterator[Fate]:
+    def _fates(self, points: Iterator[Point]) -> Iterator[FaultPlan]:
         """Two of three die at a point, the others at any moment; some clocks are a day off."""
         while True:
             off = self._rng.choice((0.0, 0.0, 0.0, 86_400.0, -86_400.0))
-            yield Fate(point=next(points), clock_off_s=off)
-            yield Fate(point=next(points))
-            yield Fate()
+            yield FaultPlan(point=next(points), clock_off_s=off)
+            yield FaultPlan(point=next(points))
+            yield FaultPlan()
 
-    async def _kill_all(self, fates: Iterator[Fate]) -> None:
+    async def _kill_all(self, fates: Iterator[FaultPlan]) -> None:
         while self._left > 0:
             self._left -= 1
-            life = await self._ground.bear(next(fates))
+            life = await self._ground.start(next(fates))
             await self._weather.worsen()
             if self._rng.random() < _STORM:
                 self._weather.trouble_postgres()
@@ -159,7 +159,7 @@ class Campaign:
 
     async def _sit_out(self) -> None:
         """Let a living process and everybody be without a database for a long while."""
-        life = await self._ground.bear()
+        life = await self._ground.start()
         await self._ground.connected()
         self._say(f"the database goes away for {self._outage_s:g} s")
         self._weather.kill_postgres(self._outage_s)
@@ -172,9 +172,9 @@ class Campaign:
     def _kills(self) -> int:
         return self._done.total() - self._done["gave up"]
 
-    async def _end(self, life: Life) -> str:
+    async def _end(self, life: Process) -> str:
         """Wait for the end that is due, or bring it about."""
-        if life.fate.point is None:
+        if life.plan.point is None:
             at_its_point = False
             await life.ended_within(self._rng.uniform(0.05, self._beginning_s + 2.5))
         else:
@@ -186,7 +186,7 @@ class Campaign:
     async def _drain(self, crowd: Crowd) -> Verdict:
         """Let everybody finish in fair weather, and look what there is."""
         self._faults = await self._weather.clear_up()
-        life = await self._ground.bear()
+        life = await self._ground.start()
         await crowd.end()
         left = await settle(self._ground, _DRAIN_S)
         for _ in range(3):

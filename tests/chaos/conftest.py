@@ -6,20 +6,20 @@ from collections.abc import AsyncGenerator
 
 import pytest
 from ground import PATIENT, Ground, open_ground
-from lives import Nursery, open_nursery
+from processes import ProcessPool, open_pool
 
 from agencyclaw.store.engine import Database
 
 
 @pytest.fixture(scope="session")
-async def nursery(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Nursery]:
+async def pool(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[ProcessPool]:
     """The warmed parent of all assistants of this test run."""
-    async with open_nursery(tmp_path_factory.mktemp("chaos")) as nursery:
-        yield nursery
+    async with open_pool(tmp_path_factory.mktemp("chaos")) as pool:
+        yield pool
 
 
 @pytest.fixture
-async def ground(nursery: Nursery, agency: Database) -> AsyncGenerator[Ground]:
+async def ground(pool: ProcessPool, agency: Database) -> AsyncGenerator[Ground]:
     """A workbench and a database; no assistant yet."""
-    async with open_ground(nursery, agency.dsn, DATABASE_URL=agency.dsn, **PATIENT) as ground:
+    async with open_ground(pool, agency.dsn, DATABASE_URL=agency.dsn, **PATIENT) as ground:
         yield ground

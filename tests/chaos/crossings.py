@@ -37,7 +37,7 @@ class Point(BaseModel):
         return f"{self.side} {self.name} #{self.nth}"
 
 
-class Fate(BaseModel):
+class FaultPlan(BaseModel):
     """What shall befall one process."""
 
     point: Point | None = None
@@ -49,10 +49,10 @@ class Fate(BaseModel):
 class Crossings:
     """Counts crossings, writes them down if asked, and kills at the appointed one."""
 
-    def __init__(self, fate: Fate) -> None:
-        self._point = fate.point
+    def __init__(self, plan: FaultPlan) -> None:
+        self._point = plan.point
         self._counts: Counter[tuple[str, str]] = Counter()
-        self._record = fate.record
+        self._record = plan.record
 
     async def cross(self, name: str, act: Callable[[], Awaitable[Any]]) -> Any:
         """Do what crosses, noticing both sides of it."""

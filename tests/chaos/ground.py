@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import asyncpg
-from crossings import Fate
+from crossings import FaultPlan
 from databases import fast_folder
-from lives import SERVE, Life, Nursery
+from processes import SERVE, Process, ProcessPool
 
-from agencyclaw.database import open_database
+from agencyclaw.cli.database import open_database
 from agencyclaw.settings import Settings
+from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.embedded import EmbeddedPostgres
-from agencyclaw.store.lanternfish import person_id
 from agencyclaw.store.seed import seed
-from agencyclaw.workbench.events import EVENTS
-from agencyclaw.workbench.fixture import Bench, running_workbench
+from workbench.events import EVENTS
+from workbench.fixture import Bench, running_workbench
 
 Message = dict[str, Any]
 T = TypeVar("T")
@@ -85,16 +85,16 @@ class Ground:
 
     bench: Bench
     view: View
-    nursery: Nursery
+    pool: ProcessPool
     environment: dict[str, str]
     dsn: str
     words: tuple[str, ...] = SERVE
     team_id: str = TEAM
-    lives: list[Life] = field(default_factory=list[Life])
+    lives: list[Process] = field(default_factory=list[Process])
 
-    async def bear(self, fate: Fate | None = None) -> Life:
+    async def start(self, plan: FaultPlan | None = None) -> Process:
         """Start an assistant here."""
-        life = await self.nursery.bear(self.environment, fate, self.words)
+        life = await self.pool.start(self.environment, plan, self.words)
         self.lives.append(life)
         return life
 
@@ -143,7 +143,7 @@ async def agency_of_its_own(home: Path) -> AsyncGenerator[EmbeddedPostgres]:
 
 @asynccontextmanager
 async def ground_of_its_own(
-    nursery: Nursery, **environment: str
+    pool: ProcessPool, **environment: str
 ) -> AsyncGenerator[tuple[Ground, Path]]:
     """Prepare a ground on a server that its assistants bring, and say where that server is."""
     folder = Path(tempfile.mkdtemp(prefix="agencyclaw-chaos-", dir=fast_folder()))
@@ -152,7 +152,7 @@ async def ground_of_its_own(
     try:
         async with (
             agency_of_its_own(home) as postgres,
-            open_ground(nursery, postgres.dsn, **where) as ground,
+            open_ground(pool, postgres.dsn, **where) as ground,
         ):
             yield ground, home
     finally:
@@ -161,7 +161,7 @@ async def ground_of_its_own(
 
 @asynccontextmanager
 async def open_ground(
-    nursery: Nursery,
+    pool: ProcessPool,
     dsn: str,
     *,
     words: tuple[str, ...] = SERVE,
@@ -174,7 +174,7 @@ async def open_ground(
         view = View(bench)
         watching = asyncio.create_task(view.watch())
         whole = {**_environment(bench), **environment}
-        ground = Ground(bench, view, nursery, whole, dsn, words, team_id)
+        ground = Ground(bench, view, pool, whole, dsn, words, team_id)
         try:
             yield ground
         finally:

@@ -33,7 +33,7 @@ class Neighbours:
 
     async def _die(self) -> None:
         while True:
-            life = await self._ground.bear()
+            life = await self._ground.start()
             await life.ended_within(self._rng.uniform(2.0, 8.0))
             life.kill()
             await life.ended_within()
@@ -45,7 +45,7 @@ class Neighbours:
             self._dying.cancel()
             with suppress(asyncio.CancelledError):
                 await self._dying
-        await self._ground.bear()
+        await self._ground.start()
         await self._crowd.end()
         left = await settle(self._ground, _DRAIN_S)
         verdict = await reckon(self._ground, self._crowd.ledger)

@@ -6,8 +6,8 @@ import itertools
 
 from ground import Ground
 
-from agencyclaw.workbench.clock import Clock
-from agencyclaw.workbench.seed import add_people
+from workbench.clock import MachineClock
+from workbench.seed import add_people
 
 _FIRST = "Ada Bo Cleo Dag Ema Finn Gil Hana Ivo Jo Kit Lia Max Nia Ola Pia Quin Rui Sia Tom"
 _LAST = "Abel Borg Cruz Dahl Eder Faye Gray Hale Iden Juul"
@@ -21,7 +21,7 @@ from unnest($1::text[], $2::text[]) as person(id, name)
 async def settle_people(ground: Ground, number: int) -> tuple[str, ...]:
     """Give so many people an account in Slack and a profile; returns their ids."""
     people = _names(number)
-    add_people(ground.bench.storage, Clock(), people)
+    add_people(ground.bench.storage, MachineClock(), people)
     async with ground.database() as database:
         await database.execute(_PROFILES, *map(list, zip(*people, strict=True)))
     return tuple(user for user, _ in people)

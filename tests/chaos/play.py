@@ -16,8 +16,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 from campaign import Campaign, Outcome  # noqa: E402
 from databases import fast_folder  # noqa: E402
 from ground import agency_of_its_own, open_ground  # noqa: E402
-from lives import open_nursery  # noqa: E402
 from neighbours import OTHER, Neighbours  # noqa: E402
+from processes import open_pool  # noqa: E402
 
 
 def say(line: str) -> None:
@@ -34,9 +34,9 @@ async def run(kills: int, seed: int, keep: bool, outage_s: float = 0.0) -> Outco
         where = {"AGENCYCLAW_HOME": str(home)}
         async with (
             agency_of_its_own(home) as postgres,
-            open_nursery(folder) as nursery,
-            open_ground(nursery, postgres.dsn, **where) as ground,
-            open_ground(nursery, postgres.dsn, team_id=OTHER, **where) as other,
+            open_pool(folder) as pool,
+            open_ground(pool, postgres.dsn, **where) as ground,
+            open_ground(pool, postgres.dsn, team_id=OTHER, **where) as other,
         ):
             rng = random.Random(seed)
             neighbours = Neighbours(other, random.Random(seed))

@@ -11,8 +11,8 @@ from typing import Any
 
 from crowd import Ledger, Said, buttons
 from ground import BOT, Ground, Message
-from lives import PATIENCE_S
-from mind import title_of
+from processes import PATIENCE_S
+from scripted_model import title_of
 
 from agencyclaw.domain.receipts import message_key
 

@@ -8,7 +8,7 @@ import random
 import signal
 
 import pytest
-from crossings import Fate, Point, statement_name
+from crossings import FaultPlan, Point, statement_name
 from crowd import Ledger, Person
 from ground import Ground
 from reckoning import Verdict, reckon, settle
@@ -22,15 +22,15 @@ BEFORE_THE_END = Point(name="pg update proposals", nth=2, side="after")
 class Keeper:
     """Starts an assistant again whenever one died."""
 
-    def __init__(self, ground: Ground, fates: list[Fate], *, blind: bool = False) -> None:
+    def __init__(self, ground: Ground, fates: list[FaultPlan], *, blind: bool = False) -> None:
         self._ground = ground
         self._fates = fates
-        self._last = Fate(blind=blind)
+        self._last = FaultPlan(blind=blind)
         self._task = asyncio.create_task(self._keep())
 
     async def _keep(self) -> None:
-        for fate in itertools.chain(self._fates, itertools.repeat(self._last)):
-            life = await self._ground.bear(fate)
+        for plan in itertools.chain(self._fates, itertools.repeat(self._last)):
+            life = await self._ground.start(plan)
             await life.died
 
     async def rest(self) -> None:
@@ -53,7 +53,7 @@ def a_person(ground: Ground, ledger: Ledger, user: str = "U01MIG") -> Person:
 async def play(ground: Ground, points: list[Point], *, blind: bool = False) -> Verdict:
     """Have a task made, by a click and by words, while processes die at the given points."""
     ledger = Ledger()
-    keeper = Keeper(ground, [Fate(point=point, blind=blind) for point in points], blind=blind)
+    keeper = Keeper(ground, [FaultPlan(point=point, blind=blind) for point in points], blind=blind)
     person = a_person(ground, ledger)
     await person.press_create()
     await person.say_yes()

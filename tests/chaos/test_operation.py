@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientError
 from crowd import Ledger
+from faults import Faults
 from ground import PATIENT, Ground, ground_of_its_own
-from lives import SERVE, Nursery
+from processes import SERVE, ProcessPool
 from reckoning import Verdict, reckon, settle
 from test_workers import answer, say
-from weather import Weather
 
-from agencyclaw.workbench.slack.http_delivery import SECRET
+from workbench.slack.http_delivery import SECRET
 
 # Below those that the system gives to whoever asks for any.
 PORTS = (20_000, 32_000)
@@ -67,7 +67,7 @@ async def watch(ground: Ground) -> Watch:
 
 async def test_health_and_metrics_tell_what_a_message_was(watch: Watch) -> None:
     ground, ledger = watch.ground, Ledger()
-    await ground.bear()
+    await ground.start()
     await ground.bench.until(watch.is_ready)
     await answer(ground, await say(ground, ledger, "due 1"))
     await answer(ground, await say(ground, ledger, "refuses 2"))
@@ -90,15 +90,15 @@ async def test_health_and_metrics_tell_what_a_message_was(watch: Watch) -> None:
     assert [name for name in sorted(documented) if f"# HELP {name} " not in text] == []
 
 
-async def test_without_its_database_it_is_alive_and_not_ready(nursery: Nursery) -> None:
+async def test_without_its_database_it_is_alive_and_not_ready(pool: ProcessPool) -> None:
     port = free_port()
     where = {"AGENCYCLAW_HTTP_PORT": str(port), **PATIENT}
-    async with ground_of_its_own(nursery, **where) as (ground, home):
+    async with ground_of_its_own(pool, **where) as (ground, home):
         watch = Watch(ground, port)
-        await ground.bear()
+        await ground.start()
         await ground.bench.until(watch.is_ready)
-        weather = Weather(ground, random.Random(1), home)
-        weather.kill_postgres(3.0)
+        faults = Faults(ground, random.Random(1), home)
+        faults.kill_postgres(3.0)
 
         async def is_unready() -> bool:
             status, told = await watch.ask("/readyz")
@@ -107,7 +107,7 @@ async def test_without_its_database_it_is_alive_and_not_ready(nursery: Nursery) 
         await ground.bench.until(is_unready)
         assert (await watch.ask("/healthz"))[0] == 200
         assert (await watch.ask("/metrics"))[0] == 200
-        await weather.clear_up()
+        await faults.clear_up()
         await ground.bench.until(watch.is_ready)
 
 
@@ -115,7 +115,7 @@ async def test_serving_over_http_the_process_answers_slack_at_its_port(watch: Wa
     ground, ledger = watch.ground, Ledger()
     ground.environment["SLACK_SIGNING_SECRET"] = SECRET
     ground.words = (*SERVE, "--http")
-    life = await ground.bear()
+    life = await ground.start()
     await ground.bench.until(watch.is_ready)
     await ground.bench.deliver_to(f"http://127.0.0.1:{watch.port}/slack/events")
 
@@ -130,7 +130,7 @@ async def test_serving_over_http_the_process_answers_slack_at_its_port(watch: Wa
 async def test_asked_to_end_it_hands_over_what_takes_too_long(ground: Ground) -> None:
     ledger = Ledger()
     ground.environment["AGENCYCLAW_DRAIN_S"] = "0.1"
-    life = await ground.bear()
+    life = await ground.start()
     await ground.connected()
     said = await say(ground, ledger, "slow 1")
     async with ground.database() as database:
@@ -140,7 +140,7 @@ async def test_asked_to_end_it_hands_over_what_takes_too_long(ground: Ground) ->
     life.terminate()
     assert await life.ended_within()
     assert life.died.result() == 0
-    await ground.bear()
+    await ground.start()
 
     await answer(ground, said)
     assert await settle(ground) == {}

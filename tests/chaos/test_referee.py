@@ -56,7 +56,7 @@ def test_a_card_that_still_asks_when_nothing_waits_is_a_loss() -> None:
 
 async def test_a_message_of_ours_that_no_delivery_owns_is_a_double(ground: Ground) -> None:
     ledger = Ledger()
-    await ground.bear()
+    await ground.start()
     ts = await ground.bench.post_message(MIG, "U01MIG", "hello 1")
     ledger.said.append(Said(MIG, ts, ts, "hello 1"))
     assert await ground.view.until(lambda: ground.view.said(MIG, ts), 15)
@@ -70,7 +70,7 @@ async def test_a_message_of_ours_that_no_delivery_owns_is_a_double(ground: Groun
 
 async def test_the_first_consent_counts_and_a_late_one_is_a_double(ground: Ground) -> None:
     ledger = Ledger()
-    await ground.bear()
+    await ground.start()
     ts = await ground.bench.post_message(MIG, "U01MIG", "job 1")
     ledger.said.append(Said(MIG, ts, ts, "job 1"))
     view = ground.view

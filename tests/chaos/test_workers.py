@@ -6,10 +6,10 @@ import asyncio
 import random
 
 from crowd import Crowd, Ledger, Said
+from faults import Faults
 from ground import PATIENT, Ground, Message, ground_of_its_own
-from lives import PATIENCE_S, Nursery
+from processes import PATIENCE_S, ProcessPool
 from reckoning import Verdict, reckon, settle
-from weather import Weather
 
 MIG = "D01MIG"
 AT_WORK = """
@@ -40,7 +40,7 @@ async def seen(ground: Ground, query: str) -> None:
 async def test_two_processes_share_the_work_and_one_takes_over_from_the_other(
     ground: Ground,
 ) -> None:
-    first, second = await ground.bear(), await ground.bear()
+    first, second = await ground.start(), await ground.start()
     await ground.connected(at_least=2)
     crowd = Crowd(ground, random.Random(3), people=("U01MIG", "U01INES"))
     crowd.begin()
@@ -57,13 +57,13 @@ async def test_two_processes_share_the_work_and_one_takes_over_from_the_other(
 
 async def test_the_job_of_a_killed_process_is_taken_over(ground: Ground) -> None:
     ledger = Ledger()
-    lives = [await ground.bear(), await ground.bear()]
+    lives = [await ground.start(), await ground.start()]
     await ground.connected(at_least=2)
     said = await say(ground, ledger, "slow 1")
     await seen(ground, AT_WORK)
     lives[0].kill()
     await answer(ground, said)
-    lives[0] = await ground.bear()
+    lives[0] = await ground.start()
     said = await say(ground, ledger, "slow 2")
     await seen(ground, AT_WORK)
     lives[1].kill()
@@ -75,7 +75,7 @@ async def test_the_job_of_a_killed_process_is_taken_over(ground: Ground) -> None
 
 async def test_asked_to_end_it_finishes_what_it_began(ground: Ground) -> None:
     ledger = Ledger()
-    life = await ground.bear()
+    life = await ground.start()
     await ground.connected()
     fault = {"target": "slack", "method": "chat.postMessage", "kind": "hang_after", "delay_s": 0.5}
     await ground.bench.control("POST", "faults", fault)
@@ -93,7 +93,7 @@ async def test_a_poisoned_message_is_set_aside_with_a_word_and_the_lane_goes_on(
     ground: Ground,
 ) -> None:
     ledger = Ledger()
-    await ground.bear()
+    await ground.start()
     poison = await say(ground, ledger, "poison 1")
     after = await say(ground, ledger, "hello 2")
 
@@ -106,7 +106,7 @@ async def test_a_poisoned_message_is_set_aside_with_a_word_and_the_lane_goes_on(
 async def test_a_stored_message_that_nobody_can_read_holds_up_no_lane(ground: Ground) -> None:
     ledger = Ledger()
     old = await say(ground, ledger, "hello 1")
-    life = await ground.bear()
+    life = await ground.start()
     await answer(ground, old)
     await settle(ground)
     life.kill()
@@ -120,7 +120,7 @@ async def test_a_stored_message_that_nobody_can_read_holds_up_no_lane(ground: Gr
             "row('work', 'turn', 0, lane, null, jsonb_build_object('receipt_id', id), null)"
             "::procrastinate_job_to_defer_v1]) from slack_event_receipts"
         )
-    await ground.bear()
+    await ground.start()
     said = await say(ground, ledger, "hello 2")
 
     assert "Hello to number 2" in (await answer(ground, said))["text"]
@@ -129,26 +129,26 @@ async def test_a_stored_message_that_nobody_can_read_holds_up_no_lane(ground: Gr
 
 
 async def test_when_postgres_is_killed_under_it_the_lanes_go_on_and_it_can_still_end(
-    nursery: Nursery,
+    pool: ProcessPool,
 ) -> None:
-    async with ground_of_its_own(nursery, **PATIENT) as (ground, home):
+    async with ground_of_its_own(pool, **PATIENT) as (ground, home):
         ledger = Ledger()
-        life = await ground.bear()
+        life = await ground.start()
         await answer(ground, await say(ground, ledger, "hello 1"))
-        weather = Weather(ground, random.Random(1), home)
+        faults = Faults(ground, random.Random(1), home)
         slow = await say(ground, ledger, "slow 2")
         await seen(ground, "select from agent_runs where status = 'running'")
-        weather.kill_postgres(2.0)
+        faults.kill_postgres(2.0)
         during = await say(ground, ledger, "hello 3")
-        await weather.clear_up()
+        await faults.clear_up()
 
         await answer(ground, slow)
         await answer(ground, during)
         assert await settle(ground) == {}
         assert await reckon(ground, ledger) == Verdict(answered=3)
         assert life.is_alive
-        weather.kill_postgres(1.0)
+        faults.kill_postgres(1.0)
         await asyncio.sleep(0.2)
         life.terminate()
         assert await life.ended_within()
-        await weather.clear_up()
+        await faults.clear_up()

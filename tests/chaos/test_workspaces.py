@@ -8,8 +8,8 @@ import random
 
 from crowd import Ledger, Person
 from ground import PATIENT, open_ground
-from lives import Nursery
 from neighbours import OTHER
+from processes import ProcessPool
 from reckoning import reckon, settle
 from test_workers import answer, say, seen
 
@@ -17,16 +17,16 @@ from agencyclaw.store.engine import Database
 
 
 async def test_no_process_takes_what_belongs_to_another_workspace(
-    nursery: Nursery, agency: Database
+    pool: ProcessPool, agency: Database
 ) -> None:
     where = {"DATABASE_URL": agency.dsn, **PATIENT}
     async with (
-        open_ground(nursery, agency.dsn, **where) as here,
-        open_ground(nursery, agency.dsn, team_id=OTHER, **where) as there,
+        open_ground(pool, agency.dsn, **where) as here,
+        open_ground(pool, agency.dsn, team_id=OTHER, **where) as there,
     ):
         ours, theirs = Ledger(), Ledger()
         for ground in (here, there):
-            await ground.bear()
+            await ground.start()
             await ground.connected()
         left = await say(there, theirs, "slow 1")
         await seen(there, "select from agent_runs where status = 'running'")
@@ -40,7 +40,7 @@ async def test_no_process_takes_what_belongs_to_another_workspace(
             jobs = await database.fetch(waiting, f"turns:{OTHER}")
         assert [job["status"] for job in jobs] == ["doing"]
 
-        await there.bear()
+        await there.start()
         await answer(there, left)
         numbers = itertools.count(100)
         await asyncio.gather(

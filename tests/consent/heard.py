@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from agencyclaw.workbench.slack.workspace import WORKSPACE
 from tests.consent.transcript import (
     OUR_APP,
     Act,
@@ -35,6 +34,7 @@ from tests.consent.transcript import (
     instant,
 )
 from tests.flow.stage import Stage
+from workbench.slack.workspace import WORKSPACE
 
 CLAW, SUPER_ADMIN = "U01CLAW", "U01INES"
 BUTTONS = ("claw_confirm", "claw_confirm_selected")

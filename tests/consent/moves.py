@@ -6,10 +6,10 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from agencyclaw.workbench.slack.workspace import WORKSPACE
 from tests.consent.heard import Document
 from tests.consent.transcript import Button, PauseSwitch, Press, instant
 from tests.consent.wire import INES, OPS, TOMAS, Play, are_open, heard, reply, wish
+from workbench.slack.workspace import WORKSPACE
 
 LABELS = {Button.CONFIRM: "claw_confirm", Button.CANCEL: "claw_cancel"}
 LONG = "The storefront banner is what most visitors see first, and it has been the same for long. "

@@ -14,7 +14,6 @@ from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from agencyclaw.domain import consent
-from agencyclaw.domain.basis import Basis, Material, Origin
 from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.consent import reply
@@ -26,11 +25,12 @@ from agencyclaw.domain.effects import (
     Destination,
     SetTarget,
 )
+from agencyclaw.domain.field_sources import FieldSource, Material, Origin
 from agencyclaw.domain.people import Place as ProductPlace
 from agencyclaw.domain.proposals import PRESS_S, QUESTION_S, WORDS_S, ProposalState
 from agencyclaw.domain.receipts import Carried as ProductCarried
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
-from agencyclaw.knowledge.bases import bases_of
+from agencyclaw.knowledge.field_sources import bases_of
 from tests.consent.facts import Facts
 from tests.consent.scene import HERE, Case
 from tests.consent.transcript import (
@@ -124,7 +124,7 @@ class Product(Facts):
             return NotConsent()
         return Confirms(frozenset({name}))
 
-    def said(self, word: Message) -> reply.Said | None:
+    def said(self, word: Message) -> reply.ConsentReply | None:
         """Return a message as the turn reads it; None for what is no plain word."""
         incoming = incoming_of(word)
         read = consent.read_word(word.text) if incoming.is_plain else None
@@ -134,7 +134,7 @@ class Product(Facts):
         theirs = [p for p in self.transcript.proposals if p.owner == word.author]
         clients = {p.work.client for p in theirs if self.postings(p.id)}
         transcript = self.transcript
-        return reply.Said(
+        return reply.ConsentReply(
             ts=word.ts,
             thread_ts=word.thread or word.ts,
             slack_user_id=word.author,
@@ -152,17 +152,17 @@ class Product(Facts):
             ),
         )
 
-    def shown(self, word: Message, case: Case) -> Iterator[tuple[str, reply.Shown]]:
+    def shown(self, word: Message, case: Case) -> Iterator[tuple[str, reply.CardInSight]]:
         """Yield the rows of this person's proposals in the channel."""
         for proposal in self.transcript.proposals:
             postings = [c for c in self.postings(proposal.id) if c.channel == word.channel]
             if proposal.owner == word.author and postings:
                 yield proposal.id, self.row(proposal, postings[-1], word, case)
 
-    def row(self, proposal: Proposal, card: Card, word: Message, case: Case) -> reply.Shown:
+    def row(self, proposal: Proposal, card: Card, word: Message, case: Case) -> reply.CardInSight:
         """Return one row: the card that shows the proposal at present."""
         ends = proposal.created + timedelta(seconds=PRESS_S)
-        return reply.Shown(
+        return reply.CardInSight(
             proposal_id=an_id(proposal.id),
             state=STATES[proposal.state],
             thread_ts=card.thread or card.ts or "",
@@ -316,7 +316,7 @@ def effect_of(proposal: Proposal) -> CreateTask:
     return task_of(proposal.work).model_copy(update={"bases": bases})
 
 
-def bases_for(field: Field) -> tuple[Basis, ...]:
+def bases_for(field: Field) -> tuple[FieldSource, ...]:
     """Return what the product takes a field to rest on, with its source in sight."""
     origin = ORIGINS.get(field.source)
     if field.source is Source.TYPED and len(field.held) > LONG:

@@ -6,7 +6,7 @@ from typing import Any
 
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
-from agencyclaw.slack import cards, clicks, marks
+from agencyclaw.slack import action_ids, cards, clicks
 from tests.consent.product import an_id, effect_of
 from tests.consent.scene import Case
 from tests.consent.transcript import Button, Press, Transcript
@@ -24,7 +24,7 @@ def sends(case: Case) -> frozenset[str] | None:
     blocks = [b for message in cards.build_cards(proposals) for b in message.blocks]
     elements = [e for b in blocks if b["type"] == "actions" for e in b["elements"]]
     by_all = press.button is Button.CREATE_ALL
-    wanted = marks.CONFIRM_ALL if by_all else marks.CONFIRM_SELECTED
+    wanted = action_ids.CONFIRM_ALL if by_all else action_ids.CONFIRM_SELECTED
     button = next((e for e in elements if e.get("action_id") == wanted), None)
     if button is None or (by_all and not lists_all(button, proposals)):
         return frozenset({"anything"})
@@ -62,7 +62,7 @@ def body(button: dict[str, Any], values: list[str]) -> dict[str, Any]:
         "channel": {"id": "D01INES"},
         "message": {"ts": CLOCK},
         "trigger_id": "1.2.3",
-        "state": {"values": {"boxes": {marks.SELECTION: {"selected_options": options}}}},
+        "state": {"values": {"boxes": {action_ids.SELECTION: {"selected_options": options}}}},
         "actions": [
             {"action_id": button["action_id"], "action_ts": CLOCK, "value": button["value"]}
         ],

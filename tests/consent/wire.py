@@ -26,17 +26,17 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 
 from agencyclaw.agents.main import Models
-from agencyclaw.slack.growing import Tempo
+from agencyclaw.slack.streaming import Tempo
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench, running_workbench
-from agencyclaw.workbench.slack.workspace import WORKSPACE
 from tests.consent.compare import AsDecided, Tally
 from tests.consent.heard import Played, transcript_of
 from tests.consent.scene import Case
 from tests.consent.transcript import PauseSwitch, SubjectSwitch
 from tests.consent.verdict import Cancels, Confirms, NotConsent, Verdict
-from tests.databases import Content, running_cluster
+from tests.databases import DatabaseContent, running_cluster
 from tests.flow.stage import Stage, dm, on_stage
+from workbench.fixture import Bench, running_workbench
+from workbench.slack.workspace import WORKSPACE
 
 BRISK = Tempo(
     look_s=0.02, words_s=0.05, work_s=60.0, append_s=0.05, update_s=0.05, least=40, patience_s=60.0
@@ -60,7 +60,7 @@ _AT_REST = (
 
 
 @dataclass
-class Mind:
+class ScriptedModel:
     """A model that makes the calls it was given, then says what it was given to say."""
 
     calls: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
@@ -106,7 +106,7 @@ class Play:
     """One conversation under way."""
 
     stage: Stage
-    mind: Mind
+    mind: ScriptedModel
     rng: Random
     number: int
     channel: str
@@ -154,7 +154,12 @@ Twist = Callable[[Play], Awaitable[None]]
 
 
 async def play(
-    stage: Stage, mind: Mind, rng: Random, number: int, tally: Tally, twists: Sequence[Twist]
+    stage: Stage,
+    mind: ScriptedModel,
+    rng: Random,
+    number: int,
+    tally: Tally,
+    twists: Sequence[Twist],
 ) -> None:
     """Play one conversation and hold what came of it against the oracle."""
     channel = rng.choice((dm(INES), dm(INES), dm(INES), OPS))
@@ -385,13 +390,13 @@ TWISTS = (
 
 
 @asynccontextmanager
-async def running(mind: Mind) -> AsyncGenerator[Stage]:
+async def running(mind: ScriptedModel) -> AsyncGenerator[Stage]:
     """Run the assistant with this mind between a fresh workbench and a fresh database."""
     model = FunctionModel(mind.answer, stream_function=mind.stream, model_name="mind")
     models = (Models(model), "mind")
     async with (
         running_cluster() as cluster,
-        cluster.database(Content.AGENCY) as db,
+        cluster.database(DatabaseContent.AGENCY) as db,
         running_workbench(retry_delays=(0.0, 0.2, 0.5), ack_timeout=1.0) as bench,
     ):
         with pytest.MonkeyPatch.context() as patch:
@@ -410,7 +415,7 @@ async def allow_words(bench: Bench) -> None:
 
 async def on_the_wire(count: int, seed: int = 0, more: Sequence[Twist] = ()) -> Tally:
     """Play so many conversations on one running assistant, of these twists and `more`."""
-    tally, mind = Tally(), Mind()
+    tally, mind = Tally(), ScriptedModel()
     async with running(mind) as stage:
         for number in range(count):
             await _play_or_err(stage, mind, seed, number, tally, (*TWISTS, *more))
@@ -418,7 +423,7 @@ async def on_the_wire(count: int, seed: int = 0, more: Sequence[Twist] = ()) -> 
 
 
 async def _play_or_err(
-    stage: Stage, mind: Mind, seed: int, number: int, tally: Tally, twists: Sequence[Twist]
+    stage: Stage, mind: ScriptedModel, seed: int, number: int, tally: Tally, twists: Sequence[Twist]
 ) -> None:
     """Play one; what takes too long is played once more by itself, and then counts as broken."""
     for again in (False, True):

@@ -10,14 +10,14 @@ import pytest
 from agencyclaw.agents.main import Models
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.exports.case import export_run
-from agencyclaw.workbench.clickup.board import LIST, SPACE
 from evals.engine import Verdict, judge
 from evals.ledger import PlayedTurn
-from evals.plays import GOLD, Mind, gold_of
+from evals.plays import GOLD, ScriptedModel, gold_of
 from evals.scene import Scene
 from evals.stage import Stage
 from evals.subjects import load_subjects, plays_of, scripted
 from evals.world import Ground, World, open_world
+from workbench.clickup.board import LIST, SPACE
 
 SARA, INES = "Sara Lindqvist", "Ines Varga"
 CANARY = "xoxb-canary-7f3a9b1c2d"
@@ -91,7 +91,7 @@ def never(_: int, __: PlayedTurn) -> bool:
 
 async def play(ground: Ground, scene: Scene, folder: Path, *, run: int = -1) -> Path:
     """Play a scene, and export one of its runs, the last unless told otherwise."""
-    mind = Mind(scene, gold_of(scene))
+    mind = ScriptedModel(scene, gold_of(scene))
     async with open_world(ground, Models(mind.model()), "script:evals", scene) as world:
         await Stage(world, scene, mind.begin, never).play()
         return await exported(world, folder, run)
@@ -210,7 +210,7 @@ async def test_a_task_that_was_taken_back_is_expected_as_archived(
 async def test_the_time_between_two_turns_is_kept(ground: Ground, tmp_path: Path) -> None:
     thanks = {"say": "thanks!", "gold": ["You're welcome!"]}
     scene = Scene.model_validate({"person": SARA, "turns": [thanks, thanks]})
-    mind = Mind(scene, gold_of(scene))
+    mind = ScriptedModel(scene, gold_of(scene))
     async with open_world(ground, Models(mind.model()), "script:evals", scene) as world:
         await Stage(world, scene, mind.begin, never).play()
         await world.db.pool.execute(
@@ -229,7 +229,7 @@ async def test_the_time_between_two_turns_is_kept(ground: Ground, tmp_path: Path
 
 async def test_an_agency_of_ones_own_comes_along(ground: Ground, tmp_path: Path) -> None:
     scene = Scene.model_validate(FERNWOOD)
-    mind = Mind(scene, gold_of(scene))
+    mind = ScriptedModel(scene, gold_of(scene))
     async with open_world(ground, Models(mind.model()), "script:evals", scene) as world:
         await found_fernwood(world)
         await Stage(world, scene, mind.begin, never).play()
@@ -298,7 +298,7 @@ async def test_what_people_thought_of_an_answer_stands_in_the_notes(
     ground: Ground, tmp_path: Path
 ) -> None:
     scene = Scene.model_validate({"person": SARA, "turns": [{"say": "hi", "gold": ["Hello!"]}]})
-    mind = Mind(scene, gold_of(scene))
+    mind = ScriptedModel(scene, gold_of(scene))
     async with open_world(ground, Models(mind.model()), "script:evals", scene) as world:
         await Stage(world, scene, mind.begin, never).play()
         await world.db.pool.execute(_RATED, f"too short, see {CANARY}")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import logfire
 import pytest
-from fakes.gold_mind import reply_of
+from fakes.gold_model import reply_of
 from fakes.openai_server import Json, OpenAIServer, Reply
 from pydantic_ai import models
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from agencyclaw.store.scratch import Cluster
+from agencyclaw.store.test_databases import Cluster
 from evals.retrieval import reader
 from evals.retrieval.agencies import (
     DEVELOPMENT,

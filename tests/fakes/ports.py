@@ -17,7 +17,14 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.addresses import CLICKUP_HOSTS, task_at
 from agencyclaw.domain.calculation import Calculation
 from agencyclaw.domain.cautions import Cautions
-from agencyclaw.domain.clients import Assignment, Brand, Client, Person, SpaceRecord, SpaceStanding
+from agencyclaw.domain.clients import (
+    Assignment,
+    Brand,
+    Client,
+    Person,
+    SpaceClassification,
+    SpaceRecord,
+)
 from agencyclaw.domain.effects import CreateTask, Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
 from agencyclaw.domain.findings import Finding, Unfound
@@ -44,7 +51,7 @@ from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
-from agencyclaw.domain.tasks import Basis, ListRef, TaskRow, Window
+from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
 from agencyclaw.tools import TOOLS
 
 NAMESPACE = UUID("6f1d0a52-0000-4000-8000-000000000000")
@@ -151,7 +158,9 @@ class FakeDirectory:
     all_brands: list[Brand] = field(default_factory=list[Brand])
     slots: dict[UUID, list[Assignment]] = field(default_factory=dict[UUID, list[Assignment]])
     team: list[Person] = field(default_factory=list[Person])
-    standings: dict[str, SpaceStanding] = field(default_factory=dict[str, SpaceStanding])
+    standings: dict[str, SpaceClassification] = field(
+        default_factory=dict[str, SpaceClassification]
+    )
     visible: set[str] | None = None
     all_targets: list[StoredTarget] = field(default_factory=list[StoredTarget])
     all_roles: list[Role] = field(default_factory=lambda: list(ROLES))
@@ -169,7 +178,7 @@ class FakeDirectory:
 
     async def spaces(self) -> list[SpaceRecord]:
         return [
-            SpaceRecord(id=key, name=f"Space {key}", standing=standing)
+            SpaceRecord(id=key, name=f"Space {key}", classification=standing)
             for key, standing in self.standings.items()
         ]
 
@@ -179,7 +188,7 @@ class FakeDirectory:
     async def roles(self) -> list[Role]:
         return list(self.all_roles)
 
-    async def space_standing(self, space_id: str) -> SpaceStanding | None:
+    async def space_classification(self, space_id: str) -> SpaceClassification | None:
         return self.standings.get(space_id)
 
     async def people(self) -> list[Person]:
@@ -250,12 +259,14 @@ class FakeBoard:
     reads: list[str] = field(default_factory=list[str])
     docs: list[DocRead] = field(default_factory=list[DocRead])
 
-    async def tasks(self, list_id: str, window: Window | None, basis: Basis) -> list[TaskRow]:
+    async def tasks(
+        self, list_id: str, window: Window | None, date_kind: DateKind
+    ) -> list[TaskRow]:
         self.reads.append(list_id)
         if fault := self.faults.get(list_id):
             raise fault
         rows = self.lists.get(list_id, [])
-        return [row for row in rows if window is None or _is_within(row, window, basis)]
+        return [row for row in rows if window is None or _is_within(row, window, date_kind)]
 
     async def procedure_docs(self) -> list[DocRead]:
         return list(self.docs)
@@ -289,8 +300,8 @@ class FakeBoard:
         return self.inboxes.get(space_id)
 
 
-def _is_within(row: TaskRow, window: Window, basis: Basis) -> bool:
-    if basis == "updated":
+def _is_within(row: TaskRow, window: Window, date_kind: DateKind) -> bool:
+    if date_kind == "updated":
         return row.updated is not None and window.start <= row.updated < window.end
     return row.due is not None and window.start.date() <= row.due < window.end.date()
 
@@ -512,7 +523,7 @@ class Agency:
         )
 
 
-def lanternfish() -> Agency:
+def demo_agency() -> Agency:
     """Build the fictional agency: shared lists, lone spaces, unmapped brands, namesakes."""
     shared = {"space_id": SHARED_SPACE, "list_id": SHARED_LIST, "marketplaces": ("CA",)}
     glintly = a_brand("Glintly Inc", "Glintly", space_id="g", list_id="g1", marketplaces=("US",))

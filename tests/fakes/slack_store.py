@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.commands import Told, Typed
+from agencyclaw.domain.commands import CommandReply, Typed
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
 from agencyclaw.domain.effects import EFFECT, Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Unavailable
@@ -133,7 +133,7 @@ class FakeInbox:
     async def overhear(self, incoming: Incoming) -> None:
         self.overheard.append(incoming)
 
-    async def whisper(self, place: Place, slack_user_id: str, text: str) -> None:
+    async def post_ephemeral(self, place: Place, slack_user_id: str, text: str) -> None:
         self.whispered.append((place, slack_user_id, text))
 
     def texts(self) -> list[str]:
@@ -211,7 +211,7 @@ class FakeOutbox:
         self.rows[outbox_id].failures += 1
         return self.rows[outbox_id].failures
 
-    async def bury(self, outbox_id: UUID, error: str) -> None:
+    async def dead_letter(self, outbox_id: UUID, error: str) -> None:
         row = self.rows[outbox_id]
         row.state, row.error = "dead", error
 
@@ -289,16 +289,16 @@ class FakeProposals:
 
 
 @dataclass
-class FakeDesk:
+class FakeCommands:
     """Carries commands out by saying them back; one fails."""
 
     typed: list[Typed] = field(default_factory=list[Typed])
 
-    async def carry_out(self, typed: Typed) -> Told:
+    async def carry_out(self, typed: Typed) -> CommandReply:
         self.typed.append(typed)
         if typed.name == "fail":
             raise Unavailable("the database is down")
-        return Told(text=f"{typed.name}: {typed.rest}")
+        return CommandReply(text=f"{typed.name}: {typed.rest}")
 
 
 @dataclass

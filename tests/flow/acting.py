@@ -23,7 +23,7 @@ from stage import Stage, buttons, dm, on_stage, script_file
 
 from agencyclaw.agents.main import Models
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 INES, TOMAS, SARA_L, SARA_O = "U01INES", "U01TOMAS", "U01SARAL", "U01SARAO"
 MIGUEL, YUKI, PAUL, LEO, NOOR = "U01MIG", "U01YUKI", "U01PAUL", "U01LEO", "U01NOOR"
@@ -90,7 +90,7 @@ async def actors(bench: Bench, db: Database, folder: Path) -> AsyncGenerator[Act
         yield act
 
 
-class Mind:
+class ScriptedModel:
     """A model that gives these answers one after the other, the last for ever, and remembers."""
 
     def __init__(self, *answers: Answer) -> None:
@@ -133,7 +133,7 @@ def _said(message: ModelMessage) -> str:
 
 @asynccontextmanager
 async def minded(
-    bench: Bench, db: Database, mind: Mind, **settings: object
+    bench: Bench, db: Database, mind: ScriptedModel, **settings: object
 ) -> AsyncGenerator[Stage]:
     """Run the assistant with a mind instead of a script."""
     models = (Models(FunctionModel(mind.answer, model_name="mind")), "mind")

@@ -11,7 +11,7 @@ from deadlines import Deadlines, SkippedTime, watched_deadlines
 from stage import Stage, on_stage
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench, running_workbench
+from workbench.fixture import Bench, running_workbench
 
 # Slack gives up after three; a machine that is busy with something else may need more.
 RETRIES = (0.0, 0.2, 0.5, *[1.0] * 60)

@@ -13,7 +13,7 @@ import pytest
 
 from agencyclaw.clickup.limiter import Clock
 from agencyclaw.slack.web import Method, Web
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 # An allowance that nobody uses up, and that a test recognises its runs by.
 AMPLE_S = 500.0

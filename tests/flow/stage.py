@@ -14,9 +14,9 @@ import yaml
 from agencyclaw.app import assistant
 from agencyclaw.settings import Settings
 from agencyclaw.slack.edge import Edge
+from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import person_id
-from agencyclaw.workbench.fixture import PATIENCE_S, Bench
+from workbench.fixture import PATIENCE_S, Bench
 
 Message = dict[str, Any]
 

@@ -8,7 +8,7 @@ from typing import Any
 from acting import INES, SARA_L, TOMAS, Acting, call, offer, text, turn
 from stage import Stage, buttons, whole_text
 
-from agencyclaw.store.lanternfish import brand_id, client_id
+from agencyclaw.store.demo_agency import brand_id, client_id
 
 SLOT = """
 select p.full_name from client_assignments a
@@ -42,7 +42,7 @@ async def changes(stage: Stage) -> list[dict[str, Any]]:
     return [event["payload"] for event in await stage.events("effect_done")]
 
 
-async def test_m06_m10_m18_a_held_role_changes_hands_once_and_the_former_holder_is_named(
+async def test_a_held_role_changes_hands_once_and_the_former_holder_is_named(
     acting: Acting,
 ) -> None:
     stage = await acting(giving())
@@ -134,7 +134,7 @@ async def test_a_role_given_to_another_since_is_left_alone_and_told(acting: Acti
     assert await holder(stage) == "Miguel Duarte"
 
 
-async def test_m07_when_the_database_fails_the_former_holder_stays(
+async def test_when_the_database_fails_the_former_holder_stays(
     acting: Acting,
 ) -> None:
     stage = await acting(giving())
@@ -158,7 +158,7 @@ async def test_m07_when_the_database_fails_the_former_holder_stays(
     assert await holder(stage) == "Yuki Tan"
 
 
-async def test_m09_a_person_role_or_client_nobody_knows_is_named_and_nothing_is_prepared(
+async def test_a_person_role_or_client_nobody_knows_is_named_and_nothing_is_prepared(
     acting: Acting,
 ) -> None:
     wrong = {
@@ -177,7 +177,7 @@ async def test_m09_a_person_role_or_client_nobody_knows_is_named_and_nothing_is_
     assert await stage.proposals() == []
 
 
-async def test_m12_who_does_not_hold_a_role_is_not_taken_off_it(acting: Acting) -> None:
+async def test_who_does_not_hold_a_role_is_not_taken_off_it(acting: Acting) -> None:
     slot = {"role": "csl", "client": "Glintly Inc"}
     stage = await acting(
         asking("take Yuki off", "remove_assignment", person="Yuki", **slot),
@@ -197,7 +197,7 @@ async def test_m12_who_does_not_hold_a_role_is_not_taken_off_it(acting: Acting) 
     assert await holder(stage) == "Sara Lindqvist"
 
 
-async def test_m13_me_is_who_asks_and_a_brand_has_slots_of_its_own(acting: Acting) -> None:
+async def test_me_is_who_asks_and_a_brand_has_slots_of_its_own(acting: Acting) -> None:
     stage = await acting(giving("make me the CSL", person="me", brand="Glintly"))
     root = await stage.say(TOMAS, "make me the CSL")
     await stage.press(TOMAS, await offer(stage, TOMAS, root, "Assign"), "Assign")
@@ -209,7 +209,7 @@ async def test_m13_me_is_who_asks_and_a_brand_has_slots_of_its_own(acting: Actin
     assert change["before"]["person"] is None
 
 
-async def test_m19_a_chart_shows_every_role_and_marks_the_open_ones(acting: Acting) -> None:
+async def test_a_chart_shows_every_role_and_marks_the_open_ones(acting: Acting) -> None:
     chart = {"client": "Glintly Inc", "brand": "Glintly"}
     stage = await acting(asking("draw the chart", "cc_org_chart_ascii", **chart))
     root = await stage.say(SARA_L, "draw the chart")

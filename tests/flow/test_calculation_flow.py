@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from acting import INES, MIGUEL, PAUL, Mind, calls, minded
+from acting import INES, MIGUEL, PAUL, ScriptedModel, calls, minded
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, stage_settings, whole_text
 
-from agencyclaw.doctor import examine
+from agencyclaw.cli.doctor import examine
 from agencyclaw.sandbox.interpreter import Interpreter
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 LOOK = calls("list_tasks", client="Glintly Inc", window="any_time")
 SEARCH = calls("search_tools", queries=["calculate sums and shares"])
@@ -52,7 +52,7 @@ async def test_a_share_is_worked_out_over_what_was_found_and_may_be_said(
         [found] = re.findall(r'"printed":"([^"]+)"', mind.heard())
         return f"Of Glintly's open tasks have somebody: {found}."
 
-    mind = Mind(LOOK, SEARCH, calls("calculate", code=COUNT), share)
+    mind = ScriptedModel(LOOK, SEARCH, calls("calculate", code=COUNT), share)
     async with minded(bench, agency, mind, agencyclaw_sandbox=True) as stage:
         said = await ask(stage, INES, "what share of Glintly's tasks has somebody on it?")
         printed = (await result(stage))["printed"]
@@ -61,11 +61,11 @@ async def test_a_share_is_worked_out_over_what_was_found_and_may_be_said(
     assert printed in said
 
 
-async def test_o58_programs_that_reach_for_the_house_get_nothing(
+async def test_programs_that_reach_for_the_house_get_nothing(
     bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AGENCYCLAW_CANARY", "hunter2-of-the-house")
-    mind = Mind("Nothing.")
+    mind = ScriptedModel("Nothing.")
     async with minded(bench, agency, mind, agencyclaw_sandbox=True) as stage:
         for code in SECRETS:
             mind.answers(SEARCH, calls("calculate", code=code), "I could not work that out.")
@@ -79,7 +79,7 @@ async def test_an_invented_figure_does_not_become_evidence_by_being_added_up(
     bench: Bench, agency: Database
 ) -> None:
     told = "Sales of Glintly were 4,217 USD."
-    mind = Mind(
+    mind = ScriptedModel(
         SEARCH,
         calls("calculate", code="print(4000 + 217)"),
         calls("calculate", code="raise ValueError('4217')"),
@@ -96,7 +96,9 @@ async def test_an_invented_figure_does_not_become_evidence_by_being_added_up(
 
 
 async def test_what_a_person_wrote_may_be_reckoned_with(bench: Bench, agency: Database) -> None:
-    mind = Mind(SEARCH, calls("calculate", code="print(240 * 15 / 100)"), "That would be 36.0 USD.")
+    mind = ScriptedModel(
+        SEARCH, calls("calculate", code="print(240 * 15 / 100)"), "That would be 36.0 USD."
+    )
     async with minded(bench, agency, mind, agencyclaw_sandbox=True) as stage:
         said = await ask(stage, MIGUEL, "what is 15% of 240 USD?")
 
@@ -106,7 +108,7 @@ async def test_what_a_person_wrote_may_be_reckoned_with(bench: Bench, agency: Da
 async def test_an_earlier_result_comes_by_its_key_and_only_ones_own(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(LOOK, "These are the tasks.")
+    mind = ScriptedModel(LOOK, "These are the tasks.")
     async with minded(bench, agency, mind, agencyclaw_sandbox=True) as stage:
         await ask(stage, INES, "what is open for Glintly?")
         row = await agency.pool.fetchrow(
@@ -121,7 +123,7 @@ async def test_an_earlier_result_comes_by_its_key_and_only_ones_own(
 
 
 async def test_without_the_setting_there_is_no_such_thing(bench: Bench, agency: Database) -> None:
-    mind = Mind(SEARCH, calls("calculate", code="print(1)"), "I can't.")
+    mind = ScriptedModel(SEARCH, calls("calculate", code="print(1)"), "I can't.")
     async with minded(bench, agency, mind) as stage:
         await ask(stage, INES, "what is 15% of 240?")
 
@@ -139,7 +141,9 @@ async def test_doctor_tries_the_interpreter(
     deaf = tmp_path / "monty"
     deaf.write_text("#!/bin/sh\nexit 1\n")
     deaf.chmod(0o755)
-    monkeypatch.setattr("agencyclaw.doctor.open_interpreter", lambda _: Interpreter(binary=deaf))
+    monkeypatch.setattr(
+        "agencyclaw.cli.doctor.open_interpreter", lambda _: Interpreter(binary=deaf)
+    )
     [bad] = [one for one in await examine(settings) if one.what == "sandbox"]
     assert not bad.is_good
     assert "make sandbox" in bad.says

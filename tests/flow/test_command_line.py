@@ -21,13 +21,13 @@ from fakes.openai_server import Fault, OpenAIServer
 from pydantic_ai import models
 from stage import stage_settings
 
-from agencyclaw.cli import main
-from agencyclaw.doctor import examine
+from agencyclaw.cli.doctor import examine
+from agencyclaw.cli.main import main
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.settings import load_settings
+from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import person_id
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 ROOT = Path(__file__).parents[2]
 COMMAND = Path(sys.executable).parent / "agencyclaw"

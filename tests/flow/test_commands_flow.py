@@ -18,7 +18,7 @@ from acting import (
     TOMAS,
     YUKI,
     Acting,
-    Mind,
+    ScriptedModel,
     calls,
     count,
     creating,
@@ -30,9 +30,9 @@ from acting import (
 )
 from stage import Stage, dm, whole_text
 
+from agencyclaw.store.demo_agency import client_id, person_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import client_id, person_id
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 GLINTLY = "C01GLINTLY"
 HELLO = turn("hello there", text("Hello!"))
@@ -91,7 +91,7 @@ async def test_an_admin_links_a_channel_and_it_holds_at_once(
     bench: Bench, agency: Database
 ) -> None:
     a_listing = calls("list_tasks", client="Pawtrail", brand="Pawtrail Pro")
-    mind = Mind(a_listing, "I could not find it.", a_listing, "I could not find it.")
+    mind = ScriptedModel(a_listing, "I could not find it.", a_listing, "I could not find it.")
 
     async with minded(bench, agency, mind) as stage:
         told = await typed(stage, TOMAS, "link glintly inc")
@@ -183,7 +183,7 @@ async def test_strangers_are_told_who_can_help_and_nothing_else(acting: Acting) 
 async def test_a_question_is_answered_in_the_direct_messages_as_any_other(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(calls("list_tasks", client="Glintly Inc"), "Four are due.")
+    mind = ScriptedModel(calls("list_tasks", client="Glintly Inc"), "Four are due.")
 
     async with minded(bench, agency, mind) as stage:
         told = await typed(stage, SARA_L, "ask what is due this week?", GLINTLY)
@@ -201,7 +201,7 @@ async def test_a_question_is_answered_in_the_direct_messages_as_any_other(
     assert "create_task" in mind.offered[0]
 
 
-async def test_b18_a_yes_asked_elsewhere_releases_nothing(acting: Acting) -> None:
+async def test_a_yes_asked_elsewhere_releases_nothing(acting: Acting) -> None:
     """A command is typed in another place than the card's."""
     stage = await acting(
         creating(), turn(["yes", "go ahead"], text("I am not sure what you mean."))

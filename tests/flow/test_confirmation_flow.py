@@ -64,7 +64,7 @@ async def runs(stage: Stage) -> int:
     return await count(stage, "agent_runs")
 
 
-async def test_g03_a_second_yes_creates_nothing_and_says_so(acting: Acting) -> None:
+async def test_a_second_yes_creates_nothing_and_says_so(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     root, _ = await asked(stage)
 
@@ -80,7 +80,7 @@ async def test_g03_a_second_yes_creates_nothing_and_says_so(acting: Acting) -> N
     assert await receipts_done(stage)
 
 
-async def test_g03_a_click_after_the_words_changes_nothing(acting: Acting) -> None:
+async def test_a_click_after_the_words_changes_nothing(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     root, card = await asked(stage)
     pressed = _action_of(card, "Create task")
@@ -113,7 +113,7 @@ async def words_over_now(stage: Stage) -> None:
     await stage.db.pool.execute("update proposals set words_until = now() - interval '1 second'")
 
 
-async def test_g06_a_word_after_ten_minutes_changes_nothing_and_a_press_still_counts(
+async def test_a_word_after_ten_minutes_changes_nothing_and_a_press_still_counts(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))
@@ -134,7 +134,7 @@ async def test_g06_a_word_after_ten_minutes_changes_nothing_and_a_press_still_co
     await stage.reply_with(INES, root, "Created “")
 
 
-async def test_g06_a_word_after_twelve_hours_is_told_that_the_card_expired(
+async def test_a_word_after_twelve_hours_is_told_that_the_card_expired(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))
@@ -154,7 +154,7 @@ async def test_g06_a_word_after_twelve_hours_is_told_that_the_card_expired(
     assert await stage.creates_sent() == 0
 
 
-async def test_g06_a_click_after_twelve_hours_is_refused_as_expired(acting: Acting) -> None:
+async def test_a_click_after_twelve_hours_is_refused_as_expired(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     root, card = await asked(stage)
     await expire_now(stage)
@@ -167,7 +167,7 @@ async def test_g06_a_click_after_twelve_hours_is_refused_as_expired(acting: Acti
     assert await stage.creates_sent() == 0
 
 
-async def test_g08_somebody_elses_click_is_refused_and_the_requester_can_still_confirm(
+async def test_somebody_elses_click_is_refused_and_the_requester_can_still_confirm(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))
@@ -187,7 +187,7 @@ async def test_g08_somebody_elses_click_is_refused_and_the_requester_can_still_c
     assert len(await stage.tasks_named(TASK)) == 1
 
 
-async def test_g08_q12_somebody_elses_word_in_the_thread_touches_no_proposal(
+async def test_somebody_elses_word_in_the_thread_touches_no_proposal(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))
@@ -208,7 +208,7 @@ async def _has_runs(stage: Stage, wanted: int) -> bool:
     return await runs(stage) == wanted
 
 
-async def test_g08_a_stranger_in_the_thread_is_told_and_changes_nothing(acting: Acting) -> None:
+async def test_a_stranger_in_the_thread_is_told_and_changes_nothing(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     root, card = await asked_in_ops(stage)
 
@@ -219,7 +219,7 @@ async def test_g08_a_stranger_in_the_thread_is_told_and_changes_nothing(acting: 
     assert await states(stage) == ["open"]
 
 
-async def test_g08_somebody_elses_create_anyway_leaves_the_requesters_button_alive(
+async def test_somebody_elses_create_anyway_leaves_the_requesters_button_alive(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))
@@ -238,7 +238,7 @@ async def test_g08_somebody_elses_create_anyway_leaves_the_requesters_button_ali
     assert len(await stage.tasks_named(TASK)) == 2
 
 
-async def test_g09_a_failure_keeps_the_proposal_and_trying_again_works(
+async def test_a_failure_keeps_the_proposal_and_trying_again_works(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))
@@ -259,7 +259,7 @@ async def test_g09_a_failure_keeps_the_proposal_and_trying_again_works(
     assert len(await stage.tasks_named(TASK)) == 1
 
 
-async def test_g11_an_order_with_nothing_open_is_conversation(acting: Acting) -> None:
+async def test_an_order_with_nothing_open_is_conversation(acting: Acting) -> None:
     stage = await acting()
 
     for words in ("confirm", "Create it!", "go ahead", "cancel that"):
@@ -279,7 +279,7 @@ async def test_a_bare_yes_with_nothing_open_is_conversation(acting: Acting) -> N
     assert await stage.proposals() == []
 
 
-async def test_g16_what_changes_things_is_only_ever_proposed() -> None:
+async def test_what_changes_things_is_only_ever_proposed() -> None:
     from agencyclaw.tools import TOOLS
 
     changing = {name for name, spec in TOOLS.items() if spec.rule.changes}

@@ -6,7 +6,7 @@ from acting import (
     INES,
     TASK,
     Acting,
-    Mind,
+    ScriptedModel,
     call,
     calls,
     count,
@@ -24,7 +24,7 @@ from pydantic_ai.messages import ToolCallPart
 from stage import buttons, whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 NEW = "new task for Brightkettle"
 WHICH_WORDS = "In a few words: what is to be done for Brightkettle Group?"
@@ -35,11 +35,11 @@ def untitled() -> dict[str, str]:
     return {"client": "Brightkettle Group", "title": "", "objective": ""}
 
 
-async def test_h01_a_top_level_answer_to_a_question_is_understood(
+async def test_a_top_level_answer_to_a_question_is_understood(
     bench: Bench, agency: Database
 ) -> None:
     made = {"client": "Brightkettle Group", "title": PHRASE, "objective": PHRASE}
-    mind = Mind(
+    mind = ScriptedModel(
         calls("create_task", **untitled()),
         WHICH_WORDS,
         calls("create_task", **made),
@@ -56,7 +56,7 @@ async def test_h01_a_top_level_answer_to_a_question_is_understood(
     assert mind.heard(2).rstrip().endswith(PHRASE)
 
 
-async def test_h02_an_impatient_answer_gets_further_and_names_no_task(acting: Acting) -> None:
+async def test_an_impatient_answer_gets_further_and_names_no_task(acting: Acting) -> None:
     impatient = {
         "client": "Brightkettle Group",
         "title": "",
@@ -88,7 +88,7 @@ async def test_h02_an_impatient_answer_gets_further_and_names_no_task(acting: Ac
     assert placeholder in whole_text(card)
 
 
-async def test_h03_a_suggested_title_is_taken_by_saying_it_and_is_no_button(acting: Acting) -> None:
+async def test_a_suggested_title_is_taken_by_saying_it_and_is_no_button(acting: Acting) -> None:
     said = (
         "please create a task for Glintly: reshoot the lens cleaner photos in daylight. Three "
         "square pictures per bottle, made by the studio next door"
@@ -108,12 +108,12 @@ async def test_h03_a_suggested_title_is_taken_by_saying_it_and_is_no_button(acti
     assert idea in whole_text(await offer(stage, INES, root))
 
 
-async def test_h04_a_question_survives_a_restart(bench: Bench, agency: Database) -> None:
-    asking = Mind(calls("create_task", **untitled()), WHICH_WORDS)
+async def test_a_question_survives_a_restart(bench: Bench, agency: Database) -> None:
+    asking = ScriptedModel(calls("create_task", **untitled()), WHICH_WORDS)
     async with minded(bench, agency, asking) as stage:
         root = await stage.say(INES, NEW)
         await stage.reply_with(INES, root, "In a few words")
-    knowing = Mind("Thank you, that is the title.")
+    knowing = ScriptedModel("Thank you, that is the title.")
 
     async with minded(bench, agency, knowing) as stage:
         await stage.say(INES, PHRASE, thread=root)
@@ -122,7 +122,7 @@ async def test_h04_a_question_survives_a_restart(bench: Bench, agency: Database)
     assert WHICH_WORDS in knowing.heard(0)
 
 
-async def test_h08_a_blank_message_is_not_an_answer(acting: Acting) -> None:
+async def test_a_blank_message_is_not_an_answer(acting: Acting) -> None:
     stage = await acting(turn(NEW, create(**untitled()), text("${create_task.question}")))
     root = await stage.say(INES, NEW)
     await stage.reply_with(INES, root, "In a few words")
@@ -135,7 +135,7 @@ async def test_h08_a_blank_message_is_not_an_answer(acting: Acting) -> None:
     assert len(await stage.replies(INES, root)) == 2
 
 
-async def test_h09_h11_a_title_that_was_given_is_kept_as_typed_and_not_asked_for(
+async def test_a_title_that_was_given_is_kept_as_typed_and_not_asked_for(
     acting: Acting,
 ) -> None:
     title = "FIX the iPhone-Case banner (v2)"
@@ -147,7 +147,7 @@ async def test_h09_h11_a_title_that_was_given_is_kept_as_typed_and_not_asked_for
     assert len(await stage.created(title)) == 1
 
 
-async def test_h10_what_was_stored_and_cannot_be_read_stops_nobody(acting: Acting) -> None:
+async def test_what_was_stored_and_cannot_be_read_stops_nobody(acting: Acting) -> None:
     stage = await acting(creating("make the task"), turn("hello", text("Hello!")))
     root = await stage.say(INES, "make the task")
     card = await offer(stage, INES, root)
@@ -177,7 +177,7 @@ async def _has_two(stage: object) -> bool:
     return len(await states(stage)) == 2  # pyright: ignore[reportArgumentType]
 
 
-async def test_e08_another_request_leaves_the_question_and_a_later_yes_creates_nothing(
+async def test_another_request_leaves_the_question_and_a_later_yes_creates_nothing(
     acting: Acting,
 ) -> None:
     coupon = {"client": "Brightkettle Group", "brand": "Copperleaf", "title": "Set up a coupon"}
@@ -201,8 +201,8 @@ async def test_e08_another_request_leaves_the_question_and_a_later_yes_creates_n
     assert await stage.proposals() == []
 
 
-async def test_j13_what_code_said_is_known_to_the_next_turn(bench: Bench, agency: Database) -> None:
-    mind = Mind("Hello!")
+async def test_what_code_said_is_known_to_the_next_turn(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel("Hello!")
     async with minded(bench, agency, mind) as stage:
         await stage.reply(INES, await stage.say(INES, "help"))
 
@@ -213,10 +213,12 @@ async def test_j13_what_code_said_is_known_to_the_next_turn(bench: Bench, agency
     assert "I look things up and prepare work; you decide." in mind.heard(0)
 
 
-async def test_j13_what_failed_is_known_to_whoever_says_try_again(
+async def test_what_failed_is_known_to_whoever_says_try_again(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(ModelHTTPError(401, "down"), calls("lookup_client"), TimeoutError(), "You have 5.")
+    mind = ScriptedModel(
+        ModelHTTPError(401, "down"), calls("lookup_client"), TimeoutError(), "You have 5."
+    )
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "which clients do we have")
         await stage.reply_with(INES, root, "refuses me")
@@ -240,7 +242,7 @@ async def test_j13_what_failed_is_known_to_whoever_says_try_again(
 
 
 async def test_new_starts_afresh(bench: Bench, agency: Database) -> None:
-    mind = Mind("The magpie brief.", "Hello!")
+    mind = ScriptedModel("The magpie brief.", "Hello!")
     async with minded(bench, agency, mind) as stage:
         await stage.reply(INES, await stage.say(INES, "which brief"))
 

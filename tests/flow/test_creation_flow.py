@@ -38,7 +38,7 @@ async def row_of(stage: Stage) -> dict[str, object]:
     return dict(await stage.db.pool.fetchrow("select * from agent_tasks"))
 
 
-async def test_f01_f17_f28_one_task_with_link_brand_trace_and_record(acting: Acting) -> None:
+async def test_one_task_with_link_brand_trace_and_record(acting: Acting) -> None:
     stage = await acting(creating(ASK, brand="Glintly"))
 
     root = await confirmed(stage)
@@ -65,7 +65,7 @@ async def _card_of(stage: Stage, root: str) -> dict[str, object]:
     return next(m for m in await stage.replies(INES, root) if "Create the task" in whole_text(m))
 
 
-async def test_f07_without_the_duplicate_check_nothing_is_sent(acting: Acting) -> None:
+async def test_without_the_duplicate_check_nothing_is_sent(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     await stage.db.pool.execute(_BROKEN.format(table="agent_tasks"))
 
@@ -87,7 +87,7 @@ create trigger broken before insert on {table} execute function broken();
 """
 
 
-async def test_f10_two_refusals_and_then_one_task(acting: Acting) -> None:
+async def test_two_refusals_and_then_one_task(acting: Acting) -> None:
     """After a 429 nothing was applied, so the request is simply made again."""
     stage = await acting(creating(ASK))
     await stage.bench.set_fault("clickup", "rate_limited", method="create_task", times=2)
@@ -100,7 +100,7 @@ async def test_f10_two_refusals_and_then_one_task(acting: Acting) -> None:
     assert await states(stage) == ["done"]
 
 
-async def test_f10_after_an_unclear_failure_it_looks_and_sends_once_more(acting: Acting) -> None:
+async def test_after_an_unclear_failure_it_looks_and_sends_once_more(acting: Acting) -> None:
     kinds = ("error_before", "html", "reset_before")
     stage = await acting(*(creating(kind, title=f"Survive {kind}") for kind in kinds))
 
@@ -116,7 +116,7 @@ async def test_f10_after_an_unclear_failure_it_looks_and_sends_once_more(acting:
     assert await stage.bench.log(target="clickup", operation="list_tasks")
 
 
-async def test_f10_an_answer_that_got_lost_is_found_and_not_sent_again(acting: Acting) -> None:
+async def test_an_answer_that_got_lost_is_found_and_not_sent_again(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     await stage.bench.set_fault("clickup", "error_after", method="create_task")
 
@@ -130,7 +130,7 @@ async def test_f10_an_answer_that_got_lost_is_found_and_not_sent_again(acting: A
     assert orphan["reason"] == "adopted"
 
 
-async def test_f11_f13_f30_g10_three_refusals_wait_visibly_until_clickup_takes_it(
+async def test_three_refusals_wait_visibly_until_clickup_takes_it(
     acting: Acting, brisk: None
 ) -> None:
     stage = await acting(creating(ASK))
@@ -147,7 +147,7 @@ async def test_f11_f13_f30_g10_three_refusals_wait_visibly_until_clickup_takes_i
     assert len(await stage.events("effect_waits")) == 1
 
 
-async def test_f11_what_waits_for_clickup_in_vain_is_given_back_with_its_buttons(
+async def test_what_waits_for_clickup_in_vain_is_given_back_with_its_buttons(
     acting: Acting, brisk: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("agencyclaw.domain.waiting.LONGEST_S", 0.5)
@@ -170,7 +170,7 @@ async def test_f11_what_waits_for_clickup_in_vain_is_given_back_with_its_buttons
     assert len(await stage.tasks_named(TASK)) == 1
 
 
-async def test_f11_f13_failures_of_unknown_fate_are_sent_twice_and_then_asked(
+async def test_failures_of_unknown_fate_are_sent_twice_and_then_asked(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))
@@ -190,9 +190,7 @@ async def test_f11_f13_failures_of_unknown_fate_are_sent_twice_and_then_asked(
 
 
 @pytest.mark.parametrize("kind", ["unauthorized", "gone"])
-async def test_f12_g22_what_trying_again_cannot_cure_is_told_at_once(
-    acting: Acting, kind: str
-) -> None:
+async def test_what_trying_again_cannot_cure_is_told_at_once(acting: Acting, kind: str) -> None:
     """A dead token keeps the proposal; a list that is gone ends it, with the reason."""
     stage = await acting(creating(ASK))
     root = await stage.say(INES, ASK)
@@ -212,7 +210,7 @@ async def test_f12_g22_what_trying_again_cannot_cure_is_told_at_once(
     assert await states(stage) == (["cancelled"] if kind == "gone" else ["failed"])
 
 
-async def test_f19_two_people_of_one_name_are_buttons(acting: Acting) -> None:
+async def test_two_people_of_one_name_are_buttons(acting: Acting) -> None:
     somewhere = {"client": "Roderick Ltd", "brand": "Rodric"}
     stage = await acting(
         turn(ASK, create(**somewhere, assignee="Sara"), text("${create_task.question}")),
@@ -231,7 +229,7 @@ async def test_f19_two_people_of_one_name_are_buttons(acting: Acting) -> None:
     await stage.reply_with(INES, root, "Assigned to Sara Okafor.")
 
 
-async def test_f19_somebody_without_a_clickup_id_is_said(acting: Acting) -> None:
+async def test_somebody_without_a_clickup_id_is_said(acting: Acting) -> None:
     stage = await acting(creating(ASK, assignee="Yuki"))
 
     root = await confirmed(stage)
@@ -239,7 +237,7 @@ async def test_f19_somebody_without_a_clickup_id_is_said(acting: Acting) -> None
     await stage.reply_with(INES, root, "It is unassigned: Yuki Tan has no ClickUp id.")
 
 
-async def test_f26_whatever_breaks_is_one_apology_and_the_lane_goes_on(acting: Acting) -> None:
+async def test_whatever_breaks_is_one_apology_and_the_lane_goes_on(acting: Acting) -> None:
     stage = await acting(turn("hello", text("Hello!")))
     await stage.db.pool.execute(_BROKEN.format(table="agent_runs"))
 
@@ -252,7 +250,7 @@ async def test_f26_whatever_breaks_is_one_apology_and_the_lane_goes_on(acting: A
     assert len(await stage.replies(SARA_O, broken)) == 1
 
 
-async def test_f27_the_key_of_a_task_is_a_digest_without_the_date(acting: Acting) -> None:
+async def test_the_key_of_a_task_is_a_digest_without_the_date(acting: Acting) -> None:
     """The date is left out on purpose: with it, midnight would be a hole in the 24 hours."""
     stage = await acting(creating(ASK))
     root = await confirmed(stage)

@@ -12,9 +12,9 @@ import pytest
 from stage import stage_settings
 
 from agencyclaw.app import assistant
-from agencyclaw.serving import answering
+from agencyclaw.cli.serve import answering
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 ASK = "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GARL1, starting Monday"
 TOKEN = "open sesame"
@@ -54,13 +54,13 @@ def opens(bench: Bench, agency: Database, unused_tcp_port: int) -> Opens:
     return open_it
 
 
-async def test_p12_without_a_token_there_is_no_such_chat(opens: Opens) -> None:
+async def test_without_a_token_there_is_no_such_chat(opens: Opens) -> None:
     async with opens() as caller:
         assert (await caller.say("hello"))[0] == 404
         assert (await caller.say("hello", token=""))[0] == 404
 
 
-async def test_p12_it_answers_who_has_the_token_and_refuses_what_is_no_message(
+async def test_it_answers_who_has_the_token_and_refuses_what_is_no_message(
     opens: Opens,
 ) -> None:
     async with opens(agencyclaw_debug_token=TOKEN) as caller:
@@ -78,9 +78,7 @@ async def test_p12_it_answers_who_has_the_token_and_refuses_what_is_no_message(
             assert (await caller.say("hello", **{"person": "U01MIG", **hidden}))[0] == 200
 
 
-async def test_p12_it_changes_nothing_unless_that_is_configured(
-    opens: Opens, agency: Database
-) -> None:
+async def test_it_changes_nothing_unless_that_is_configured(opens: Opens, agency: Database) -> None:
     waiting = "select count(*) from proposals where state = 'open'"
     async with opens(agencyclaw_debug_token=TOKEN) as caller:
         assert (await caller.say(ASK, person="U01MIG"))[0] == 200
@@ -94,7 +92,7 @@ async def test_p12_it_changes_nothing_unless_that_is_configured(
         assert await caller.bench.log(target="clickup", operation="create_task") == []
 
 
-async def test_p12_reset_starts_afresh(opens: Opens, agency: Database) -> None:
+async def test_reset_starts_afresh(opens: Opens, agency: Database) -> None:
     sessions = "select count(*) from playbook_sessions"
     async with opens(agencyclaw_debug_token=TOKEN) as caller:
         await caller.say("hello", person="U01MIG")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from acting import INES, TASK, Acting, create, offer, states, text, turn
 from stage import Stage, buttons, whole_text
 
-from agencyclaw.store.lanternfish import brand_id
+from agencyclaw.store.demo_agency import brand_id
 
 ASK = "make the task for B0NEWITEM1"
 QUESTION = text("${create_task.question}")
@@ -26,7 +26,7 @@ async def nothing_happened(stage: Stage) -> None:
     assert await stage.creates_sent() == 0
 
 
-async def test_c01_an_unmapped_client_is_refused_and_clickup_is_not_asked(acting: Acting) -> None:
+async def test_an_unmapped_client_is_refused_and_clickup_is_not_asked(acting: Acting) -> None:
     stage = await acting(turn(ASK, create(**NORTHWATER), REFUSED))
 
     root = await stage.say(INES, ASK)
@@ -36,7 +36,7 @@ async def test_c01_an_unmapped_client_is_refused_and_clickup_is_not_asked(acting
     assert await stage.bench.log(target="clickup") == []
 
 
-async def test_c02_the_one_mapped_brand_is_used(acting: Acting) -> None:
+async def test_the_one_mapped_brand_is_used(acting: Acting) -> None:
     stage = await acting(turn(ASK, create(client="Roderick Ltd"), CARD))
     await stage.db.pool.execute(
         "update brands set clickup_space_id = null where name = 'Rodric Home'"
@@ -47,7 +47,7 @@ async def test_c02_the_one_mapped_brand_is_used(acting: Acting) -> None:
     assert "Roderick / Rodric" in whole_text(card)
 
 
-async def test_c05_a_space_alone_leads_to_its_own_inbox(acting: Acting) -> None:
+async def test_a_space_alone_leads_to_its_own_inbox(acting: Acting) -> None:
     stage = await acting(turn(ASK, create(**HEARTHLANE), CARD))
     root = await stage.say(INES, ASK)
     card = await offer(stage, INES, root)
@@ -58,7 +58,7 @@ async def test_c05_a_space_alone_leads_to_its_own_inbox(acting: Acting) -> None:
     assert task["list"]["id"] == "901005000042"
 
 
-async def test_c06_a_space_without_lists_is_refused(acting: Acting) -> None:
+async def test_a_space_without_lists_is_refused(acting: Acting) -> None:
     stage = await acting(turn(ASK, create(**HEARTHLANE), REFUSED))
     await stage.db.pool.execute(
         "update brands set clickup_space_id = '90100500010' where name = 'Hearthlane';"
@@ -71,7 +71,7 @@ async def test_c06_a_space_without_lists_is_refused(acting: Acting) -> None:
     await nothing_happened(stage)
 
 
-async def test_c07_c08_c09_c10_a_brand_is_exact_unique_or_asked(acting: Acting) -> None:
+async def test_a_brand_is_exact_unique_or_asked(acting: Acting) -> None:
     stage = await acting(
         turn("exact", create(client="Pawtrail", brand="PAWTRAIL"), CARD),
         turn("unique", create(client="Pawtrail", brand="lite"), QUESTION),
@@ -92,7 +92,7 @@ async def test_c07_c08_c09_c10_a_brand_is_exact_unique_or_asked(acting: Acting) 
     assert "no brand called “Ultra”" in whole_text(none)
 
 
-async def test_c12_c18_product_work_asks_which_brand_and_the_button_goes_on(
+async def test_product_work_asks_which_brand_and_the_button_goes_on(
     acting: Acting,
 ) -> None:
     stage = await acting(
@@ -111,7 +111,7 @@ async def test_c12_c18_product_work_asks_which_brand_and_the_button_goes_on(
     assert "for Copperleaf" in whole_text(card)
 
 
-async def test_c14_c15_different_lists_are_a_question(acting: Acting) -> None:
+async def test_different_lists_are_a_question(acting: Acting) -> None:
     stage = await acting(turn(ASK, create(client="Pawtrail"), QUESTION))
     await stage.db.pool.execute(
         "update brands set clickup_list_id = '901005000061' where name = 'Pawtrail Pro'"
@@ -124,7 +124,7 @@ async def test_c14_c15_different_lists_are_a_question(acting: Acting) -> None:
     await nothing_happened(stage)
 
 
-async def test_c21_the_brand_touched_last_is_not_chosen(acting: Acting) -> None:
+async def test_the_brand_touched_last_is_not_chosen(acting: Acting) -> None:
     stage = await acting(turn(ASK, create(client="Brightkettle Group", **COUPON), QUESTION))
     asked: list[list[str]] = []
     for touched in ("Copperleaf", "Tessera"):
@@ -139,7 +139,7 @@ async def test_c21_the_brand_touched_last_is_not_chosen(acting: Acting) -> None:
     await nothing_happened(stage)
 
 
-async def test_g22_a_list_that_was_changed_since_is_not_written_to(acting: Acting) -> None:
+async def test_a_list_that_was_changed_since_is_not_written_to(acting: Acting) -> None:
     stage = await acting(turn(ASK, create(), CARD))
     root = await stage.say(INES, ASK)
     card = await offer(stage, INES, root)

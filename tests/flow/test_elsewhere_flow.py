@@ -11,7 +11,7 @@ from acting import (
     RANDOM,
     SARA_L,
     Acting,
-    Mind,
+    ScriptedModel,
     call,
     calls,
     count,
@@ -24,7 +24,7 @@ from stage import Stage, dm, whole_text
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.store.engine import Database
 from agencyclaw.tools.catalogue import TOOLS
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 DUE = "what is due for Brightkettle?"
 LISTED = turn(DUE, call("list_tasks", client="Brightkettle"), text("${list_tasks.total} are due."))
@@ -148,7 +148,7 @@ async def test_a_shared_channel_of_a_client_shows_what_the_client_may_see(
     bench: Bench, agency: Database
 ) -> None:
     await bench.change_channel(BRIGHT, "share")
-    mind = Mind(
+    mind = ScriptedModel(
         calls("lookup_brand", client="Brightkettle"),
         calls("get_client_context", client="Brightkettle"),
         "That is all.",

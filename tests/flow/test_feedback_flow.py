@@ -20,7 +20,7 @@ from acting import (
 )
 from stage import Message, Stage, dm, whole_text
 
-from agencyclaw.reports import show_run
+from agencyclaw.cli.reports import show_run
 from agencyclaw.slack.feedback import thumbs
 from agencyclaw.store.retention import forget
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from acting import INES, Acting, Mind, calls, minded, text, turn
+from acting import INES, Acting, ScriptedModel, calls, minded, text, turn
 from stage import buttons, whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 ASK = "what is due for Brightkettle"
 
@@ -17,7 +17,7 @@ async def test_a_link_that_a_tool_returned_earlier_stays_alive_and_an_invented_o
     bench: Bench, agency: Database
 ) -> None:
     listed = calls("list_tasks", client="Brightkettle", window="any_time")
-    mind = Mind(listed, "Some tasks are due.")
+    mind = ScriptedModel(listed, "Some tasks are due.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, ASK)
         await stage.reply_with(INES, root, "Some tasks are due")

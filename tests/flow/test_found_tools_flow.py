@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from acting import INES, Mind, calls, minded
+from acting import INES, ScriptedModel, calls, minded
 from pydantic_ai.messages import ModelResponse
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 CHART, TARGETS = "cc_org_chart_ascii", "kpi_target_lookup"
 
@@ -15,9 +15,11 @@ def search(*queries: str) -> ModelResponse:
     return calls("search_tools", queries=list(queries))
 
 
-async def offered_after(bench: Bench, agency: Database, *answers: ModelResponse | str) -> Mind:
+async def offered_after(
+    bench: Bench, agency: Database, *answers: ModelResponse | str
+) -> ScriptedModel:
     """Hold a talk in which each words of the model ends a turn."""
-    mind = Mind(*answers, "Bye.")
+    mind = ScriptedModel(*answers, "Bye.")
     async with minded(bench, agency, mind) as stage:
         turns = 1 + sum(isinstance(one, str) for one in answers)
         root = await stage.say(INES, "question 0")

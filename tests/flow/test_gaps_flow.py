@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from acting import INES, Mind, calls, minded
+from acting import INES, ScriptedModel, calls, minded
 from pydantic_ai.messages import ModelResponse
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 # By its words alone no procedure is offered as the answer to this.
 BARELY = "How do I set up a coupon promotion?"
@@ -18,7 +18,7 @@ TASK = {"client": "Glintly Inc", "title": "Paint the signs", "objective": "Paint
 
 
 async def unmet_after(bench: Bench, agency: Database, *steps: str | ModelResponse) -> list[str]:
-    async with minded(bench, agency, Mind(*steps)) as stage:
+    async with minded(bench, agency, ScriptedModel(*steps)) as stage:
         root = await stage.say(INES, "please find out")
         await stage.reply(INES, root)
         await stage.settled()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from acting import BRIGHT, SARA_L, Mind, calls, minded
+from acting import BRIGHT, SARA_L, ScriptedModel, calls, minded
 
+from agencyclaw.store.demo_agency import client_id, person_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import client_id, person_id
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 NOTE = "Invoices go to Rotterdam"
 
@@ -21,12 +21,12 @@ async def remember(db: Database, client: str, note: str) -> None:
     )
 
 
-async def test_l08_a_channels_client_is_known_before_the_model_is_asked(
+async def test_a_channels_client_is_known_before_the_model_is_asked(
     bench: Bench, agency: Database
 ) -> None:
     await remember(agency, "Brightkettle Group", NOTE)
     await remember(agency, "Pawtrail", "Never ships on Mondays")
-    mind = Mind("Sara Lindqvist is the lead.")
+    mind = ScriptedModel("Sara Lindqvist is the lead.")
     async with minded(bench, agency, mind) as stage:
         root = await bench.post_message(BRIGHT, SARA_L, "<@U01CLAW> who leads this?")
         await stage.reply_in(BRIGHT, root)
@@ -38,11 +38,11 @@ async def test_l08_a_channels_client_is_known_before_the_model_is_asked(
     assert "Never ships on Mondays" not in told
 
 
-async def test_o20_a_record_that_cannot_be_read_is_said_and_the_answer_goes_on(
+async def test_a_record_that_cannot_be_read_is_said_and_the_answer_goes_on(
     bench: Bench, agency: Database
 ) -> None:
     await agency.pool.execute("alter table client_memory_notes rename to elsewhere")
-    mind = Mind("I can still help.")
+    mind = ScriptedModel("I can still help.")
     async with minded(bench, agency, mind) as stage:
         root = await bench.post_message(BRIGHT, SARA_L, "<@U01CLAW> who leads this?")
         said = await stage.reply_in(BRIGHT, root)
@@ -52,10 +52,10 @@ async def test_o20_a_record_that_cannot_be_read_is_said_and_the_answer_goes_on(
     assert "Who is assigned:" in mind.heard(0)
 
 
-async def test_b17_a_durable_default_applies_where_nothing_was_named(
+async def test_a_durable_default_applies_where_nothing_was_named(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(calls("get_client_context", client=""), "That is Glintly.")
+    mind = ScriptedModel(calls("get_client_context", client=""), "That is Glintly.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(SARA_L, "what is going on?")
         await stage.reply(SARA_L, root)

@@ -24,7 +24,7 @@ async def body_of(stage: Stage, title: str) -> str:
     return str(body["markdown_content"])
 
 
-async def test_d01_d11_d16_the_procedure_reaches_the_task_in_clickup(acting: Acting) -> None:
+async def test_the_procedure_reaches_the_task_in_clickup(acting: Acting) -> None:
     looking = call("search_kb", query="coupons")
     said = text("“${search_kb.procedures.0.title}” (${search_kb.procedures.0.confidence})")
     stage = await acting(turn(ASK, looking, create(**COUPON), said))
@@ -42,7 +42,7 @@ async def test_d01_d11_d16_the_procedure_reaches_the_task_in_clickup(acting: Act
     assert len(set(steps)) == len(steps)
 
 
-async def test_d05_d13_without_a_procedure_it_asks_and_invents_no_steps(acting: Acting) -> None:
+async def test_without_a_procedure_it_asks_and_invents_no_steps(acting: Acting) -> None:
     asked = text("${search_kb.note}\n\n${create_task.question}")
     stage = await acting(
         turn(ASK, call("search_kb", query="qqqq zzzz"), create(**BARE), asked),
@@ -62,7 +62,7 @@ async def test_d05_d13_without_a_procedure_it_asks_and_invents_no_steps(acting: 
     assert "None found." in card
 
 
-async def test_d12_an_earlier_task_is_mentioned_and_asked_about(acting: Acting) -> None:
+async def test_an_earlier_task_is_mentioned_and_asked_about(acting: Acting) -> None:
     stage = await acting(
         turn("the first", create(title="Fix landing page"), text("It is on the card.")),
         turn(
@@ -80,7 +80,7 @@ async def test_d12_an_earlier_task_is_mentioned_and_asked_about(acting: Acting) 
     await stage.reply_with(INES, root, "earlier task “Fix landing page”")
 
 
-async def test_e02_e05_identifiers_come_in_and_their_deferral_does_not(acting: Acting) -> None:
+async def test_identifiers_come_in_and_their_deferral_does_not(acting: Acting) -> None:
     given = {
         **COUPON,
         "objective": "coupon for the garlic press",
@@ -109,7 +109,7 @@ async def test_e02_e05_identifiers_come_in_and_their_deferral_does_not(acting: A
     assert "pending" in body.lower()
 
 
-async def test_e06_e11_vague_products_are_asked_for_and_other_work_is_not(acting: Acting) -> None:
+async def test_vague_products_are_asked_for_and_other_work_is_not(acting: Acting) -> None:
     vague = {**COUPON, "product_identifiers": ["garlic press"]}
     stage = await acting(
         turn("vague", create(**vague), text("${create_task.question}")),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from acting import INES, MIGUEL, PAUL, SARA_L, Mind, calls, minded, states
+from acting import INES, MIGUEL, PAUL, SARA_L, ScriptedModel, calls, minded, states
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, stage_settings, whole_text
 
-from agencyclaw.doctor import examine
+from agencyclaw.cli.doctor import examine
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "guides.md").read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ def folder_with(tmp_path: Path, **files: str) -> Path:
     return folder
 
 
-class Listener(Mind):
+class Listener(ScriptedModel):
     """A mind that also remembers its instructions."""
 
     def __init__(self, *answers: ModelResponse | str) -> None:
@@ -72,7 +72,7 @@ async def test_the_page_about_guides_followed_to_the_letter_works(
     assert "Name at most three points to talk about" in mind.heard(1)
 
 
-async def test_o57_the_assistant_starts_with_the_good_files_and_doctor_names_the_broken_one(
+async def test_the_assistant_starts_with_the_good_files_and_doctor_names_the_broken_one(
     bench: Bench, agency: Database, tmp_path: Path
 ) -> None:
     folder = folder_with(tmp_path, broken="just words", who=BOSS)

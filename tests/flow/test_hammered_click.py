@@ -16,7 +16,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Click, Incoming, ReceiptKind
 from agencyclaw.store.engine import Database
 from agencyclaw.store.receipts import Receipts
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 TIMES = 200
 

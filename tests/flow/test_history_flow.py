@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from acting import CLAW, INES, OPS, SARA_L, Mind, calls, minded, offer
+from acting import CLAW, INES, OPS, SARA_L, ScriptedModel, calls, minded, offer
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
 from stage import whole_text
 
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 CONDENSED = "They went through the spring plan for Glintly."
 
@@ -22,10 +22,10 @@ async def talk(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     )
 
 
-async def test_o31_the_same_words_twice_are_both_heard_once_each(
+async def test_the_same_words_twice_are_both_heard_once_each(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind("Hello to you.")
+    mind = ScriptedModel("Hello to you.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "tell me about Glintly")
         await stage.reply(INES, root)
@@ -39,7 +39,7 @@ async def test_o31_the_same_words_twice_are_both_heard_once_each(
 async def test_in_a_shared_thread_the_model_hears_who_said_what(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind("Hello.")
+    mind = ScriptedModel("Hello.")
     async with minded(bench, agency, mind) as stage:
         root = await bench.post_message(OPS, SARA_L, f"<@{CLAW}> the banner is for me")
         await stage.reply_in(OPS, root)
@@ -50,7 +50,7 @@ async def test_in_a_shared_thread_the_model_hears_who_said_what(
     assert mind.heard().rstrip().endswith("\nwhose is it?")
 
 
-async def test_o49_a_colleague_who_is_mentioned_is_heard_by_name_and_can_be_assigned(
+async def test_a_colleague_who_is_mentioned_is_heard_by_name_and_can_be_assigned(
     bench: Bench, agency: Database
 ) -> None:
     wish = {
@@ -59,7 +59,7 @@ async def test_o49_a_colleague_who_is_mentioned_is_heard_by_name_and_can_be_assi
         "objective": "refresh the storefront banner with three new photos of the spring launch",
         "assignee": "@Miguel Duarte",
     }
-    mind = Mind(calls("create_task", **wish), "It is on the card.")
+    mind = ScriptedModel(calls("create_task", **wish), "It is on the card.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "banner task for <@U01MIG>, and ask <@U0NOBODY1> about it")
         card = await offer(stage, INES, root)
@@ -68,10 +68,10 @@ async def test_o49_a_colleague_who_is_mentioned_is_heard_by_name_and_can_be_assi
     assert "banner task for @Miguel Duarte, and ask <@U0NOBODY1> about it" in mind.heard(0)
 
 
-async def test_o34_a_long_thread_is_condensed_once_stored_and_used_again(
+async def test_a_long_thread_is_condensed_once_stored_and_used_again(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(talk)
+    mind = ScriptedModel(talk)
     async with minded(bench, agency, mind, agencyclaw_history_tokens=900) as stage:
         root = await stage.say(INES, "plan number 0")
         await stage.reply(INES, root)
@@ -88,10 +88,10 @@ async def test_o34_a_long_thread_is_condensed_once_stored_and_used_again(
     assert "plan number 0" not in mind.heard()
 
 
-async def test_o17_a_question_of_short_words_is_answered_with_what_was_said_before(
+async def test_a_question_of_short_words_is_answered_with_what_was_said_before(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind("The banner is ready.", "Yes, it is.")
+    mind = ScriptedModel("The banner is ready.", "Yes, it is.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "the storefront banner is ready for review")
         await stage.reply(INES, root)
@@ -104,7 +104,7 @@ async def test_o17_a_question_of_short_words_is_answered_with_what_was_said_befo
 async def test_a_fresh_conversation_leaves_the_summary_behind(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(talk)
+    mind = ScriptedModel(talk)
     async with minded(bench, agency, mind, agencyclaw_history_tokens=900) as stage:
         root = await stage.say(INES, "plan number 0")
         await stage.reply(INES, root)
@@ -123,7 +123,9 @@ async def test_pasted_notes_go_out_of_sight_after_a_few_turns(
     bench: Bench, agency: Database
 ) -> None:
     notes = f"Notes of the call. {'They liked the photos. ' * 30}The budget is 4,321 dollars."
-    mind = Mind(*(f"As you say, {turn}." for turn in ("one", "two", "three", "four", "five")))
+    mind = ScriptedModel(
+        *(f"As you say, {turn}." for turn in ("one", "two", "three", "four", "five"))
+    )
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, notes)
         await stage.reply(INES, root)
@@ -142,7 +144,7 @@ async def test_what_was_sent_once_begins_the_next_turns_to_the_letter(
     """Providers keep a request's beginning; what is volatile comes last."""
     look = calls("search_kb", query="coupon")
     named = "By the Coupons Promotion SOP"
-    mind = Mind(look, f"{named}.", look, f"{named}, still.", "You are welcome.")
+    mind = ScriptedModel(look, f"{named}.", look, f"{named}, still.", "You are welcome.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "how do coupons go?")
         await stage.reply(INES, root)

@@ -15,7 +15,7 @@ from acting import (
     TASK,
     TOMAS,
     Acting,
-    Mind,
+    ScriptedModel,
     call,
     calls,
     count,
@@ -28,9 +28,9 @@ from acting import (
 )
 from stage import whole_text
 
+from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import person_id
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 ASK = "make the task"
 A_CREATE = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
@@ -49,7 +49,7 @@ async def test_a_profile_whose_time_zone_nobody_knows_is_served_all_the_same(
     assert "(UTC)" in whole_text(card)
 
 
-async def test_a01_somebody_without_a_profile_is_told_who_can_help(acting: Acting) -> None:
+async def test_somebody_without_a_profile_is_told_who_can_help(acting: Acting) -> None:
     stage = await acting(creating(ASK))
 
     root = await stage.say(NOOR, ASK)
@@ -64,7 +64,7 @@ async def test_a01_somebody_without_a_profile_is_told_who_can_help(acting: Actin
     assert await receipts_done(stage)
 
 
-async def test_a01_an_inactive_and_a_doubly_linked_person_are_refused(acting: Acting) -> None:
+async def test_an_inactive_and_a_doubly_linked_person_are_refused(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     await stage.db.pool.execute(
         "update profiles set slack_user_id = $1 where full_name = 'Hana Idris'", MIGUEL
@@ -83,7 +83,7 @@ async def test_a01_an_inactive_and_a_doubly_linked_person_are_refused(acting: Ac
     }
 
 
-async def test_a05_a_member_lists_and_prepares_tasks_in_a_dm(acting: Acting) -> None:
+async def test_a_member_lists_and_prepares_tasks_in_a_dm(acting: Acting) -> None:
     listing = turn(
         "what is due",
         call("list_tasks", client="Glintly Inc"),
@@ -100,9 +100,9 @@ async def test_a05_a_member_lists_and_prepares_tasks_in_a_dm(acting: Acting) -> 
     await stage.reply_with(SARA_L, made, "Created “")
 
 
-async def test_a05_a_viewer_looks_up_but_prepares_nothing(bench: Bench, agency: Database) -> None:
+async def test_a_viewer_looks_up_but_prepares_nothing(bench: Bench, agency: Database) -> None:
     """Changing tools are hidden; the model is told why, so that it can say it."""
-    mind = Mind(A_CREATE, "You have read access, so I can't prepare that.")
+    mind = ScriptedModel(A_CREATE, "You have read access, so I can't prepare that.")
 
     async with minded(bench, agency, mind) as stage:
         made = await stage.say(PAUL, ASK)
@@ -115,7 +115,7 @@ async def test_a05_a_viewer_looks_up_but_prepares_nothing(bench: Bench, agency: 
     assert "lookup_client" in mind.offered[0]
 
 
-async def test_a10_an_unknown_skill_is_not_run_and_the_answer_is_a_sentence(
+async def test_an_unknown_skill_is_not_run_and_the_answer_is_a_sentence(
     acting: Acting,
 ) -> None:
     deleting = turn(
@@ -132,7 +132,7 @@ async def test_a10_an_unknown_skill_is_not_run_and_the_answer_is_a_sentence(
     assert await stage.bench.log(target="clickup") == []
 
 
-async def test_a14_every_run_carries_the_tier_of_who_asked(acting: Acting) -> None:
+async def test_every_run_carries_the_tier_of_who_asked(acting: Acting) -> None:
     stage = await acting(
         turn("hello there", text("Hello!")),
         super_admin_profile_ids=frozenset({person_id("Sara Lindqvist")}),
@@ -149,7 +149,7 @@ async def test_a14_every_run_carries_the_tier_of_who_asked(acting: Acting) -> No
     assert {row["slack_user_id"]: row["input_payload"]["tier"] for row in rows} == people
 
 
-async def test_a16_a_refused_consent_leaves_its_reason(acting: Acting) -> None:
+async def test_a_refused_consent_leaves_its_reason(acting: Acting) -> None:
     """What a person may do is judged anew when they press."""
     stage = await acting(creating(ASK))
     root = await stage.say(SARA_L, ASK)
@@ -166,7 +166,9 @@ async def test_a16_a_refused_consent_leaves_its_reason(acting: Acting) -> None:
 async def test_an_unbound_channel_answers_but_prepares_no_changes(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(A_CREATE, "Nobody has said which client this channel belongs to.", "Hello!")
+    mind = ScriptedModel(
+        A_CREATE, "Nobody has said which client this channel belongs to.", "Hello!"
+    )
 
     async with minded(bench, agency, mind) as stage:
         made = await stage.bench.post_message(RANDOM, INES, f"<@{CLAW}> {ASK}")
@@ -180,7 +182,7 @@ async def test_an_unbound_channel_answers_but_prepares_no_changes(
     assert "create_task" not in mind.offered[0]
 
 
-async def test_a16_a_message_that_begins_in_a_channel_is_noted_as_such(
+async def test_a_message_that_begins_in_a_channel_is_noted_as_such(
     acting: Acting, bench: Bench
 ) -> None:
     barred = call("create_task", client="Glintly Inc", title="x", objective="y")

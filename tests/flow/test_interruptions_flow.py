@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 
-from acting import Mind, minded
+from acting import ScriptedModel, minded
 from stage import eventually
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 INES = "U01INES"
 
@@ -27,11 +27,11 @@ async def test_an_answer_that_is_interrupted_nine_times_is_given(
     root = ""
     for _ in range(9):
         asked.clear()
-        async with minded(bench, agency, Mind(think), agencyclaw_drain_s=0.0) as stage:
+        async with minded(bench, agency, ScriptedModel(think), agencyclaw_drain_s=0.0) as stage:
             root = root or await stage.say(INES, "what is new?")
             await asyncio.wait_for(asked.wait(), 300)
 
-    async with minded(bench, agency, Mind("Here is the answer.")) as stage:
+    async with minded(bench, agency, ScriptedModel("Here is the answer.")) as stage:
         await stage.reply_with(INES, root, "Here is the answer.")
         await stage.settled()
         assert len(await stage.replies(INES, root)) == 1
@@ -41,7 +41,7 @@ async def test_an_answer_that_is_interrupted_nine_times_is_given(
 
 async def test_five_failures_of_its_own_set_a_message_aside(bench: Bench, agency: Database) -> None:
     async with AsyncExitStack() as stack:
-        mind = Mind(RuntimeError("a bug in a client library"))
+        mind = ScriptedModel(RuntimeError("a bug in a client library"))
         stage = await stack.enter_async_context(minded(bench, agency, mind))
         root = await stage.say(INES, "what is new?")
         await stage.reply_with(INES, root, "set it aside")

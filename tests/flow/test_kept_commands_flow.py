@@ -9,8 +9,8 @@ from acting import MIGUEL, OPS, RANDOM, SARA_L, Acting, creating, text, turn
 from stage import Stage, dm, on_stage, whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
-from agencyclaw.workbench.slack.workspace import WORKSPACE
+from workbench.fixture import Bench
+from workbench.slack.workspace import WORKSPACE
 
 KEPT = "so I keep this and do it as soon as it does"
 CONCISE = "Prefers concise task titles"

@@ -7,15 +7,15 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
-from acting import MIGUEL, OPS, SARA_L, Mind, minded
+from acting import MIGUEL, OPS, SARA_L, ScriptedModel, minded
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage
 
 from agencyclaw.conversation.sentences import lane_full
 from agencyclaw.store.engine import Database
-from agencyclaw.store.queue_connection import Room
-from agencyclaw.workbench.fixture import Bench
+from agencyclaw.store.queue_connection import QueueLimits
+from workbench.fixture import Bench
 
 
 class Gate:
@@ -25,7 +25,7 @@ class Gate:
         self.open = asyncio.Event()
         self.running: list[str] = []
         self.most = 0
-        self.mind = Mind(self.answer)
+        self.mind = ScriptedModel(self.answer)
 
     async def answer(self, messages: list[ModelMessage], info: AgentInfo) -> Any:
         said = self.mind.heard().rpartition("\n")[2]
@@ -101,16 +101,14 @@ async def test_a_lane_that_is_full_says_so_once_and_goes_on(held: Stage, gate: G
     assert "Hello to" in (await held.reply(MIGUEL, again))["text"]
 
 
-async def test_p10_different_people_are_answered_side_by_side(held: Stage, gate: Gate) -> None:
+async def test_different_people_are_answered_side_by_side(held: Stage, gate: Gate) -> None:
     await held.say(MIGUEL, "hold one")
     await held.say(SARA_L, "hold two")
 
     await held.bench.until(lambda: len(gate.running) == 2)
 
 
-async def test_p09_of_two_messages_at_once_the_second_knows_the_first(
-    held: Stage, gate: Gate
-) -> None:
+async def test_of_two_messages_at_once_the_second_knows_the_first(held: Stage, gate: Gate) -> None:
     both = await asyncio.gather(held.say(MIGUEL, "hold one"), held.say(MIGUEL, "hold two"))
     await held.bench.until(lambda: gate.running)
     gate.open.set()
@@ -138,7 +136,7 @@ from run, agent_messages m
 """
 
 
-async def test_p13_what_unattended_runs_said_is_not_in_anybodys_history(
+async def test_what_unattended_runs_said_is_not_in_anybodys_history(
     held: Stage, gate: Gate
 ) -> None:
     await held.reply(MIGUEL, await held.say(MIGUEL, "hello"))
@@ -154,7 +152,7 @@ async def test_p13_what_unattended_runs_said_is_not_in_anybodys_history(
 
 
 def test_a_press_finds_room_where_every_conversation_is_busy() -> None:
-    room = Room({"turns": 2, "crowd": 1})
+    room = QueueLimits({"turns": 2, "crowd": 1})
     queues = ["work", "turns", "crowd"]
 
     assert room.open_queues(queues, []) == queues

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from acting import INES, Acting, Mind, call, calls, minded, text, turn
+from acting import INES, Acting, ScriptedModel, call, calls, minded, text, turn
 from stage import whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 ASK = "what is going on"
 NOTED = text("${list_tasks.shown} of ${list_tasks.total}. ${list_tasks.range}. ${list_tasks.note}")
 
 
-async def test_i01_i05_one_list_for_all_brands_with_link_status_and_people(
+async def test_one_list_for_all_brands_with_link_status_and_people(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(calls("list_tasks", client="Brightkettle", window="this_week"), "Seven are due.")
+    mind = ScriptedModel(
+        calls("list_tasks", client="Brightkettle", window="this_week"), "Seven are due."
+    )
     async with minded(bench, agency, mind) as stage:
         await stage.reply(INES, await stage.say(INES, ASK))
 
@@ -32,7 +34,7 @@ async def test_i01_i05_one_list_for_all_brands_with_link_status_and_people(
     assert lists == ["/list/901005000011/task"]
 
 
-async def test_i03_i07_i11_ranges_without_tasks_and_clients_without_lists(
+async def test_ranges_without_tasks_and_clients_without_lists(
     acting: Acting,
 ) -> None:
     stage = await acting(
@@ -61,7 +63,7 @@ async def test_i03_i07_i11_ranges_without_tasks_and_clients_without_lists(
     await stage.reply_with(INES, wrong, "How many days do you mean?")
 
 
-async def test_i04_a_long_list_says_how_much_of_it_is_shown(acting: Acting) -> None:
+async def test_a_long_list_says_how_much_of_it_is_shown(acting: Acting) -> None:
     stage = await acting(
         turn(ASK, call("list_tasks", client="Casa Mundo", window="any_time"), NOTED)
     )
@@ -71,7 +73,7 @@ async def test_i04_a_long_list_says_how_much_of_it_is_shown(acting: Acting) -> N
     await stage.reply_with(INES, root, "200 of 250 tasks are shown.")
 
 
-async def test_i10_the_top_of_the_week_by_due_date(acting: Acting) -> None:
+async def test_the_top_of_the_week_by_due_date(acting: Acting) -> None:
     top = call("list_tasks", client="Brightkettle", window="this_week", top=5)
     five = "\n".join(f"- ${{list_tasks.tasks.{at}.title}}" for at in range(5))
     stage = await acting(
@@ -88,14 +90,14 @@ async def test_i10_the_top_of_the_week_by_due_date(acting: Acting) -> None:
     assert "None" not in answer
 
 
-async def test_i13_j15_a_follow_up_is_answered_from_the_earlier_result(
+async def test_a_follow_up_is_answered_from_the_earlier_result(
     bench: Bench, agency: Database
 ) -> None:
     async def look_back(_messages: object, _info: object) -> object:
         key = mind.heard().split("[whole result: ")[1].split("]")[0]
         return calls("load_prior_skill_result", key=key)
 
-    mind = Mind(
+    mind = ScriptedModel(
         calls("list_tasks", client="Brightkettle", window="this_week"),
         "Seven tasks are due.",
         look_back,

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from acting import Mind, minded
+from acting import ScriptedModel, minded
 from pydantic_ai.exceptions import ModelHTTPError
 from stage import eventually, on_stage
 
+from agencyclaw.cli.reports import show_run
 from agencyclaw.domain.errors import Refused
-from agencyclaw.reports import show_run
 from agencyclaw.store.engine import Database
 from agencyclaw.store.restored import put_aside
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 INES = "U01INES"
 
@@ -21,7 +21,7 @@ INES = "U01INES"
 async def test_a_turn_and_its_delivery_leave_a_line_each_with_the_run(
     bench: Bench, agency: Database, log: list[dict[str, Any]]
 ) -> None:
-    async with minded(bench, agency, Mind("Nothing new.")) as stage:
+    async with minded(bench, agency, ScriptedModel("Nothing new.")) as stage:
         root = await stage.say(INES, "what is new?")
         await stage.reply_with(INES, root, "Nothing new.")
         await stage.settled()
@@ -36,7 +36,7 @@ async def test_a_turn_and_its_delivery_leave_a_line_each_with_the_run(
 async def test_what_cannot_be_delivered_names_channel_error_and_run(
     bench: Bench, agency: Database, log: list[dict[str, Any]]
 ) -> None:
-    async with minded(bench, agency, Mind("Nothing new.")) as stage:
+    async with minded(bench, agency, ScriptedModel("Nothing new.")) as stage:
         await stage.db.pool.execute(
             "create function elsewhere() returns trigger language plpgsql as"
             " 'begin new.channel_id := ''C0GONE''; return new; end';"
@@ -55,7 +55,7 @@ async def test_what_cannot_be_delivered_names_channel_error_and_run(
 async def test_a_key_that_is_refused_is_named_in_the_log_and_by_the_run(
     bench: Bench, agency: Database, log: list[dict[str, Any]]
 ) -> None:
-    async with minded(bench, agency, Mind(ModelHTTPError(401, "gpt-5-mini"))) as stage:
+    async with minded(bench, agency, ScriptedModel(ModelHTTPError(401, "gpt-5-mini"))) as stage:
         root = await stage.say(INES, "what is new?")
         await stage.reply_with(INES, root, "refuses me; whoever runs me has to mend that")
         await stage.settled()

@@ -7,7 +7,7 @@ from acting import (
     MIGUEL,
     SARA_L,
     Acting,
-    Mind,
+    ScriptedModel,
     call,
     calls,
     count,
@@ -22,7 +22,7 @@ from acting import (
 from stage import Stage, whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 BROKEN = """
 create or replace function broken() returns trigger language plpgsql as
@@ -35,7 +35,7 @@ async def statuses(stage: Stage) -> list[str]:
     return [row["status"] for row in rows]
 
 
-async def test_j01_small_talk_calls_nothing(acting: Acting) -> None:
+async def test_small_talk_calls_nothing(acting: Acting) -> None:
     stage = await acting(turn("thanks a lot", text("You're welcome.")))
 
     root = await stage.say(INES, "thanks a lot")
@@ -46,7 +46,7 @@ async def test_j01_small_talk_calls_nothing(acting: Acting) -> None:
     assert await statuses(stage) == ["completed"]
 
 
-async def test_j04_an_outage_is_an_apology_with_a_reference_and_the_next_one_works(
+async def test_an_outage_is_an_apology_with_a_reference_and_the_next_one_works(
     acting: Acting,
 ) -> None:
     stage = await acting(turn("hello", {"fail": 401}), turn("hello again", text("Hello!")))
@@ -62,7 +62,7 @@ async def test_j04_an_outage_is_an_apology_with_a_reference_and_the_next_one_wor
     assert await receipts_done(stage)
 
 
-async def test_j05_j14_a_journal_that_cannot_be_written_stops_no_answer(acting: Acting) -> None:
+async def test_a_journal_that_cannot_be_written_stops_no_answer(acting: Acting) -> None:
     stage = await acting(
         turn("which clients", call("lookup_client"), text("You have ${lookup_client.total}."))
     )
@@ -79,7 +79,7 @@ async def test_j05_j14_a_journal_that_cannot_be_written_stops_no_answer(acting: 
     assert await statuses(stage) == ["completed"]
 
 
-async def test_j07_a_tool_that_breaks_is_told_and_others_go_on(acting: Acting) -> None:
+async def test_a_tool_that_breaks_is_told_and_others_go_on(acting: Acting) -> None:
     looking = turn("look", call("search_kb", query="coupon"), text("${search_kb.message}"))
     stage = await acting(looking, turn("hello", text("Hello!")))
     await stage.db.pool.execute("alter table playbook_sops rename to lost")
@@ -92,11 +92,11 @@ async def test_j07_a_tool_that_breaks_is_told_and_others_go_on(acting: Acting) -
     await stage.reply_with(MIGUEL, other, "Hello!")
 
 
-async def test_j11_an_answer_with_a_fault_is_sent_back_and_forgotten(
+async def test_an_answer_with_a_fault_is_sent_back_and_forgotten(
     bench: Bench, agency: Database
 ) -> None:
     faulty = "I asked lookup_client for you."
-    mind = Mind(faulty, calls("lookup_client"), "There are seven.", "Hello!")
+    mind = ScriptedModel(faulty, calls("lookup_client"), "There are seven.", "Hello!")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "how many clients")
         await stage.reply_with(INES, root, "There are seven.")
@@ -111,7 +111,7 @@ async def test_j11_an_answer_with_a_fault_is_sent_back_and_forgotten(
     assert "Do not write" not in mind.heard()
 
 
-async def test_j11_a_script_goes_on_after_a_rejected_answer(acting: Acting) -> None:
+async def test_a_script_goes_on_after_a_rejected_answer(acting: Acting) -> None:
     stage = await acting(
         turn(
             "how many clients",
@@ -124,7 +124,7 @@ async def test_j11_a_script_goes_on_after_a_rejected_answer(acting: Acting) -> N
     await stage.reply_with(INES, await stage.say(INES, "how many clients"), "There are 7.")
 
 
-async def test_j14_every_request_to_the_model_is_on_the_bill(acting: Acting) -> None:
+async def test_every_request_to_the_model_is_on_the_bill(acting: Acting) -> None:
     stage = await acting(
         turn("which clients", call("lookup_client"), text("${lookup_client.total} clients"))
     )
@@ -141,7 +141,7 @@ async def test_j14_every_request_to_the_model_is_on_the_bill(acting: Acting) -> 
         assert row["meta"]["messages"] >= 1
 
 
-async def test_j15_a_wrong_key_and_a_strange_key_have_sentences_of_their_own(
+async def test_a_wrong_key_and_a_strange_key_have_sentences_of_their_own(
     acting: Acting,
 ) -> None:
     nowhere = "ev:00000000-0000-0000-0000-000000000000"
@@ -158,14 +158,12 @@ async def test_j15_a_wrong_key_and_a_strange_key_have_sentences_of_their_own(
     await stage.reply_with(INES, strange, "no earlier result with that key")
 
 
-async def test_j15_what_others_looked_up_elsewhere_stays_there(
-    bench: Bench, agency: Database
-) -> None:
+async def test_what_others_looked_up_elsewhere_stays_there(bench: Bench, agency: Database) -> None:
     async def spy(_messages: object, _info: object) -> object:
         run = await agency.pool.fetchval("select id from agent_runs order by started_at")
         return calls("load_prior_skill_result", key=f"ev:{run}")
 
-    mind = Mind(calls("lookup_client"), "Seven clients.", spy, "I found nothing.")
+    mind = ScriptedModel(calls("lookup_client"), "Seven clients.", spy, "I found nothing.")
     async with minded(bench, agency, mind) as stage:
         await stage.reply(INES, await stage.say(INES, "which clients"))
 
@@ -175,7 +173,7 @@ async def test_j15_what_others_looked_up_elsewhere_stays_there(
     assert "Casa Mundo" not in mind.heard()
 
 
-async def test_j17_what_is_missing_is_on_the_card_and_known_to_the_next_turn(
+async def test_what_is_missing_is_on_the_card_and_known_to_the_next_turn(
     bench: Bench, agency: Database
 ) -> None:
     coupon = {
@@ -185,7 +183,9 @@ async def test_j17_what_is_missing_is_on_the_card_and_known_to_the_next_turn(
         "objective": "coupon for the garlic press",
         "identifiers_pending": True,
     }
-    mind = Mind(calls("create_task", **coupon), "It is on the card.", "The discount, for example.")
+    mind = ScriptedModel(
+        calls("create_task", **coupon), "It is on the card.", "The discount, for example."
+    )
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "coupon for Copperleaf")
         card = whole_text(await offer(stage, INES, root)).lower()
@@ -199,7 +199,7 @@ async def test_j17_what_is_missing_is_on_the_card_and_known_to_the_next_turn(
     assert "Discount terms" in mind.heard()
 
 
-async def test_j19_whoever_knows_only_the_brand_is_asked_only_for_what_is_unknown(
+async def test_whoever_knows_only_the_brand_is_asked_only_for_what_is_unknown(
     acting: Acting,
 ) -> None:
     stage = await acting(
@@ -223,7 +223,7 @@ async def test_j19_whoever_knows_only_the_brand_is_asked_only_for_what_is_unknow
     assert "which client" not in answer.lower()
 
 
-async def test_j22_changes_of_one_lane_come_one_after_the_other(acting: Acting) -> None:
+async def test_changes_of_one_lane_come_one_after_the_other(acting: Acting) -> None:
     several = [create(title=f"Refresh banner number {at}")["calls"][0] for at in range(3)]
     stage = await acting(turn("make three", {"calls": several}, text("Three are on the card.")))
 

@@ -10,9 +10,9 @@ from acting import ASKED, MIGUEL, OPS, SARA_L, TASK, Acting, count, creating, of
 from stage import Stage, buttons, on_stage, whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
-from agencyclaw.workbench.slack.methods import _METHODS as people_methods
-from agencyclaw.workbench.slack.refusals import SlackRefusal
+from workbench.fixture import Bench
+from workbench.slack.methods import _METHODS as people_methods
+from workbench.slack.refusals import SlackRefusal
 
 ASK = "make the task"
 
@@ -37,12 +37,12 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         ("deactivated", "inactive_account", "no longer active"),
     ],
 )
-async def test_c47_a_profile_alone_makes_nobody_a_member(
+async def test_a_profile_alone_makes_nobody_a_member(
     acting: Acting, standing: str, reason: str, words: str
 ) -> None:
     """Somebody linked a guest's account: their place in Slack still counts."""
     stage = await acting(creating(ASK))
-    await stage.bench.change_standing(MIGUEL, standing)
+    await stage.bench.change_membership(MIGUEL, standing)
 
     root = await stage.say(MIGUEL, ASK)
     mentioned = await stage.bench.post_message(OPS, MIGUEL, f"<@U01CLAW> {ASK}")
@@ -58,12 +58,12 @@ async def test_c47_a_profile_alone_makes_nobody_a_member(
     assert await receipts_done(stage)
 
 
-async def test_c47_who_becomes_a_guest_can_release_nothing_any_more(acting: Acting) -> None:
+async def test_who_becomes_a_guest_can_release_nothing_any_more(acting: Acting) -> None:
     """A minute ago Slack said otherwise: that is enough for an answer, and for no effect."""
     stage = await acting(creating(ASK))
     root = await stage.say(SARA_L, ASK)
     card = await offer(stage, SARA_L, root)
-    await stage.bench.change_standing(SARA_L, "guest")
+    await stage.bench.change_membership(SARA_L, "guest")
 
     await stage.press(SARA_L, card, "Create task")
 
@@ -210,7 +210,7 @@ async def test_who_turns_out_to_be_gone_while_it_waits_gets_nothing_carried_out(
     await stage.bench.set_fault("slack", "error_before", method="users.info", times=3)
     await stage.press(SARA_L, card, "Create task")
     await stage.bench.until(lambda: stage.events("effect_waits"))
-    await stage.bench.change_standing(SARA_L, "deactivated")
+    await stage.bench.change_membership(SARA_L, "deactivated")
 
     await stage.reply_with(SARA_L, root, "no longer active")
 
@@ -280,7 +280,7 @@ async def test_a_request_is_sent_once_more_only_while_slack_still_vouches(acting
     await stage.bench.set_fault("clickup", "error_before", method="create_task")
     await stage.press(SARA_L, card, "Create task")
     await stage.reply_with(SARA_L, root, "ClickUp didn't say whether")
-    await stage.bench.change_standing(SARA_L, "deactivated")
+    await stage.bench.change_membership(SARA_L, "deactivated")
 
     await stage.reply_with(SARA_L, root, "no longer active")
 

@@ -11,7 +11,7 @@ from acting import (
     PAUL,
     SARA_L,
     Acting,
-    Mind,
+    ScriptedModel,
     call,
     calls,
     minded,
@@ -24,11 +24,11 @@ from stage import Stage, buttons, dm, whole_text
 from test_commands_flow import GLINTLY, typed
 from test_home_flow import home_with
 
+from agencyclaw.store.demo_agency import client_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import client_id
 from agencyclaw.store.memory import MemoryReader
 from agencyclaw.tools.clients import OWN_REACH
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 FACT = "Glintly ships from Rotterdam"
 NOTED = turn(
@@ -78,7 +78,7 @@ async def test_discarded_is_not_kept(acting: Acting) -> None:
 
 
 async def test_a_guess_is_not_worth_remembering(bench: Bench, agency: Database) -> None:
-    mind = Mind(
+    mind = ScriptedModel(
         calls("remember", fact="Maybe they want Walmart", client="Glintly Inc", certainty=0.4),
         "I'd rather ask them first.",
     )
@@ -90,7 +90,7 @@ async def test_a_guess_is_not_worth_remembering(bench: Bench, agency: Database) 
 
 
 async def test_what_nobody_said_is_not_remembered(bench: Bench, agency: Database) -> None:
-    mind = Mind(
+    mind = ScriptedModel(
         calls("remember", fact="Glintly wants lower prices next year", client="Glintly Inc"),
         calls("remember", fact="they do not ship from Rotterdam", client="Glintly Inc"),
         calls("remember", fact="Glintly ships from Rotterdam", client="Glintly Inc"),
@@ -113,7 +113,7 @@ async def test_what_nobody_said_is_not_remembered(bench: Bench, agency: Database
 async def test_what_is_kept_are_the_persons_words_with_what_turns_them(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(
+    mind = ScriptedModel(
         calls("remember", fact="they ship from Rotterdam", client="Glintly Inc"),
         "See the card.",
     )
@@ -127,7 +127,7 @@ async def test_what_is_kept_are_the_persons_words_with_what_turns_them(
 async def test_what_was_said_earlier_in_the_conversation_may_be_remembered(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(
+    mind = ScriptedModel(
         "Good to know. They might want Antwerp, too.",
         calls("remember", fact="They might want Antwerp", client="Glintly Inc"),
         calls("remember", fact="shipping from Rotterdam these days", client="Glintly Inc"),
@@ -143,10 +143,10 @@ async def test_what_was_said_earlier_in_the_conversation_may_be_remembered(
     assert "Nobody wrote that here." in mind.heard(2)
 
 
-async def test_o56_a_preference_is_kept_for_who_asks_and_reaches_nobody_else(
+async def test_a_preference_is_kept_for_who_asks_and_reaches_nobody_else(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(
+    mind = ScriptedModel(
         calls("remember", fact="your answers to three lines", preference="answer_style"),
         "See the card.",
         "Hello Sara.",
@@ -165,10 +165,12 @@ async def test_o56_a_preference_is_kept_for_who_asks_and_reaches_nobody_else(
     assert "default client" not in mind.heard(3)
 
 
-async def test_o56_a_preference_of_somebody_else_is_never_written(
+async def test_a_preference_of_somebody_else_is_never_written(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(calls("remember", fact="../Ines Varga", preference="other"), "See the card.")
+    mind = ScriptedModel(
+        calls("remember", fact="../Ines Varga", preference="other"), "See the card."
+    )
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(MIGUEL, "remember ../Ines Varga please")
         await stage.press(MIGUEL, await offer(stage, MIGUEL, root, "Keep"), "Keep")
@@ -184,7 +186,7 @@ async def test_o56_a_preference_of_somebody_else_is_never_written(
 async def test_a_preference_confirmed_in_a_clients_channel_is_kept(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(
+    mind = ScriptedModel(
         calls("remember", fact="keep your answers to three lines", preference="answer_style"),
         "See the card.",
     )
@@ -303,7 +305,9 @@ async def test_of_several_that_fit_a_person_picks_what_is_forgotten(acting: Acti
 
 
 async def test_whose_default_a_client_is_stays_their_own(bench: Bench, agency: Database) -> None:
-    mind = Mind(calls("remember", fact="Glintly Inc", preference="default_client"), "See the card.")
+    mind = ScriptedModel(
+        calls("remember", fact="Glintly Inc", preference="default_client"), "See the card."
+    )
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(MIGUEL, "take Glintly for granted from now on")
         await stage.press(MIGUEL, await offer(stage, MIGUEL, root, "Keep"), "Keep")
@@ -326,7 +330,7 @@ async def prefers(stage: Stage, who: str) -> tuple[str | None, list[str]]:
 async def test_undo_brings_back_the_preference_that_was_replaced(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(
+    mind = ScriptedModel(
         calls("remember", fact="Answer in three lines", preference="answer_style"),
         "See the card.",
         calls("remember", fact="Answer with bullets", preference="answer_style"),
@@ -350,7 +354,7 @@ async def test_undo_brings_back_the_preference_that_was_replaced(
 async def test_a_default_client_that_was_forgotten_comes_back_whole(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(calls("forget", fact="default client Glintly"), "See the card.")
+    mind = ScriptedModel(calls("forget", fact="default client Glintly"), "See the card.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(SARA_L, "forget that Glintly is my default client")
         await stage.press(SARA_L, await offer(stage, SARA_L, root, "Forget"), "Forget")

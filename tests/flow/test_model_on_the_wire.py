@@ -12,7 +12,7 @@ from pydantic_ai import Agent, models
 from stage import Stage, on_stage
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 INES = "U01INES"
 CHAT, RESPONSES = "openai-chat:gpt-5-mini", "openai-responses:gpt-5-mini"

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from acting import INES, Mind, calls, minded
+from acting import INES, ScriptedModel, calls, minded
 from fakes.openai_server import Fault, OpenAIServer, Reply
 from pydantic_ai import models
 from pydantic_ai.exceptions import ContentFilterError
@@ -14,7 +14,7 @@ from pydantic_ai.messages import ModelResponse, ToolCallPart
 from stage import Stage, dm, on_stage, whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 LOOK = calls("search_kb", query="coupon")
 WAS_AT = "I was at this: Searching the procedures"
@@ -98,7 +98,9 @@ async def test_a_limit_or_a_model_that_comes_to_nothing(
     bench: Bench, agency: Database, name: str
 ) -> None:
     answers, why, advice = TROUBLES[name]
-    async with minded(bench, agency, Mind(*answers), agencyclaw_turn_timeout_s=10.0) as stage:
+    async with minded(
+        bench, agency, ScriptedModel(*answers), agencyclaw_turn_timeout_s=10.0
+    ) as stage:
         said = await answered(stage)
 
     for words in (WAS_AT, why, HAD_WORKED, "“Coupons Promotion SOP”", advice, "this reference"):
@@ -110,7 +112,7 @@ async def test_a_message_that_is_set_aside_tells_its_journal(
     bench: Bench, agency: Database
 ) -> None:
     """A fault of ours or of a library, until the message is tried no more."""
-    mind = Mind(*[LOOK, RuntimeError("a bug in a client library")] * 9)
+    mind = ScriptedModel(*[LOOK, RuntimeError("a bug in a client library")] * 9)
     async with minded(bench, agency, mind) as stage:
         said = await answered(stage)
 
@@ -126,7 +128,7 @@ async def test_what_a_person_stops_says_what_it_was_at(
     bench: Bench, agency: Database, arguments: Any
 ) -> None:
     """Most models give arguments as JSON."""
-    mind = Mind(ModelResponse(parts=[ToolCallPart("search_kb", arguments)]), forever)
+    mind = ScriptedModel(ModelResponse(parts=[ToolCallPart("search_kb", arguments)]), forever)
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "how do coupons work?")
         await bench.until(lambda: len(mind.told) == 2)
@@ -139,7 +141,7 @@ async def test_what_a_person_stops_says_what_it_was_at(
 async def test_what_is_stopped_before_it_did_anything_says_no_more(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(forever)
+    mind = ScriptedModel(forever)
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "how do coupons work?")
         await bench.until(lambda: len(mind.told) == 1)
@@ -157,7 +159,7 @@ async def test_a_clickup_that_is_away_all_along_is_named(
         calls("list_tasks", client="Copperleaf", window="next_n_days", days=1 + at)
         for at in range(9)
     ]
-    async with minded(bench, agency, Mind(LOOK, *days)) as stage:
+    async with minded(bench, agency, ScriptedModel(LOOK, *days)) as stage:
         await bench.set_fault("clickup", kind, times=1_000)
         said = await answered(stage)
 
@@ -169,11 +171,13 @@ async def test_a_clickup_that_is_away_all_along_is_named(
 async def test_a_process_that_drains_leaves_the_message_to_the_next(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(LOOK, forever)
+    mind = ScriptedModel(LOOK, forever)
     async with minded(bench, agency, mind, agencyclaw_drain_s=0.0) as stage:
         root = await stage.say(INES, "how do coupons work?")
         await bench.until(lambda: len(mind.told) == 2)
-    async with minded(bench, agency, Mind(LOOK, "The Coupons Promotion SOP says it.")) as stage:
+    async with minded(
+        bench, agency, ScriptedModel(LOOK, "The Coupons Promotion SOP says it.")
+    ) as stage:
         await stage.reply_with(INES, root, "The Coupons Promotion SOP says it.")
         await stage.settled()
         assert len(await stage.replies(INES, root)) == 1

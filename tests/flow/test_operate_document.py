@@ -15,7 +15,7 @@ from databases import Cluster
 from stage import Stage, buttons, on_stage
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (ROOT / "docs" / "operate.md").read_text(encoding="utf-8")

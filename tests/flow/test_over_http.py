@@ -19,8 +19,8 @@ from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.server.http import serving
 from agencyclaw.slack.over_http import PATH
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
-from agencyclaw.workbench.slack.http_delivery import SECRET, sign
+from workbench.fixture import Bench
+from workbench.slack.http_delivery import SECRET, sign
 
 MIG = "U01MIG"
 ASK = "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GARL1, starting Monday"
@@ -120,7 +120,7 @@ async def test_a_message_a_press_a_form_and_a_command_come_over_http(address: Ad
     assert len(await stage.bench.log(target="http", status=200)) >= 4
 
 
-async def test_p01_what_is_not_signed_by_slack_just_now_is_refused_and_not_stored(
+async def test_what_is_not_signed_by_slack_just_now_is_refused_and_not_stored(
     address: Address,
 ) -> None:
     event = an_event("hello")
@@ -136,7 +136,7 @@ async def test_p01_what_is_not_signed_by_slack_just_now_is_refused_and_not_store
     assert await address.stored() == 1
 
 
-async def test_p01_a_claim_to_be_slacks_check_of_certificates_opens_nothing(
+async def test_a_claim_to_be_slacks_check_of_certificates_opens_nothing(
     address: Address,
 ) -> None:
     assert (await address.post(an_event("hello") | {"ssl_check": "1"}))[0] == 401
@@ -158,7 +158,7 @@ async def test_p01_a_claim_to_be_slacks_check_of_certificates_opens_nothing(
         {"X-Slack-Request-Timestamp": ""},
     ],
 )
-async def test_p01_headers_that_slack_would_not_send_are_a_wrong_signature(
+async def test_headers_that_slack_would_not_send_are_a_wrong_signature(
     address: Address, headers: dict[str, str]
 ) -> None:
     event = an_event("hello")
@@ -168,7 +168,7 @@ async def test_p01_headers_that_slack_would_not_send_are_a_wrong_signature(
     assert await address.stored() == 0
 
 
-async def test_p01_header_bytes_beyond_text_are_refused(address: Address) -> None:
+async def test_header_bytes_beyond_text_are_refused(address: Address) -> None:
     for name in (b"X-Slack-Signature", b"X-Slack-Request-Timestamp", b"X-Other"):
         status = await address.raw(
             b"POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n"
@@ -182,7 +182,7 @@ async def test_p01_header_bytes_beyond_text_are_refused(address: Address) -> Non
 @pytest.mark.parametrize(
     "body", ["[" * 100_000, '{"a":' * 100_000, '{"n":' + "9" * 9000 + "}", "payload=5", "[]", "5"]
 )
-async def test_p01_a_body_is_not_read_before_its_signature(address: Address, body: str) -> None:
+async def test_a_body_is_not_read_before_its_signature(address: Address, body: str) -> None:
     unsigned = await address.send(body.encode(), {})
     signed = await address.send(body.encode(), sign(body, int(time.time())))
 
@@ -190,7 +190,7 @@ async def test_p01_a_body_is_not_read_before_its_signature(address: Address, bod
     assert await address.stored() == 0
 
 
-async def test_p01_without_the_secret_it_does_not_start(bench: Bench, agency: Database) -> None:
+async def test_without_the_secret_it_does_not_start(bench: Bench, agency: Database) -> None:
     settings = stage_settings(bench, agencyclaw_http_port=1)
 
     with pytest.raises(Misconfigured, match="SLACK_SIGNING_SECRET"):
@@ -199,7 +199,7 @@ async def test_p01_without_the_secret_it_does_not_start(bench: Bench, agency: Da
 
 
 @pytest.mark.parametrize("body", [b"{", b"\xff\xfe", b"[1]", b""])
-async def test_p01_what_is_no_request_of_slacks_is_refused(address: Address, body: bytes) -> None:
+async def test_what_is_no_request_of_slacks_is_refused(address: Address, body: bytes) -> None:
     kind = {"Content-Type": "application/json"}
     async with address.stage.bench.http.post(address.url, data=body, headers=kind) as told:
         assert told.status in (400, 401)
@@ -214,7 +214,7 @@ async def test_slack_is_told_that_the_address_is_ours(address: Address) -> None:
     assert (status, json.loads(told)) == (200, {"challenge": "3eZbrw1aB1mxQ"})
 
 
-async def test_p05_a_retry_of_what_was_never_recorded_is_handled_and_once(
+async def test_a_retry_of_what_was_never_recorded_is_handled_and_once(
     address: Address,
 ) -> None:
     event = an_event("hello", ts="1790000001.000100")
@@ -230,7 +230,7 @@ async def test_p05_a_retry_of_what_was_never_recorded_is_handled_and_once(
     assert [row["status"] for row in rows] == ["done"]
 
 
-async def test_p06_without_the_store_slack_is_told_and_sends_it_again(address: Address) -> None:
+async def test_without_the_store_slack_is_told_and_sends_it_again(address: Address) -> None:
     stage = address.stage
     table = "alter table slack_event_receipts rename to"
     await stage.db.pool.execute(f"{table} receipts_away")

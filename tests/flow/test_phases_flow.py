@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import logfire
 import pytest
-from acting import ASKED, INES, TASK, Mind, calls, minded, states
+from acting import ASKED, INES, TASK, ScriptedModel, calls, minded, states
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from stage import whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 ADDRESS = "ines.private@lanternfish.example"
 MADE = {"client": "Glintly Inc", "title": TASK, "objective": ASKED}
@@ -39,10 +39,10 @@ def attribute(span: ReadableSpan, name: str) -> object:
     return (span.attributes or {}).get(name)
 
 
-async def test_o25_o27_o28_one_root_with_the_phases_below_and_delivery_after(
+async def test_one_root_with_the_phases_below_and_delivery_after(
     bench: Bench, agency: Database, spans: InMemorySpanExporter
 ) -> None:
-    mind = Mind(
+    mind = ScriptedModel(
         "I asked lookup_client for you.", calls("lookup_client"), "There are seven clients."
     )
     async with minded(bench, agency, mind) as stage:
@@ -70,10 +70,12 @@ async def test_o25_o27_o28_one_root_with_the_phases_below_and_delivery_after(
     assert attribute(act, "length") == len("There are seven clients.")
 
 
-async def test_o29_a_trace_holds_ids_and_sizes_and_nobodys_words(
+async def test_a_trace_holds_ids_and_sizes_and_nobodys_words(
     bench: Bench, agency: Database, spans: InMemorySpanExporter
 ) -> None:
-    mind = Mind(calls("lookup_client", query=ADDRESS), f"Nothing about {ADDRESS} is on record.")
+    mind = ScriptedModel(
+        calls("lookup_client", query=ADDRESS), f"Nothing about {ADDRESS} is on record."
+    )
     async with minded(bench, agency, mind) as stage:
         await stage.reply(INES, await stage.say(INES, f"who is {ADDRESS}?"))
         await stage.settled()
@@ -82,20 +84,20 @@ async def test_o29_a_trace_holds_ids_and_sizes_and_nobodys_words(
     assert [span.name for span in spans.get_finished_spans() if ADDRESS in span.to_json()] == []
 
 
-async def test_o02_an_answer_that_passes_at_once_is_one_attempt_and_verified(
+async def test_an_answer_that_passes_at_once_is_one_attempt_and_verified(
     bench: Bench, agency: Database
 ) -> None:
-    async with minded(bench, agency, Mind("Hello there, Ines.")) as stage:
+    async with minded(bench, agency, ScriptedModel("Hello there, Ines.")) as stage:
         await stage.reply(INES, await stage.say(INES, "hello there"))
         output = await agency.pool.fetchval("select output_payload from agent_runs")
 
     assert (output["attempts"], output["verified"]) == (1, True)
 
 
-async def test_o21_o22_a_second_answer_repeats_no_change_and_knows_what_was_found(
+async def test_a_second_answer_repeats_no_change_and_knows_what_was_found(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(
+    mind = ScriptedModel(
         calls("lookup_client", query="Glintly"),
         calls("create_task", **MADE),
         "I used create_task for you.",
@@ -112,7 +114,7 @@ async def test_o21_o22_a_second_answer_repeats_no_change_and_knows_what_was_foun
 
 
 async def test_three_answers_that_fail_are_told_honestly(bench: Bench, agency: Database) -> None:
-    mind = Mind("Glintly sold 48,213 USD.")
+    mind = ScriptedModel("Glintly sold 48,213 USD.")
     async with minded(bench, agency, mind) as stage:
         said = whole_text(await stage.reply(INES, await stage.say(INES, "what did Glintly sell?")))
 
@@ -122,10 +124,10 @@ async def test_three_answers_that_fail_are_told_honestly(bench: Bench, agency: D
     assert "reference" in said
 
 
-async def test_o09_o11_bold_is_kept_for_slack_and_block_quotes_are_not(
+async def test_bold_is_kept_for_slack_and_block_quotes_are_not(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind("**Two** tasks are late.\n> Fix the listing\n")
+    mind = ScriptedModel("**Two** tasks are late.\n> Fix the listing\n")
     async with minded(bench, agency, mind) as stage:
         said = await stage.reply(INES, await stage.say(INES, "what is late?"))
 
@@ -134,10 +136,8 @@ async def test_o09_o11_bold_is_kept_for_slack_and_block_quotes_are_not(
     assert len(mind.told) == 1
 
 
-async def test_o15_an_answer_says_which_procedure_it_rests_on(
-    bench: Bench, agency: Database
-) -> None:
-    mind = Mind(
+async def test_an_answer_says_which_procedure_it_rests_on(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel(
         calls("search_kb", query="coupon or discount or restock"),
         "The Coupons Promotion SOP has the steps.",
     )

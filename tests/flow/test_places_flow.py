@@ -17,7 +17,7 @@ from acting import (
 )
 from stage import Stage, whole_text
 
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 ASK = "make the task"
 HELLO = turn("hello", text("Hello."))

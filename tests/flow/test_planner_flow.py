@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from acting import ASKED, INES, MIGUEL, TASK, Mind, calls, minded, offer, states
+from acting import ASKED, INES, MIGUEL, TASK, ScriptedModel, calls, minded, offer, states
 from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo
@@ -12,7 +12,7 @@ from stage import Stage, whole_text
 
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 GOAL = "Get the Glintly storefront ready for the spring launch"
 CREATE = {"client": "Glintly Inc", "title": TASK, "objective": ASKED}
@@ -39,12 +39,12 @@ def plan(**fields: Any) -> ModelResponse:
     return ModelResponse(parts=[ToolCallPart("final_result", whole | fields)])
 
 
-class Pair(Mind):
+class Pair(ScriptedModel):
     """A main agent and a planner, each with answers of its own."""
 
     def __init__(self, *answers: Any, planner: list[Any]) -> None:
         super().__init__(*answers)
-        self.planner = Mind(*planner)
+        self.planner = ScriptedModel(*planner)
 
     async def answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         is_planner = info.instructions == load_prompt("planner").text
@@ -65,7 +65,7 @@ async def report_of(stage: Stage) -> dict[str, Any]:
     )
 
 
-async def test_k01_k10_a_plan_is_made_by_a_run_below_and_its_report_is_stored(
+async def test_a_plan_is_made_by_a_run_below_and_its_report_is_stored(
     bench: Bench, agency: Database
 ) -> None:
     looking = calls("lookup_client", query="Glintly")
@@ -106,7 +106,7 @@ async def test_what_a_plan_has_to_ask_reaches_the_person(bench: Bench, agency: D
     assert "Who writes the texts?" not in said
 
 
-async def test_k02_what_a_plan_would_change_waits_for_a_persons_own_yes(
+async def test_what_a_plan_would_change_waits_for_a_persons_own_yes(
     bench: Bench, agency: Database
 ) -> None:
     mind = Pair(
@@ -131,7 +131,7 @@ async def test_k02_what_a_plan_would_change_waits_for_a_persons_own_yes(
     assert [one["run_id"] for one in refused] == [planner["id"]]
 
 
-async def test_k04_without_a_planner_the_person_is_helped_all_the_same(
+async def test_without_a_planner_the_person_is_helped_all_the_same(
     bench: Bench, agency: Database
 ) -> None:
     mind = Pair(
@@ -150,7 +150,7 @@ async def test_k04_without_a_planner_the_person_is_helped_all_the_same(
     assert "There is no plan. Help the person without one." in mind.heard()
 
 
-async def test_k05_a_planner_out_of_steps_reports_what_it_found_and_the_person_is_told(
+async def test_a_planner_out_of_steps_reports_what_it_found_and_the_person_is_told(
     bench: Bench, agency: Database
 ) -> None:
     async def looking(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
@@ -172,7 +172,7 @@ async def test_k05_a_planner_out_of_steps_reports_what_it_found_and_the_person_i
     assert requests <= 6
 
 
-async def test_k07_a_plan_that_nobody_could_carry_out_is_sent_back(
+async def test_a_plan_that_nobody_could_carry_out_is_sent_back(
     bench: Bench, agency: Database
 ) -> None:
     step = {"tool": "create_task", "arguments": CREATE}
@@ -199,7 +199,7 @@ async def test_k07_a_plan_that_nobody_could_carry_out_is_sent_back(
     assert report["state"] == "completed"
 
 
-async def test_k07_a_real_intent_needs_a_step_and_an_unknown_one_needs_none(
+async def test_a_real_intent_needs_a_step_and_an_unknown_one_needs_none(
     bench: Bench, agency: Database
 ) -> None:
     nothing = {"steps": [], "open_questions": ["Which launch do you mean?"]}
@@ -219,7 +219,7 @@ async def test_k07_a_real_intent_needs_a_step_and_an_unknown_one_needs_none(
     assert report["state"] == "needs_clarification"
 
 
-async def test_k09_the_same_plan_twice_ends_the_planning(bench: Bench, agency: Database) -> None:
+async def test_the_same_plan_twice_ends_the_planning(bench: Bench, agency: Database) -> None:
     mind = Pair(
         sought(),
         delegate(),

@@ -16,7 +16,7 @@ from acting import (
     TOMAS,
     YUKI,
     Acting,
-    Mind,
+    ScriptedModel,
     call,
     calls,
     count,
@@ -29,10 +29,10 @@ from acting import (
 )
 from stage import Stage, whole_text
 
+from agencyclaw.store.demo_agency import brand_id, client_id, person_id
 from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import defer, queue_of
-from agencyclaw.store.lanternfish import brand_id, client_id, person_id
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 GLINTLY_CHANNEL = "C01GLINTLY"
 LIST = "clickup_task_list_weekly"
@@ -62,12 +62,12 @@ async def refusals(stage: Stage) -> list[tuple[str, str]]:
     return [(e["payload"]["skill"], e["reason"]) for e in await stage.events("tool_refused")]
 
 
-async def test_q07_what_an_override_switches_off_is_neither_offered_nor_run(
+async def test_what_an_override_switches_off_is_neither_offered_nor_run(
     bench: Bench, agency: Database
 ) -> None:
     await decide(agency, CREATE, "team", "T0LANTERN", enabled=False)
     a_create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
-    mind = Mind(a_create, "An admin has switched that off.")
+    mind = ScriptedModel(a_create, "An admin has switched that off.")
 
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "make the task")
@@ -131,18 +131,21 @@ async def test_calls_per_hour_are_counted_for_each_person_across_restarts(
 ) -> None:
     await decide(agency, LIST, max_calls_per_hour=1)
     a_list = calls("list_tasks", client="Glintly Inc")
-    for mind, hint in ((Mind(a_list, "Four."), "first"), (Mind(a_list, "Not now."), "again")):
+    for mind, hint in (
+        (ScriptedModel(a_list, "Four."), "first"),
+        (ScriptedModel(a_list, "Not now."), "again"),
+    ):
         async with minded(bench, agency, mind) as stage:
             await stage.reply(SARA_L, await stage.say(SARA_L, f"what is due, {hint}"))
 
     assert "You have used that once within the last hour" in mind.heard()
-    async with minded(bench, agency, Mind(a_list, "Six.")) as stage:
+    async with minded(bench, agency, ScriptedModel(a_list, "Six.")) as stage:
         await stage.reply(TOMAS, await stage.say(TOMAS, "what is due"))
         await stage.settled()
         assert await refusals(stage) == [("list_tasks", "rate_limited")]
 
 
-async def test_h98_who_floods_is_told_to_wait_and_the_others_are_served(
+async def test_who_floods_is_told_to_wait_and_the_others_are_served(
     acting: Acting,
 ) -> None:
     hello = turn("hello there", text("Hello!"))
@@ -161,7 +164,7 @@ async def test_h98_who_floods_is_told_to_wait_and_the_others_are_served(
     assert await count(stage, "agent_runs") == 3
 
 
-async def test_h98_who_floods_can_still_say_no(acting: Acting) -> None:
+async def test_who_floods_can_still_say_no(acting: Acting) -> None:
     stage = await acting(creating(), agencyclaw_messages_per_minute=1)
     root = await stage.say(SARA_L, "make the task")
     await offer(stage, SARA_L, root)
@@ -172,9 +175,9 @@ async def test_h98_who_floods_can_still_say_no(acting: Acting) -> None:
     assert await states(stage) == ["cancelled"]
 
 
-async def test_b10_a_list_says_by_code_how_far_it_reaches(bench: Bench, agency: Database) -> None:
+async def test_a_list_says_by_code_how_far_it_reaches(bench: Bench, agency: Database) -> None:
     """Whatever the model says: the line under the answer is not its own."""
-    mind = Mind(calls("lookup_client"), "You have all the clients there are.")
+    mind = ScriptedModel(calls("lookup_client"), "You have all the clients there are.")
     async with minded(bench, agency, mind) as stage:
         own = whole_text(await stage.reply(SARA_L, await stage.say(SARA_L, "my clients?")))
         mind.answers(calls("lookup_brand"), "These are all brands.")
@@ -194,7 +197,7 @@ async def test_b10_a_list_says_by_code_how_far_it_reaches(bench: Bench, agency: 
     assert "were looked at" not in found
 
 
-async def test_c42_a_clients_channel_tells_nothing_to_who_is_not_assigned(
+async def test_a_clients_channel_tells_nothing_to_who_is_not_assigned(
     bench: Bench, agency: Database
 ) -> None:
     """Neither a tool nor what is gathered beforehand."""
@@ -214,7 +217,7 @@ async def test_c42_a_clients_channel_tells_nothing_to_who_is_not_assigned(
         " values ($1, 'US', 'annual', date_trunc('year', now())::date, 27.31)",
         brand_id("Glintly Inc", "Glintly"),
     )
-    mind = Mind(*tools, "There was nothing to tell.")
+    mind = ScriptedModel(*tools, "There was nothing to tell.")
     async with minded(bench, agency, mind) as stage:
         asked = await bench.post_message(GLINTLY_CHANNEL, YUKI, f"<@{CLAW}> what is new?")
         await stage.reply_in(GLINTLY_CHANNEL, asked)
@@ -230,7 +233,7 @@ async def test_what_one_may_do_is_explained_with_what_would_change_it(
 ) -> None:
     await decide(agency, LIST, max_calls_per_hour=5)
     search = calls("search_tools", queries=["cc_policy_explain"])
-    mind = Mind(search, calls("cc_policy_explain"), "You may look things up.")
+    mind = ScriptedModel(search, calls("cc_policy_explain"), "You may look things up.")
     async with minded(bench, agency, mind) as stage:
         await stage.reply(MIGUEL, await stage.say(MIGUEL, "what may I do here?"))
         told = mind.heard()

@@ -14,7 +14,7 @@ from stage import Stage, buttons, on_stage, script_file
 from agencyclaw.clickup.writer import ClickUpWriter
 from agencyclaw.proposals.task_creation import TaskCreation
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 ASK = "make the task"
 Step = Callable[..., Awaitable[Any]]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from acting import ASKED, INES, Mind, calls, minded, states
+from acting import ASKED, INES, ScriptedModel, calls, minded, states
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 TITLE = "Straße banner İzmir"
 
@@ -27,7 +27,7 @@ async def test_what_is_said_to_be_withdrawn_is_what_the_rows_have(
     bench: Bench, agency: Database, replaces: str, is_withdrawn: bool
 ) -> None:
     made = {"client": "Glintly Inc", "objective": ASKED}
-    mind = Mind(
+    mind = ScriptedModel(
         calls("create_task", **made, title=TITLE),
         "It is on the card.",
         calls("create_task", **made, title="Another banner", replaces=replaces),

@@ -36,7 +36,7 @@ def button_of(card: Message, label: str) -> dict[str, Any]:
     )
 
 
-async def test_q09_one_row_per_executed_effect_and_every_replay_is_marked_duplicate(
+async def test_one_row_per_executed_effect_and_every_replay_is_marked_duplicate(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))
@@ -64,7 +64,7 @@ async def test_q09_one_row_per_executed_effect_and_every_replay_is_marked_duplic
     assert len(await stage.tasks_named(TASK)) == 1
 
 
-async def test_q09_presses_of_undo_beyond_the_first_are_duplicates(acting: Acting) -> None:
+async def test_presses_of_undo_beyond_the_first_are_duplicates(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     root = await stage.say(INES, ASK)
     await stage.press(INES, await offer(stage, INES, root), "Create task")

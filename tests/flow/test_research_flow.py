@@ -7,7 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from acting import ASKED, INES, TASK, Mind, calls, minded, states
+from acting import ASKED, INES, TASK, ScriptedModel, calls, minded, states
 from deadlines import Deadlines
 from logfire.testing import CaptureLogfire
 from pydantic_ai.messages import (
@@ -21,16 +21,16 @@ from pydantic_ai.models.function import AgentInfo
 from stage import Stage, dm, on_stage, whole_text
 
 from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.cli.reports import list_runs, show_run
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.runs import RunType
 from agencyclaw.knowledge.tokens import count_tokens
-from agencyclaw.reports import list_runs, show_run
+from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import person_id
 from agencyclaw.store.receipts import receipt_of
 from agencyclaw.store.runs import Runs
 from agencyclaw.tools import TOOLS
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 GLINTLY = "What is due for Glintly Inc this week?"
 COUPONS = "What does the procedure for coupons say?"
@@ -57,12 +57,14 @@ def question_of(messages: list[ModelMessage]) -> str:
     return str(prompt.content[-1])
 
 
-class Household(Mind):
+class ScriptedModels(ScriptedModel):
     """A mind whose children answer by their question; the last answer of each for ever."""
 
     def __init__(self, *answers: Any, children: dict[str, list[Any]]) -> None:
         super().__init__(*answers)
-        self.children = {question: Mind(*answers) for question, answers in children.items()}
+        self.children = {
+            question: ScriptedModel(*answers) for question, answers in children.items()
+        }
 
     async def answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         if is_child(info):
@@ -77,10 +79,10 @@ async def runs(stage: Stage, kind: str = "child") -> list[dict[str, Any]]:
     return [dict(row) for row in rows]
 
 
-async def test_o52_two_of_three_children_answer_and_the_third_is_mentioned(
+async def test_two_of_three_children_answer_and_the_third_is_mentioned(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Household(
+    mind = ScriptedModels(
         sought(),
         research(GLINTLY, COUPONS, LOST),
         "Glintly has tasks due this week, and coupons have a procedure.",
@@ -123,7 +125,9 @@ async def test_what_a_child_opens_answers_the_question_of_the_turn(
     opens = calls("read_procedure", title="Coupons Promotion SOP")
     child = [opens, "The Coupons Promotion SOP begins with the products."]
     vain = calls("search_kb", query="How do we paint signs?")
-    mind = Household(sought(), vain, research(COUPONS), "It is done so.", children={COUPONS: child})
+    mind = ScriptedModels(
+        sought(), vain, research(COUPONS), "It is done so.", children={COUPONS: child}
+    )
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "how is it done?")
         await stage.reply_with(INES, root, "It is done so.")
@@ -132,7 +136,7 @@ async def test_what_a_child_opens_answers_the_question_of_the_turn(
     assert await agency.pool.fetchval("select count(*) from knowledge_gaps") == 0
 
 
-async def test_o54_of_a_finding_of_twenty_thousand_characters_the_beginning_comes_and_its_key(
+async def test_of_a_finding_of_twenty_thousand_characters_the_beginning_comes_and_its_key(
     bench: Bench, agency: Database
 ) -> None:
     finding = ("Glintly sells wipes. " * 950)[:19_990].rsplit(".", 1)[0] + "."
@@ -143,7 +147,7 @@ async def test_o54_of_a_finding_of_twenty_thousand_characters_the_beginning_come
         key = mind.heard().partition("has the key ")[2].split('"')[0]
         return calls("load_prior_skill_result", key=key)
 
-    mind = Household(
+    mind = ScriptedModels(
         sought(),
         research(GLINTLY),
         whole,
@@ -166,7 +170,7 @@ async def test_o54_of_a_finding_of_twenty_thousand_characters_the_beginning_come
 async def test_a_child_has_only_tools_that_read_and_nobody_to_send(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Household(
+    mind = ScriptedModels(
         sought(),
         research(GLINTLY),
         "Nothing is due.",
@@ -209,11 +213,11 @@ async def one_completed(stage: Stage) -> bool:
     return "completed" in {child["status"] for child in await runs(stage)}
 
 
-async def test_o52_one_that_takes_too_long_costs_nobody_else_an_answer(
+async def test_one_that_takes_too_long_costs_nobody_else_an_answer(
     bench: Bench, agency: Database, deadlines: Deadlines
 ) -> None:
     ponder = Ponder()
-    mind = Household(
+    mind = ScriptedModels(
         sought(),
         research(GLINTLY, COUPONS),
         "For Glintly nothing is due.",
@@ -234,7 +238,7 @@ async def test_o52_one_that_takes_too_long_costs_nobody_else_an_answer(
 
 async def test_stop_ends_the_children_with_their_turn(bench: Bench, agency: Database) -> None:
     ponder = Ponder()
-    mind = Household(
+    mind = ScriptedModels(
         sought(), research(GLINTLY, COUPONS), children={GLINTLY: [ponder], COUPONS: [ponder]}
     )
     async with minded(bench, agency, mind) as stage:
@@ -255,7 +259,7 @@ async def test_a_turn_that_begins_again_ends_the_children_of_the_one_before(
     bench: Bench, agency: Database
 ) -> None:
     ponder = Ponder()
-    mind = Household(sought(), research(GLINTLY), "Done.", children={GLINTLY: [ponder]})
+    mind = ScriptedModels(sought(), research(GLINTLY), "Done.", children={GLINTLY: [ponder]})
     store = Runs(agency)
     async with minded(bench, agency, mind) as stage:
         await stage.say(INES, "how is Glintly?")
@@ -283,7 +287,7 @@ async def test_a_figure_that_the_question_brought_along_is_no_evidence(
     bench: Bench, agency: Database
 ) -> None:
     leading = "Is it true that Glintly sold 48,213 USD?"
-    mind = Household(
+    mind = ScriptedModels(
         sought(),
         research(leading),
         "I could not find that out.",
@@ -300,7 +304,7 @@ async def test_a_figure_that_the_question_brought_along_is_no_evidence(
 async def test_what_a_child_wants_to_change_is_refused_and_written_down(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Household(
+    mind = ScriptedModels(
         sought(),
         research(GLINTLY),
         "Nothing is due.",
@@ -333,7 +337,7 @@ async def test_three_look_at_once_and_a_turns_children_have_one_allowance(
         ponder.free.set()
         return research(*questions[3:])
 
-    mind = Household(
+    mind = ScriptedModels(
         sought(),
         research(*questions[:3]),
         let_go,
@@ -357,7 +361,7 @@ async def test_three_look_at_once_and_a_turns_children_have_one_allowance(
 async def test_a_child_is_traced_below_the_acting_and_its_tools_below_it(
     bench: Bench, agency: Database, capfire: CaptureLogfire
 ) -> None:
-    mind = Household(
+    mind = ScriptedModels(
         sought(),
         research(COUPONS),
         "There is a procedure for coupons.",
@@ -385,7 +389,7 @@ async def test_a_child_is_traced_below_the_acting_and_its_tools_below_it(
 async def test_a_child_has_a_journal_of_its_own_and_stands_below_its_run(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Household(
+    mind = ScriptedModels(
         sought(),
         research(COUPONS),
         "There is a procedure for coupons.",

@@ -9,7 +9,7 @@ from acting import (
     TASK,
     YUKI,
     Acting,
-    Mind,
+    ScriptedModel,
     call,
     create,
     minded,
@@ -20,12 +20,12 @@ from acting import (
 from stage import buttons, dm, whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 WHICH = "Which client is this for?"
 
 
-async def test_b01_b02_b03_b09_names_as_people_write_them(acting: Acting) -> None:
+async def test_names_as_people_write_them(acting: Acting) -> None:
     hints = {
         "Glintly?": "Glintly Inc",
         "roderick ltd.": "Roderick Ltd",
@@ -44,7 +44,7 @@ async def test_b01_b02_b03_b09_names_as_people_write_them(acting: Acting) -> Non
         assert f"It is “{name}”." in whole_text(await stage.reply(INES, root))
 
 
-async def test_b05_a_name_nobody_has_is_said_and_not_widened(acting: Acting) -> None:
+async def test_a_name_nobody_has_is_said_and_not_widened(acting: Acting) -> None:
     asking = turn(
         "what is due for Zirconia",
         call("list_tasks", client="Zirconia"),
@@ -58,7 +58,7 @@ async def test_b05_a_name_nobody_has_is_said_and_not_widened(acting: Acting) -> 
     assert await stage.bench.log(target="clickup") == []
 
 
-async def test_b07_several_clients_are_buttons_and_one_press_goes_on(acting: Acting) -> None:
+async def test_several_clients_are_buttons_and_one_press_goes_on(acting: Acting) -> None:
     stage = await acting(
         turn("make the task", create(client=""), text("${create_task.question}")),
         turn("Glintly Inc", create(), text("It is on the card.")),
@@ -75,7 +75,7 @@ async def test_b07_several_clients_are_buttons_and_one_press_goes_on(acting: Act
     assert TASK in whole_text(card)
 
 
-async def test_b08_without_any_client_an_admin_is_named_and_nothing_is_offered(
+async def test_without_any_client_an_admin_is_named_and_nothing_is_offered(
     acting: Acting,
 ) -> None:
     asking = turn("what is due", call("list_tasks", client=""), text("${list_tasks.message}"))
@@ -87,7 +87,7 @@ async def test_b08_without_any_client_an_admin_is_named_and_nothing_is_offered(
     assert buttons(answer) == []
 
 
-async def test_b10_b11_a_member_sees_only_the_own_clients(acting: Acting) -> None:
+async def test_a_member_sees_only_the_own_clients(acting: Acting) -> None:
     mine = text(
         "${lookup_client.total}: ${lookup_client.clients.0.name}. ${lookup_client.scope_note}"
     )
@@ -111,7 +111,7 @@ async def test_b10_b11_a_member_sees_only_the_own_clients(acting: Acting) -> Non
     assert "Lite" not in whole_text(answer)
 
 
-async def test_b10_an_admin_sees_all_active_clients(acting: Acting) -> None:
+async def test_an_admin_sees_all_active_clients(acting: Acting) -> None:
     stage = await acting(
         turn("which clients", call("lookup_client"), text("There are ${lookup_client.total}."))
     )
@@ -121,8 +121,8 @@ async def test_b10_an_admin_sees_all_active_clients(acting: Acting) -> None:
     await stage.reply_with(INES, root, "There are 7.")
 
 
-async def test_b17_after_a_long_silence_a_dm_starts_afresh(bench: Bench, agency: Database) -> None:
-    mind = Mind("The magpie brief is due on Friday.", "Hello!", "Hello again!")
+async def test_after_a_long_silence_a_dm_starts_afresh(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel("The magpie brief is due on Friday.", "Hello!", "Hello again!")
 
     async with minded(bench, agency, mind) as stage:
         await stage.reply(INES, await stage.say(INES, "when is the magpie brief due"))
@@ -139,7 +139,7 @@ async def test_b17_after_a_long_silence_a_dm_starts_afresh(bench: Bench, agency:
         assert await agency.pool.fetchval("select count(*) from playbook_sessions") == 2
 
 
-async def test_c18_a_choice_that_was_not_offered_is_ignored(acting: Acting) -> None:
+async def test_a_choice_that_was_not_offered_is_ignored(acting: Acting) -> None:
     stage = await acting(
         turn("make the task", create(client=""), text("${create_task.question}")),
         turn("Oldfern", text("This must not be answered.")),

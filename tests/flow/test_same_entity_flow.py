@@ -11,7 +11,7 @@ from deadlines import clickup_holds
 from stage import Stage, on_stage, script_file
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 ASK = "make the task"
 
@@ -25,7 +25,7 @@ async def _both_asked(stage: Stage) -> list[tuple[str, dict[str, object]]]:
     return asked
 
 
-async def test_p14_a_second_yes_on_the_same_thing_is_told_who_is_at_it_across_workers(
+async def test_a_second_yes_on_the_same_thing_is_told_who_is_at_it_across_workers(
     bench: Bench, agency: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = script_file(tmp_path, [creating(ASK)])
@@ -58,7 +58,7 @@ async def _is_at_work(stage: Stage) -> bool:
     return (await states(stage))[0] in ("confirmed", "executing", "unclear")
 
 
-async def test_p14_the_thing_stays_held_when_the_worker_is_gone_and_of_unknown_fate(
+async def test_the_thing_stays_held_when_the_worker_is_gone_and_of_unknown_fate(
     acting: Acting,
 ) -> None:
     stage = await acting(creating(ASK))

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 import pytest
-from acting import INES, LEO, MIGUEL, PAUL, SARA_L, SARA_O, TOMAS, YUKI, Mind, minded
+from acting import INES, LEO, MIGUEL, PAUL, SARA_L, SARA_O, TOMAS, YUKI, ScriptedModel, minded
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, dm
@@ -19,7 +19,7 @@ from agencyclaw.app import assistant
 from agencyclaw.domain.people import Place
 from agencyclaw.slack.edge import Edge
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 SHOWS = "agents.sessions.setStatus"
 
@@ -99,7 +99,7 @@ class Two:
 async def two(bench: Bench, agency: Database) -> AsyncIterator[Two]:
     thought = Thought()
     async with AsyncExitStack() as stack:
-        stage = await stack.enter_async_context(minded(bench, agency, Mind(thought)))
+        stage = await stack.enter_async_context(minded(bench, agency, ScriptedModel(thought)))
         other = await stack.enter_async_context(assistant(stage.settings, agency))
         await other.queue.stop()
         yield Two(stage, other.edge, thought)
@@ -108,16 +108,16 @@ async def two(bench: Bench, agency: Database) -> AsyncIterator[Two]:
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """What waits for seconds waits for moments."""
-    monkeypatch.setattr("agencyclaw.slack.presence._LOOK_S", 0.05)
-    monkeypatch.setattr("agencyclaw.slack.presence._PAUSE_S", 0.05)
-    monkeypatch.setattr("agencyclaw.slack.presence._LATE_S", 3.0)
+    monkeypatch.setattr("agencyclaw.slack.status._LOOK_S", 0.05)
+    monkeypatch.setattr("agencyclaw.slack.status._PAUSE_S", 0.05)
+    monkeypatch.setattr("agencyclaw.slack.status._LATE_S", 3.0)
 
 
 async def test_what_arrives_late_of_one_process_does_not_hide_what_another_has_shown(
     two: Two, bench: Bench
 ) -> None:
     """While a call of either is under way, none of them shows that thread."""
-    two.stage.edge.presence.timeout_s = two.other.presence.timeout_s = 60.0
+    two.stage.edge.status.timeout_s = two.other.status.timeout_s = 60.0
     await bench.set_fault("slack", "hang_before", method=SHOWS, delay_s=1.0)
     root = await two.stage.say(INES, "what is due?")
     await asyncio.wait_for(two.thought.begun.wait(), 300)
@@ -132,13 +132,13 @@ async def test_what_arrives_late_of_one_process_does_not_hide_what_another_has_s
 async def test_a_call_that_was_given_up_and_arrives_after_all_is_put_right(
     two: Two, bench: Bench, hurried: None
 ) -> None:
-    two.stage.edge.presence.timeout_s = two.other.presence.timeout_s = 0.2
+    two.stage.edge.status.timeout_s = two.other.status.timeout_s = 0.2
     await bench.set_fault("slack", "hang_before", method=SHOWS, delay_s=1.2)
     root = await two.stage.say(INES, "what is due?")
     await asyncio.wait_for(two.thought.begun.wait(), 300)
     await two.struck()
     # Only who must see this one hang is in a hurry.
-    two.stage.edge.presence.timeout_s = two.other.presence.timeout_s = 60.0
+    two.stage.edge.status.timeout_s = two.other.status.timeout_s = 60.0
     two.thought.free.set()
     await two.stage.reply(INES, root)
     # Given up, arrived after all, and only then shown as it stands by now.
@@ -162,7 +162,7 @@ async def test_a_thread_that_could_not_be_shown_is_shown_later_and_holds_up_no_a
 async def test_showing_is_given_up_at_last(
     two: Two, bench: Bench, hurried: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agencyclaw.slack.presence._LONGEST_S", 0.0)
+    monkeypatch.setattr("agencyclaw.slack.status._LONGEST_S", 0.0)
     place = await two.ask()
     known = len(await two.shown())
     await bench.set_fault("slack", "error_before", method=SHOWS, times=100)
@@ -176,7 +176,7 @@ async def test_what_changed_while_slack_had_no_room_is_shown_once_or_not_at_all(
     two: Two, bench: Bench, hurried: None
 ) -> None:
     for edge in (two.stage.edge, two.other):
-        edge.presence.web.pace.hold(SHOWS, 2.0)
+        edge.status.web.pace.hold(SHOWS, 2.0)
     two.thought.free.set()
     roots = [await two.stage.say(INES, f"what is due? {at}") for at in range(3)]
     for root in roots:
@@ -190,7 +190,7 @@ async def test_a_thread_is_shown_as_it_stands_when_the_process_that_changed_it_i
     two: Two, bench: Bench, hurried: None
 ) -> None:
     place = await two.ask()
-    await two.stage.edge.presence.close()
+    await two.stage.edge.status.close()
     two.thought.free.set()
     await two.stage.reply(INES, place.thread_ts)
     await two.comes_to(place, "active")
@@ -202,7 +202,7 @@ async def test_a_burst_shows_no_more_than_slack_takes_and_queues_nothing(
     """Many threads at once, under Slack's documented limits: what is stale is never shown."""
     people = (INES, MIGUEL, SARA_L, SARA_O, TOMAS, YUKI, PAUL, LEO)
     await bench.limit_slack()
-    async with minded(bench, agency, Mind("Seven are due.")) as stage:
+    async with minded(bench, agency, ScriptedModel("Seven are due.")) as stage:
         roots = [
             (user, await stage.say(user, f"what is due? ({number})"))
             for number in range(5)

@@ -15,7 +15,7 @@ from fakes.slack_store import (
     OPS,
     FakeAudit,
     FakeBeliefs,
-    FakeDesk,
+    FakeCommands,
     FakeInbox,
     FakeOutbox,
     FakeProposals,
@@ -32,16 +32,16 @@ from fakes.slack_store import (
 from slack_sdk.web.async_client import AsyncWebClient
 from stage import eventually
 
-from agencyclaw.domain.basis import Basis, Origin
 from agencyclaw.domain.choices import Choice, choice
 from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear
+from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Incoming, Note, OutboxKind
 from agencyclaw.slack.edge import Edge
 from agencyclaw.slack.web import Method
-from agencyclaw.workbench.fixture import Bench, running_workbench
+from workbench.fixture import Bench, running_workbench
 
 SARA = "U01SARAL"
 TOKENS = {"bot_token": "xoxb-workbench", "app_token": "xapp-workbench"}
@@ -56,7 +56,7 @@ class Scene:
     outbox: FakeOutbox = field(default_factory=FakeOutbox)
     proposals: FakeProposals = field(default_factory=FakeProposals)
     revisions: FakeRevisions = field(default_factory=FakeRevisions)
-    desk: FakeDesk = field(default_factory=FakeDesk)
+    commands: FakeCommands = field(default_factory=FakeCommands)
     sessions: FakeSessions = field(default_factory=FakeSessions)
     streams: FakeStreams = field(default_factory=FakeStreams)
 
@@ -71,7 +71,7 @@ class Scene:
             "proposals": self.proposals,
             "revisions": self.revisions,
             "texts": FakeTexts(),
-            "commands": self.desk,
+            "commands": self.commands,
             "sessions": self.sessions,
             "streams": self.streams,
             "beliefs": FakeBeliefs(),
@@ -417,7 +417,9 @@ async def test_a_card_found_again_shows_the_present_state(scene: Scene, edge: Ed
 async def test_a_card_in_parts_is_completed_after_a_crash(scene: Scene, edge: Edge) -> None:
     place = await scene.root()
     # Words of others are shown to their last character, so that this is more than one message.
-    pasted = Basis(field="Description", origin=Origin.OTHERS, whose="a mail", needs_press=True)
+    pasted = FieldSource(
+        field="Description", origin=Origin.OTHERS, whose="a mail", needs_press=True
+    )
     effects = [
         an_effect(f"Task {at}", body=f"{at} " + "word " * 900, bases=(pasted,)) for at in range(4)
     ]
@@ -531,14 +533,14 @@ async def test_a_status_is_a_courtesy(scene: Scene, edge: Edge) -> None:
     async def shown(text: str) -> bool:
         return any(one["status"] == text for one in await scene.bench.statuses())
 
-    edge.presence.say(place, "Reading the coupon SOP…")
+    edge.status.say(place, "Reading the coupon SOP…")
     await scene.bench.until(lambda: shown("Reading the coupon SOP…"))
     await scene.bench.set_fault("slack", "error_before", method="assistant.threads.setStatus")
-    edge.presence.say(place, "Nobody sees this.")
-    edge.presence.say(a_place("C0GONE"), "Nor this.")
+    edge.status.say(place, "Nobody sees this.")
+    edge.status.say(a_place("C0GONE"), "Nor this.")
 
     async def shown_again() -> bool:
-        edge.presence.say(place, "Still reading…")
+        edge.status.say(place, "Still reading…")
         return await shown("Still reading…")
 
     await scene.bench.until(shown_again)

@@ -15,12 +15,12 @@ from test_command_line import Terminal
 
 from agencyclaw.agents import prompts
 from agencyclaw.app import assistant
+from agencyclaw.cli.serve import answering, asked_at_the_start, require_model_answer
 from agencyclaw.domain.errors import Misconfigured
-from agencyclaw.serving import answering, asked_at_the_start, require_model_answer
 from agencyclaw.store import catalogue
+from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import person_id
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 CHAT = "openai-chat:gpt-5-mini"
 

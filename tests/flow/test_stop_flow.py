@@ -11,7 +11,7 @@ from acting import (
     OPS,
     SARA_L,
     TASK,
-    Mind,
+    ScriptedModel,
     calls,
     minded,
     offer,
@@ -25,7 +25,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from stage import Stage, dm, eventually, whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 STOPPED = "Stopped, as you asked. Nothing was changed."
 
@@ -55,7 +55,7 @@ def ponder() -> Ponder:
 
 @pytest.fixture
 async def pondering(bench: Bench, agency: Database, ponder: Ponder) -> AsyncIterator[Stage]:
-    async with minded(bench, agency, Mind(ponder)) as stage:
+    async with minded(bench, agency, ScriptedModel(ponder)) as stage:
         yield stage
 
 
@@ -95,7 +95,7 @@ async def test_a_session_is_suspended_while_a_proposal_waits(
     bench: Bench, agency: Database
 ) -> None:
     create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
-    mind = Mind(create, "It is on the card.")
+    mind = ScriptedModel(create, "It is on the card.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, f"make the task: {ASKED}")
         card = await offer(stage, INES, root)
@@ -108,7 +108,7 @@ async def test_a_thread_whose_proposal_was_replaced_in_another_one_waits_no_long
     bench: Bench, agency: Database
 ) -> None:
     create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
-    mind = Mind(create, "It is on the card.", create, "It is on a new card.")
+    mind = ScriptedModel(create, "It is on the card.", create, "It is on a new card.")
     async with minded(bench, agency, mind) as stage:
         first = await stage.say(INES, f"make the task: {ASKED}")
         await session_is(stage, first, "suspended")
@@ -122,7 +122,7 @@ async def test_a_thread_waits_on_after_a_press_that_is_answered_in_private(
     bench: Bench, agency: Database
 ) -> None:
     create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
-    async with minded(bench, agency, Mind(create, "It is on the card.")) as stage:
+    async with minded(bench, agency, ScriptedModel(create, "It is on the card.")) as stage:
         root = await bench.post_message(OPS, INES, f"<@U01CLAW> make the task: {ASKED}")
         card = await offer_in(stage, OPS, root)
         await bench.interact(OPS, card["ts"], SARA_L, "Create task")
@@ -151,7 +151,7 @@ async def test_stop_drops_what_the_run_had_drafted(
     bench: Bench, agency: Database, ponder: Ponder
 ) -> None:
     create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
-    async with minded(bench, agency, Mind(create, ponder)) as stage:
+    async with minded(bench, agency, ScriptedModel(create, ponder)) as stage:
         root = await stage.say(INES, f"make the task: {ASKED}")
         await asyncio.wait_for(ponder.begun.wait(), 300)
         assert await states(stage) == ["draft"]
@@ -187,7 +187,7 @@ async def test_a_stop_in_another_thread_of_the_dm_is_answered_there_too(
 async def test_nobody_elses_word_stops_a_turn_but_slacks_own_button_does(
     bench: Bench, agency: Database, ponder: Ponder
 ) -> None:
-    async with minded(bench, agency, Mind(ponder)) as stage:
+    async with minded(bench, agency, ScriptedModel(ponder)) as stage:
         root = await bench.post_message(OPS, INES, "<@U01CLAW> what is due?")
         await asyncio.wait_for(ponder.begun.wait(), 300)
         await session_is(stage, root, "processing")
@@ -250,7 +250,7 @@ async def test_an_answer_that_was_ready_when_stop_came_is_not_said(
 async def test_a_thread_that_a_dead_process_left_at_work_is_put_right_by_the_next(
     bench: Bench, agency: Database
 ) -> None:
-    async with minded(bench, agency, Mind("Seven are due.")) as stage:
+    async with minded(bench, agency, ScriptedModel("Seven are due.")) as stage:
         root = await stage.say(INES, "what is due?")
         await stage.reply_with(INES, root, "Seven are due")
         await session_is(stage, root, "active")
@@ -262,5 +262,5 @@ async def test_a_thread_that_a_dead_process_left_at_work_is_put_right_by_the_nex
     # As somebody leaves it who dies between the call and its answer.
     await agency.pool.execute("update slack_sessions set shown = 'unclear', changed_at = now()")
 
-    async with minded(bench, agency, Mind("Nothing else.")) as stage:
+    async with minded(bench, agency, ScriptedModel("Nothing else.")) as stage:
         await session_is(stage, root, "active")

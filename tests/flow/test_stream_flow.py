@@ -21,9 +21,9 @@ from stage import Stage, dm, on_stage, whole_text
 
 from agencyclaw.agents.main import Models
 from agencyclaw.domain.replies import REPLY
-from agencyclaw.slack.growing import Tempo
+from agencyclaw.slack.streaming import Tempo
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 BRISK = Tempo(
     look_s=0.02, words_s=0.05, work_s=0.3, append_s=0.05, update_s=0.05, least=40, patience_s=60.0
@@ -345,7 +345,7 @@ def piece(name: str | None, text: str | None) -> dict[int, DeltaToolCall]:
     return {0: DeltaToolCall(name=name, json_args=text, tool_call_id="call_1" if name else None)}
 
 
-async def test_o45_arguments_in_many_pieces_reach_the_tool_whole(
+async def test_arguments_in_many_pieces_reach_the_tool_whole(
     bench: Bench, agency: Database
 ) -> None:
     whole = json.dumps({"query": "Brightkettle"})
@@ -364,7 +364,7 @@ async def test_o45_arguments_in_many_pieces_reach_the_tool_whole(
     assert "Brightkettle Group" in str(returned[-1].content)
 
 
-async def test_o46_words_before_a_tools_call_are_not_glued_to_the_answer(
+async def test_words_before_a_tools_call_are_not_glued_to_the_answer(
     bench: Bench, agency: Database
 ) -> None:
     rest = asyncio.Event()
@@ -461,7 +461,7 @@ async def test_a_stream_that_opens_while_its_turn_is_stopped_says_the_last_words
         assert "Stopped, as you asked" in whole_text(await finished(stage, root))
 
 
-async def test_o39_over_its_deadline_the_work_ends_and_the_person_is_told(
+async def test_over_its_deadline_the_work_ends_and_the_person_is_told(
     bench: Bench, agency: Database, deadlines: Deadlines
 ) -> None:
     writer = Writer([OPENING, asyncio.Event(), END])

@@ -9,7 +9,7 @@ from typing import Any
 from acting import INES, SARA_L, Acting, call, offer, text, turn
 from stage import Stage, whole_text
 
-from agencyclaw.store.lanternfish import brand_id
+from agencyclaw.store.demo_agency import brand_id
 
 GLINTLY = {"client": "Glintly Inc", "brand": "Glintly"}
 
@@ -40,7 +40,7 @@ async def insert(stage: Stage, period: str, start: date, **values: Any) -> None:
     )
 
 
-async def test_q01_without_a_marketplace_it_asks_and_writes_nothing(acting: Acting) -> None:
+async def test_without_a_marketplace_it_asks_and_writes_nothing(acting: Acting) -> None:
     stage = await acting(asking("set TACOS to 15%", "kpi_target_upsert", tacos=15, period="annual"))
     root = await stage.say(INES, "set TACOS to 15%")
     await stage.reply(INES, root)
@@ -53,7 +53,7 @@ async def test_q01_without_a_marketplace_it_asks_and_writes_nothing(acting: Acti
     assert await rows(stage) == []
 
 
-async def test_q02_a_currency_is_asked_for_and_200k_is_stored_for_this_month(
+async def test_a_currency_is_asked_for_and_200k_is_stored_for_this_month(
     acting: Acting,
 ) -> None:
     sales = {"sales": "200k", "marketplace": "us", "period": "monthly"}
@@ -121,7 +121,7 @@ async def test_a_target_changed_since_is_not_overwritten(acting: Acting) -> None
     assert [row["acos_target_pct"] for row in await rows(stage)] == [25]
 
 
-async def test_q03_q06_a_member_reads_month_before_year_and_none_where_there_is_none(
+async def test_a_member_reads_month_before_year_and_none_where_there_is_none(
     acting: Acting,
 ) -> None:
     stage = await acting(

@@ -10,7 +10,7 @@ import httpx
 from acting import INES, Acting, call, offer, on, text, turn
 from stage import Stage, whole_text
 
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 TASK = "Ask the client for the new Glintly brand guide"
 NEXT = date(2026, 12, 14)
@@ -78,7 +78,7 @@ async def test_a_task_is_changed_once_as_shown_and_undo_gives_it_back(acting: Ac
     assert (again["due_date"], again["assignees"]) == (before["due_date"], before["assignees"])
 
 
-async def test_f22_a_change_of_nothing_is_refused_and_f23_assignees_can_be_cleared(
+async def test_a_change_of_nothing_is_refused_and_f23_assignees_can_be_cleared(
     acting: Acting,
 ) -> None:
     stage = await acting(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from acting import INES, Acting, Mind, call, calls, minded, text, turn
+from acting import INES, Acting, ScriptedModel, call, calls, minded, text, turn
 from stage import Stage, whole_text
 
+from agencyclaw.store.demo_agency import client_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import client_id
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 GLINTLY = turn("who is on Glintly", call("get_client_context", client="Glintly"), text("Sara."))
 NAMELESS = turn("and what is open", call("list_tasks", client="", window="any_time"), text("Some."))
@@ -79,7 +79,7 @@ async def test_a_new_session_is_about_nothing_yet(acting: Acting) -> None:
 async def test_the_model_is_told_what_the_last_messages_were_about(
     bench: Bench, agency: Database
 ) -> None:
-    mind = Mind(calls("get_client_context", client="Glintly"), "Sara is.", "Nothing is.")
+    mind = ScriptedModel(calls("get_client_context", client="Glintly"), "Sara is.", "Nothing is.")
     async with minded(bench, agency, mind) as stage:
         await ask(stage, "who is on Glintly")
         await ask(stage, "and what is open")

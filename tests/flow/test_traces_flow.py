@@ -10,7 +10,7 @@ from pathlib import Path
 import asyncpg
 import logfire
 import pytest
-from acting import ASKED, INES, TASK, Mind, calls, offer
+from acting import ASKED, INES, TASK, ScriptedModel, calls, offer
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 from fakes.judges import Reader
@@ -25,8 +25,8 @@ from agencyclaw.agents.main import Models
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.settings import load_settings
 from agencyclaw.store.engine import Database
-from agencyclaw.tracing import trace_link
-from agencyclaw.workbench.fixture import Bench
+from agencyclaw.telemetry.tracing import trace_link
+from workbench.fixture import Bench
 
 PAGE = (Path(__file__).parents[2] / "docs" / "observability.md").read_text(encoding="utf-8")
 QUERIES = [
@@ -84,7 +84,7 @@ def unpacked(value: object) -> object:
 
 async def play(bench: Bench, agency: Database) -> None:
     """A task that is created, an answer sent back, one that the judge reads, a fault, no answer."""
-    mind = Mind(
+    mind = ScriptedModel(
         calls("lookup_client", query="Glintly"),
         calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED),
         "I used create_task for you.",

@@ -13,7 +13,7 @@ from acting import (
     TASK,
     Acting,
     Answer,
-    Mind,
+    ScriptedModel,
     Step,
     call,
     calls,
@@ -34,7 +34,7 @@ from stage import Stage, on_stage, whole_text
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.text import MESSAGE_LIMIT
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 ASK = "make the task"
 
@@ -119,7 +119,7 @@ async def test_a_create_that_hangs_is_looked_for_and_not_sent_again(
 async def test_a_long_message_is_answered_and_a_cut_is_told_to_the_model(
     bench: Bench, agency: Database, length: int
 ) -> None:
-    mind = Mind("That is a lot of text.")
+    mind = ScriptedModel("That is a lot of text.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, ("word " * (length // 5))[: length - 1] + "!")
 
@@ -133,7 +133,7 @@ async def test_a_long_message_is_answered_and_a_cut_is_told_to_the_model(
 async def test_emoji_nul_and_half_characters_pass_through(bench: Bench, agency: Database) -> None:
     title = "Renew the 👩\u200d🍳 banner\x00 now \u202efine"
     details = "Three new photos, the logo in the corner, and the text in Portuguese"
-    mind = Mind(
+    mind = ScriptedModel(
         calls("create_task", client="Glintly Inc", title=title, objective=details), "On the card 🎉"
     )
     async with minded(bench, agency, mind) as stage:
@@ -159,7 +159,7 @@ async def test_a_slack_that_disconnects_in_the_middle_of_a_turn_loses_nothing(
         await go_on.wait()
         return "Here is the answer."
 
-    mind = Mind(think)
+    mind = ScriptedModel(think)
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "think hard")
         await thinking.wait()
@@ -236,7 +236,7 @@ async def test_garbage_from_the_service_is_a_sentence_too(bench: Bench, agency: 
         said = [content[-1] for content in prompts if isinstance(content, list)]
         return REPLIES[str(said[-1])][0]
 
-    async with minded(bench, agency, Mind(reply_to)) as stage:
+    async with minded(bench, agency, ScriptedModel(reply_to)) as stage:
         for name, (_, said) in REPLIES.items():
             root = await stage.say(INES, name)
             answer = whole_text(await stage.reply(INES, root))
@@ -248,12 +248,12 @@ async def test_garbage_from_the_service_is_a_sentence_too(bench: Bench, agency: 
         assert await stage.creates_sent() == 0
 
 
-async def test_o39_a_model_that_never_answers_is_given_up(bench: Bench, agency: Database) -> None:
+async def test_a_model_that_never_answers_is_given_up(bench: Bench, agency: Database) -> None:
     async def sleep(_messages: Any, _info: Any) -> str:
         await asyncio.sleep(30)
         return "too late"
 
-    async with minded(bench, agency, Mind(sleep), agencyclaw_turn_timeout_s=0.3) as stage:
+    async with minded(bench, agency, ScriptedModel(sleep), agencyclaw_turn_timeout_s=0.3) as stage:
         root = await stage.say(INES, "go")
 
         said = await stage.reply_with(INES, root, "took too long")
@@ -266,7 +266,7 @@ async def test_what_a_failed_turn_had_drafted_is_shown_beside_what_waits(
 ) -> None:
     first = {"client": "Glintly Inc", "title": TASK, "objective": ASKED}
     second = {**first, "title": "Translate the Glintly storefront into Portuguese"}
-    mind = Mind(calls("create_task", **first), "It is on the card.")
+    mind = ScriptedModel(calls("create_task", **first), "It is on the card.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, ASK)
         await offer(stage, INES, root)

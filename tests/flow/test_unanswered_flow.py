@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from acting import INES, TASK, Mind, calls, minded, offer, states
+from acting import INES, TASK, ScriptedModel, calls, minded, offer, states
 from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
@@ -14,7 +14,7 @@ from stage import Stage, dm, on_stage, whole_text
 
 from agencyclaw.agents.main import Models
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 PREPARES = calls(
     "create_task",
@@ -46,7 +46,7 @@ async def test_a_clickup_that_is_away_all_along_is_named_with_what_was_found(
     bench: Bench, agency: Database, brisk: None, kind: str, why: str
 ) -> None:
     looks = [calls("search_kb", query="coupon"), *[_tasks(day) for day in range(1, 30)]]
-    async with minded(bench, agency, Mind(*looks)) as stage:
+    async with minded(bench, agency, ScriptedModel(*looks)) as stage:
         await bench.set_fault("clickup", kind, times=1_000)
         said = await answered(stage)
 
@@ -65,7 +65,7 @@ def _tasks(days: int) -> ModelResponse:
 async def test_a_providers_refusal_is_told_as_one_and_its_reason_is_kept_for_an_admin(
     bench: Bench, agency: Database
 ) -> None:
-    async with minded(bench, agency, Mind(BAD_REQUEST)) as stage:
+    async with minded(bench, agency, ScriptedModel(BAD_REQUEST)) as stage:
         said = await answered(stage)
 
     assert "refused what I sent it." in said
@@ -89,7 +89,7 @@ async def test_a_providers_refusal_is_told_as_one_and_its_reason_is_kept_for_an_
 async def test_a_card_comes_whatever_becomes_of_the_words(
     bench: Bench, agency: Database, trouble: tuple[Any, ...]
 ) -> None:
-    async with minded(bench, agency, Mind(PREPARES, *trouble)) as stage:
+    async with minded(bench, agency, ScriptedModel(PREPARES, *trouble)) as stage:
         root = await stage.say(INES, "refresh the Glintly storefront banner, please")
         said = whole_text(await stage.reply(INES, root))
         card = await offer(stage, INES, root)
@@ -107,7 +107,7 @@ async def forever(_: object, __: object) -> str:
 
 
 async def test_a_card_comes_when_time_is_up(bench: Bench, agency: Database) -> None:
-    mind = Mind(PREPARES, forever)
+    mind = ScriptedModel(PREPARES, forever)
     async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=5.0) as stage:
         root = await stage.say(INES, "refresh the Glintly storefront banner, please")
         await offer(stage, INES, root)
@@ -115,7 +115,7 @@ async def test_a_card_comes_when_time_is_up(bench: Bench, agency: Database) -> N
 
 
 async def test_no_card_comes_of_what_the_person_stopped(bench: Bench, agency: Database) -> None:
-    mind = Mind(PREPARES, forever)
+    mind = ScriptedModel(PREPARES, forever)
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "refresh the Glintly storefront banner, please")
         await bench.until(lambda: len(mind.told) == 2)
@@ -125,8 +125,8 @@ async def test_no_card_comes_of_what_the_person_stopped(bench: Bench, agency: Da
         assert await states(stage) == []
 
 
-def minds(*answers: Any) -> tuple[Mind, FunctionModel]:
-    mind = Mind(*answers)
+def minds(*answers: Any) -> tuple[ScriptedModel, FunctionModel]:
+    mind = ScriptedModel(*answers)
     return mind, FunctionModel(mind.answer, model_name="mind")
 
 
@@ -171,7 +171,7 @@ async def test_a_run_never_goes_a_tier_down(
 async def test_after_four_failures_in_a_row_what_failed_is_put_aside(
     bench: Bench, agency: Database, brisk: None
 ) -> None:
-    mind = Mind(*[_tasks(day) for day in range(1, 5)], "ClickUp was out of reach.")
+    mind = ScriptedModel(*[_tasks(day) for day in range(1, 5)], "ClickUp was out of reach.")
     async with minded(bench, agency, mind) as stage:
         await bench.set_fault("clickup", "rate_limited", times=1_000)
         assert "ClickUp was out of reach." in await answered(stage)
@@ -187,7 +187,7 @@ def _searches(number: int) -> ModelResponse:
 
 
 async def test_twenty_parallel_calls_of_one_tool_all_run(bench: Bench, agency: Database) -> None:
-    mind = Mind(_searches(20), _searches(20), "Read them all.")
+    mind = ScriptedModel(_searches(20), _searches(20), "Read them all.")
     async with minded(bench, agency, mind) as stage:
         assert "Read them all." in await answered(stage)
         rows = await stage.db.pool.fetch(
@@ -203,7 +203,7 @@ async def test_twenty_parallel_calls_of_one_tool_all_run(bench: Bench, agency: D
 
 
 async def test_what_is_beyond_the_limit_is_told_once(bench: Bench, agency: Database) -> None:
-    mind = Mind(_searches(60), "These are the first ones.")
+    mind = ScriptedModel(_searches(60), "These are the first ones.")
     async with minded(bench, agency, mind) as stage:
         said = await answered(stage)
 

@@ -13,7 +13,7 @@ from acting import (
     SARA_L,
     TASK,
     Acting,
-    Mind,
+    ScriptedModel,
     call,
     creating,
     minded,
@@ -27,7 +27,7 @@ from pydantic_ai.models.function import AgentInfo
 from stage import Stage, whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 ASK = "make the task"
 
@@ -59,7 +59,7 @@ async def says(stage: Stage, status: str) -> bool:
 async def test_a_message_waits_for_the_model_and_is_answered_once(
     bench: Bench, agency: Database, error: Exception
 ) -> None:
-    mind = Mind(*[error] * 12, "Here it is.")
+    mind = ScriptedModel(*[error] * 12, "Here it is.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "hello there")
 
@@ -77,7 +77,7 @@ async def test_a_message_that_waited_for_the_model_in_vain_is_told_so(
     bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("agencyclaw.domain.waiting.LONGEST_S", 0.3)
-    async with minded(bench, agency, Mind(ModelHTTPError(503, "mind"))) as stage:
+    async with minded(bench, agency, ScriptedModel(ModelHTTPError(503, "mind"))) as stage:
         root = await stage.say(INES, "hello there")
 
         await stage.reply_with(INES, root, "be reached right now")
@@ -98,7 +98,7 @@ async def test_who_waited_behind_another_has_its_own_ten_minutes_once_the_model_
             raise failure
         return "Here it is."
 
-    async with minded(bench, agency, Mind(answers)) as stage:
+    async with minded(bench, agency, ScriptedModel(answers)) as stage:
         await stage.say(INES, "the first question")
         await stage.bench.until(
             lambda: says(stage, "is waiting for the language model to answer…"), 15
@@ -115,7 +115,7 @@ async def test_who_waited_behind_another_has_its_own_ten_minutes_once_the_model_
 
 
 async def test_what_waits_for_the_model_can_be_stopped(bench: Bench, agency: Database) -> None:
-    async with minded(bench, agency, Mind(ModelHTTPError(503, "mind"))) as stage:
+    async with minded(bench, agency, ScriptedModel(ModelHTTPError(503, "mind"))) as stage:
         root = await stage.say(INES, "hello there")
         await stage.bench.until(
             lambda: says(stage, "is waiting for the language model to answer…"), 15

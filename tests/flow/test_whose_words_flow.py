@@ -12,7 +12,7 @@ from acting import (
     TASK,
     TOMAS,
     Acting,
-    Mind,
+    ScriptedModel,
     call,
     calls,
     count,
@@ -28,7 +28,7 @@ from acting import (
 from stage import Message, Stage, buttons, eventually, whole_text
 
 from agencyclaw.store.engine import Database
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 GLINTLY = "C01GLINTLY"
 ASK = "make the task"
@@ -291,7 +291,7 @@ async def test_an_answer_that_was_sent_back_does_not_take_the_next_yes_away(
     bench: Bench, agency: Database
 ) -> None:
     thanks = calls("reply", text="…"), calls("reply", text="👍")
-    mind = Mind(*thanks)
+    mind = ScriptedModel(*thanks)
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "cool")
         await stage.reply_with(INES, root, "👍")

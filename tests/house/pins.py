@@ -42,21 +42,6 @@ class Promises:
         existing = names_of_tests()
         return [pin.test for pin in self.pinned.values() if pin.test not in existing]
 
-    @property
-    def silent(self) -> list[str]:
-        """Those whose test does not say in its name what it holds."""
-        return [
-            one
-            for one, pin in self.pinned.items()
-            if f"_{one.lower().replace('-', '')}_" not in pin.test
-        ]
-
-    @property
-    def built(self) -> list[str]:
-        """Those that are called missing though a test names them."""
-        tokens = {token for name in names_of_tests() for token in name.split("_")}
-        return [one for one in self.not_yet if one.lower().replace("-", "") in tokens]
-
 
 def names_of_tests() -> set[str]:
     """The names of all test functions there are."""

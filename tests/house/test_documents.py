@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from agencyclaw.cli import build_parser
+from agencyclaw.cli.main import build_parser
 from agencyclaw.settings import VARIABLES, Settings
 from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.engine import Database

@@ -1,4 +1,4 @@
-"""The doors between the rooms, held by import-linter."""
+"""The import rules between packages, checked by import-linter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def test_every_room_uses_only_its_doors() -> None:
+def test_every_package_imports_only_what_it_may() -> None:
     command = [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 

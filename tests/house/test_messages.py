@@ -40,10 +40,21 @@ SPEAKING = ("conversation", "proposals", "slack", "domain")
 # For whoever installs it or reads the log, for no person in Slack.
 FOR_OPERATORS = {
     *("slack/checkup.py", "slack/connection.py", "slack/edge.py", "slack/starting.py"),
-    *("slack/web.py", "slack/life.py", "slack/limits.py", "slack/channels.py", "slack/members.py"),
-    *("slack/threads.py", "slack/presence.py", "slack/orphans.py", "slack/delivery.py"),
-    *("slack/forwarding.py", "slack/growing.py", "conversation/queue.py", "conversation/desk.py"),
-    *("conversation/running.py", "conversation/upkeep.py", "conversation/turn.py"),
+    *(
+        "slack/web.py",
+        "slack/member_lifecycle.py",
+        "slack/limits.py",
+        "slack/channels.py",
+        "slack/members.py",
+    ),
+    *("slack/threads.py", "slack/status.py", "slack/lost_streams.py", "slack/delivery.py"),
+    *(
+        "slack/forwarding.py",
+        "slack/streaming.py",
+        "conversation/queue.py",
+        "conversation/slack_gateway.py",
+    ),
+    *("conversation/running.py", "conversation/maintenance.py", "conversation/turn.py"),
     "proposals/replies.py",
 }
 # Read by code or by a model: forms of words, patterns, statements, notes of what was sent.

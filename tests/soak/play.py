@@ -18,12 +18,12 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "chaos")]
 
 from ground import Ground, open_ground  # noqa: E402
-from lives import Life, open_nursery  # noqa: E402
 from newcomers import settle_people  # noqa: E402
+from processes import Process, open_pool  # noqa: E402
 from reckoning import Verdict, reckon, settle  # noqa: E402
-from town import BREATH_S, Eyes, Town  # noqa: E402
+from town import BREATH_S, ThreadWatcher, Town  # noqa: E402
 
-from agencyclaw.store.scratch import Content, fast_folder, running_cluster  # noqa: E402
+from agencyclaw.store.test_databases import DatabaseContent, fast_folder, running_cluster  # noqa: E402
 
 _PEOPLE = 200
 _FIFTHS = 5
@@ -80,13 +80,13 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def size_mb(life: Life) -> float:
+def size_mb(life: Process) -> float:
     """What a process holds in memory, shared pages of its parent included."""
     status = Path(f"/proc/{life.pid}/status").read_text(encoding="utf-8")
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
-async def weigh(town: Town, lives: list[Life], messages: int, sizes: list[list[float]]) -> None:
+async def weigh(town: Town, lives: list[Process], messages: int, sizes: list[list[float]]) -> None:
     """Note the size of every process after each fifth of the day but the last."""
     for fifth in range(1, _FIFTHS):
         while len(town.waits_s) < messages * fifth / _FIFTHS:  # noqa: ASYNC110
@@ -102,11 +102,11 @@ async def day(ground: Ground, options: argparse.Namespace) -> Outcome:
     """Let everybody talk, let all of it come to an end, and compare the ledgers."""
     messages, workers = options.messages, options.workers
     people = await settle_people(ground, min(_PEOPLE, max(8, messages // 2)))
-    lives = [await ground.bear() for _ in range(workers)]
+    lives = [await ground.start() for _ in range(workers)]
     await ground.connected(at_least=workers)
-    eyes = Eyes(ground)
-    watching = asyncio.create_task(eyes.watch())
-    town = Town(ground, eyes, random.Random(options.seed), messages, options.breath)
+    watcher = ThreadWatcher(ground)
+    watching = asyncio.create_task(watcher.watch())
+    town = Town(ground, watcher, random.Random(options.seed), messages, options.breath)
     sizes: list[list[float]] = []
     weighing = asyncio.create_task(weigh(town, lives, messages, sizes))
     began = time.monotonic()
@@ -132,10 +132,10 @@ async def run(options: argparse.Namespace) -> Outcome:
     try:
         async with contextlib.AsyncExitStack() as stack:
             cluster = await stack.enter_async_context(running_cluster(""))
-            db = await stack.enter_async_context(cluster.database(Content.AGENCY))
-            nursery = await stack.enter_async_context(open_nursery(folder))
+            db = await stack.enter_async_context(cluster.database(DatabaseContent.AGENCY))
+            pool = await stack.enter_async_context(open_pool(folder))
             patient = {"DATABASE_URL": db.dsn, **_PATIENT}
-            ground = await stack.enter_async_context(open_ground(nursery, db.dsn, **patient))
+            ground = await stack.enter_async_context(open_ground(pool, db.dsn, **patient))
             return await day(ground, options)
     finally:
         if options.keep:

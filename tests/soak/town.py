@@ -13,7 +13,7 @@ from typing import Any
 from crowd import Ledger, Said, buttons
 from ground import BOT, Ground, Message
 
-from agencyclaw.workbench.events import EVENTS
+from workbench.events import EVENTS
 
 BRIGHT = "C01BRIGHT"
 CHANNELS = ("C01OPS", BRIGHT, "C01GLINTLY")
@@ -22,7 +22,7 @@ _PATIENCE_S = 120.0
 BREATH_S = 11.0
 
 
-class Eyes:
+class ThreadWatcher:
     """Wakes whoever waits for something in a thread; nobody looks at what others wait for."""
 
     def __init__(self, ground: Ground) -> None:
@@ -71,7 +71,7 @@ class Town:
     """Everybody, what they still want to say, and how long they waited."""
 
     ground: Ground
-    eyes: Eyes
+    watcher: ThreadWatcher
     rng: Random
     left: int
     breath_s: float = BREATH_S
@@ -101,7 +101,7 @@ class Town:
             await self._wait(said, lambda seen: any(ts > said.ts for ts in seen))
         else:
             await self._decide(user, said)
-        self.eyes.forget(said)
+        self.watcher.forget(said)
 
     async def _say(self, user: str, text: str, channel: str, thread: str = "") -> Said:
         self.left -= 1
@@ -113,7 +113,7 @@ class Town:
 
     async def _wait(self, said: Said, look: Any) -> Any:
         began = time.monotonic()
-        found = await self.eyes.until(said, look)
+        found = await self.watcher.until(said, look)
         self.waits_s.append(time.monotonic() - began)
         self.done["answered" if found else "gave up"] += 1
         return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from agencyclaw import eventloop
+from agencyclaw.cli import eventloop
 
 
 @pytest.fixture

@@ -10,17 +10,17 @@ from pathlib import Path
 import logfire
 import pytest
 
-from agencyclaw.domain.errors import Misconfigured
-from agencyclaw.domain.guides import Guide, guides_hash
-from agencyclaw.domain.people import Tier
-from agencyclaw.guides import (
+from agencyclaw.documents.guides import (
     DESCRIPTION_AT_MOST,
     FILES_AT_MOST,
     TOKENS_AT_MOST,
-    Shelf,
+    GuideFolder,
     load_guides,
-    read_shelf,
+    read_folder,
 )
+from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.guides import Guide, guides_hash
+from agencyclaw.domain.people import Tier
 from agencyclaw.settings import load_settings
 
 GOOD = """---
@@ -81,7 +81,7 @@ BROKEN: dict[str, tuple[bytes | Callable[[Path], object], str]] = {
 
 
 @pytest.mark.parametrize("label", BROKEN)
-def test_o57_a_broken_file_is_left_out_with_its_name_and_what_mends_it(
+def test_a_broken_file_is_left_out_with_its_name_and_what_mends_it(
     tmp_path: Path, label: str
 ) -> None:
     content, says = BROKEN[label]
@@ -94,10 +94,10 @@ def test_o57_a_broken_file_is_left_out_with_its_name_and_what_mends_it(
     else:
         content(folder / "broken.md")
 
-    shelf = read_shelf(folder)
+    folder_read = read_folder(folder)
 
-    assert [one.name for one in shelf.guides] == ["weekly-check-in", "last"]
-    [fault] = shelf.left_out
+    assert [one.name for one in folder_read.guides] == ["weekly-check-in", "last"]
+    [fault] = folder_read.left_out
     assert fault.line.startswith("broken.md was left out: ")
     assert says in fault.line
 
@@ -105,7 +105,7 @@ def test_o57_a_broken_file_is_left_out_with_its_name_and_what_mends_it(
 def test_a_guide_is_what_its_file_says_without_what_nobody_would_see(tmp_path: Path) -> None:
     (tmp_path / "one.md").write_text(f"\ufeff{GOOD}\u200b".replace("\n", "\r\n"), encoding="utf-8")
 
-    assert read_shelf(tmp_path).guides == (
+    assert read_folder(tmp_path).guides == (
         Guide(
             name="weekly-check-in",
             description="When somebody prepares a check-in.",
@@ -121,7 +121,7 @@ def test_a_file_nobody_may_read_is_left_out(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         # Root reads everything, so the refusal is made here.
         patch.setattr(Path, "read_bytes", refuse)
-        [fault] = read_shelf(tmp_path).left_out
+        [fault] = read_folder(tmp_path).left_out
 
     assert "it can't be read" in fault.line
 
@@ -134,10 +134,10 @@ def test_the_second_of_a_name_is_left_out_and_names_the_first(tmp_path: Path) ->
     for name in ("a.md", "b.md"):
         (tmp_path / name).write_bytes(named("check-in"))
 
-    shelf = read_shelf(tmp_path)
+    folder_read = read_folder(tmp_path)
 
-    assert len(shelf.guides) == 1
-    assert [one.line for one in shelf.left_out] == [
+    assert len(folder_read.guides) == 1
+    assert [one.line for one in folder_read.left_out] == [
         "b.md was left out: a.md has the name check-in already. Give one of them another name:."
     ]
 
@@ -146,16 +146,16 @@ def test_there_are_no_more_than_fit_into_a_prompt(tmp_path: Path) -> None:
     for number in range(FILES_AT_MOST + 2):
         (tmp_path / f"{number:02}.md").write_bytes(named(f"guide-{number}"))
 
-    shelf = read_shelf(tmp_path)
+    folder_read = read_folder(tmp_path)
 
-    assert len(shelf.guides) == FILES_AT_MOST
-    assert [one.file for one in shelf.left_out] == ["20.md", "21.md"]
+    assert len(folder_read.guides) == FILES_AT_MOST
+    assert [one.file for one in folder_read.left_out] == ["20.md", "21.md"]
 
 
 def test_a_text_of_as_many_tokens_as_allowed_is_read(tmp_path: Path) -> None:
     (tmp_path / "one.md").write_bytes(written("name: a\ndescription: b", "a " * TOKENS_AT_MOST))
 
-    assert len(read_shelf(tmp_path).guides) == 1
+    assert len(read_folder(tmp_path).guides) == 1
 
 
 def test_what_is_not_meant_is_not_looked_at(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_what_is_not_meant_is_not_looked_at(tmp_path: Path) -> None:
     (tmp_path / ".draft.md").write_text("nothing yet", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("nothing", encoding="utf-8")
 
-    assert read_shelf(tmp_path) == Shelf()
+    assert read_folder(tmp_path) == GuideFolder()
 
 
 def test_no_folder_is_no_guides() -> None:
@@ -177,10 +177,10 @@ def test_links_within_the_folder_are_followed(tmp_path: Path) -> None:
     (tmp_path / "..data" / "one.md").write_bytes(named("one"))
     (tmp_path / "one.md").symlink_to(Path("..data") / "one.md")
 
-    assert [one.name for one in read_shelf(tmp_path).guides] == ["one"]
+    assert [one.name for one in read_folder(tmp_path).guides] == ["one"]
 
 
-def test_o57_the_start_warns_once_of_a_broken_file_and_loads_the_others(tmp_path: Path) -> None:
+def test_the_start_warns_once_of_a_broken_file_and_loads_the_others(tmp_path: Path) -> None:
     # A name that telemetry would take for a secret, and braces, which it would take for a field.
     (tmp_path / "password-{reset}.md").write_text("nothing", encoding="utf-8")
     (tmp_path / "good.md").write_text(GOOD, encoding="utf-8")
@@ -201,11 +201,11 @@ def test_o57_the_start_warns_once_of_a_broken_file_and_loads_the_others(tmp_path
 
 def test_the_hash_names_the_wording(tmp_path: Path) -> None:
     (tmp_path / "one.md").write_text(GOOD, encoding="utf-8")
-    before = guides_hash(read_shelf(tmp_path).guides)
+    before = guides_hash(read_folder(tmp_path).guides)
     (tmp_path / "one.md").write_text(GOOD.replace("late", "early"), encoding="utf-8")
 
     assert len(before) == 12
-    assert guides_hash(read_shelf(tmp_path).guides) != before
+    assert guides_hash(read_folder(tmp_path).guides) != before
 
 
 def test_a_folder_that_is_not_there_stops_the_start_by_name(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from collections.abc import Generator
 import logfire
 import pytest
 
-from agencyclaw.logs import configure_logs
 from agencyclaw.settings import Settings, unknown_settings
-from agencyclaw.tracing import configure_tracing
+from agencyclaw.telemetry.logs import configure_logs
+from agencyclaw.telemetry.tracing import configure_tracing
 
 
 @pytest.fixture

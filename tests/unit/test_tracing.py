@@ -8,7 +8,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from agencyclaw.domain.errors import Refused
-from agencyclaw.tracing import _without_words
+from agencyclaw.telemetry.tracing import _without_words
 
 # Put together here, so that the line of source in the trace does not hold it.
 PRIVATE = " ".join(("what", "a", "person", "wrote"))
@@ -32,7 +32,7 @@ def fail(tracer: logfire.Logfire, error: Exception) -> None:
         raise error
 
 
-def test_i104_a_fault_of_others_is_recorded_without_its_words(
+def test_a_fault_of_others_is_recorded_without_its_words(
     spans: tuple[logfire.Logfire, InMemorySpanExporter],
 ) -> None:
     tracer, exporter = spans

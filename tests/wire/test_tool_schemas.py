@@ -62,7 +62,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "load_prior_skill_result": 74,
             "catalog_lookup": 146,
             "delegate_planner": 112,
-            "clickup_task_quality_gate": 901,
+            "clickup_task_quality_gate": 899,
             "clickup_task_duplicate_check": 110,
             "cc_policy_explain": 103,
             "research": 151,
@@ -71,7 +71,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "read_procedure": 89,
             "clickup_task_update": 657,
             "list_tasks": 354,
-            "create_task": 1278,
+            "create_task": 1276,
         }
     )
 
@@ -307,7 +307,7 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                         "enum": ["message", "earlier", "pasted", "tool", "procedure"],
                         "type": "string",
                     },
-                    "Stated": {
+                    "Fact": {
                         "description": "A fact as a short value.",
                         "properties": {
                             "quote": {"type": "string"},
@@ -317,7 +317,7 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                         "required": ["quote", "value"],
                         "type": "object",
                     },
-                    "StatedDay": {
+                    "QuotedDay": {
                         "description": 'A day; without one the quote says when, as "until stock runs out" does.',
                         "properties": {
                             "quote": {"type": "string"},
@@ -374,7 +374,7 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                         "required": ["quote"],
                         "type": "object",
                     },
-                    "StatedFact": {
+                    "QuotedFact": {
                         "description": "Another fact that was given.",
                         "properties": {
                             "quote": {"type": "string"},
@@ -397,18 +397,18 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                         "required": ["quote", "value", "about"],
                         "type": "object",
                     },
-                    "StatedPromotion": {
+                    "QuotedPromotion": {
                         "description": "As far as its terms were given; `price` is the one it goes to.",
                         "properties": {
                             "type": {
                                 "enum": ["coupon", "price_discount", "deal", "other"],
                                 "type": "string",
                             },
-                            "discount": {"$ref": "#/$defs/Stated"},
-                            "price": {"$ref": "#/$defs/Stated"},
-                            "starts": {"$ref": "#/$defs/StatedDay"},
-                            "ends": {"$ref": "#/$defs/StatedDay"},
-                            "budget": {"$ref": "#/$defs/Stated"},
+                            "discount": {"$ref": "#/$defs/Fact"},
+                            "price": {"$ref": "#/$defs/Fact"},
+                            "starts": {"$ref": "#/$defs/QuotedDay"},
+                            "ends": {"$ref": "#/$defs/QuotedDay"},
+                            "budget": {"$ref": "#/$defs/Fact"},
                         },
                         "required": ["type"],
                         "type": "object",
@@ -435,12 +435,12 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                     },
                     "brand": {"description": "What they called the brand.", "type": "string"},
                     "promotion": {
-                        "$ref": "#/$defs/StatedPromotion",
+                        "$ref": "#/$defs/QuotedPromotion",
                         "description": "The one that is wanted. Its start and end are not the task's.",
                     },
                     "facts": {
                         "description": "Other figures and terms.",
-                        "items": {"$ref": "#/$defs/StatedFact"},
+                        "items": {"$ref": "#/$defs/QuotedFact"},
                         "maxItems": 12,
                         "type": "array",
                     },
@@ -458,15 +458,15 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                         "description": 'A name, a role, "me", or "nobody".',
                     },
                     "marketplace": {
-                        "$ref": "#/$defs/Stated",
+                        "$ref": "#/$defs/Fact",
                         "description": "The one named, by its code.",
                     },
                     "start": {
-                        "$ref": "#/$defs/StatedDay",
+                        "$ref": "#/$defs/QuotedDay",
                         "description": "When work starts.",
                     },
                     "due": {
-                        "$ref": "#/$defs/StatedDay",
+                        "$ref": "#/$defs/QuotedDay",
                         "description": "When it is due.",
                     },
                     "product_identifiers": {
@@ -889,7 +889,7 @@ Pass only what changes.\
                         "enum": ["message", "earlier", "pasted", "tool", "procedure"],
                         "type": "string",
                     },
-                    "StatedDay": {
+                    "QuotedDay": {
                         "description": 'A day; without one the quote says when, as "until stock runs out" does.',
                         "properties": {
                             "quote": {"type": "string"},
@@ -964,11 +964,11 @@ Pass only what changes.\
                         "type": "string",
                     },
                     "start": {
-                        "$ref": "#/$defs/StatedDay",
+                        "$ref": "#/$defs/QuotedDay",
                         "description": "New day it starts.",
                     },
                     "due": {
-                        "$ref": "#/$defs/StatedDay",
+                        "$ref": "#/$defs/QuotedDay",
                         "description": "New day it is due.",
                     },
                     "assignee": {
@@ -1064,7 +1064,7 @@ def test_clickup_task_quality_gate() -> None:
                         "enum": ["message", "earlier", "pasted", "tool", "procedure"],
                         "type": "string",
                     },
-                    "Stated": {
+                    "Fact": {
                         "description": "A fact as a short value.",
                         "properties": {
                             "quote": {"type": "string"},
@@ -1074,7 +1074,7 @@ def test_clickup_task_quality_gate() -> None:
                         "required": ["quote", "value"],
                         "type": "object",
                     },
-                    "StatedDay": {
+                    "QuotedDay": {
                         "description": 'A day; without one the quote says when, as "until stock runs out" does.',
                         "properties": {
                             "quote": {"type": "string"},
@@ -1131,18 +1131,18 @@ def test_clickup_task_quality_gate() -> None:
                         "required": ["quote"],
                         "type": "object",
                     },
-                    "StatedPromotion": {
+                    "QuotedPromotion": {
                         "description": "As far as its terms were given; `price` is the one it goes to.",
                         "properties": {
                             "type": {
                                 "enum": ["coupon", "price_discount", "deal", "other"],
                                 "type": "string",
                             },
-                            "discount": {"$ref": "#/$defs/Stated"},
-                            "price": {"$ref": "#/$defs/Stated"},
-                            "starts": {"$ref": "#/$defs/StatedDay"},
-                            "ends": {"$ref": "#/$defs/StatedDay"},
-                            "budget": {"$ref": "#/$defs/Stated"},
+                            "discount": {"$ref": "#/$defs/Fact"},
+                            "price": {"$ref": "#/$defs/Fact"},
+                            "starts": {"$ref": "#/$defs/QuotedDay"},
+                            "ends": {"$ref": "#/$defs/QuotedDay"},
+                            "budget": {"$ref": "#/$defs/Fact"},
                         },
                         "required": ["type"],
                         "type": "object",
@@ -1161,7 +1161,7 @@ def test_clickup_task_quality_gate() -> None:
                         "description": "The procedure you chose by reading, or why none fits.",
                     },
                     "promotion": {
-                        "$ref": "#/$defs/StatedPromotion",
+                        "$ref": "#/$defs/QuotedPromotion",
                         "description": "The promotion that is wanted.",
                     },
                     "details": {
@@ -1171,7 +1171,7 @@ def test_clickup_task_quality_gate() -> None:
                     },
                     "owner": {"description": "Who should do it.", "type": "string"},
                     "due": {
-                        "$ref": "#/$defs/StatedDay",
+                        "$ref": "#/$defs/QuotedDay",
                         "description": "When it is due.",
                     },
                     "about_products": {

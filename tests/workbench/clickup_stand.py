@@ -10,12 +10,12 @@ from typing import Any
 import httpx
 from aiohttp import web
 
-from agencyclaw.workbench.clickup.api import RATE, add_clickup_routes
-from agencyclaw.workbench.clickup.seed import seed_clickup
-from agencyclaw.workbench.clock import Clock
-from agencyclaw.workbench.events import EVENTS, Broadcaster
-from agencyclaw.workbench.faults import Fault, Faults
-from agencyclaw.workbench.storage import Storage
+from workbench.clickup.api import RATE, add_clickup_routes
+from workbench.clickup.seed import seed_clickup
+from workbench.clock import MachineClock
+from workbench.events import EVENTS, Broadcaster
+from workbench.faults import Fault, Faults
+from workbench.storage import Storage
 
 # Nothing here speaks TLS, and loading the machine's certificates for each client takes time.
 NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -31,7 +31,7 @@ def ms(moment: datetime) -> int:
     return int(moment.timestamp() * 1000)
 
 
-class StillClock(Clock):
+class StillClock(MachineClock):
     """Time stands until a test moves it."""
 
     def __init__(self, at: datetime = WEDNESDAY) -> None:

@@ -4,7 +4,7 @@ import pytest
 from slack_app import web_client
 from slack_sdk.web.async_client import AsyncWebClient
 
-from agencyclaw.workbench.fixture import Bench, running_workbench
+from workbench.fixture import Bench, running_workbench
 
 
 @pytest.fixture(scope="session", autouse=True)

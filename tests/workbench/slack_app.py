@@ -11,7 +11,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 INES = "U01INES"
 INES_DM = "D01INES"

@@ -6,7 +6,7 @@ from typing import Any
 from slack_app import Heard, button, echo_app, section
 from slack_bolt.async_app import AsyncApp
 
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 CARD = [
     section("Create a task?"),

@@ -19,8 +19,8 @@ from clickup_stand import (
     open_stand,
 )
 
-from agencyclaw.workbench.clickup.seed import seed_clickup
-from agencyclaw.workbench.storage import Storage
+from workbench.clickup.seed import seed_clickup
+from workbench.storage import Storage
 
 EMPTY = "901005000091"
 DAY = 86_400_000

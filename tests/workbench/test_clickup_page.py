@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from clickup_stand import WEDNESDAY, Stand, ms, open_stand
 
-from agencyclaw.workbench.clickup.markdown import to_html, to_plain
+from workbench.clickup.markdown import to_html, to_plain
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 from aiohttp import ClientSession, CookieJar
 
-from agencyclaw.workbench.fixture import Bench, running_workbench
+from workbench.fixture import Bench, running_workbench
 
 TOKEN = "a-token-of-this-start"
 REBOUND = {"Host": "evil.example:8750"}

@@ -9,12 +9,12 @@ import pytest
 from aiohttp import web
 from page_app import CARD, THUMBS, App, kind_of
 
-from agencyclaw.workbench.clock import Clock
-from agencyclaw.workbench.control.stream import CLOSING
-from agencyclaw.workbench.seed import seed
-from agencyclaw.workbench.server import build_app
-from agencyclaw.workbench.storage import Storage
 from tests.browser import Browser, why_no_browser
+from workbench.clock import MachineClock
+from workbench.control.stream import CLOSING
+from workbench.seed import seed
+from workbench.server import build_app
+from workbench.storage import Storage
 
 DM = "D01INES"
 OPS = "C01OPS"
@@ -28,7 +28,7 @@ def fresh(origin: str) -> str:
 
 @pytest.fixture(scope="module")
 async def runner() -> AsyncIterator[web.AppRunner]:
-    clock = Clock()
+    clock = MachineClock()
     storage = Storage(":memory:")
     seed(storage, clock)
     runner = web.AppRunner(build_app(storage, ack_timeout=0.5, clock=clock))

@@ -13,9 +13,9 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.trace import Status, StatusCode, Tracer
 
-from agencyclaw.workbench.server import build_app
-from agencyclaw.workbench.storage import Storage
 from tests.browser import Browser, why_no_browser
+from workbench.server import build_app
+from workbench.storage import Storage
 
 MESSAGES = [
     {"role": "user", "parts": [{"type": "text", "content": "an earlier question"}]},

@@ -7,7 +7,7 @@ from inline_snapshot import snapshot
 from slack_app import INES, INES_DM, OPS, said
 from slack_sdk.web.async_client import AsyncWebClient
 
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 TEXT = {"channel": INES_DM, "user": INES, "text": "hello"}
 
@@ -152,11 +152,11 @@ async def test_somebody_becomes_a_guest_and_a_member_again(bench: Bench) -> None
         [mig] = [one for one in user if one["id"] == "U01MIG"]
         return mig["is_restricted"], mig["deleted"], mig["team_id"]
 
-    await bench.change_standing("U01MIG", "guest")
+    await bench.change_membership("U01MIG", "guest")
     assert await seen() == (True, False, "T0LANTERN")
-    await bench.change_standing("U01MIG", "outsider")
+    await bench.change_membership("U01MIG", "outsider")
     assert await seen() == (False, False, "T0OTHER")
-    await bench.change_standing("U01MIG", "member")
+    await bench.change_membership("U01MIG", "member")
     assert await seen() == (False, False, "T0LANTERN")
     with pytest.raises(AssertionError, match="must be one of"):
-        await bench.change_standing("U01MIG", "emperor")
+        await bench.change_membership("U01MIG", "emperor")

@@ -7,7 +7,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
 
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 
 async def test_a_limited_call_says_when_to_come_again(bench: Bench, client: AsyncWebClient) -> None:

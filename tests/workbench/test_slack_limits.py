@@ -6,7 +6,7 @@ from slack_app import OPS, actions, button, option, refusal, section, select
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from agencyclaw.workbench.fixture import Bench
+from workbench.fixture import Bench
 
 
 async def test_text_is_cut_at_forty_thousand_with_a_warning(

@@ -6,8 +6,8 @@ from inline_snapshot import snapshot
 from slack_app import CLAW, INES, INES_DM, NOWHERE, OPS, refusal, said, web_client
 from slack_sdk.web.async_client import AsyncWebClient
 
-from agencyclaw.workbench.clock import MovableClock
-from agencyclaw.workbench.fixture import Bench, running_workbench
+from workbench.clock import MovableClock
+from workbench.fixture import Bench, running_workbench
 
 
 async def test_the_app_learns_who_it_is(client: AsyncWebClient) -> None:

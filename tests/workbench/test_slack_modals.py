@@ -19,8 +19,8 @@ from slack_clicks import CARD, NO_CLICK, clicked
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from agencyclaw.workbench.clock import MovableClock
-from agencyclaw.workbench.fixture import Bench, running_workbench
+from workbench.clock import MovableClock
+from workbench.fixture import Bench, running_workbench
 
 
 def form(**more: Any) -> dict[str, Any]:

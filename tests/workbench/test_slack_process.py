@@ -10,8 +10,8 @@ from pathlib import Path
 from aiohttp import ClientSession
 from slack_app import INES, INES_DM, said
 
-from agencyclaw.workbench.__main__ import open_storage, read_options
-from agencyclaw.workbench.seed import is_empty
+from workbench.__main__ import open_storage, read_options
+from workbench.seed import is_empty
 
 HELLO = {"channel": INES_DM, "user": INES, "text": "hello"}
 
@@ -21,7 +21,7 @@ QUICKLY = {**os.environ, "PYDANTIC_DISABLE_PLUGINS": "__all__"}
 
 
 async def start(*options: str) -> Process:
-    words = (sys.executable, "-m", "agencyclaw.workbench", *options)
+    words = (sys.executable, "-m", "workbench", *options)
     return await asyncio.create_subprocess_exec(*words, stdout=PIPE, stderr=PIPE, env=QUICKLY)
 
 

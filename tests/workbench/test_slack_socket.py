@@ -18,7 +18,7 @@ from slack_app import (
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from agencyclaw.workbench.fixture import Bench, running_workbench
+from workbench.fixture import Bench, running_workbench
 
 
 async def test_a_direct_message_is_answered_in_its_thread(bench: Bench) -> None:

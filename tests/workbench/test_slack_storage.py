@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from agencyclaw.workbench.clock import MovableClock
-from agencyclaw.workbench.events import Broadcaster
-from agencyclaw.workbench.faults import Fault, Faults
-from agencyclaw.workbench.storage import Storage
+from workbench.clock import MovableClock
+from workbench.events import Broadcaster
+from workbench.faults import Fault, Faults
+from workbench.storage import Storage
 
 
 def test_documents_keep_the_order_of_their_first_coming() -> None:

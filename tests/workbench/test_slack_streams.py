@@ -9,8 +9,8 @@ from slack_app import CLAW, INES, INES_DM, OPS, Heard, connected, refusal, web_c
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from agencyclaw.workbench.clock import MovableClock
-from agencyclaw.workbench.fixture import Bench, running_workbench
+from workbench.clock import MovableClock
+from workbench.fixture import Bench, running_workbench
 
 TEAM = "T0LANTERN"
 TO_INES = {"recipient_user_id": INES, "recipient_team_id": TEAM}

@@ -1,4 +1,4 @@
-"""A model's words are a stranger's words: cleaned when they enter, before they are stored."""
+"""A model's text is untrusted: it is sanitised on input, before it is stored."""
 
 from __future__ import annotations
 

@@ -72,8 +72,8 @@ class Escalation(AbstractCapability[Deps]):
         self.put_aside |= news
         if not news or not isinstance(result, Refusal):
             return result
-        told = _PUT_ASIDE.format(count=len(failed))
-        return result.model_copy(update={"message": f"{result.message} {told}"})
+        note = _PUT_ASIDE.format(count=len(failed))
+        return result.model_copy(update={"message": f"{result.message} {note}"})
 
     def _select(self, ctx: ModelSelectionContext[Deps]) -> Model | str:
         rejected = ctx.retry

@@ -38,7 +38,7 @@ class LoopGuard(AbstractCapability[Deps]):
     seen: Counter[str] = field(default_factory=Counter[str])
     calls: int = 0
     left_out: int = 0
-    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     async def after_tool_validate(
         self,
@@ -71,7 +71,7 @@ class LoopGuard(AbstractCapability[Deps]):
         handler: Any,
     ) -> Any:
         """Run a call when its turn comes; a tool's own time begins then."""
-        async with self._room:
+        async with self._slots:
             return await handler(args)
 
 

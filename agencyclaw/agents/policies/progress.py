@@ -10,7 +10,7 @@ from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import ToolDefinition
 
-from agencyclaw.agents.policies.writing import Stage, Voice
+from agencyclaw.agents.policies.writing import StreamFactory, StreamWriter
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Place, ScopeKind
 from agencyclaw.domain.text import cut, one_line
@@ -27,7 +27,7 @@ _SUBJECTS = (
 )
 
 
-class Presence(Stage, Protocol):
+class StatusIndicator(StreamFactory, Protocol):
     """Shows that something is going on; returns at once and never fails."""
 
     def begin(self, place: Place, title: str, slack_user_id: str) -> None:
@@ -43,9 +43,9 @@ class Presence(Stage, Protocol):
 class Progress(AbstractCapability[Deps]):
     """Shows what is being looked up."""
 
-    presence: Presence
+    status: StatusIndicator
     place: Place
-    voice: Voice | None = None
+    stream: StreamWriter | None = None
 
     async def wrap_tool_execute(
         self,
@@ -59,16 +59,16 @@ class Progress(AbstractCapability[Deps]):
         """Show what is done, as a status begins: "is reading ClickUp tasks: Copperleaf…"."""
         title = step_of(ctx.deps, call.tool_name, args)
         if title:
-            self.presence.say(self.place, f"is {title[0].lower()}{title[1:]}…")
-        if self.voice is None or not title:
+            self.status.say(self.place, f"is {title[0].lower()}{title[1:]}…")
+        if self.stream is None or not title:
             return await handler(args)
-        self.voice.works_on(call.tool_call_id, title)
+        self.stream.works_on(call.tool_call_id, title)
         well = False
         try:
             result = await handler(args)
             well = True
         finally:
-            self.voice.finished(call.tool_call_id, well=well)
+            self.stream.finished(call.tool_call_id, well=well)
         return result
 
 
@@ -90,7 +90,7 @@ def title_of(tool: str, args: dict[str, Any]) -> str:
 
 
 def _subject(args: dict[str, Any]) -> str:
-    said = (args.get(name) for name in _SUBJECTS)
-    named = (one_line(one, 2 * _SUBJECT_LIMIT) for one in said if isinstance(one, str))
+    values = (args.get(name) for name in _SUBJECTS)
+    named = (one_line(one, 2 * _SUBJECT_LIMIT) for one in values if isinstance(one, str))
     first = next((one for one in named if one and "://" not in one), "")
     return disarm(cut(redacted(first), _SUBJECT_LIMIT))

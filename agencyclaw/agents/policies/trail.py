@@ -36,7 +36,7 @@ class Came:
 
 
 @dataclass(frozen=True)
-class Step:
+class TrailStep:
     """One call: how a person reads it, and what came of it."""
 
     tool: str
@@ -51,11 +51,11 @@ class Trail(AbstractCapability[Deps]):
     One instance per run.
     """
 
-    steps: list[Step] = field(default_factory=list[Step])
+    steps: list[TrailStep] = field(default_factory=list[TrailStep])
     under_way: dict[str, str] = field(default_factory=dict[str, str])
 
     @property
-    def errors_in_a_row(self) -> list[Step]:
+    def errors_in_a_row(self) -> list[TrailStep]:
         """The calls that failed since the last one that did not."""
         last = next((at for at, one in enumerate(reversed(self.steps)) if not one.came.fault), None)
         return self.steps[-last:] if last else ([] if last == 0 else list(self.steps))
@@ -117,7 +117,7 @@ class Trail(AbstractCapability[Deps]):
         self, ctx: RunContext[Deps], call: ToolCallPart, args: dict[str, Any], came: Came
     ) -> None:
         if title := step_of(ctx.deps, call.tool_name, args):
-            self.steps.append(Step(call.tool_name, title, came))
+            self.steps.append(TrailStep(call.tool_name, title, came))
 
 
 def _refused(refusal: Refusal) -> Came:

@@ -49,7 +49,7 @@ _WHOLE = re.compile(r".*(?:[.!?…:](?=\s)|\n)", re.DOTALL)
 _NOT_YET = frozenset({"empty"})
 
 
-class Voice(Protocol):
+class StreamWriter(Protocol):
     """Shows an answer while it is being written; what can't be shown costs nothing but the show."""
 
     def works_on(self, task_id: str, title: str) -> None:
@@ -65,12 +65,12 @@ class Voice(Protocol):
         ...
 
 
-class Stage(Protocol):
+class StreamFactory(Protocol):
     """Where answers are shown while they are written."""
 
     def write(
         self, place: Place, draft: Draft, *, receipt_id: int, run_id: UUID, slack_user_id: str
-    ) -> Voice | None:
+    ) -> StreamWriter | None:
         """Begin to show what a draft holds; None where nobody watches."""
         ...
 
@@ -221,7 +221,7 @@ class Writing(AbstractCapability[Deps]):
         if not can_stream(model):
             return await handler(request_context)
         reading = self._reading(ctx)
-        overheard = Overheard(model, self.draft, reading)
+        overheard = ObservedModel(model, self.draft, reading)
         try:
             return await handler(replace(request_context, model=overheard))
         finally:
@@ -246,7 +246,7 @@ def can_stream(model: Model) -> bool:
     return not (isinstance(model, FunctionModel) and model.stream_function is None)
 
 
-class Overheard(WrapperModel):
+class ObservedModel(WrapperModel):
     """A model whose words are heard while they come; its response is the same."""
 
     def __init__(self, wrapped: Model, draft: Draft, reading: Reading | None = None) -> None:

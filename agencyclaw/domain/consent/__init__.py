@@ -2,13 +2,13 @@
 
 from agencyclaw.domain.consent.reply import (
     Cancels,
+    CardInSight,
     Confirms,
-    Conversation,
+    ConsentReply,
     HasEnded,
+    NotConsent,
     Posted,
     Ruling,
-    Said,
-    Shown,
     Uncertain,
     WordsOver,
     judge_word,
@@ -17,13 +17,13 @@ from agencyclaw.domain.consent.words import Word, asks, read_word
 
 __all__ = [
     "Cancels",
+    "CardInSight",
     "Confirms",
-    "Conversation",
+    "ConsentReply",
     "HasEnded",
+    "NotConsent",
     "Posted",
     "Ruling",
-    "Said",
-    "Shown",
     "Uncertain",
     "Word",
     "WordsOver",

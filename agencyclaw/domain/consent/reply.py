@@ -16,7 +16,7 @@ from agencyclaw.domain.proposals import ProposalState
 
 
 @dataclass(frozen=True)
-class Said:
+class ConsentReply:
     """A whole message that reads as yes or no.
 
     `is_plain`: an ordinary message without file, forward, quote or code. `counts_here`: in a direct
@@ -39,7 +39,7 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Shown:
+class CardInSight:
     """A proposal of the person who spoke, and the card that shows it at present.
 
     `card_ts` is empty while it is not certain that the card is there. `words_until` is empty for a
@@ -112,92 +112,100 @@ class HasEnded:
 
 
 @dataclass(frozen=True)
-class Conversation:
+class NotConsent:
     """Anything else: it goes to the model and touches no proposal."""
 
 
-Ruling = Confirms | Cancels | Uncertain | WordsOver | HasEnded | Conversation
+Ruling = Confirms | Cancels | Uncertain | WordsOver | HasEnded | NotConsent
 
 
-def judge_word(said: Said, shown: Sequence[Shown], posted: Sequence[Posted]) -> Ruling:
+def judge_word(
+    reply: ConsentReply, shown: Sequence[CardInSight], posted: Sequence[Posted]
+) -> Ruling:
     """Return what a plain yes or no is about.
 
     `shown` are all proposals of this person in the channel that have a card, `posted` at least
     everything said there since the oldest of those cards.
     """
-    if not said.is_plain or _is_withdrawn(said, posted):
-        return Conversation()
-    if said.word is Word.NO:
-        return _judge_no(said, shown, posted)
-    return _judge_yes(said, shown, posted) if said.counts_here else Conversation()
+    if not reply.is_plain or _is_withdrawn(reply, posted):
+        return NotConsent()
+    if reply.word is Word.NO:
+        return _judge_no(reply, shown, posted)
+    return _judge_yes(reply, shown, posted) if reply.counts_here else NotConsent()
 
 
-def _judge_yes(said: Said, shown: Sequence[Shown], posted: Sequence[Posted]) -> Ruling:
+def _judge_yes(
+    reply: ConsentReply, shown: Sequence[CardInSight], posted: Sequence[Posted]
+) -> Ruling:
     waiting = [one for one in shown if one.state is ProposalState.OPEN]
     if not waiting:
-        return _last_ended(said, shown, posted)
-    if any(_is_near(said, one) and not one.card_ts for one in waiting):
+        return _last_ended(reply, shown, posted)
+    if any(_is_near(reply, one) and not one.card_ts for one in waiting):
         return Uncertain()
     [card, *others] = waiting
-    if others or not _is_near(said, card) or _is_before(said, card):
-        return Conversation()
-    between = [*_between(card.card_ts, said, posted)]
-    if any(one.is_certain for one in between) or _is_taken_back(said, card, posted):
-        return Conversation()
-    if _is_over(said, card.expires_at):
+    if others or not _is_near(reply, card) or _is_before(reply, card):
+        return NotConsent()
+    between = [*_between(card.card_ts, reply, posted)]
+    if any(one.is_certain for one in between) or _is_taken_back(reply, card, posted):
+        return NotConsent()
+    if _is_over(reply, card.expires_at):
         return HasEnded(card.proposal_id)
-    if card.words_until is None or _is_revised(said, card) or card.beside:
-        return Conversation()
+    if card.words_until is None or _is_revised(reply, card) or card.beside:
+        return NotConsent()
     if between:
         return Uncertain()
-    if _is_over(said, card.words_until):
+    if _is_over(reply, card.words_until):
         return WordsOver(card.proposal_id)
     return Confirms(card.proposal_id)
 
 
-def _judge_no(said: Said, shown: Sequence[Shown], posted: Sequence[Posted]) -> Ruling:
+def _judge_no(
+    reply: ConsentReply, shown: Sequence[CardInSight], posted: Sequence[Posted]
+) -> Ruling:
     """A no needs less: it counts everywhere, for every card, and after their own yes."""
     droppable = [one for one in shown if can_still_be_dropped(one)]
-    waiting = [one for one in droppable if _is_near(said, one)]
+    waiting = [one for one in droppable if _is_near(reply, one)]
     if not waiting:
-        return Conversation() if droppable else _last_ended(said, shown, posted)
+        return NotConsent() if droppable else _last_ended(reply, shown, posted)
     if any(not one.card_ts for one in waiting):
         return Uncertain()
     [card, *others] = waiting
-    if others or card.beside or _is_before(said, card):
-        return Conversation()
-    between = [one for one in _between(card.card_ts, said, posted) if not _is_own_yes(said, one)]
+    if others or card.beside or _is_before(reply, card):
+        return NotConsent()
+    between = [one for one in _between(card.card_ts, reply, posted) if not _is_own_yes(reply, one)]
     if any(one.is_certain for one in between):
-        return Conversation()
-    if card.state is ProposalState.OPEN and _is_over(said, card.expires_at):
+        return NotConsent()
+    if card.state is ProposalState.OPEN and _is_over(reply, card.expires_at):
         return HasEnded(card.proposal_id)
     return Uncertain() if between else Cancels(card.proposal_id)
 
 
-def _is_taken_back(said: Said, card: Shown, posted: Sequence[Posted]) -> bool:
+def _is_taken_back(reply: ConsentReply, card: CardInSight, posted: Sequence[Posted]) -> bool:
     """Return whether a no follows the yes, which may not have reached us as an act of its own."""
     for no in posted:
-        is_later = number(no.ts) > number(said.ts) and _is_here(said, no)
-        is_own_no = no.slack_user_id == said.slack_user_id and no.word is Word.NO
+        is_later = number(no.ts) > number(reply.ts) and _is_here(reply, no)
+        is_own_no = no.slack_user_id == reply.slack_user_id and no.word is Word.NO
         if is_later and is_own_no and not no.is_withdrawn:
-            at = replace(said, ts=no.ts)
+            at = replace(reply, ts=no.ts)
             between = _between(card.card_ts, at, posted)
-            if all(_is_own_yes(said, one) or one.ts == said.ts for one in between):
+            if all(_is_own_yes(reply, one) or one.ts == reply.ts for one in between):
                 return True
     return False
 
 
-def _last_ended(said: Said, shown: Sequence[Shown], posted: Sequence[Posted]) -> Ruling:
+def _last_ended(
+    reply: ConsentReply, shown: Sequence[CardInSight], posted: Sequence[Posted]
+) -> Ruling:
     """With nothing open: code answers only where the last thing said is what has ended."""
-    before = [one for one in posted if _is_here(said, one) and number(one.ts) < number(said.ts)]
+    before = [one for one in posted if _is_here(reply, one) and number(one.ts) < number(reply.ts)]
     last = max(before, key=_rest, default=None)
     ended = [one for one in shown if last and one.proposal_id == last.about]
-    return HasEnded(ended[0].proposal_id) if ended else Conversation()
+    return HasEnded(ended[0].proposal_id) if ended else NotConsent()
 
 
-def _is_withdrawn(said: Said, posted: Sequence[Posted]) -> bool:
+def _is_withdrawn(reply: ConsentReply, posted: Sequence[Posted]) -> bool:
     """Return whether the word itself was deleted or edited meanwhile, where that is known."""
-    return any(one.ts == said.ts and one.is_withdrawn for one in posted)
+    return any(one.ts == reply.ts and one.is_withdrawn for one in posted)
 
 
 def words_count(*, is_own: bool, is_internal: bool, takes_press: bool, allows_words: bool) -> bool:
@@ -209,44 +217,44 @@ def words_count(*, is_own: bool, is_internal: bool, takes_press: bool, allows_wo
     return not takes_press and (is_own or (allows_words and is_internal))
 
 
-def can_still_be_dropped(one: Shown) -> bool:
+def can_still_be_dropped(one: CardInSight) -> bool:
     """Return whether a no can still end it: it waits, or nothing was sent for it yet."""
     return one.state is ProposalState.OPEN or (
         one.can_withdraw and one.state in (ProposalState.CONFIRMED, ProposalState.EXECUTING)
     )
 
 
-def _is_revised(said: Said, card: Shown) -> bool:
+def _is_revised(reply: ConsentReply, card: CardInSight) -> bool:
     """Return whether another version was asked for when the word was said, or is since."""
     if card.is_suspended or card.revised_until is None:
         return card.is_suspended
-    seconds, micros = number(said.ts)
+    seconds, micros = number(reply.ts)
     by_slack = datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=micros)
-    return min(by_slack, said.received_at) < card.revised_until
+    return min(by_slack, reply.received_at) < card.revised_until
 
 
-def _is_near(said: Said, card: Shown) -> bool:
-    return said.thread_ts == card.thread_ts or (said.is_top_level and said.is_direct)
+def _is_near(reply: ConsentReply, card: CardInSight) -> bool:
+    return reply.thread_ts == card.thread_ts or (reply.is_top_level and reply.is_direct)
 
 
-def _is_before(said: Said, card: Shown) -> bool:
-    return number(said.ts) < number(card.card_ts)
+def _is_before(reply: ConsentReply, card: CardInSight) -> bool:
+    return number(reply.ts) < number(card.card_ts)
 
 
-def _between(card_ts: str, said: Said, posted: Sequence[Posted]) -> Iterator[Posted]:
+def _between(card_ts: str, reply: ConsentReply, posted: Sequence[Posted]) -> Iterator[Posted]:
     """Yield what lies between card and word: in the thread, at the top level in the whole DM."""
     for one in posted:
-        is_before = number(one.ts) < number(said.ts)
-        if is_before and _rest(one) > number(card_ts) and _is_here(said, one):
+        is_before = number(one.ts) < number(reply.ts)
+        if is_before and _rest(one) > number(card_ts) and _is_here(reply, one):
             yield one
 
 
-def _is_here(said: Said, one: Posted) -> bool:
-    return said.is_top_level or one.thread_ts == said.thread_ts
+def _is_here(reply: ConsentReply, one: Posted) -> bool:
+    return reply.is_top_level or one.thread_ts == reply.thread_ts
 
 
-def _is_own_yes(said: Said, one: Posted) -> bool:
-    return one.slack_user_id == said.slack_user_id and one.word is Word.YES
+def _is_own_yes(reply: ConsentReply, one: Posted) -> bool:
+    return one.slack_user_id == reply.slack_user_id and one.word is Word.YES
 
 
 def _rest(one: Posted) -> tuple[int, int]:
@@ -254,8 +262,8 @@ def _rest(one: Posted) -> tuple[int, int]:
     return max(number(one.ts), number(one.until or one.ts))
 
 
-def _is_over(said: Said, end: datetime | None) -> bool:
-    return end is not None and said.received_at >= end
+def _is_over(reply: ConsentReply, end: datetime | None) -> bool:
+    return end is not None and reply.received_at >= end
 
 
 def number(ts: str) -> tuple[int, int]:

@@ -73,10 +73,10 @@ def read_word(text: str) -> Word | None:
     text = text.strip()
     if len(text) > _LIMIT or any(mark in text for mark in _MORE) or asks(text):
         return None
-    said = _normal(text)
-    if said in _NO_WORDS:
+    normal = _normal(text)
+    if normal in _NO_WORDS:
         return Word.NO
-    return Word.YES if said in _YES_WORDS else None
+    return Word.YES if normal in _YES_WORDS else None
 
 
 def asks(text: str) -> bool:

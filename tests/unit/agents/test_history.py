@@ -27,8 +27,8 @@ from agencyclaw.agents.history import (
     aged,
     fit_window,
     known_links,
-    people_said,
     replay,
+    user_texts,
 )
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -72,7 +72,7 @@ def test_what_a_person_said_stays_whole_without_the_situation() -> None:
     assert texts(window) == ["what is due?", "Three tasks."]
 
 
-def test_l06_o30_the_newest_exchanges_that_fit_in_order() -> None:
+def test_the_newest_exchanges_that_fit_in_order() -> None:
     exchanges = [exchange(f"question {n}", "word " * 200, minute=n) for n in range(10)]
 
     window = load_window(exchanges, budget_tokens=1_000)
@@ -82,7 +82,7 @@ def test_l06_o30_the_newest_exchanges_that_fit_in_order() -> None:
     assert len(window) == 2 * len(kept)
 
 
-def test_o16_of_a_thread_of_forty_messages_the_newest_part_goes_in() -> None:
+def test_of_a_thread_of_forty_messages_the_newest_part_goes_in() -> None:
     window = load_window([exchange(f"about {n}", "x " * 90, minute=n) for n in range(20)])
 
     assert [text for text in texts(window) if text.startswith("about")] == [
@@ -170,7 +170,7 @@ def test_an_answer_that_was_rejected_is_forgotten_with_its_feedback() -> None:
     assert texts(window) == ["how many?", "Seven."]
 
 
-def test_o32_an_exchange_that_cannot_be_read_is_left_out() -> None:
+def test_an_exchange_that_cannot_be_read_is_left_out() -> None:
     broken = Exchange(UUID(int=1), True, START, [{"kind": "poem"}])
 
     window = load_window([broken, exchange("what is due?", "Three tasks.", minute=5)])
@@ -214,9 +214,9 @@ def test_a_pasted_text_ages_out_of_what_may_be_rested_on() -> None:
 
     fresh, old = aged([pasted, *later[:-1]]), aged([pasted, *later])
 
-    assert notes in people_said(fresh)
+    assert notes in user_texts(fresh)
     assert notes in texts(load_window(fresh))
-    assert notes not in people_said(old)
+    assert notes not in user_texts(old)
     assert texts(load_window(old))[0].startswith("Notes of the call.")
     assert "more characters were pasted, out of sight by now" in texts(load_window(old))[0]
     assert texts(load_window(aged([exchange(notes, "typed"), *later])))[0] == notes

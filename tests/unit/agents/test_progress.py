@@ -4,7 +4,7 @@ import pytest
 
 from agencyclaw.agents.policies.progress import step_of
 from agencyclaw.domain.people import ScopeKind
-from tests.fakes.ports import lanternfish
+from tests.fakes.ports import demo_agency
 
 
 @pytest.mark.parametrize(
@@ -23,15 +23,15 @@ from tests.fakes.ports import lanternfish
     ],
 )
 def test_a_step_names_its_subject(tool: str, args: dict[str, str], step: str) -> None:
-    assert step_of(lanternfish().run(), tool, args) == step
+    assert step_of(demo_agency().run(), tool, args) == step
 
 
 def test_a_step_names_nobody_where_others_read_along() -> None:
-    deps = lanternfish().run(scope=ScopeKind.UNKNOWN)
+    deps = demo_agency().run(scope=ScopeKind.UNKNOWN)
     assert step_of(deps, "list_tasks", {"client": "Copperleaf"}) == "Reading ClickUp tasks"
 
 
 def test_a_long_subject_is_cut_and_never_live() -> None:
-    step = step_of(lanternfish().run(), "search_kb", {"query": "<!here> " + "coupon " * 40})
+    step = step_of(demo_agency().run(), "search_kb", {"query": "<!here> " + "coupon " * 40})
     assert "<!here>" not in step
     assert len(step) < 120

@@ -14,7 +14,7 @@ from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.tools.tasks import create_task
-from tests.fakes.ports import an_id, context, lanternfish
+from tests.fakes.ports import an_id, context, demo_agency
 
 NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
 URL = "https://app.clickup.com/t/1"
@@ -50,13 +50,13 @@ async def proposed(deps: Deps, state: ProposalState, **fields: Any) -> Proposal:
 
 
 def test_a_zone_that_nobody_knows_costs_no_answer() -> None:
-    deps = lanternfish().run(timezone="Mars/Phobos")
+    deps = demo_agency().run(timezone="Mars/Phobos")
 
     assert describe(deps, [], []).startswith("[Situation] Today is Wednesday 2026-11-18, 10:00 UTC")
 
 
-async def test_j17_an_open_card_is_told_whole_so_that_what_is_missing_can_be_said() -> None:
-    deps = lanternfish().run()
+async def test_an_open_card_is_told_whole_so_that_what_is_missing_can_be_said() -> None:
+    deps = demo_agency().run()
 
     said = describe(deps, [await proposed(deps, ProposalState.OPEN)], [])
 
@@ -76,7 +76,7 @@ async def test_j17_an_open_card_is_told_whole_so_that_what_is_missing_can_be_sai
 
 
 async def test_what_was_created_is_told_with_time_and_link_and_what_was_replaced_is_not() -> None:
-    deps = lanternfish().run()
+    deps = demo_agency().run()
     done = await proposed(deps, ProposalState.DONE, settled_at=NOON, result={"url": URL})
     old = await proposed(deps, ProposalState.SUPERSEDED, settled_at=NOON)
 
@@ -94,7 +94,7 @@ async def test_what_was_created_is_told_with_time_and_link_and_what_was_replaced
 
 
 async def test_how_a_proposal_ended_is_told_once() -> None:
-    deps = lanternfish().run()
+    deps = demo_agency().run()
     done = await proposed(deps, ProposalState.DONE, settled_at=NOON, result={"url": URL})
 
     said = describe(deps, [done], ["Created “20% coupon” in Copperleaf.", "Paused by Ines."])
@@ -104,13 +104,13 @@ async def test_how_a_proposal_ended_is_told_once() -> None:
 
 
 def test_a_viewer_is_told_that_nothing_can_be_prepared() -> None:
-    deps = lanternfish().run(tier=Tier.VIEWER)
+    deps = demo_agency().run(tier=Tier.VIEWER)
 
     assert "No change can be prepared for them here" in describe(deps, [], [])
 
 
 def test_the_day_is_the_persons() -> None:
-    deps = lanternfish().run()
+    deps = demo_agency().run()
     late = replace(deps, now=datetime(2026, 11, 18, 23, 30, tzinfo=UTC))
     there = replace(late, actor=deps.actor.model_copy(update={"timezone": "Asia/Tokyo"}))
 

@@ -43,7 +43,7 @@ def thread(count: int, *, words: int = 60, result: str = "") -> list[Exchange]:
     ]
 
 
-async def test_o34_a_thread_at_most_of_the_budget_is_condensed_and_its_newest_part_kept() -> None:
+async def test_a_thread_at_most_of_the_budget_is_condensed_and_its_newest_part_kept() -> None:
     condenser = Condenser()
     exchanges = thread(13, result="three tasks")
 
@@ -89,7 +89,7 @@ async def test_a_summary_is_used_again_and_grows_from_itself() -> None:
     assert grown.summary.until > done.summary.until if done.summary else False
 
 
-async def test_o35_a_slow_or_broken_summariser_costs_the_summary_and_not_the_turn() -> None:
+async def test_a_slow_or_broken_summariser_costs_the_summary_and_not_the_turn() -> None:
     async def slow(_: list[ModelMessage], __: AgentInfo) -> ModelResponse:
         await asyncio.Event().wait()
         raise AssertionError

@@ -30,7 +30,7 @@ from agencyclaw.domain.replies import REPLY, ChangeRow, Reply
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.tools import TOOLS, build_toolset
 from tests.fakes.judges import Reader
-from tests.fakes.ports import Agency, a_sop, lanternfish
+from tests.fakes.ports import Agency, a_sop, demo_agency
 
 
 class Unkept:
@@ -100,16 +100,16 @@ async def test_no_answer_may_name_a_tool_or_a_skill_whichever_it_is() -> None:
     wrong: list[Said] = ["I asked search_kb.", "It came of sop_lookup."]
     speaker = Speaker(SEARCH, [*wrong, "The Coupons Promotion SOP says to check stock."])
 
-    outcome = await said(lanternfish(), speaker, "how do coupons work?")
+    outcome = await said(demo_agency(), speaker, "how do coupons work?")
 
     assert isinstance(outcome, Answered)
     assert outcome.attempts == 3
     assert names(outcome) == ("Coupons Promotion SOP",)
 
 
-async def test_o02_a_first_answer_that_is_right_is_the_only_one() -> None:
+async def test_a_first_answer_that_is_right_is_the_only_one() -> None:
     reply = Reply(text="Check stock first.", sources=["Coupons Promotion SOP"])
-    outcome = await said(lanternfish(), Speaker(SEARCH, [reply]), "how do coupons work?")
+    outcome = await said(demo_agency(), Speaker(SEARCH, [reply]), "how do coupons work?")
 
     assert isinstance(outcome, Answered)
     assert (outcome.attempts, outcome.requests) == (1, 2)
@@ -118,7 +118,7 @@ async def test_o02_a_first_answer_that_is_right_is_the_only_one() -> None:
 
 async def test_plain_words_are_an_answer_and_cost_no_second_request() -> None:
     speaker = Speaker(SEARCH, ["The Coupons Promotion SOP says to check stock first."])
-    outcome = await said(lanternfish(), speaker, "how do coupons work?")
+    outcome = await said(demo_agency(), speaker, "how do coupons work?")
 
     assert isinstance(outcome, Answered)
     assert (outcome.requests, outcome.reply.changes) == (2, "none")
@@ -126,7 +126,7 @@ async def test_plain_words_are_an_answer_and_cost_no_second_request() -> None:
 
 async def test_a_paraphrased_procedure_without_its_name_goes_back_once() -> None:
     bare = Reply(text="Check stock first, then set the coupon.")
-    outcome = await said(lanternfish(), Speaker(SEARCH, [bare, bare]), "how do coupons work?")
+    outcome = await said(demo_agency(), Speaker(SEARCH, [bare, bare]), "how do coupons work?")
 
     assert isinstance(outcome, Answered)
     assert outcome.attempts == 2
@@ -144,7 +144,7 @@ async def test_a_paraphrased_procedure_without_its_name_goes_back_once() -> None
     ids=lambda one: one.words,
 )
 async def test_a_mere_question_rests_on_no_document(asking: Reply) -> None:
-    outcome = await said(lanternfish(), Speaker(SEARCH, [asking]), "how do coupons work?")
+    outcome = await said(demo_agency(), Speaker(SEARCH, [asking]), "how do coupons work?")
 
     assert isinstance(outcome, Answered)
     assert (outcome.attempts, outcome.sources) == (1, ())
@@ -152,7 +152,7 @@ async def test_a_mere_question_rests_on_no_document(asking: Reply) -> None:
 
 async def test_what_is_not_given_as_the_question_is_told_however_it_ends() -> None:
     asking = Reply(text="Do you check stock first, then set 10 %, then submit?")
-    outcome = await said(lanternfish(), Speaker(SEARCH, [asking, asking]), "how do coupons work?")
+    outcome = await said(demo_agency(), Speaker(SEARCH, [asking, asking]), "how do coupons work?")
 
     assert isinstance(outcome, Answered)
     assert outcome.attempts == 2
@@ -160,14 +160,14 @@ async def test_what_is_not_given_as_the_question_is_told_however_it_ends() -> No
 
 async def test_a_procedure_told_beside_a_question_needs_its_name() -> None:
     told = Reply(text="Check stock first.", question="Which brand is it for?")
-    outcome = await said(lanternfish(), Speaker(SEARCH, [told, told]), "how do coupons work?")
+    outcome = await said(demo_agency(), Speaker(SEARCH, [told, told]), "how do coupons work?")
 
     assert isinstance(outcome, Answered)
     assert outcome.attempts == 2
 
 
 async def test_an_answer_rests_on_a_document_as_on_a_procedure() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.knowledge.hits = {}
     handbook = a_sop("Packaging handbook", "", "Boxes are brown.", tier="internal")
     agency.knowledge.documents = {"coupon": SopHit(sop=handbook, match="text", score=0.6)}
@@ -189,7 +189,7 @@ FLATTERING = [
 @pytest.mark.parametrize("false", FLATTERING, ids=lambda one: f"{one.changes} {one.earlier}")
 async def test_a_field_that_the_rows_do_not_bear_out_goes_back(false: Reply) -> None:
     true = Reply(text="I can prepare it.", changes="wanted_not_done")
-    outcome = await said(lanternfish(), Speaker(CLIENTS, [false, true]), "make it", rows=(ROW,))
+    outcome = await said(demo_agency(), Speaker(CLIENTS, [false, true]), "make it", rows=(ROW,))
 
     assert isinstance(outcome, Answered)
     assert (outcome.attempts, outcome.reply.changes) == (2, "wanted_not_done")
@@ -201,7 +201,7 @@ async def test_what_the_person_would_wrongly_believe_goes_back_in_any_language()
     true = Reply(text="Ich kann sie vorbereiten. Für welche Marke?", changes="wanted_not_done")
 
     outcome = await said(
-        lanternfish(), Speaker(CLIENTS, [false, true]), "leg die Aufgabe an", judge=judge
+        demo_agency(), Speaker(CLIENTS, [false, true]), "leg die Aufgabe an", judge=judge
     )
 
     assert isinstance(outcome, Answered)
@@ -221,7 +221,7 @@ async def test_what_the_person_would_wrongly_believe_goes_back_in_any_language()
 )
 async def test_a_promise_of_what_no_tool_does_is_never_posted(promise: str) -> None:
     judge = Reader(believed=promise)
-    outcome = await said(lanternfish(), Speaker(CLIENTS, [promise] * 3), "please", judge=judge)
+    outcome = await said(demo_agency(), Speaker(CLIENTS, [promise] * 3), "please", judge=judge)
 
     assert isinstance(outcome, Failed)
     assert "they reported changes that were not made" in outcome.message
@@ -233,7 +233,7 @@ async def test_an_answer_with_the_key_of_a_change_is_not_judged() -> None:
     reply = Reply(text="It was created at 9:12.", changes="earlier", earlier="e1")
 
     outcome = await said(
-        lanternfish(), Speaker(CLIENTS, [reply]), "is it there?", judge=judge, rows=(ROW,)
+        demo_agency(), Speaker(CLIENTS, [reply]), "is it there?", judge=judge, rows=(ROW,)
     )
 
     assert isinstance(outcome, Answered)
@@ -244,7 +244,7 @@ async def test_the_rows_are_told_to_the_judge() -> None:
     judge = Reader()
     reply = Reply(text="Nothing else was done.")
 
-    await said(lanternfish(), Speaker(CLIENTS, [reply]), "anything?", judge=judge, rows=(ROW,))
+    await said(demo_agency(), Speaker(CLIENTS, [reply]), "anything?", judge=judge, rows=(ROW,))
 
     assert "- “Rewrite the title”: created, 2026-11-23 09:12" in judge.read[0]
 
@@ -263,7 +263,7 @@ class Doubting(Speaker):
 async def test_what_was_looked_up_twice_is_told_to_the_judge_once() -> None:
     judge = Reader()
 
-    await said(lanternfish(), Doubting(CLIENTS, ["Seven clients."]), "which clients?", judge=judge)
+    await said(demo_agency(), Doubting(CLIENTS, ["Seven clients."]), "which clients?", judge=judge)
 
     assert judge.read[0].count(f"- {TOOLS['lookup_client'].title}: ") == 1
 
@@ -271,8 +271,8 @@ async def test_what_was_looked_up_twice_is_told_to_the_judge_once() -> None:
 async def test_the_model_is_told_what_only_a_higher_tier_may() -> None:
     viewer, admin = Speaker(CLIENTS, ["Seven."]), Speaker(CLIENTS, ["Seven."])
 
-    await said(lanternfish(), viewer, "make Yuki the manager", tier=Tier.VIEWER)
-    await said(lanternfish(), admin, "make Yuki the manager", tier=Tier.ADMIN)
+    await said(demo_agency(), viewer, "make Yuki the manager", tier=Tier.VIEWER)
+    await said(demo_agency(), admin, "make Yuki the manager", tier=Tier.ADMIN)
 
     assert "- an admin may: " in viewer.instructed
     assert "an admin may" not in admin.instructed
@@ -281,7 +281,7 @@ async def test_the_model_is_told_what_only_a_higher_tier_may() -> None:
 async def test_an_answer_that_the_judge_could_not_read_is_marked_as_unread() -> None:
     judge = Reader(is_away=True)
     outcome = await said(
-        lanternfish(), Speaker(CLIENTS, ["It is on the board."]), "put it there", judge=judge
+        demo_agency(), Speaker(CLIENTS, ["It is on the board."]), "put it there", judge=judge
     )
 
     assert isinstance(outcome, Answered)
@@ -290,7 +290,7 @@ async def test_an_answer_that_the_judge_could_not_read_is_marked_as_unread() -> 
 
 async def test_a_question_that_stands_only_in_its_field_is_put_all_the_same() -> None:
     reply = Reply(text="There are three brands.", question="Which one is it?")
-    outcome = await said(lanternfish(), Speaker(CLIENTS, [reply]), "a coupon")
+    outcome = await said(demo_agency(), Speaker(CLIENTS, [reply]), "a coupon")
 
     assert isinstance(outcome, Answered)
     assert outcome.text == "There are three brands.\n\nWhich one is it?"
@@ -305,7 +305,7 @@ async def test_an_answer_given_beside_calls_waits_for_their_results() -> None:
             return ModelResponse(parts=[CLIENTS, early])
         return ModelResponse(parts=[ToolCallPart(REPLY, {"text": "Brightkettle Group is one."})])
 
-    deps = lanternfish().run(request="which clients?")
+    deps = demo_agency().run(request="which clients?")
     outcome = await answer(
         build_main(build_toolset()),
         Models(FunctionModel(speak)),

@@ -13,7 +13,7 @@ from clickup_fake import FakeClickUp, FakeTime, refused
 from logfire.testing import SimpleSpanProcessor, TestExporter
 
 from agencyclaw.clickup.answers import TaskAnswer, Whoami
-from agencyclaw.clickup.calls import Call
+from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ClickUpClient, authorization
 from agencyclaw.domain.errors import (
     AgencyClawError,
@@ -26,9 +26,9 @@ from agencyclaw.domain.errors import (
 )
 
 Connect = Callable[..., ClickUpClient]
-READ = Call("GET", "/user")
-CREATE = Call("POST", "/list/{list_id}/task", ids={"list_id": "901"}, body={"name": "A task"})
-UPDATE = Call("PUT", "/task/{task_id}", ids={"task_id": "86b0001"}, body={"name": "A task"})
+READ = ApiCall("GET", "/user")
+CREATE = ApiCall("POST", "/list/{list_id}/task", ids={"list_id": "901"}, body={"name": "A task"})
+UPDATE = ApiCall("PUT", "/task/{task_id}", ids={"task_id": "86b0001"}, body={"name": "A task"})
 
 HTML = httpx.Response(502, html="<h1>502 Bad Gateway</h1>")
 TROUBLE = {
@@ -52,7 +52,7 @@ NO_CONNECTION = [httpx.ConnectError("refused"), httpx.ConnectTimeout("slow")]
 
 
 @pytest.mark.parametrize("name", TROUBLE)
-async def test_f10_a_read_that_fails_twice_succeeds(
+async def test_a_read_that_fails_twice_succeeds(
     client: ClickUpClient, board: FakeClickUp, time: FakeTime, name: str
 ) -> None:
     board.fails(TROUBLE[name](), refused(429, "APP_002"))
@@ -62,7 +62,7 @@ async def test_f10_a_read_that_fails_twice_succeeds(
 
 
 @pytest.mark.parametrize("name", TROUBLE)
-async def test_f11_a_read_that_keeps_failing_is_given_up_after_three_attempts(
+async def test_a_read_that_keeps_failing_is_given_up_after_three_attempts(
     client: ClickUpClient, board: FakeClickUp, name: str
 ) -> None:
     board.fails(*[TROUBLE[name]() for _ in range(4)])
@@ -92,7 +92,7 @@ async def test_a_redirected_post_is_unclear_and_the_token_stays_here(
 
 
 @pytest.mark.parametrize("failure", [*NO_CONNECTION, refused(429, "APP_002")], ids=str)
-async def test_f10_a_post_that_was_certainly_not_applied_is_sent_again(
+async def test_a_post_that_was_certainly_not_applied_is_sent_again(
     client: ClickUpClient, board: FakeClickUp, failure: Any
 ) -> None:
     board.fails(failure, failure)
@@ -101,7 +101,7 @@ async def test_f10_a_post_that_was_certainly_not_applied_is_sent_again(
     assert board.posts == 3
 
 
-async def test_f11_a_post_refused_for_its_rate_thrice_is_given_up(
+async def test_a_post_refused_for_its_rate_thrice_is_given_up(
     client: ClickUpClient, board: FakeClickUp
 ) -> None:
     board.fails(*[refused(429, "APP_002")] * 5)
@@ -111,7 +111,7 @@ async def test_f11_a_post_refused_for_its_rate_thrice_is_given_up(
     assert (board.posts, len(board.tasks)) == (3, 0)
 
 
-async def test_f13_a_post_is_sent_at_most_three_times_whatever_happens(
+async def test_a_post_is_sent_at_most_three_times_whatever_happens(
     client: ClickUpClient, board: FakeClickUp
 ) -> None:
     board.fails(*NO_CONNECTION, refused(429), *NO_CONNECTION)
@@ -120,16 +120,14 @@ async def test_f13_a_post_is_sent_at_most_three_times_whatever_happens(
     assert board.posts == 3
 
 
-async def test_f13_a_caller_may_allow_fewer_attempts(
-    client: ClickUpClient, board: FakeClickUp
-) -> None:
+async def test_a_caller_may_allow_fewer_attempts(client: ClickUpClient, board: FakeClickUp) -> None:
     board.fails(*NO_CONNECTION)
     with pytest.raises(Unavailable):
         await client.ask(CREATE, TaskAnswer, attempts=1)
     assert board.posts == 1
 
 
-async def test_f13_an_unclear_post_tells_how_often_it_was_sent(
+async def test_an_unclear_post_tells_how_often_it_was_sent(
     client: ClickUpClient, board: FakeClickUp
 ) -> None:
     board.fails(refused(429), httpx.ReadTimeout("late"))
@@ -138,7 +136,7 @@ async def test_f13_an_unclear_post_tells_how_often_it_was_sent(
     assert told.value.attempts == board.posts == 2
 
 
-async def test_f11_a_post_that_finds_no_connection_was_certainly_not_applied(
+async def test_a_post_that_finds_no_connection_was_certainly_not_applied(
     client: ClickUpClient, board: FakeClickUp
 ) -> None:
     board.fails(*NO_CONNECTION, *NO_CONNECTION)
@@ -211,7 +209,7 @@ async def test_a_read_that_is_redirected_names_the_setting(
 
 
 @pytest.mark.parametrize("token", ["", " ", "pk_1\n", "pk 1", "pk_ü", "pk_1\0"])
-async def test_f12_a_token_that_can_be_none_is_told_before_anything_is_sent(
+async def test_a_token_that_can_be_none_is_told_before_anything_is_sent(
     connect: Connect, board: FakeClickUp, time: FakeTime, token: str
 ) -> None:
     with pytest.raises(Misconfigured, match="Set CLICKUP_API_TOKEN"):
@@ -220,7 +218,7 @@ async def test_f12_a_token_that_can_be_none_is_told_before_anything_is_sent(
 
 
 @pytest.mark.parametrize("address", ["", "clickup.test/api/v2", "ftp://clickup.test", "http://:x"])
-async def test_f12_an_address_that_can_be_none_is_told_before_anything_is_sent(
+async def test_an_address_that_can_be_none_is_told_before_anything_is_sent(
     connect: Connect, board: FakeClickUp, address: str
 ) -> None:
     with pytest.raises(Misconfigured, match="Set CLICKUP_API_URL"):
@@ -228,7 +226,7 @@ async def test_f12_an_address_that_can_be_none_is_told_before_anything_is_sent(
     assert board.requests == []
 
 
-async def test_f12_a_dead_token_is_told_at_once(
+async def test_a_dead_token_is_told_at_once(
     client: ClickUpClient, board: FakeClickUp, time: FakeTime
 ) -> None:
     board.fails(refused(401, "OAUTH_025"))
@@ -242,7 +240,7 @@ async def test_an_id_that_can_be_none_is_never_sent(
     client: ClickUpClient, board: FakeClickUp, bad: str
 ) -> None:
     with pytest.raises(NotFound) as told:
-        await client.ask(Call("GET", "/list/{list_id}", ids={"list_id": bad}), Whoami)
+        await client.ask(ApiCall("GET", "/list/{list_id}", ids={"list_id": bad}), Whoami)
     assert bad == "" or bad not in str(told.value)
     assert board.requests == []
 
@@ -255,7 +253,7 @@ def test_personal_tokens_go_raw_and_others_as_bearer() -> None:
 
 @pytest.mark.parametrize("call", [READ, CREATE], ids=["read", "create"])
 async def test_a_cancelled_request_stays_cancelled(
-    client: ClickUpClient, board: FakeClickUp, call: Call
+    client: ClickUpClient, board: FakeClickUp, call: ApiCall
 ) -> None:
     arrived = asyncio.Event()
 

@@ -31,7 +31,7 @@ async def quietly(work: Coroutine[Any, Any, object]) -> None:
 
 
 @pytest.mark.parametrize("rate", [1, 7, 30])
-async def test_f25_no_minute_sees_more_requests_than_the_configured_rate(
+async def test_no_minute_sees_more_requests_than_the_configured_rate(
     connect: Connect, board: FakeClickUp, rate: int
 ) -> None:
     client = connect(rate_per_minute=rate)
@@ -96,7 +96,7 @@ async def test_reads_leave_a_tenth_of_the_minute_to_writes(time: FakeTime) -> No
     assert time.slept == []
 
 
-async def test_a_429_pauses_every_request_of_the_token_until_the_reset(
+async def test_pauses_every_request_of_the_token_until_the_reset(
     connect: Connect, board: FakeClickUp, time: FakeTime
 ) -> None:
     client = connect()

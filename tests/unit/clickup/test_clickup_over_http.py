@@ -23,14 +23,14 @@ from agencyclaw.clickup.shapes import NewTask
 from agencyclaw.clickup.writer import ClickUpWriter
 from agencyclaw.domain.errors import Misconfigured, NotFound, Throttled, Unavailable, Unclear
 from agencyclaw.domain.tasks import WindowKind, build_window
-from agencyclaw.workbench.clickup.api import RATE, add_clickup_routes
-from agencyclaw.workbench.clickup.board import Board
-from agencyclaw.workbench.clickup.records import Task
-from agencyclaw.workbench.clickup.seed import TEAM_ID, seed_clickup
-from agencyclaw.workbench.clock import MovableClock
-from agencyclaw.workbench.events import EVENTS, Broadcaster
-from agencyclaw.workbench.faults import Fault, Faults
-from agencyclaw.workbench.storage import Storage
+from workbench.clickup.api import RATE, add_clickup_routes
+from workbench.clickup.board import Board
+from workbench.clickup.records import Task
+from workbench.clickup.seed import TEAM_ID, seed_clickup
+from workbench.clock import MovableClock
+from workbench.events import EVENTS, Broadcaster
+from workbench.faults import Fault, Faults
+from workbench.storage import Storage
 
 EMPTY_LIST = "901005000091"
 SOON_S = 0.7
@@ -125,7 +125,7 @@ CREATES: list[tuple[str, int, type[Exception] | None, int, int]] = [
 
 
 @pytest.mark.parametrize(("kind", "times", "error", "tasks", "requests"), CREATES)
-async def test_f13_a_create_never_makes_two_tasks(
+async def test_a_create_never_makes_two_tasks(
     bench: Workbench,
     kind: str,
     times: int,
@@ -158,7 +158,7 @@ READS: list[tuple[str, type[Exception]]] = [
 
 
 @pytest.mark.parametrize(("kind", "times"), [("hang_after", 1), *((kind, 2) for kind, _ in READS)])
-async def test_f10_a_list_is_read_after_one_or_two_failures(
+async def test_a_list_is_read_after_one_or_two_failures(
     bench: Workbench, kind: str, times: int
 ) -> None:
     await bench.writer.create_task(EMPTY_LIST, TASK)
@@ -170,7 +170,7 @@ async def test_f10_a_list_is_read_after_one_or_two_failures(
 
 
 @pytest.mark.parametrize(("kind", "error"), READS)
-async def test_f11_a_list_that_keeps_failing_is_given_up(
+async def test_a_list_that_keeps_failing_is_given_up(
     bench: Workbench, kind: str, error: type[Exception]
 ) -> None:
     bench.plan(kind, "list_tasks", times=9)
@@ -180,14 +180,14 @@ async def test_f11_a_list_that_keeps_failing_is_given_up(
     assert bench.served("list_tasks") == 3
 
 
-async def test_f12_a_dead_token_is_not_tried_again(bench: Workbench) -> None:
+async def test_a_dead_token_is_not_tried_again(bench: Workbench) -> None:
     bench.plan("unauthorized", "list_tasks", times=9)
     with pytest.raises(Misconfigured):
         await bench.reader.tasks(EMPTY_LIST, None, "due")
     assert bench.served("list_tasks") == 1
 
 
-async def test_f12_a_token_of_somebody_else_is_told(bench: Workbench) -> None:
+async def test_a_token_of_somebody_else_is_told(bench: Workbench) -> None:
     client = connect(bench.origin, bench.time, token="1_of_somebody_else")
     with pytest.raises(Misconfigured, match="OAUTH_025"):
         await ClickUpWriter(client).create_task(EMPTY_LIST, TASK)
@@ -202,7 +202,7 @@ async def test_a_wrong_address_is_told(bench: Workbench) -> None:
     await client.aclose()
 
 
-async def test_f13_nobody_at_home_is_tried_three_times_and_nothing_is_sent() -> None:
+async def test_nobody_at_home_is_tried_three_times_and_nothing_is_sent() -> None:
     time = FakeTime()
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))

@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from agencyclaw.conversation.queue import Handlers, Pace, Queue
+from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
+from agencyclaw.store.advisory_locks import AdvisoryLocks
 from agencyclaw.store.engine import Database
-from agencyclaw.store.fence import Fence
 from agencyclaw.store.jobs import defer, turn_queues_of
 from agencyclaw.store.queue_connection import queue_app
 
@@ -43,8 +43,8 @@ class Turns:
     async def nothing(self, *_: object, **__: object) -> None:
         """Not asked for here."""
 
-    def handlers(self) -> Handlers:
-        return Handlers(
+    def handlers(self) -> JobHandlers:
+        return JobHandlers(
             turn=self.take,
             act=self.nothing,
             execute=self.nothing,
@@ -68,16 +68,20 @@ async def working(database: Database, turns: Turns) -> AsyncGenerator[None]:
                 queue=turn_queues_of(TEAM)[0],
                 lock=f"lane {number}",
             )
-    fence, pace = Fence(database), Pace(drain_s=1.0)
+    locks, pace = AdvisoryLocks(database), QueueTiming(drain_s=1.0)
     queue = Queue(
-        queue_app(database, room=pace.room(TEAM)), fence, turns.handlers(), team_id=TEAM, pace=pace
+        queue_app(database, limits=pace.limits(TEAM)),
+        locks,
+        turns.handlers(),
+        team_id=TEAM,
+        pace=pace,
     )
     await queue.start()
     try:
         yield
     finally:
         await queue.stop()
-        await fence.close()
+        await locks.close()
 
 
 async def compute() -> None:

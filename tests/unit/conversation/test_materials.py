@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from agencyclaw.conversation.materials import TYPED_LIMIT, materials_of, on_record
-from agencyclaw.domain.basis import Basis, Material, Origin
 from agencyclaw.domain.choices import choice
+from agencyclaw.domain.field_sources import FieldSource, Material, Origin
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.policy import Switches
@@ -46,10 +46,10 @@ def past(text: str = NAME, **more: Any) -> PastRun:
         "started_at": datetime(2026, 11, 22, tzinfo=UTC),
         "contents": [],
         "is_own": True,
-        "said": text,
+        "request": text,
         "carries": (),
         "was_choice": False,
-        "told": "",
+        "reply": "",
         "speaker": "",
     }
     return PastRun(**whole | more)
@@ -133,7 +133,7 @@ def test_an_earlier_run_that_read_names_and_figures_taints_nothing() -> None:
 
 
 def test_what_a_waiting_card_took_from_others_stays_theirs() -> None:
-    basis = Basis(field="Details", origin=Origin.PASTED, whose="a mail", needs_press=True)
+    basis = FieldSource(field="Details", origin=Origin.PASTED, whose="a mail", needs_press=True)
     effect = an_effect(details=NAME, bases=(basis,))
     waiting = a_proposal("one", effect=effect)
     ended = a_proposal("two", effect=effect, state=ProposalState.DONE)

@@ -8,9 +8,9 @@ from uuid import UUID
 
 import pytest
 
-from agencyclaw.conversation.queue import Handlers, Pace, Queue
+from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
+from agencyclaw.store.advisory_locks import AdvisoryLocks
 from agencyclaw.store.engine import Database
-from agencyclaw.store.fence import Fence
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.queue_connection import queue_app
 
@@ -43,8 +43,8 @@ class Hands:
     async def tidy(self) -> None:
         self.tidied.set()
 
-    def handlers(self) -> Handlers:
-        return Handlers(
+    def handlers(self) -> JobHandlers:
+        return JobHandlers(
             turn=self.nothing,
             act=self.nothing,
             execute=self.take,
@@ -64,12 +64,12 @@ def hands() -> Hands:
 
 @pytest.fixture
 async def queue(database: Database, hands: Hands) -> AsyncGenerator[Queue]:
-    fence = Fence(database)
-    pace = Pace(heartbeat_s=0.1, dead_after_s=60.0, drain_s=1.0)
-    queue = Queue(queue_app(database), fence, hands.handlers(), team_id=TEAM, pace=pace)
+    locks = AdvisoryLocks(database)
+    pace = QueueTiming(heartbeat_s=0.1, dead_after_s=60.0, drain_s=1.0)
+    queue = Queue(queue_app(database), locks, hands.handlers(), team_id=TEAM, pace=pace)
     yield queue
     await queue.stop()
-    await fence.close()
+    await locks.close()
 
 
 async def ask(database: Database) -> None:
@@ -119,7 +119,7 @@ async def test_a_job_that_failed_for_a_whole_day_is_still_tried_again(
 async def test_a_job_that_somebody_holds_is_left_to_them(
     database: Database, hands: Hands, queue: Queue
 ) -> None:
-    other = Fence(database)
+    other = AdvisoryLocks(database)
     await ask(database)
     job = await database.pool.fetchval("select id from procrastinate_jobs")
     async with database.transaction() as conn:
@@ -140,17 +140,17 @@ async def test_a_job_that_somebody_holds_is_left_to_them(
 async def test_what_is_old_is_forgotten_at_its_hour(
     database: Database, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agencyclaw.conversation.queue._UPKEEP", "* * * * * *")
-    fence = Fence(database)
+    monkeypatch.setattr("agencyclaw.conversation.queue._MAINTENANCE", "* * * * * *")
+    locks = AdvisoryLocks(database)
     queue = Queue(
-        queue_app(database), fence, hands.handlers(), team_id=TEAM, pace=Pace(drain_s=1.0)
+        queue_app(database), locks, hands.handlers(), team_id=TEAM, pace=QueueTiming(drain_s=1.0)
     )
     await queue.start()
     try:
         assert await asyncio.wait_for(hands.tidied.wait(), 300)
     finally:
         await queue.stop()
-        await fence.close()
+        await locks.close()
 
 
 async def test_a_job_that_failed_is_tried_again(

@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from agencyclaw.conversation.queue import Handlers, Pace, Queue
+from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
+from agencyclaw.store.advisory_locks import AdvisoryLocks
 from agencyclaw.store.engine import Database
-from agencyclaw.store.fence import Fence
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.queue_connection import queue_app
 
@@ -29,8 +29,8 @@ class Diary:
     async def nothing(self, *_: object, **__: object) -> None:
         """Not asked for here."""
 
-    def handlers(self) -> Handlers:
-        return Handlers(
+    def handlers(self) -> JobHandlers:
+        return JobHandlers(
             turn=self.nothing,
             act=self.nothing,
             execute=self.write,
@@ -45,13 +45,13 @@ class Diary:
 
 @pytest.fixture
 async def diary(database: Database) -> AsyncGenerator[Diary]:
-    diary, fence = Diary(), Fence(database)
-    pace = Pace(poll_s=60.0, heartbeat_s=30.0, dead_after_s=90.0, drain_s=1.0)
-    queue = Queue(queue_app(database), fence, diary.handlers(), team_id=TEAM, pace=pace)
+    diary, locks = Diary(), AdvisoryLocks(database)
+    pace = QueueTiming(poll_s=60.0, heartbeat_s=30.0, dead_after_s=90.0, drain_s=1.0)
+    queue = Queue(queue_app(database), locks, diary.handlers(), team_id=TEAM, pace=pace)
     await queue.start()
     yield diary
     await queue.stop()
-    await fence.close()
+    await locks.close()
 
 
 async def ask(database: Database, proposal_id: UUID, lock: str) -> None:

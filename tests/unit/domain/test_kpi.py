@@ -30,7 +30,7 @@ BRAND = uuid4()
         ("1,234.50", Decimal("1234.50")),
     ],
 )
-def test_q02_an_amount_is_read_as_it_is_said(said: str, meant: Any) -> None:
+def test_an_amount_is_read_as_it_is_said(said: str, meant: Any) -> None:
     assert read_amount(said) == Decimal(meant)
 
 
@@ -45,7 +45,7 @@ def a_target(period: Any, start: date, **goals: Any) -> StoredTarget:
     )
 
 
-def test_q03_the_month_goes_before_the_year_and_last_month_is_over() -> None:
+def test_the_month_goes_before_the_year_and_last_month_is_over() -> None:
     held = in_force(
         [
             a_target("annual", date(2026, 1, 1), acos=30, tacos=12),

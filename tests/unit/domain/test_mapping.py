@@ -6,7 +6,7 @@ from agencyclaw.domain.mapping import plan_repairs
 from tests.fakes.ports import a_brand, a_client
 
 
-def test_m03_one_value_is_proposed_two_or_none_are_blocked() -> None:
+def test_one_value_is_proposed_two_or_none_are_blocked() -> None:
     clients = [a_client("One"), a_client("Two"), a_client("None")]
     brands = [
         a_brand("One", "Linked", space_id="s", list_id="l"),

@@ -63,11 +63,11 @@ def reason(
     return decide(who, where or surface(), rule, Switches(on, overrides)).reason
 
 
-def test_q07_an_override_switches_off_what_the_catalogue_has_on() -> None:
+def test_an_override_switches_off_what_the_catalogue_has_on() -> None:
     assert reason(CHANGE, everywhere(enabled=False)) == "skill_disabled"
 
 
-def test_q07_what_the_catalogue_has_off_no_override_switches_on() -> None:
+def test_what_the_catalogue_has_off_no_override_switches_on() -> None:
     assert reason(CHANGE, everywhere(enabled=True), on=frozenset()) == "skill_disabled"
 
 

@@ -47,25 +47,25 @@ def reason(tier: Tier, rule: Rule, surface: Surface = INTERNAL) -> str:
         (Tier.VIEWER, Rule("x", changes=False, tier=Tier.MEMBER), "tier_too_low"),
     ],
 )
-def test_a05_a06_a09_a_tier_may_do_what_it_may(tier: Tier, rule: Rule, expected: str) -> None:
+def test_a_tier_may_do_what_it_may(tier: Tier, rule: Rule, expected: str) -> None:
     assert reason(tier, rule) == expected
 
 
-def test_c44_a_place_nobody_vouched_for_takes_questions_only() -> None:
+def test_a_place_nobody_vouched_for_takes_questions_only() -> None:
     unknown = a_surface(ScopeKind.UNKNOWN)
 
     assert reason(Tier.SUPER_ADMIN, CHANGE, unknown) == "unknown_scope_mutation"
     assert reason(Tier.VIEWER, READ, unknown) == "allowed"
 
 
-def test_c42_a_clients_channel_takes_work_for_that_client_only() -> None:
+def test_a_clients_channel_takes_work_for_that_client_only() -> None:
     surface = a_surface(ScopeKind.CLIENT_SCOPED, ONE)
     for client, expected in ((ONE, "allowed"), (OTHER, "other_client"), (None, "allowed")):
         rule = Rule("create_task", changes=True, tier=Tier.MEMBER, client_id=client)
         assert reason(Tier.SUPER_ADMIN, rule, surface) == expected
 
 
-def test_q07_what_is_switched_off_is_off_for_everybody() -> None:
+def test_what_is_switched_off_is_off_for_everybody() -> None:
     decision = decide(an_actor(Tier.SUPER_ADMIN), INTERNAL, READ, Switches(frozenset()))
 
     assert decision.reason == "skill_disabled"
@@ -79,7 +79,7 @@ def test_what_is_unknown_is_refused_in_order() -> None:
     assert decide(actor, INTERNAL, None).reason == "unknown_skill"
 
 
-def test_a16_every_decision_carries_its_reason_and_what_it_was_judged_by() -> None:
+def test_every_decision_carries_its_reason_and_what_it_was_judged_by() -> None:
     scopes = [a_surface(scope, ONE) for scope in ScopeKind]
     for tier, surface, rule in product(Tier, scopes, (READ, CHANGE, ADMINS, ADMINS_CHANGE)):
         decision = decide(an_actor(tier), surface, rule)

@@ -35,7 +35,7 @@ def actor(tier: Tier) -> Actor:
         (None, DM, READ, "unknown_actor"),
     ],
 )
-def test_a06_a09_a16_every_decision_carries_its_reason_and_what_it_was_about(
+def test_every_decision_carries_its_reason_and_what_it_was_about(
     tier: Tier | None, surface: Surface | None, rule: Rule | None, reason: str
 ) -> None:
     decision = decide(actor(tier) if tier else None, surface, rule)

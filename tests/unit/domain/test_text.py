@@ -84,7 +84,7 @@ def normal(value: object) -> object:
 
 
 @given(values, values)
-def test_b27_two_values_have_one_canonical_form_only_if_they_mean_the_same(
+def test_two_values_have_one_canonical_form_only_if_they_mean_the_same(
     one: object, other: object
 ) -> None:
     same = normal(one) == normal(other) and repr(normal(one)) == repr(normal(other))
@@ -95,7 +95,7 @@ def test_b27_two_values_have_one_canonical_form_only_if_they_mean_the_same(
 
 
 @given(values)
-def test_b27_the_canonical_form_of_itself_is_itself(value: object) -> None:
+def test_the_canonical_form_of_itself_is_itself(value: object) -> None:
     once = canonical_json(value)
 
     assert canonical_json(json.loads(once)) == once
@@ -103,9 +103,7 @@ def test_b27_the_canonical_form_of_itself_is_itself(value: object) -> None:
 
 
 @given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=30), st.text(max_size=30))
-def test_b27_where_one_value_ends_and_the_next_begins_matters(
-    a: str, b: str, c: str, d: str
-) -> None:
+def test_where_one_value_ends_and_the_next_begins_matters(a: str, b: str, c: str, d: str) -> None:
     same = (normal(a), normal(b)) == (normal(c), normal(d))
 
     assert (digest([a, b]) == digest([c, d])) is same

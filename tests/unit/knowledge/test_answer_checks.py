@@ -6,7 +6,7 @@ import pytest
 
 from agencyclaw.domain.replies import Changes, Reply
 from agencyclaw.knowledge.checks import (
-    MARKS,
+    SYMBOLS,
     AnswerFacts,
     check_answer,
     check_reply,
@@ -138,7 +138,7 @@ def test_a_tool_name_is_an_error_unless_the_person_used_it() -> None:
     [
         "Mode: operator, skill: sop_lookup.",
         "This came of cc_client_lookup.",
-        *(f"{mark} and then the answer." for mark in MARKS),
+        *(f"{mark} and then the answer." for mark in SYMBOLS),
     ],
 )
 def test_skills_and_marks_of_our_own_are_machinery(text: str) -> None:
@@ -188,11 +188,11 @@ def test_a_link_nobody_returned_is_a_warning_not_an_error() -> None:
     assert check_answer("See https://app.clickup.com/t/1.", facts) == []
 
 
-def test_e78_an_answer_that_is_too_long_is_an_error() -> None:
+def test_an_answer_that_is_too_long_is_an_error() -> None:
     assert codes("word " * 2_000) == {"too_long"}
 
 
-def test_o08_a_vague_answer_to_a_long_question_is_a_warning() -> None:
+def test_a_vague_answer_to_a_long_question_is_a_warning() -> None:
     facts = AnswerFacts(request="which of the coupon tasks of Glintly are late and who has them?")
 
     found = check_answer("I think some of them may be a bit late.", facts)

@@ -15,7 +15,7 @@ from agencyclaw.domain.memory import ClientNote, PastEvent
 from agencyclaw.knowledge.context import (
     DROP_ORDER,
     SECTIONS,
-    Material,
+    ClientMaterial,
     build_pack,
     targets_of_day,
 )
@@ -36,7 +36,7 @@ def a_note(words: str, day: int = 1, confidence: float = 0.9) -> ClientNote:
     )
 
 
-def material(**changes: Any) -> Material:
+def material(**changes: Any) -> ClientMaterial:
     glintly = a_brand("Glintly Inc", "Glintly", space_id="g", list_id="g1", marketplaces=("US",))
     values: dict[str, Any] = {
         "assignments": (
@@ -67,17 +67,17 @@ def material(**changes: Any) -> Material:
         ),
         "read_at": NOON,
     }
-    return Material(**(values | changes))
+    return ClientMaterial(**(values | changes))
 
 
-def test_l01_nothing_known_is_an_empty_pack() -> None:
-    pack = build_pack(Material())
+def test_nothing_known_is_an_empty_pack() -> None:
+    pack = build_pack(ClientMaterial())
 
     assert (pack.text, pack.tokens, pack.included, pack.omitted) == ("", 0, {}, {})
     assert pack.freshness == {}
 
 
-def test_l08_the_pack_contains_what_is_known() -> None:
+def test_the_pack_contains_what_is_known() -> None:
     short = a_sop("Coupons Promotion SOP", "coupons", "1. Check stock.\n2. Agree dates.", url=None)
     hit = coupon_hit(sop=short)
 
@@ -117,16 +117,16 @@ What happened lately:
 """)
 
 
-def test_l03_a_section_over_its_own_cap_is_cut_though_all_would_fit() -> None:
+def test_a_section_over_its_own_cap_is_cut_though_all_would_fit() -> None:
     rows = tuple(a_row(f"Task {n:04}", due=date(2026, 1, 1)) for n in range(500))
-    pack = build_pack(Material(active=rows))
+    pack = build_pack(ClientMaterial(active=rows))
 
     assert count_tokens(pack.text) <= SECTIONS["active"].cap < pack.tokens + 60
     assert pack.omitted["active"].reason == "section_cap"
     assert pack.included["active"] + pack.omitted["active"].count == 500
 
 
-def test_l03_the_global_budget_has_a_reason_of_its_own() -> None:
+def test_the_global_budget_has_a_reason_of_its_own() -> None:
     pack = build_pack(material(), budget=150)
 
     assert pack.tokens <= 150
@@ -144,7 +144,7 @@ def test_l03_the_global_budget_has_a_reason_of_its_own() -> None:
 def test_both_limits_can_take_from_one_section() -> None:
     rows = tuple(a_row(f"Task {n:04}", due=date(2026, 1, 1)) for n in range(500))
 
-    pack = build_pack(Material(active=rows), budget=900)
+    pack = build_pack(ClientMaterial(active=rows), budget=900)
 
     assert pack.omitted["active"].reason == "section_cap, global_budget"
 
@@ -177,7 +177,7 @@ DOCUMENTED = {
 }
 
 
-def test_l05_the_caps_are_the_documented_ones_in_counted_tokens() -> None:
+def test_the_caps_are_the_documented_ones_in_counted_tokens() -> None:
     assert {name: SECTIONS[name].cap for name in SECTIONS if name in DOCUMENTED} == DOCUMENTED
     pack = build_pack(material())
     assert pack.tokens == count_tokens(pack.text) != len(pack.text) // 4
@@ -202,8 +202,8 @@ def test_the_pack_says_how_fresh_each_section_is() -> None:
 @given(order=st.permutations(range(6)), budget=st.integers(10, 4_000))
 def test_the_same_material_in_any_order_gives_the_same_text(order: list[int], budget: int) -> None:
     rows = [a_row(f"Task {n}", due=date(2026, 11, 1 + n % 3)) for n in range(6)]
-    one = build_pack(Material(active=tuple(rows)), budget=budget)
-    other = build_pack(Material(active=tuple(rows[n] for n in order)), budget=budget)
+    one = build_pack(ClientMaterial(active=tuple(rows)), budget=budget)
+    other = build_pack(ClientMaterial(active=tuple(rows[n] for n in order)), budget=budget)
 
     assert one == other
     assert one.text.encode() == other.text.encode()
@@ -215,7 +215,7 @@ def test_no_words_of_anybody_push_a_pack_over_its_budget(words: list[str], budge
     rows = tuple(a_row(one or "x", id=str(n), url=None) for n, one in enumerate(words))
     notes = tuple(a_note(one or "x", 1 + n % 28) for n, one in enumerate(words))
 
-    pack = build_pack(Material(active=rows, notes=notes), budget=budget)
+    pack = build_pack(ClientMaterial(active=rows, notes=notes), budget=budget)
 
     assert pack.tokens <= budget
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agencyclaw.domain.basis import Material, Origin
-from agencyclaw.domain.quotes import Stated, StatedDay, missing_numbers, stands_in
+from agencyclaw.domain.field_sources import Material, Origin
+from agencyclaw.domain.quotes import Fact, QuotedDay, missing_numbers, stands_in
 from agencyclaw.knowledge.fact_checks import FactCheck
 
 TODAY = date(2026, 11, 18)
@@ -23,12 +23,12 @@ def check(*said: str, results: tuple[str, ...] = (), origin: Origin = Origin.TYP
     return FactCheck(talk, found, TODAY)
 
 
-def stated(value: str, quote: str, **more: Any) -> Stated:
-    return Stated(value=value, quote=quote, **more)
+def stated(value: str, quote: str, **more: Any) -> Fact:
+    return Fact(value=value, quote=quote, **more)
 
 
-def on(quote: str, **day: Any) -> StatedDay:
-    return StatedDay.model_validate({"quote": quote, "day": day})
+def on(quote: str, **day: Any) -> QuotedDay:
+    return QuotedDay.model_validate({"quote": quote, "day": day})
 
 
 def test_a_fact_that_its_quote_carries_is_kept_with_whose_words_it_rests_on() -> None:
@@ -84,7 +84,7 @@ def test_what_was_pasted_takes_a_press() -> None:
         (on("to 10 December", kind="date", date="2026-12-10"), date(2026, 12, 10)),
     ],
 )
-def test_a_day_whose_number_occurs_is_kept(day: StatedDay, found: date) -> None:
+def test_a_day_whose_number_occurs_is_kept(day: QuotedDay, found: date) -> None:
     assert check().day("Ends", day) == found
 
 
@@ -124,7 +124,7 @@ def test_relative_days_are_resolved_whatever_the_language(
 
 def test_an_end_may_be_in_words_a_due_date_may_not() -> None:
     facts = check("until stock runs out")
-    words = StatedDay(quote="until stock runs out")
+    words = QuotedDay(quote="until stock runs out")
 
     assert facts.day("Ends", words, or_words=True) is None
     assert facts.quote("Ends", words) == "until stock runs out"

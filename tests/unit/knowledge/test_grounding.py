@@ -248,18 +248,18 @@ def test_an_amount_may_be_told_in_thousands_or_millions() -> None:
     assert codes("ACOS was 5.0%.", '{"sales":"5000"}') == {"unknown_figure"}
 
 
-def test_o07_a_short_correct_answer_passes() -> None:
+def test_a_short_correct_answer_passes() -> None:
     assert check_grounding("Yes, Acme is active.", "is Acme active?") == []
 
 
-def test_o10_code_stays_as_it_is_written() -> None:
+def test_code_stays_as_it_is_written() -> None:
     code = "```\ndef call(**kwargs):\n> quoted\n| a | b |\n|---|---|\n```"
 
     assert repair(code) == code
     assert codes(code) == set()
 
 
-def test_o11_a_quoted_line_is_no_block_quote() -> None:
+def test_a_quoted_line_is_no_block_quote() -> None:
     assert repair("He wrote:\n> check stock\n>> twice\nso") == "He wrote:\ncheck stock\ntwice\nso"
 
 

@@ -85,7 +85,7 @@ def live_parts(text: str, *allowed: str) -> list[str]:
         ("\x00a\x07b\u202ec", "abc"),
     ],
 )
-def test_e66_to_e69_links_and_mentions_become_text(text: str, repaired: str) -> None:
+def test_to_e69_links_and_mentions_become_text(text: str, repaired: str) -> None:
     assert repair(text, allowed={TASK}) == repaired
 
 
@@ -151,7 +151,7 @@ def test_plain_words_stay_as_they_are(words: list[str]) -> None:
         ("http://app.clickup.com/t/1", False),
     ],
 )
-def test_e68_only_the_agencys_own_services_are_harmless(url: str, is_live: bool) -> None:
+def test_only_the_agencys_own_services_are_harmless(url: str, is_live: bool) -> None:
     assert is_harmless(url) is is_live
 
 

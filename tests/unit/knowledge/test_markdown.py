@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from agencyclaw.knowledge.inert import as_data, as_label, as_row
+from agencyclaw.knowledge.escaping import as_data, as_label, as_row
 from agencyclaw.knowledge.links import repair
 from agencyclaw.knowledge.plain_text import JOINER
 

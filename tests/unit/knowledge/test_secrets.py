@@ -13,7 +13,7 @@ from agencyclaw.domain.receipts import Note
 from agencyclaw.knowledge.secrets import REMOVED, redacted, secret_forms
 from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.blocks import button, option
-from agencyclaw.slack.inert import LIVE_HOSTS, escaped, link, markdown
+from agencyclaw.slack.escaping import LIVE_HOSTS, escaped, link, markdown
 
 
 def _part(value: object) -> str:
@@ -63,7 +63,7 @@ ORDINARY = [
 
 
 @pytest.mark.parametrize("secret", SECRETS)
-def test_e76_what_looks_like_a_secret_is_removed(secret: str) -> None:
+def test_what_looks_like_a_secret_is_removed(secret: str) -> None:
     assert redacted(f"It is {secret} keep it.").removesuffix(" keep it.") == f"It is {REMOVED}"
 
 

@@ -41,7 +41,7 @@ def parts(**changes: Any) -> TaskParts:
     return TaskParts(**(values | changes))
 
 
-def test_d11_the_whole_brief_of_a_coupon_task() -> None:
+def test_the_whole_brief_of_a_coupon_task() -> None:
     assert compose_task(parts()).body == snapshot("""\
 ## Task Brief
 - **Objective:** 20% off the garlic press B0CF7GARL1, starting Monday
@@ -74,7 +74,7 @@ def test_d11_the_whole_brief_of_a_coupon_task() -> None:
 """)
 
 
-def test_d11_steps_are_taken_once_in_order_and_without_markup() -> None:
+def test_steps_are_taken_once_in_order_and_without_markup() -> None:
     assert compose_task(parts()).checklist == snapshot(
         (
             "Check that every ASIN is eligible and in stock.",
@@ -98,22 +98,22 @@ def test_d11_steps_are_taken_once_in_order_and_without_markup() -> None:
         "\\- [ ] Check stock\n\\- \\[ \\] Tell the client",
     ],
 )
-def test_d11_steps_are_found_however_they_are_numbered(body: str) -> None:
+def test_steps_are_found_however_they_are_numbered(body: str) -> None:
     assert read_steps(body).lines == ("Check stock", "Tell the client")
 
 
 @pytest.mark.parametrize(
     "body", ["## 1. Purpose\nWe sell.\n## 2. Scope\nAll.", "1.5 times the price\n2024. A year"]
 )
-def test_d11_sections_and_figures_are_no_steps(body: str) -> None:
+def test_sections_and_figures_are_no_steps(body: str) -> None:
     assert read_steps(body).lines == ()
 
 
-def test_d11_prose_yields_no_checklist() -> None:
+def test_prose_yields_no_checklist() -> None:
     assert read_steps("First we look at it. Then, 2. maybe, we act - or not.").lines == ()
 
 
-def test_d11_the_citation_names_the_procedure() -> None:
+def test_the_citation_names_the_procedure() -> None:
     source = compose_task(parts()).sources[0]
 
     assert (source.title, source.version, source.confidence) == (
@@ -123,14 +123,14 @@ def test_d11_the_citation_names_the_procedure() -> None:
     )
 
 
-def test_d16_the_procedure_reaches_the_body_without_any_description() -> None:
+def test_the_procedure_reaches_the_body_without_any_description() -> None:
     body = compose_task(parts(details="")).body
 
     assert "- [ ] Check that every ASIN is eligible and in stock." in body
     assert "https://app.clickup.com/docs/coupons" in body
 
 
-def test_d16_a_procedure_in_prose_reaches_the_body_as_a_quotation() -> None:
+def test_a_procedure_in_prose_reaches_the_body_as_a_quotation() -> None:
     sop = a_sop("Returns SOP", "returns", "Ask the client first. " * 80, url=None)
     task = compose_task(parts(sop=SopHit(sop=sop, match="alias", score=0.9)))
 
@@ -169,7 +169,7 @@ def test_a_step_inside_code_is_no_step() -> None:
         ("something_else", Bucket.GENERIC),
     ],
 )
-def test_d15_a_category_has_its_bucket(category: str, bucket: Bucket) -> None:
+def test_a_category_has_its_bucket(category: str, bucket: Bucket) -> None:
     assert bucket_of(category) is bucket
 
 
@@ -182,7 +182,7 @@ def test_d15_a_category_has_its_bucket(category: str, bucket: Bucket) -> None:
         ("", "## Workstream Context"),
     ],
 )
-def test_d15_the_bucket_decides_the_section(category: str, heading: str) -> None:
+def test_the_bucket_decides_the_section(category: str, heading: str) -> None:
     sop = a_sop("Some SOP", category, "1. Do it")
     hit = SopHit(sop=sop, match="alias", score=0.9)
     body = compose_task(parts(sop=hit, promotion=None)).body
@@ -258,7 +258,7 @@ def test_no_line_says_the_products_again() -> None:
     assert task.body.count("CL-GP-SV") == 1
 
 
-def test_d13_without_evidence_nothing_is_invented() -> None:
+def test_without_evidence_nothing_is_invented() -> None:
     task = compose_task(
         parts(sop=None, promotion=None, objective="", details="", title="Fix landing page")
     )
@@ -270,7 +270,7 @@ def test_d13_without_evidence_nothing_is_invented() -> None:
     assert "**First step:** Agree with whoever asked what exactly is to be done" in task.body
 
 
-def test_d12_similar_tasks_alone_make_a_partial_draft() -> None:
+def test_similar_tasks_alone_make_a_partial_draft() -> None:
     task = compose_task(parts(sop=None, prior=(a_prior("Coupon for the fan"),)))
 
     assert [source.tier for source in task.sources] == ["similar_task"]
@@ -289,7 +289,7 @@ def test_a_person_without_a_clickup_id_is_named_as_open() -> None:
     assert "**Owner:** Yuki Tan (no ClickUp id, so unassigned)" in task.body
 
 
-def test_h09_the_title_keeps_its_spelling() -> None:
+def test_the_title_keeps_its_spelling() -> None:
     assert (
         compose_task(parts(title="  iPhone COUPON — déjà vu ")).title == "iPhone COUPON — déjà vu"
     )
@@ -322,7 +322,7 @@ def test_details_over_their_limit_are_refused_not_cut() -> None:
         "SOP Reference\n---",
     ],
 )
-def test_d62_other_peoples_words_stay_words(planted: str) -> None:
+def test_other_peoples_words_stay_words(planted: str) -> None:
     body = compose_task(parts(details=planted)).body
 
     assert body.count("## ") == 6
@@ -423,7 +423,7 @@ def test_the_same_input_gives_the_same_bytes_and_an_edit_is_stable(
 
 
 @pytest.mark.parametrize("noise", ["'", "a ", "(", "1. ", "asin ", "no ", "$1", "budget "])
-def test_d58_hostile_text_becomes_a_task(noise: str) -> None:
+def test_hostile_text_becomes_a_task(noise: str) -> None:
     details = f"asin {noise * (2_000 // len(noise))}"
     task = compose_task(parts(details=details, identifiers_pending=True))
 

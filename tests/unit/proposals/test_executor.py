@@ -11,13 +11,13 @@ from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note
 from agencyclaw.proposals import execute
 from agencyclaw.proposals.execute import Executor
-from agencyclaw.proposals.handlers import Errand
+from agencyclaw.proposals.handlers import ExternalHandler
 from agencyclaw.proposals.outcomes import Done
 from agencyclaw.store.proposals import Begun
 from tests.fakes.slack_store import a_proposal
 
 
-class Sent(Errand[Any]):
+class Sent(ExternalHandler[Any]):
     """A request that was made, and answered."""
 
     async def may_exist(self, proposal: Proposal) -> bool:
@@ -35,7 +35,7 @@ class Sent(Errand[Any]):
     async def settled(self, conn: Any, proposal: Proposal, outcome: Any) -> None:
         """Nothing to keep."""
 
-    def doubt(self, proposal: Proposal, outcome: Any) -> Note:
+    def unknown_note(self, proposal: Proposal, outcome: Any) -> Note:
         return Note(text="")
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from agencyclaw.domain.errors import Misconfigured
-from agencyclaw.sandbox.interpreter import Bounds, Interpreter
+from agencyclaw.sandbox.interpreter import Interpreter, ProgramLimits
 
 # One at a time takes long; what is measured here is that they end.
-BRIEF = Bounds(seconds=0.2, patience_s=2.0)
+BRIEF = ProgramLimits(seconds=0.2, patience_s=2.0)
 INSIDE = Interpreter(bounds=BRIEF)
 # For what comes to its own end: a machine that is busy takes nothing away from it.
-AMPLE = Interpreter(bounds=Bounds(seconds=60.0, patience_s=120.0))
+AMPLE = Interpreter(bounds=ProgramLimits(seconds=60.0, patience_s=120.0))
 SECRET = "hunter2-of-the-house"
 
 OUTWARD = {
@@ -76,7 +76,7 @@ def _canary(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("label", OUTWARD)
-async def test_o58_nothing_of_the_outside_can_be_had(label: str) -> None:
+async def test_nothing_of_the_outside_can_be_had(label: str) -> None:
     done = await INSIDE.run(OUTWARD[label], {})
 
     assert done.printed == ""
@@ -84,7 +84,7 @@ async def test_o58_nothing_of_the_outside_can_be_had(label: str) -> None:
     assert SECRET not in done.fault
 
 
-async def test_o58_the_process_itself_has_an_empty_environment(tmp_path: Path) -> None:
+async def test_the_process_itself_has_an_empty_environment(tmp_path: Path) -> None:
     # In the place of the interpreter: what it would find if it were broken out of.
     spy = tmp_path / "spy"
     spy.write_text("#!/bin/sh\n/usr/bin/env; echo ended; ulimit -f; ulimit -c; pwd\n")
@@ -124,7 +124,7 @@ async def test_one_that_does_not_obey_its_own_limits_is_killed(tmp_path: Path) -
     deaf.write_text("#!/bin/sh\ntrap '' TERM INT XCPU\nwhile :; do :; done\n")
     deaf.chmod(0o755)
 
-    done = await Interpreter(binary=deaf, bounds=Bounds(patience_s=1.0)).run("", {})
+    done = await Interpreter(binary=deaf, bounds=ProgramLimits(patience_s=1.0)).run("", {})
 
     assert done.fault == "It took too long and was ended."
 

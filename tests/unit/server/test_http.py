@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 from aiohttp import web
 
-from agencyclaw.server.http import Bounds, serving
+from agencyclaw.server.http import HttpLimits, serving
 
 HALF = b"POST /echo HTTP/1.1\r\nHost: x\r\n"
 HEAD = HALF + b"Content-Length: 5\r\n"
@@ -40,7 +40,7 @@ class Caller:
             writer.close()
 
 
-Opens = Callable[[Bounds], AbstractAsyncContextManager[Caller]]
+Opens = Callable[[HttpLimits], AbstractAsyncContextManager[Caller]]
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def opens() -> Opens:
         return web.Response(body=await request.read())
 
     @asynccontextmanager
-    async def open_it(bounds: Bounds) -> AsyncGenerator[Caller]:
+    async def open_it(bounds: HttpLimits) -> AsyncGenerator[Caller]:
         routes = {("POST", "/echo"): echo}
         async with serving("127.0.0.1", 0, routes, drain_s=1, bounds=bounds) as port:
             caller = Caller(port)
@@ -70,12 +70,12 @@ async def _ended(reader: asyncio.StreamReader) -> bytes:
 async def test_a_request_that_does_not_come_to_its_end_is_hung_up_on(
     opens: Opens, begun: bytes
 ) -> None:
-    async with opens(Bounds(idle_s=0.2)) as caller:
+    async with opens(HttpLimits(idle_s=0.2)) as caller:
         assert await _ended(await caller.open(begun)) == b""
 
 
 async def test_a_body_that_does_not_come_to_its_end_is_refused(opens: Opens) -> None:
-    async with opens(Bounds(body_s=0.2)) as caller:
+    async with opens(HttpLimits(body_s=0.2)) as caller:
         told = await _ended(await caller.open(HEAD + b"\r\nhel"))
 
     assert told.startswith(b"HTTP/1.1 408 ")
@@ -85,7 +85,7 @@ async def test_who_connects_beyond_the_bound_is_turned_away_and_let_in_later(
     opens: Opens,
 ) -> None:
     whole = HEAD + b"Connection: close\r\n\r\nhello"
-    async with opens(Bounds(connections=3, idle_s=600.0)) as caller:
+    async with opens(HttpLimits(connections=3, idle_s=600.0)) as caller:
         half_open = [await caller.open(HALF) for _ in range(40)]
         assert await caller.status(whole) == 503
         caller.close()
@@ -105,11 +105,11 @@ async def _in_the_end(caller: Caller, request: bytes) -> int:
 
 
 async def test_a_body_beyond_the_bound_is_refused(opens: Opens) -> None:
-    async with opens(Bounds(body_bytes=4)) as caller:
+    async with opens(HttpLimits(body_bytes=4)) as caller:
         assert await caller.status(HEAD + b"\r\nhello") == 413
 
 
 async def test_nothing_is_decompressed(opens: Opens) -> None:
-    async with opens(Bounds()) as caller:
+    async with opens(HttpLimits()) as caller:
         packed = HEAD + b"Content-Encoding: gzip\r\nConnection: close\r\n\r\nhello"
         assert (await _ended(await caller.open(packed))).endswith(b"hello")

@@ -11,7 +11,7 @@ from agencyclaw.knowledge.plain_text import JOINER
 from agencyclaw.slack.answers import ANSWER_LIMIT, build_answer
 from agencyclaw.slack.blocks import fits
 from agencyclaw.slack.feedback import thumbs
-from agencyclaw.workbench.slack.limits import check_blocks
+from workbench.slack.limits import check_blocks
 
 
 def test_the_models_words_come_first_then_what_code_adds() -> None:

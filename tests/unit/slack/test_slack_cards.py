@@ -10,16 +10,16 @@ import pytest
 from fakes.slack_store import a_place, a_proposal, an_effect, an_id
 from inline_snapshot import snapshot
 
-from agencyclaw.domain.basis import Basis, Origin
 from agencyclaw.domain.changes import FIELDS_SHOWN, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.knowledge.plain_text import JOINER
-from agencyclaw.slack import marks
+from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import Block, fits
 from agencyclaw.slack.cards import build_cards
-from agencyclaw.workbench.slack.limits import check_blocks
+from workbench.slack.limits import check_blocks
 
 AT = datetime(2026, 11, 21, 14, 25, tzinfo=UTC)
 
@@ -272,8 +272,8 @@ def test_several_proposals_share_a_card() -> None:
         }
     )
     assert [block["accessory"]["value"] for block in blocks if "accessory" in block] == [
-        marks.mark_of(a_proposal()),
-        marks.mark_of(two),
+        action_ids.mark_of(a_proposal()),
+        action_ids.mark_of(two),
     ]
 
 
@@ -286,9 +286,9 @@ def test_with_several_a_plain_yes_is_not_promised() -> None:
 def test_the_last_open_one_of_several_has_its_own_buttons() -> None:
     done = a_proposal("two", state=ProposalState.CANCELLED, settled_by="Ines Varga")
     assert buttons(card(a_proposal(), done)) == {
-        "Create task": marks.CONFIRM,
-        "Edit": marks.EDIT,
-        "Cancel": marks.CANCEL,
+        "Create task": action_ids.CONFIRM,
+        "Edit": action_ids.EDIT,
+        "Cancel": action_ids.CANCEL,
     }
 
 
@@ -310,7 +310,7 @@ def test_the_last_open_one_of_several_has_its_own_buttons() -> None:
             },
             "✅ *Created* by Ines Varga on Sat 21 Nov, 14:25 (Lisbon). "
             "<http://127.0.0.1:1/t/9|Open it in ClickUp>",
-            {"Show the full text": marks.SHOW_TEXT},
+            {"Show the full text": action_ids.SHOW_TEXT},
         ),
         (
             ProposalState.CANCELLED,
@@ -322,7 +322,7 @@ def test_the_last_open_one_of_several_has_its_own_buttons() -> None:
             ProposalState.EXPIRED,
             {"settled_at": AT},
             "⌛ *Expired* on Sat 21 Nov, 14:25 (Lisbon). Nothing was changed.",
-            {"Prepare it again": marks.PREPARE_AGAIN},
+            {"Prepare it again": action_ids.PREPARE_AGAIN},
         ),
         (
             ProposalState.SUPERSEDED,
@@ -335,14 +335,14 @@ def test_the_last_open_one_of_several_has_its_own_buttons() -> None:
             ProposalState.FAILED,
             {"settled_at": AT, "reason": "throttled", "result": {"message": "ClickUp was busy."}},
             "⚠️ *Not created* on Sat 21 Nov, 14:25 (Lisbon): ClickUp was busy. Nothing was changed.",
-            {"Try again": marks.RETRY},
+            {"Try again": action_ids.RETRY},
         ),
         (
             ProposalState.FAILED,
             {"settled_at": AT, "reason": "duplicate", "result": {"url": "https://x.example/t/1"}},
             "⚠️ *Not created* on Sat 21 Nov, 14:25 (Lisbon): a task like this was created within "
             "the last 24 hours. <https://x.example/t/1|Open that one>",
-            {"Create anyway": marks.CREATE_ANYWAY},
+            {"Create anyway": action_ids.CREATE_ANYWAY},
         ),
         (
             ProposalState.CANCELLED,
@@ -355,7 +355,7 @@ def test_the_last_open_one_of_several_has_its_own_buttons() -> None:
             {"settled_by": "Ines Varga", "reason": "undecided"},
             "❔ *Not known.* Confirmed by Ines Varga. I could not find out whether it was "
             "created. Please look in ClickUp; if it is not there, try again.",
-            {"Try again": marks.RETRY},
+            {"Try again": action_ids.RETRY},
         ),
         (
             ProposalState.UNCLEAR,
@@ -381,7 +381,7 @@ def test_what_was_carried_out_shrinks_to_headline_outcome_and_a_way_to_the_text(
     blocks = card(a_proposal(state=ProposalState.DONE, **made))
 
     assert [block["type"] for block in blocks] == ["section", "section", "context", "actions"]
-    assert buttons(blocks) == {"Undo": marks.UNDO, "Show the full text": marks.SHOW_TEXT}
+    assert buttons(blocks) == {"Undo": action_ids.UNDO, "Show the full text": action_ids.SHOW_TEXT}
 
 
 @pytest.mark.parametrize("state", [ProposalState.CONFIRMED, ProposalState.FAILED])
@@ -392,14 +392,16 @@ def test_what_more_may_come_of_stays_in_sight(state: ProposalState) -> None:
 
 
 LONG = "\n".join(f"{at}. step & <detail> number {at}" for at in range(230))
-PASTED = Basis(field="Description", origin=Origin.PASTED, whose="Ines Varga", needs_press=True)
+PASTED = FieldSource(
+    field="Description", origin=Origin.PASTED, whose="Ines Varga", needs_press=True
+)
 
 
 def test_a_long_body_is_one_press_away_and_the_card_takes_a_press_only() -> None:
     effect = an_effect(body=LONG)
     [message] = build_cards([a_proposal(effect=effect)])
     assert "The full text is one press away." in strings(message.blocks)
-    assert buttons(message.blocks)["Show the full text"] == marks.SHOW_TEXT
+    assert buttons(message.blocks)["Show the full text"] == action_ids.SHOW_TEXT
     assert not effect.takes_words
 
 
@@ -420,7 +422,7 @@ class Wide(CreateTask):
 
 @pytest.mark.parametrize(("bases", "shown"), [((), FIELDS_SHOWN), ((PASTED,), FIELDS_SHOWN + 2)])
 def test_no_field_is_folded_away_where_others_words_stand_on_the_card(
-    bases: tuple[Basis, ...], shown: int
+    bases: tuple[FieldSource, ...], shown: int
 ) -> None:
     effect = Wide.model_validate(an_effect(bases=bases).model_dump())
     [message] = build_cards([a_proposal().model_copy(update={"effect": effect})])
@@ -525,7 +527,7 @@ def test_a_long_title_is_cut_and_not_whom_it_is_for() -> None:
 def test_what_is_open_stands_once_on_a_card_whosever_words_it_holds(needs_press: bool) -> None:
     point = "Due date: not stated."
     body = "A long line.\n" * 200 + f"## Unresolved\n- {point}"
-    basis = Basis(
+    basis = FieldSource(
         field="Details", origin=Origin.PASTED, quote="A long line.", needs_press=needs_press
     )
     long = an_effect(body=body, unresolved=(point,), bases=(basis,))

@@ -7,7 +7,7 @@ from fakes.slack_store import INES, INES_DM, TEAM, a_place, a_proposal
 
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.receipts import ReceiptKind
-from agencyclaw.slack import marks
+from agencyclaw.slack import action_ids
 from agencyclaw.slack.clicks import (
     Chosen,
     Decided,
@@ -22,7 +22,7 @@ from agencyclaw.slack.messages import Ignored
 
 CARD_TS = "1700000000.000300"
 ONE, TWO = a_proposal("one"), a_proposal("two")
-ONE_MARK, TWO_MARK = marks.mark_of(ONE), marks.mark_of(TWO)
+ONE_MARK, TWO_MARK = action_ids.mark_of(ONE), action_ids.mark_of(TWO)
 
 
 def a_press(action_id: str, value: str | None = ONE_MARK, **changes: Any) -> dict[str, Any]:
@@ -42,16 +42,16 @@ def a_press(action_id: str, value: str | None = ONE_MARK, **changes: Any) -> dic
 def ticked(*values: str) -> dict[str, Any]:
     boxes = {"type": "checkboxes", "selected_options": [{"value": value} for value in values]}
     other = {"type": "datepicker", "selected_date": None}
-    return {"values": {"b1": {marks.SELECTION: boxes}, "b2": {"other": other}}}
+    return {"values": {"b1": {action_ids.SELECTION: boxes}, "b2": {"other": other}}}
 
 
 @pytest.mark.parametrize(
     ("action_id", "act"),
     [
-        (marks.CONFIRM, "confirm"),
-        (marks.CANCEL, "cancel"),
-        (marks.CREATE_ANYWAY, "create_anyway"),
-        (marks.RETRY, "retry"),
+        (action_ids.CONFIRM, "confirm"),
+        (action_ids.CANCEL, "cancel"),
+        (action_ids.CREATE_ANYWAY, "create_anyway"),
+        (action_ids.RETRY, "retry"),
     ],
 )
 def test_a_button_is_an_act_on_the_version_it_shows(action_id: str, act: str) -> None:
@@ -65,16 +65,22 @@ def test_a_button_is_an_act_on_the_version_it_shows(action_id: str, act: str) ->
 
 def test_only_the_button_for_all_names_several() -> None:
     both = f"{ONE_MARK},{TWO_MARK}"
-    pressed = read_press(a_press(marks.CONFIRM_ALL, both))
+    pressed = read_press(a_press(action_ids.CONFIRM_ALL, both))
     assert isinstance(pressed, Decided)
     assert pressed.click.act == "confirm"
     assert pressed.click.proposal_ids == (ONE.id, TWO.id)
-    for action_id in (marks.CONFIRM, marks.CANCEL, marks.CREATE_ANYWAY, marks.RETRY, marks.UNDO):
+    for action_id in (
+        action_ids.CONFIRM,
+        action_ids.CANCEL,
+        action_ids.CREATE_ANYWAY,
+        action_ids.RETRY,
+        action_ids.UNDO,
+    ):
         assert isinstance(read_press(a_press(action_id, both)), Forged)
 
 
 def test_a_decision_is_stored_for_its_thread_and_once_per_press() -> None:
-    pressed = read_press(a_press(marks.CONFIRM))
+    pressed = read_press(a_press(action_ids.CONFIRM))
     assert isinstance(pressed, Decided)
     place = pressed.press.place(TEAM)
     assert place == a_place()
@@ -85,7 +91,8 @@ def test_a_decision_is_stored_for_its_thread_and_once_per_press() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action_id", "act"), [(marks.CONFIRM_SELECTED, "confirm"), (marks.CANCEL_SELECTED, "cancel")]
+    ("action_id", "act"),
+    [(action_ids.CONFIRM_SELECTED, "confirm"), (action_ids.CANCEL_SELECTED, "cancel")],
 )
 def test_only_what_is_ticked_is_acted_on(action_id: str, act: str) -> None:
     body = a_press(action_id, f"{ONE_MARK},{TWO_MARK}", state=ticked(TWO_MARK))
@@ -95,22 +102,22 @@ def test_only_what_is_ticked_is_acted_on(action_id: str, act: str) -> None:
     assert pressed.click.proposal_ids == (TWO.id,)
 
 
-@pytest.mark.parametrize("action_id", [marks.CONFIRM_SELECTED, marks.CANCEL_SELECTED])
+@pytest.mark.parametrize("action_id", [action_ids.CONFIRM_SELECTED, action_ids.CANCEL_SELECTED])
 def test_nothing_ticked_does_nothing(action_id: str) -> None:
     assert isinstance(read_press(a_press(action_id, state=ticked())), NothingTicked)
     assert isinstance(read_press(a_press(action_id)), NothingTicked)
 
 
 def test_a_tick_that_was_not_on_offer_confirms_nothing() -> None:
-    body = a_press(marks.CONFIRM_SELECTED, ONE_MARK, state=ticked(ONE_MARK, TWO_MARK))
+    body = a_press(action_ids.CONFIRM_SELECTED, ONE_MARK, state=ticked(ONE_MARK, TWO_MARK))
     assert isinstance(read_press(body), Forged)
 
 
 def test_edit_names_one_proposal() -> None:
-    pressed = read_press(a_press(marks.EDIT))
+    pressed = read_press(a_press(action_ids.EDIT))
     assert isinstance(pressed, EditWanted)
     assert pressed.proposal_id == ONE.id
-    assert isinstance(read_press(a_press(marks.EDIT, f"{ONE_MARK},{TWO_MARK}")), Forged)
+    assert isinstance(read_press(a_press(action_ids.EDIT, f"{ONE_MARK},{TWO_MARK}")), Forged)
 
 
 def test_a_choice_is_one_message_per_person_and_question() -> None:
@@ -127,13 +134,13 @@ def test_a_choice_is_one_message_per_person_and_question() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        a_press(marks.CONFIRM, None),
-        a_press(marks.CONFIRM, ""),
-        a_press(marks.CONFIRM, str(ONE.id)),
-        a_press(marks.CONFIRM, ONE_MARK.upper()),
-        a_press(marks.CONFIRM, ONE_MARK + ","),
-        a_press(marks.CONFIRM, ONE_MARK + " "),
-        a_press(marks.CONFIRM, ONE_MARK[:-1]),
+        a_press(action_ids.CONFIRM, None),
+        a_press(action_ids.CONFIRM, ""),
+        a_press(action_ids.CONFIRM, str(ONE.id)),
+        a_press(action_ids.CONFIRM, ONE_MARK.upper()),
+        a_press(action_ids.CONFIRM, ONE_MARK + ","),
+        a_press(action_ids.CONFIRM, ONE_MARK + " "),
+        a_press(action_ids.CONFIRM, ONE_MARK[:-1]),
         a_press("claw_delete_everything"),
         a_press("claw_choice_0", ""),
         a_press("claw_choice_0", "Glintly US"),
@@ -147,11 +154,11 @@ def test_a_value_that_our_button_never_had_is_forged(body: dict[str, Any]) -> No
 @pytest.mark.parametrize(
     "body",
     [
-        a_press(marks.SELECTION),
+        a_press(action_ids.SELECTION),
         a_press("somebody_elses_button"),
-        a_press(marks.CONFIRM, actions=[]),
-        a_press(marks.CONFIRM, user=None),
-        a_press(marks.CONFIRM, message={"ts": "now"}),
+        a_press(action_ids.CONFIRM, actions=[]),
+        a_press(action_ids.CONFIRM, user=None),
+        a_press(action_ids.CONFIRM, message={"ts": "now"}),
         {"type": "block_actions"},
     ],
 )
@@ -160,6 +167,6 @@ def test_a_tick_and_what_is_not_ours_mean_nothing(body: dict[str, Any]) -> None:
 
 
 def test_a_button_of_the_home_tab_stands_in_no_thread() -> None:
-    pressed = read_press(a_press(marks.CONFIRM, channel=None, message=None))
+    pressed = read_press(a_press(action_ids.CONFIRM, channel=None, message=None))
     assert isinstance(pressed, Decided)
     assert pressed.press.place(TEAM) is None

@@ -11,7 +11,7 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.edits import EditForm, TaskEdits
 from agencyclaw.slack.forms import (
     ForgedForm,
-    Origin,
+    FormOrigin,
     Submission,
     build_form,
     build_notice,
@@ -21,9 +21,9 @@ from agencyclaw.slack.forms import (
     shown_errors,
 )
 from agencyclaw.slack.messages import Ignored
-from agencyclaw.workbench.slack.limits import check_view
+from workbench.slack.limits import check_view
 
-ORIGIN = Origin(proposal_id=an_id("one"), place=a_place())
+ORIGIN = FormOrigin(proposal_id=an_id("one"), place=a_place())
 
 
 def the_form() -> EditForm:

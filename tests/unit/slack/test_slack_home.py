@@ -13,7 +13,7 @@ from agencyclaw.domain.clock import clock_time, day_and_time
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.knowledge.plain_text import JOINER
 from agencyclaw.slack.home import build_home
-from agencyclaw.workbench.slack.limits import check_view
+from workbench.slack.limits import check_view
 
 AT = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
 

@@ -15,7 +15,7 @@ from fakes.slack_store import (
     OPS,
     TEAM,
     FakeAudit,
-    FakeDesk,
+    FakeCommands,
     FakeInbox,
     FakeOutbox,
     FakeProposals,
@@ -33,9 +33,9 @@ from agencyclaw.domain.choices import choice
 from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.receipts import Note, OutboxKind, ReceiptKind
-from agencyclaw.slack import marks
+from agencyclaw.slack import action_ids
 from agencyclaw.slack.edge import build_app
-from agencyclaw.slack.forms import Origin
+from agencyclaw.slack.forms import FormOrigin
 from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.ports import Identity
 from agencyclaw.slack.web import Web
@@ -46,14 +46,14 @@ NOWHERE = "http://127.0.0.1:9/api/"
 
 
 @dataclass
-class Room:
+class Scene:
     """The Slack room on stores in memory, with a Slack that can't be reached."""
 
     inbox: FakeInbox = field(default_factory=FakeInbox)
     outbox: FakeOutbox = field(default_factory=FakeOutbox)
     proposals: FakeProposals = field(default_factory=FakeProposals)
     revisions: FakeRevisions = field(default_factory=FakeRevisions)
-    desk: FakeDesk = field(default_factory=FakeDesk)
+    commands: FakeCommands = field(default_factory=FakeCommands)
     homes: list[str] = field(default_factory=list)
     audit: FakeAudit = field(default_factory=FakeAudit)
     budget_s: float = 60.0
@@ -69,7 +69,7 @@ class Room:
             self.proposals,
             self.revisions,
             self.publish_home,
-            self.desk,
+            self.commands,
             self.audit,
             FakeTexts(),
             now=lambda: 1_700_000_009.0,
@@ -89,11 +89,11 @@ class Room:
 
 
 @pytest.fixture
-async def room() -> AsyncIterator[Room]:
-    room = Room()
-    await room.open()
-    yield room
-    await room.web.close()
+async def scene() -> AsyncIterator[Scene]:
+    scene = Scene()
+    await scene.open()
+    yield scene
+    await scene.web.close()
 
 
 def an_event(**event: Any) -> dict[str, Any]:
@@ -125,13 +125,13 @@ def a_press(action_id: str, value: str, **changes: Any) -> dict[str, Any]:
 
 
 def a_view(title: str = "x", assignee: str | None = None) -> dict[str, Any]:
-    origin = Origin(proposal_id=an_id("one"), place=a_place())
+    origin = FormOrigin(proposal_id=an_id("one"), place=a_place())
     values: dict[str, Any] = {"title": {"value": {"type": "plain_text_input", "value": title}}}
     if assignee:
         values["assignee"] = {"value": {"selected_option": {"value": assignee}}}
     return {
         "id": "V1",
-        "callback_id": marks.EDIT_FORM,
+        "callback_id": action_ids.EDIT_FORM,
         "private_metadata": origin.model_dump_json(),
         "state": {"values": values},
     }
@@ -146,16 +146,16 @@ def a_submission(title: str) -> dict[str, Any]:
     }
 
 
-async def test_a_message_is_stored_and_then_acknowledged(room: Room) -> None:
-    assert (await room.send(an_event())).status == 200
-    assert room.inbox.texts() == ["hello"]
+async def test_a_message_is_stored_and_then_acknowledged(scene: Scene) -> None:
+    assert (await scene.send(an_event())).status == 200
+    assert scene.inbox.texts() == ["hello"]
 
 
-async def test_what_could_not_be_stored_is_not_acknowledged(room: Room) -> None:
-    room.inbox.failures = [ConnectionError("the database is down")]
-    assert (await room.send(an_event())).status == 503
-    assert (await room.send(an_event())).status == 200
-    assert room.inbox.texts() == ["hello"]
+async def test_what_could_not_be_stored_is_not_acknowledged(scene: Scene) -> None:
+    scene.inbox.failures = [ConnectionError("the database is down")]
+    assert (await scene.send(an_event())).status == 503
+    assert (await scene.send(an_event())).status == 200
+    assert scene.inbox.texts() == ["hello"]
 
 
 async def test_a_store_that_hangs_is_not_acknowledged_in_vain() -> None:
@@ -164,31 +164,31 @@ async def test_a_store_that_hangs_is_not_acknowledged_in_vain() -> None:
             await asyncio.Event().wait()
             return None
 
-    room = Room(inbox=Hanging(), budget_s=0.05)
-    await room.open()
-    assert (await room.send(an_event())).status == 503
-    await room.web.close()
+    scene = Scene(inbox=Hanging(), budget_s=0.05)
+    await scene.open()
+    assert (await scene.send(an_event())).status == 503
+    await scene.web.close()
 
 
-async def test_a_redelivery_is_acknowledged_and_changes_nothing(room: Room) -> None:
+async def test_a_redelivery_is_acknowledged_and_changes_nothing(scene: Scene) -> None:
     for _ in range(3):
-        assert (await room.send(an_event())).status == 200
-    assert len(room.inbox.accepted) == 1
+        assert (await scene.send(an_event())).status == 200
+    assert len(scene.inbox.accepted) == 1
 
 
-async def test_o48_a_mention_and_its_message_are_one_receipt(room: Room) -> None:
+async def test_a_mention_and_its_message_are_one_receipt(scene: Scene) -> None:
     text = f"<@{CLAW}> what is due?"
-    await room.send(in_channel(type="app_mention", text=text))
-    await room.send(in_channel(text=text))
-    assert room.inbox.texts() == ["what is due?"]
+    await scene.send(in_channel(type="app_mention", text=text))
+    await scene.send(in_channel(text=text))
+    assert scene.inbox.texts() == ["what is due?"]
 
 
-async def test_a_thread_of_others_is_left_alone(room: Room) -> None:
-    assert (await room.send(in_channel(thread_ts=ROOT))).status == 200
-    assert room.inbox.accepted == []
-    room.inbox.threads.add((TEAM, OPS, ROOT))
-    await room.send(in_channel(thread_ts=ROOT))
-    assert room.inbox.texts() == ["hello"]
+async def test_a_thread_of_others_is_left_alone(scene: Scene) -> None:
+    assert (await scene.send(in_channel(thread_ts=ROOT))).status == 200
+    assert scene.inbox.accepted == []
+    scene.inbox.threads.add((TEAM, OPS, ROOT))
+    await scene.send(in_channel(thread_ts=ROOT))
+    assert scene.inbox.texts() == ["hello"]
 
 
 @pytest.mark.parametrize(
@@ -213,92 +213,92 @@ async def test_a_thread_of_others_is_left_alone(room: Room) -> None:
     ],
 )
 async def test_what_is_not_ours_is_acknowledged_and_nothing_more(
-    room: Room, body: dict[str, Any]
+    scene: Scene, body: dict[str, Any]
 ) -> None:
-    response = await room.send(body)
+    response = await scene.send(body)
     assert (response.status, response.body) == (200, "")
-    assert room.inbox.tries == 0
+    assert scene.inbox.tries == 0
 
 
-async def test_the_workspace_is_the_one_where_we_are_installed(room: Room) -> None:
+async def test_the_workspace_is_the_one_where_we_are_installed(scene: Scene) -> None:
     body = an_event() | {"team_id": "T0OTHER"}
-    await room.send(body)
-    assert room.inbox.accepted[0].place.team_id == TEAM
+    await scene.send(body)
+    assert scene.inbox.accepted[0].place.team_id == TEAM
 
 
-async def test_a_click_is_a_receipt(room: Room) -> None:
+async def test_a_click_is_a_receipt(scene: Scene) -> None:
     proposal = a_proposal()
-    response = await room.send(a_press(marks.CONFIRM, marks.mark_of(proposal)))
+    response = await scene.send(a_press(action_ids.CONFIRM, action_ids.mark_of(proposal)))
     assert response.status == 200
-    [incoming] = room.inbox.accepted
+    [incoming] = scene.inbox.accepted
     assert incoming.kind is ReceiptKind.CLICK
     assert incoming.click is not None
     assert incoming.click.proposal_ids == (proposal.id,)
 
 
-async def test_a_click_that_could_not_be_stored_is_not_acknowledged(room: Room) -> None:
-    room.inbox.failures = [ConnectionError("the database is down")]
-    response = await room.send(a_press(marks.CONFIRM, marks.mark_of(a_proposal())))
+async def test_a_click_that_could_not_be_stored_is_not_acknowledged(scene: Scene) -> None:
+    scene.inbox.failures = [ConnectionError("the database is down")]
+    response = await scene.send(a_press(action_ids.CONFIRM, action_ids.mark_of(a_proposal())))
     assert response.status == 503
 
 
-async def test_a_click_in_the_home_tab_counts_where_the_proposal_was_made(room: Room) -> None:
+async def test_a_click_in_the_home_tab_counts_where_the_proposal_was_made(scene: Scene) -> None:
     proposal = a_proposal(place=a_place(OPS, ROOT))
-    body = a_press(marks.CONFIRM, marks.mark_of(proposal), channel=None, message=None)
-    await room.send(body)
-    assert room.inbox.accepted == []
-    room.proposals.put(proposal)
-    await room.send(body)
-    assert room.inbox.accepted[0].place == proposal.place
+    body = a_press(action_ids.CONFIRM, action_ids.mark_of(proposal), channel=None, message=None)
+    await scene.send(body)
+    assert scene.inbox.accepted == []
+    scene.proposals.put(proposal)
+    await scene.send(body)
+    assert scene.inbox.accepted[0].place == proposal.place
 
 
-async def test_only_a_choice_that_was_offered_counts_and_only_once(room: Room) -> None:
+async def test_only_a_choice_that_was_offered_counts_and_only_once(scene: Scene) -> None:
     brands = (choice("brand", "b1", "Glintly US"), choice("brand", "b2", "Glintly DE"))
     note = Note(text="Which brand?", choices=brands)
-    answer = room.outbox.put(OutboxKind.ANSWER, note=note)
-    await room.outbox.sent(answer, TS)
+    answer = scene.outbox.put(OutboxKind.ANSWER, note=note)
+    await scene.outbox.sent(answer, TS)
     for forged in ("2", "Brightkettle", "Glintly US"):
-        await room.send(a_press("claw_choice_0", forged))
-    assert room.inbox.accepted == []
-    await room.send(a_press("claw_choice_0", "0"))
-    await room.send(a_press("claw_choice_1", "1"))
-    assert room.inbox.texts() == ["Glintly US"]
-    assert room.inbox.accepted[0].choice == brands[0]
-    assert room.inbox.accepted[0].place == a_place()
+        await scene.send(a_press("claw_choice_0", forged))
+    assert scene.inbox.accepted == []
+    await scene.send(a_press("claw_choice_0", "0"))
+    await scene.send(a_press("claw_choice_1", "1"))
+    assert scene.inbox.texts() == ["Glintly US"]
+    assert scene.inbox.accepted[0].choice == brands[0]
+    assert scene.inbox.accepted[0].place == a_place()
 
 
-async def test_a_form_that_another_person_wants_is_refused_and_noted(room: Room) -> None:
-    room.revisions.form_or_refusal = NotEditable(
+async def test_a_form_that_another_person_wants_is_refused_and_noted(scene: Scene) -> None:
+    scene.revisions.form_or_refusal = NotEditable(
         reason="wrong_actor", message="Only Ines Varga can edit this."
     )
-    mark = marks.mark_of(a_proposal())
-    await room.send(a_press(marks.EDIT, mark, user={"id": "U01SARA"}))
+    mark = action_ids.mark_of(a_proposal())
+    await scene.send(a_press(action_ids.EDIT, mark, user={"id": "U01SARA"}))
 
-    [(reason, who, payload)] = room.audit.rows
+    [(reason, who, payload)] = scene.audit.rows
     assert (reason, who) == ("wrong_actor", "U01SARA")
-    assert (payload["action"], payload["value"]) == (marks.EDIT, mark)
+    assert (payload["action"], payload["value"]) == (action_ids.EDIT, mark)
 
 
-async def test_a_form_that_is_stored_closes(room: Room) -> None:
-    response = await room.send(a_submission("New title"))
+async def test_a_form_that_is_stored_closes(scene: Scene) -> None:
+    response = await scene.send(a_submission("New title"))
     assert json.loads(response.body) == {"response_action": "clear"}
-    [(incoming, proposal_id, edits)] = room.revisions.submitted
+    [(incoming, proposal_id, edits)] = scene.revisions.submitted
     assert (proposal_id, edits.title) == (an_id("one"), "New title")
     assert incoming.slack_ts == "1700000009.000000"
 
 
-async def test_a_form_with_errors_stays_open_and_shows_them(room: Room) -> None:
-    room.revisions.errors = {"title": "Too short.", "": "It expired."}
-    response = await room.send(a_submission("x"))
+async def test_a_form_with_errors_stays_open_and_shows_them(scene: Scene) -> None:
+    scene.revisions.errors = {"title": "Too short.", "": "It expired."}
+    response = await scene.send(a_submission("x"))
     assert json.loads(response.body) == {
         "response_action": "errors",
         "errors": {"title": "Too short. It expired."},
     }
 
 
-async def test_a_refused_form_says_why(room: Room) -> None:
-    room.revisions.failure = Refused("It was settled in the meantime.", reason="not_open")
-    response = await room.send(a_submission("x"))
+async def test_a_refused_form_says_why(scene: Scene) -> None:
+    scene.revisions.failure = Refused("It was settled in the meantime.", reason="not_open")
+    response = await scene.send(a_submission("x"))
     assert json.loads(response.body)["errors"] == {"title": "It was settled in the meantime."}
 
 
@@ -306,39 +306,39 @@ async def test_a_refused_form_says_why(room: Room) -> None:
     ("changes", "reason"),
     [
         ({"team": {"id": "T0OTHER"}}, "another_workspace"),
-        ({"view": {"id": "V1", "callback_id": marks.EDIT_FORM}}, "forged_form"),
+        ({"view": {"id": "V1", "callback_id": action_ids.EDIT_FORM}}, "forged_form"),
         ({"view": a_view(assignee="U01SARA")}, "forged_value"),
     ],
 )
 async def test_a_forged_form_is_refused_and_kept_in_the_audit(
-    room: Room, changes: dict[str, Any], reason: str
+    scene: Scene, changes: dict[str, Any], reason: str
 ) -> None:
-    response = await room.send(a_submission("x") | changes)
+    response = await scene.send(a_submission("x") | changes)
 
     assert json.loads(response.body)["response_action"] == "errors"
-    assert room.revisions.submitted == []
-    [(noted, who, payload)] = room.audit.rows
-    assert (noted, who, payload["action"]) == (reason, INES, marks.EDIT_FORM)
+    assert scene.revisions.submitted == []
+    [(noted, who, payload)] = scene.audit.rows
+    assert (noted, who, payload["action"]) == (reason, INES, action_ids.EDIT_FORM)
 
 
-async def test_the_form_of_somebody_elses_proposal_is_kept_in_the_audit(room: Room) -> None:
-    room.revisions.errors = NotEditable(reason="wrong_actor", message="Only Ines can edit this.")
+async def test_the_form_of_somebody_elses_proposal_is_kept_in_the_audit(scene: Scene) -> None:
+    scene.revisions.errors = NotEditable(reason="wrong_actor", message="Only Ines can edit this.")
 
-    response = await room.send(a_submission("x") | {"user": {"id": "U01SARA"}})
+    response = await scene.send(a_submission("x") | {"user": {"id": "U01SARA"}})
 
     assert json.loads(response.body)["errors"] == {"title": "Only Ines can edit this."}
-    [(reason, who, payload)] = room.audit.rows
+    [(reason, who, payload)] = scene.audit.rows
     assert (reason, who, payload["value"]) == ("wrong_actor", "U01SARA", str(an_id("one")))
 
 
-async def test_a_form_that_could_not_be_stored_is_not_closed(room: Room) -> None:
-    room.revisions.failure = ConnectionError("the database is down")
-    assert (await room.send(a_submission("x"))).status == 503
+async def test_a_form_that_could_not_be_stored_is_not_closed(scene: Scene) -> None:
+    scene.revisions.failure = ConnectionError("the database is down")
+    assert (await scene.send(a_submission("x"))).status == 503
 
 
-async def test_opening_the_home_tab_draws_it(room: Room) -> None:
-    await room.send(an_event(type="app_home_opened", tab="home", channel="D1"))
-    assert room.homes == [INES]
+async def test_opening_the_home_tab_draws_it(scene: Scene) -> None:
+    await scene.send(an_event(type="app_home_opened", tab="home", channel="D1"))
+    assert scene.homes == [INES]
 
 
 def a_command(text: str, **changes: Any) -> dict[str, Any]:
@@ -357,21 +357,21 @@ def a_command(text: str, **changes: Any) -> dict[str, Any]:
     ],
 )
 async def test_a_command_is_read_and_its_answer_is_for_one_person(
-    room: Room, text: str, name: str, rest: str
+    scene: Scene, text: str, name: str, rest: str
 ) -> None:
-    response = await room.send(a_command(text))
+    response = await scene.send(a_command(text))
 
     answer = json.loads(response.body)
-    [typed] = room.desk.typed
+    [typed] = scene.commands.typed
     assert (typed.name, typed.rest, typed.slack_user_id) == (name, rest, INES)
     assert typed.key == f"command:{TEAM}:1.2.abc"
     assert not typed.place.is_direct
     assert answer["response_type"] == "ephemeral"
-    assert room.inbox.tries == 0
+    assert scene.inbox.tries == 0
 
 
-async def test_what_a_command_says_back_is_harmless(room: Room) -> None:
-    response = await room.send(a_command("link <!channel> <@U01SARAL> https://evil.example/x"))
+async def test_what_a_command_says_back_is_harmless(scene: Scene) -> None:
+    response = await scene.send(a_command("link <!channel> <@U01SARAL> https://evil.example/x"))
 
     answer = json.loads(response.body)
     assert "<!channel>" not in answer["text"]
@@ -379,36 +379,38 @@ async def test_what_a_command_says_back_is_harmless(room: Room) -> None:
     assert "https://evil.example" not in answer["text"]
 
 
-async def test_a_command_that_fails_says_so_kindly(room: Room) -> None:
-    response = await room.send(a_command("fail"))
+async def test_a_command_that_fails_says_so_kindly(scene: Scene) -> None:
+    response = await scene.send(a_command("fail"))
 
     assert response.status == 200
     assert "I couldn't do that just now. Nothing was changed" in json.loads(response.body)["text"]
-    assert room.inbox.tries == 0
+    assert scene.inbox.tries == 0
 
 
-async def test_a_command_without_a_person_is_not_carried_out(room: Room) -> None:
-    response = await room.send(a_command("where", user_id=""))
+async def test_a_command_without_a_person_is_not_carried_out(scene: Scene) -> None:
+    response = await scene.send(a_command("where", user_id=""))
 
     assert "Nothing was changed" in json.loads(response.body)["text"]
-    assert room.desk.typed == []
+    assert scene.commands.typed == []
 
 
-async def test_slack_out_of_reach_breaks_no_acknowledgement(room: Room) -> None:
+async def test_slack_out_of_reach_breaks_no_acknowledgement(scene: Scene) -> None:
     proposal = a_proposal()
-    room.proposals.put(proposal)
-    for action_id in (marks.EDIT, marks.CONFIRM_SELECTED):
-        response = await room.send(a_press(action_id, marks.mark_of(proposal)))
+    scene.proposals.put(proposal)
+    for action_id in (action_ids.EDIT, action_ids.CONFIRM_SELECTED):
+        response = await scene.send(a_press(action_id, action_ids.mark_of(proposal)))
         assert response.status == 200
 
 
-async def test_what_another_workspace_sends_is_stored_for_nobody(room: Room) -> None:
-    theirs = a_press(marks.CONFIRM, marks.mark_of(a_proposal())) | {"team": {"id": "T0OTHER"}}
+async def test_what_another_workspace_sends_is_stored_for_nobody(scene: Scene) -> None:
+    theirs = a_press(action_ids.CONFIRM, action_ids.mark_of(a_proposal())) | {
+        "team": {"id": "T0OTHER"}
+    }
     event = an_event() | {"team_id": "T0OTHER", "authorizations": [{"team_id": "T0OTHER"}]}
 
-    assert (await room.send(theirs)).status == 200
-    assert (await room.send(event)).status == 200
+    assert (await scene.send(theirs)).status == 200
+    assert (await scene.send(event)).status == 200
 
-    assert room.inbox.accepted == []
-    [(reason, who, _)] = room.audit.rows
+    assert scene.inbox.accepted == []
+    [(reason, who, _)] = scene.audit.rows
     assert (reason, who) == ("another_workspace", INES)

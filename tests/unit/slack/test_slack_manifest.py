@@ -7,7 +7,7 @@ from typing import Any
 
 import agencyclaw.slack
 from agencyclaw.slack.commands import COMMAND, COMMAND_SCOPE
-from agencyclaw.slack.life import EVENTS
+from agencyclaw.slack.member_lifecycle import EVENTS
 from agencyclaw.slack.web import AGENT_VIEW_SCOPE, SCOPES, Method
 
 ROOM = Path(agencyclaw.slack.__file__).parent

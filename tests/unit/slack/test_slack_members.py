@@ -70,7 +70,7 @@ def of(web: FakeWeb, beliefs: FakeBeliefs | None = None) -> Members:
         ({"is_bot": True}, Membership.GONE),
     ],
 )
-async def test_c47_what_slack_says_of_somebody_decides(
+async def test_what_slack_says_of_somebody_decides(
     fields: dict[str, Any], expected: Membership
 ) -> None:
     assert await of(FakeWeb(a_user(**fields))).membership(TEAM, "U01MIG") is expected

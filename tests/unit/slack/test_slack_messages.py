@@ -61,7 +61,7 @@ def test_a_mention_and_the_message_of_the_same_ts_are_one() -> None:
     assert not mention.incoming.place.is_direct
 
 
-def test_o49_only_the_leading_mention_is_taken_off() -> None:
+def test_only_the_leading_mention_is_taken_off() -> None:
     heard = read(in_channel(type="app_mention", text=f"<@{CLAW}> ask <@U02SAM> about x"))
     assert isinstance(heard, Heard)
     assert heard.incoming.text.startswith("ask ")

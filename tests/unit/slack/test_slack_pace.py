@@ -105,7 +105,7 @@ def test_what_slack_holds_up_shortly_is_waited_for(day: Day) -> None:
 def test_a_courtesy_leaves_room_for_what_must_be_sent(day: Day) -> None:
     async def count() -> int:
         pace, calls = Pace(), 0
-        while pace.has_room(Method.UPDATE):
+        while pace.has_capacity(Method.UPDATE):
             await pace.turn(Method.UPDATE)
             calls += 1
         began = day.time()
@@ -121,10 +121,10 @@ def test_room_is_waited_for_and_not_taken(day: Day) -> None:
         pace = Pace()
         pace.hold(Method.SET_SESSION, 20)
         began = day.time()
-        await pace.room(Method.SET_SESSION)
-        await pace.room(Method.SET_SESSION)
+        await pace.wait_for_capacity(Method.SET_SESSION)
+        await pace.wait_for_capacity(Method.SET_SESSION)
         assert day.time() - began >= 20
-        assert pace.has_room(Method.SET_SESSION)
+        assert pace.has_capacity(Method.SET_SESSION)
 
     day.run_until_complete(wait())
 

@@ -9,7 +9,7 @@ import pytest
 from fakes.slack_store import TEAM, FakeSessions, a_place
 
 from agencyclaw.slack.limits import Pace
-from agencyclaw.slack.presence import Presence
+from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.web import Method, Web
 
 
@@ -28,7 +28,7 @@ class Statuses:
 @pytest.mark.parametrize("held_s", [0, 600])
 async def test_a_line_without_room_is_left_out_and_does_not_come_later(held_s: int) -> None:
     slack = Statuses()
-    presence = Presence(cast(Web, slack), FakeSessions())
+    presence = SlackStatusIndicator(cast(Web, slack), FakeSessions())
     await presence.open(TEAM)
     slack.pace.hold(Method.SET_STATUS, held_s)
 

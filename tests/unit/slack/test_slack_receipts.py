@@ -12,7 +12,7 @@ from agencyclaw.domain.receipts import Note
 from agencyclaw.knowledge.links import repair
 from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.blocks import button, option, plain_text, prose
-from agencyclaw.slack.inert import LIVE_HOSTS, RECEIPT, escaped, link, markdown
+from agencyclaw.slack.escaping import LIVE_HOSTS, RECEIPT, escaped, link, markdown
 
 SIGN = "🧾"
 FORGERIES = [

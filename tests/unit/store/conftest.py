@@ -41,7 +41,7 @@ async def used_home(kept_home: Path) -> AsyncGenerator[Path]:
 
 
 @pytest_asyncio.fixture
-async def scratch(cluster: Cluster) -> AsyncGenerator[str]:
+async def spare_database(cluster: Cluster) -> AsyncGenerator[str]:
     """The address of a database that no migration has seen."""
     async with cluster.blank() as address:
         yield address

@@ -8,9 +8,9 @@ import asyncpg
 import pytest
 
 from agencyclaw.domain.journal import RefusedCall
+from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event, record_refusals
-from agencyclaw.store.lanternfish import person_id
 
 _RUN = """
 insert into agent_runs (id, run_key, actor_profile_id, team_id, place, channel_id, thread_ts,
@@ -27,7 +27,7 @@ insert into agent_runs (id, run_key, actor_profile_id, team_id, place, channel_i
         "truncate agent_events",
     ],
 )
-async def test_i105_an_audit_row_stays_as_it_is(database: Database, statement: str) -> None:
+async def test_an_audit_row_stays_as_it_is(database: Database, statement: str) -> None:
     await record_event(database.pool, "guard_reply", reason="unlinked_actor", payload={"a": 1})
 
     with pytest.raises(asyncpg.RaiseError, match="never changed"):
@@ -48,7 +48,7 @@ async def test_a_forgotten_run_leaves_its_audit(agency: Database) -> None:
     assert (row["reason"], row["run_id"]) == ("command", None)
 
 
-async def test_a16_a_refused_call_is_kept_with_its_rule_and_what_it_was_judged_by(
+async def test_a_refused_call_is_kept_with_its_rule_and_what_it_was_judged_by(
     agency: Database,
 ) -> None:
     run, meta = uuid4(), {"actor_tier": "viewer", "surface": "dm", "scope": "internal", "times": 2}

@@ -5,9 +5,9 @@ from uuid import uuid4
 import pytest
 
 from agencyclaw.domain.people import Actor, Tier
+from agencyclaw.store.demo_agency import brand_id, client_id, person_id
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import brand_id, client_id, person_id
 from agencyclaw.tools import TOOLS
 
 TEAM = "T0LANTERN"

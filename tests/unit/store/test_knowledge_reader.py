@@ -5,9 +5,9 @@ from uuid import UUID
 
 import pytest
 
+from agencyclaw.store.demo_agency import brand_id, client_id, person_id, sop_id
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
-from agencyclaw.store.lanternfish import brand_id, client_id, person_id, sop_id
 
 SOPS = Path(__file__).parents[3] / "agencyclaw" / "store" / "demo" / "sops"
 BRIGHTKETTLE = client_id("Brightkettle Group")

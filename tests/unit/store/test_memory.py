@@ -2,8 +2,8 @@
 
 from agencyclaw.domain.people import Place
 from agencyclaw.store.background import read_background
+from agencyclaw.store.demo_agency import client_id, person_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import client_id, person_id
 from agencyclaw.store.memory import MemoryReader
 from agencyclaw.store.memory_writes import drop_preference
 from tests.unit.store.test_directory import actor

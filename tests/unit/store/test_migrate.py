@@ -39,79 +39,91 @@ async def fetch(dsn: str, query: str) -> object:
 
 
 async def test_two_that_start_at_once_apply_each_migration_once(
-    scratch: str, migrations: Path
+    spare_database: str, migrations: Path
 ) -> None:
     add(migrations, 1, "tea", SLOW_TABLE)
     add(migrations, 2, "steps", SCRIPT)
-    applied = await asyncio.gather(migrate(scratch, migrations), migrate(scratch, migrations))
+    applied = await asyncio.gather(
+        migrate(spare_database, migrations), migrate(spare_database, migrations)
+    )
     assert sorted(applied) == [[], ["0001_tea", "0002_steps"]]
-    assert await fetch(scratch, "SELECT count(*) FROM brewed") == 1
+    assert await fetch(spare_database, "SELECT count(*) FROM brewed") == 1
 
 
-async def test_a_script_of_many_statements_runs_as_it_is(scratch: str, migrations: Path) -> None:
+async def test_a_script_of_many_statements_runs_as_it_is(
+    spare_database: str, migrations: Path
+) -> None:
     add(migrations, 1, "steps", SCRIPT)
-    await migrate(scratch, migrations)
-    assert await fetch(scratch, "SELECT note || double(21) FROM steps") == "50 % :of it42"
+    await migrate(spare_database, migrations)
+    assert await fetch(spare_database, "SELECT note || double(21) FROM steps") == "50 % :of it42"
 
 
-async def test_a_new_migration_is_the_only_one_applied(scratch: str, migrations: Path) -> None:
+async def test_a_new_migration_is_the_only_one_applied(
+    spare_database: str, migrations: Path
+) -> None:
     add(migrations, 1, "tea", SLOW_TABLE)
-    await migrate(scratch, migrations)
+    await migrate(spare_database, migrations)
     add(migrations, 2, "steps", SCRIPT)
-    dsn = scratch.replace("postgresql://", "postgresql+asyncpg://")
+    dsn = spare_database.replace("postgresql://", "postgresql+asyncpg://")
     assert await migrate(dsn, migrations) == ["0002_steps"]
 
 
 async def test_a_failure_keeps_what_came_before_and_can_be_mended(
-    scratch: str, migrations: Path
+    spare_database: str, migrations: Path
 ) -> None:
     add(migrations, 1, "steps", SCRIPT)
     add(migrations, 2, "broken", "CREATE TABLE half (id int); SELECT nonsense")
     with pytest.raises(Exception, match="nonsense"):
-        await migrate(scratch, migrations)
-    assert await fetch(scratch, "SELECT version_num FROM alembic_version") == "0001"
-    assert await fetch(scratch, "SELECT to_regclass('half')") is None
+        await migrate(spare_database, migrations)
+    assert await fetch(spare_database, "SELECT version_num FROM alembic_version") == "0001"
+    assert await fetch(spare_database, "SELECT to_regclass('half')") is None
     add(migrations, 2, "broken", "CREATE TABLE half (id int)")
-    assert await migrate(scratch, migrations) == ["0002_broken"]
+    assert await migrate(spare_database, migrations) == ["0002_broken"]
 
 
-async def test_nothing_to_do_imports_no_migration_machinery(scratch: str, migrations: Path) -> None:
+async def test_nothing_to_do_imports_no_migration_machinery(
+    spare_database: str, migrations: Path
+) -> None:
     add(migrations, 1, "steps", SCRIPT)
-    await migrate(scratch, migrations)
+    await migrate(spare_database, migrations)
     code = (
         "import asyncio, pathlib, sys\n"
         "from agencyclaw.store.migrate import migrate\n"
         "print(asyncio.run(migrate(sys.argv[1], pathlib.Path(sys.argv[2]))))\n"
         "print([name for name in ('alembic', 'sqlalchemy', 'psycopg') if name in sys.modules])\n"
     )
-    command = [sys.executable, "-c", code, scratch, str(migrations)]
+    command = [sys.executable, "-c", code, spare_database, str(migrations)]
     done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True)
     assert done.stdout.split() == ["[]", "[]"], done.stderr
 
 
-async def test_a_database_from_a_newer_version_is_refused(scratch: str, migrations: Path) -> None:
+async def test_a_database_from_a_newer_version_is_refused(
+    spare_database: str, migrations: Path
+) -> None:
     add(migrations, 1, "steps", SCRIPT)
     add(migrations, 2, "tea", SLOW_TABLE)
-    await migrate(scratch, migrations)
+    await migrate(spare_database, migrations)
     (migrations / "versions" / "0002_tea.py").unlink()
     with pytest.raises(Misconfigured, match="revision 0002"):
-        await migrate(scratch, migrations)
+        await migrate(spare_database, migrations)
 
 
 async def test_the_next_revision_holds_what_the_tables_have_and_the_database_lacks(
-    scratch: str, migrations: Path
+    spare_database: str, migrations: Path
 ) -> None:
-    first = await new_revision("The first tables", scratch, migrations)
+    first = await new_revision("The first tables", spare_database, migrations)
     assert first.name == "0001_the_first_tables.py"
     assert '"agency_clients"' in first.read_text()
-    second = await new_revision("Nothing more", scratch, migrations)
+    second = await new_revision("Nothing more", spare_database, migrations)
     assert second.name == "0002_nothing_more.py"
     assert "op." not in second.read_text()
 
 
-async def test_the_migrations_make_the_tables_of_the_code(scratch: str, tmp_path: Path) -> None:
+async def test_the_migrations_make_the_tables_of_the_code(
+    spare_database: str, tmp_path: Path
+) -> None:
     folder = shutil.copytree(FOLDER, tmp_path / "all")
-    missing = await new_revision("What the migrations forgot", scratch, folder)
+    missing = await new_revision("What the migrations forgot", spare_database, folder)
     assert "op." not in missing.read_text()
 
 
@@ -124,11 +136,17 @@ async def test_a_database_that_is_not_there_is_named(dsn: str) -> None:
         await migrate(dsn)
 
 
-async def test_a_role_that_may_not_set_up_its_database_is_told_how_to_mend_it(scratch: str) -> None:
-    await fetch(scratch, "revoke create on schema public from pg_database_owner")
+async def test_a_role_that_may_not_set_up_its_database_is_told_how_to_mend_it(
+    spare_database: str,
+) -> None:
+    await fetch(spare_database, "revoke create on schema public from pg_database_owner")
     # A superuser may do everything; as somebody else it may not.
-    is_super = await fetch(scratch, "select rolsuper from pg_roles where rolname = current_user")
-    role = f"{'&' if '?' in scratch else '?'}options=-c%20role%3Dpg_monitor" if is_super else ""
+    is_super = await fetch(
+        spare_database, "select rolsuper from pg_roles where rolname = current_user"
+    )
+    role = (
+        f"{'&' if '?' in spare_database else '?'}options=-c%20role%3Dpg_monitor" if is_super else ""
+    )
 
     with pytest.raises(Misconfigured, match=r"permission denied .* Make it the owner"):
-        await migrate(scratch + role)
+        await migrate(spare_database + role)

@@ -4,8 +4,8 @@ import pytest
 
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.knowledge.products import match_products, title_words, tokens_of
+from agencyclaw.store.demo_agency import brand_id, client_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import brand_id, client_id
 from agencyclaw.store.products import ProductReader, add_products
 
 HEAD = "client,brand,asin,sku,title\n"
@@ -50,7 +50,7 @@ async def test_a_wrong_line_is_named_and_nothing_is_added(
     assert await agency.pool.fetchval("select count(*) from catalog_products") == before
 
 
-async def test_e17_the_demo_catalog_is_read_within_one_client(agency: Database) -> None:
+async def test_the_demo_catalog_is_read_within_one_client(agency: Database) -> None:
     assert await found(agency, "garlic press") == ["Garlic Press, black", "Garlic Press, silver"]
     assert await found(agency, "B0CF7GARL1") == ["Garlic Press, black"]
     assert await found(agency, "screen wipes") == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agencyclaw.conversation.upkeep import Upkeep
+from agencyclaw.conversation.maintenance import Maintenance
 from agencyclaw.store.engine import Database
 from agencyclaw.store.retention import forget
 
@@ -76,8 +76,8 @@ async def test_after_thirty_days_words_go_and_the_audit_stays(agency: Database) 
 async def test_what_was_removed_is_told_in_the_audit(agency: Database) -> None:
     await agency.pool.execute(_A_MONTH_OF_TALK)
 
-    await Upkeep(agency, 30).tidy()
-    await Upkeep(agency, 30).tidy()
+    await Maintenance(agency, 30).tidy()
+    await Maintenance(agency, 30).tidy()
 
     [told] = await agency.pool.fetch("select * from agent_events where event_type = 'retention'")
     assert told["reason"] == "30 days"

@@ -8,7 +8,7 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from agencyclaw.database import open_database
+from agencyclaw.cli.database import open_database
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.settings import Settings
 from agencyclaw.store.embedded import EmbeddedPostgres
@@ -80,8 +80,8 @@ async def test_a_statement_that_is_stuck_is_ended(database: Database) -> None:
     await outside.close()
 
 
-async def test_an_owner_that_may_make_no_roles_is_told_what_to_do(scratch: str) -> None:
-    await migrate(scratch)
-    runtime = scratch.replace("agencyclaw@", f"hand_{uuid4().hex}:x@")
+async def test_an_owner_that_may_make_no_roles_is_told_what_to_do(spare_database: str) -> None:
+    await migrate(spare_database)
+    runtime = spare_database.replace("agencyclaw@", f"hand_{uuid4().hex}:x@")
     with pytest.raises(Misconfigured, match="Make it yourself: create role hand_"):
-        await admit(scratch, runtime)
+        await admit(spare_database, runtime)

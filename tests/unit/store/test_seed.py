@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from agencyclaw.store.catalogue import install_catalogue, role_rows, skill_rows
+from agencyclaw.store.demo_agency import person_id, person_rows, sop_id, sop_rows
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import person_id, person_rows, sop_id, sop_rows
 from agencyclaw.store.seed import seed
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Limit, Override
+from agencyclaw.store.demo_agency import client_id, person_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.lanternfish import client_id, person_id
 from agencyclaw.store.switches import CallMeter, read_switches
 
 TEAM = "T0LANTERN"

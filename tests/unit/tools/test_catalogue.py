@@ -99,7 +99,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("function", "fault"), FAULTS)
-def test_d51_a_tool_without_limits_fails_loudly_and_by_name(function: Any, fault: str) -> None:
+def test_a_tool_without_limits_fails_loudly_and_by_name(function: Any, fault: str) -> None:
     with pytest.raises(TypeError, match=fault) as refused:
         check_function(function)
     assert f"tool {function.__name__}" in str(refused.value)
@@ -134,7 +134,7 @@ def test_a_bounded_function_is_fine() -> None:
         "proposal",
     ],
 )
-def test_a2_c36_no_argument_carries_consent_identity_or_destination(name: str) -> None:
+def test_no_argument_carries_consent_identity_or_destination(name: str) -> None:
     made: dict[str, Any] = {"RunContext": RunContext, "Deps": Deps, "Bounded": Bounded}
     exec(f"async def sly(ctx: RunContext[Deps], {name}: Bounded) -> None:\n    'Do.'", made)
 

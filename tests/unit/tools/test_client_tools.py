@@ -9,11 +9,11 @@ from agencyclaw.domain.people import Scope, ScopeKind, Tier
 from agencyclaw.tools.brands import BrandAnswer, BrandList, lookup_brand, resolve_brand
 from agencyclaw.tools.clients import FoundClient, find_client, lookup_client
 from agencyclaw.tools.results import Ask
-from tests.fakes.ports import a_brand, a_client, an_id, context, lanternfish
+from tests.fakes.ports import a_brand, a_client, an_id, context, demo_agency
 
 
 async def found(hint: str, **run: object) -> FoundClient | Ask:
-    return await find_client(lanternfish().run(**run), hint)  # type: ignore[arg-type]
+    return await find_client(demo_agency().run(**run), hint)  # type: ignore[arg-type]
 
 
 async def name_of(hint: str) -> str:
@@ -36,12 +36,12 @@ async def name_of(hint: str) -> str:
         ("the client Northwater", "Northwater"),
     ],
 )
-async def test_b01_b02_one_match_is_used_whatever_the_punctuation(hint: str, name: str) -> None:
+async def test_one_match_is_used_whatever_the_punctuation(hint: str, name: str) -> None:
     assert await name_of(hint) == name
 
 
-async def test_b03_a_name_of_several_words_is_kept_whole() -> None:
-    agency = lanternfish()
+async def test_a_name_of_several_words_is_kept_whole() -> None:
+    agency = demo_agency()
     agency.directory.all_clients += [a_client("Acme Corp International"), a_client("Acme Corp")]
     one = await find_client(agency.run(), "Acme Corp International")
 
@@ -49,26 +49,26 @@ async def test_b03_a_name_of_several_words_is_kept_whole() -> None:
     assert one.client.name == "Acme Corp International"
 
 
-async def test_b05_nobody_matched_is_said_and_never_widened() -> None:
+async def test_nobody_matched_is_said_and_never_widened() -> None:
     with pytest.raises(NotFound) as refused:
         await found("Zephyr")
     assert "couldn't find a client called “Zephyr”" in refused.value.message
 
-    listed = await lookup_client(context(lanternfish().run()), query="Zephyr")
+    listed = await lookup_client(context(demo_agency().run()), query="Zephyr")
     assert (listed.clients, listed.total) == ((), 0)
     assert listed.note
     assert "No client of that name" in listed.note
 
 
-async def test_b05_an_active_client_is_no_fallback_for_an_unknown_one() -> None:
+async def test_an_active_client_is_no_fallback_for_an_unknown_one() -> None:
     about = Scope(client_id=an_id("client Pawtrail"), client_name="Pawtrail")
 
     with pytest.raises(NotFound):
         await found("Zephyr", about=about)
 
 
-async def test_b07_no_hint_and_several_clients_is_a_question() -> None:
-    agency = lanternfish()
+async def test_no_hint_and_several_clients_is_a_question() -> None:
+    agency = demo_agency()
     agency.directory.visible = {"Pawtrail", "Hearthlane"}
     ask = await find_client(agency.run(tier=Tier.MEMBER), "")
 
@@ -76,7 +76,7 @@ async def test_b07_no_hint_and_several_clients_is_a_question() -> None:
     assert ask.labels == ("Hearthlane", "Pawtrail")
 
 
-async def test_b07_more_clients_than_buttons_are_listed_in_the_question() -> None:
+async def test_more_clients_than_buttons_are_listed_in_the_question() -> None:
     ask = await found("  ")
 
     assert isinstance(ask, Ask)
@@ -92,8 +92,8 @@ async def test_no_hint_means_the_clients_of_the_conversation() -> None:
     assert one.client.name == "Pawtrail"
 
 
-async def test_b08_no_clients_at_all_means_asking_an_admin() -> None:
-    agency = lanternfish()
+async def test_no_clients_at_all_means_asking_an_admin() -> None:
+    agency = demo_agency()
     agency.directory.visible = set()
     deps = agency.run(tier=Tier.MEMBER)
     listed = await lookup_client(context(deps))
@@ -106,8 +106,8 @@ async def test_b08_no_clients_at_all_means_asking_an_admin() -> None:
     assert refused.value.reason == "no_clients"
 
 
-async def test_b09_the_exact_name_beats_names_that_contain_it() -> None:
-    agency = lanternfish()
+async def test_the_exact_name_beats_names_that_contain_it() -> None:
+    agency = demo_agency()
     agency.directory.all_clients += [a_client("Glintly"), a_client("Casa Mundo [Glintly]")]
     one = await find_client(agency.run(), "glintly")
 
@@ -116,7 +116,7 @@ async def test_b09_the_exact_name_beats_names_that_contain_it() -> None:
 
 
 async def test_several_clients_that_fit_are_a_question() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.directory.all_clients.append(a_client("Pawtrail Europe"))
     ask = await find_client(agency.run(), "pawtr")
 
@@ -145,14 +145,14 @@ async def test_a_brands_name_that_looks_like_its_clients_still_names_the_brand(
 
 
 async def test_the_list_mentions_a_namesake_brand_of_another_client() -> None:
-    listed = await lookup_client(context(lanternfish().run()), query="Glintly")
+    listed = await lookup_client(context(demo_agency().run()), query="Glintly")
 
     assert [row.name for row in listed.clients] == ["Glintly Inc"]
     assert listed.note == "A brand of that name also belongs to Casa Mundo."
 
 
-async def test_b10_a_member_sees_the_assigned_clients_and_is_told_so() -> None:
-    agency = lanternfish()
+async def test_a_member_sees_the_assigned_clients_and_is_told_so() -> None:
+    agency = demo_agency()
     agency.directory.visible = {"Hearthlane"}
     listed = await lookup_client(context(agency.run(who="Yuki Tan", tier=Tier.MEMBER)))
 
@@ -163,8 +163,8 @@ async def test_b10_a_member_sees_the_assigned_clients_and_is_told_so() -> None:
     assert everything.scope_note == "All active clients of the agency are listed."
 
 
-async def test_b11_brands_of_an_unassigned_client_are_not_leaked() -> None:
-    agency = lanternfish()
+async def test_brands_of_an_unassigned_client_are_not_leaked() -> None:
+    agency = demo_agency()
     agency.directory.visible = {"Hearthlane"}
     ctx = context(agency.run(tier=Tier.MEMBER))
 
@@ -176,8 +176,8 @@ async def test_b11_brands_of_an_unassigned_client_are_not_leaked() -> None:
     assert "Copperleaf" not in (listed.note or "")
 
 
-async def test_c42_in_a_clients_channel_other_clients_do_not_exist() -> None:
-    deps = lanternfish().run(scope=ScopeKind.CLIENT_SCOPED, client="Pawtrail")
+async def test_in_a_clients_channel_other_clients_do_not_exist() -> None:
+    deps = demo_agency().run(scope=ScopeKind.CLIENT_SCOPED, client="Pawtrail")
     listed = await lookup_client(context(deps))
 
     assert [row.name for row in listed.clients] == ["Pawtrail"]
@@ -192,14 +192,14 @@ async def test_c42_in_a_clients_channel_other_clients_do_not_exist() -> None:
 
 
 async def test_what_was_searched_is_not_called_a_list_of_all() -> None:
-    found = await lookup_client(context(lanternfish().run(tier=Tier.ADMIN)), "Pawtrail")
+    found = await lookup_client(context(demo_agency().run(tier=Tier.ADMIN)), "Pawtrail")
 
     assert found.total == 1
     assert found.scope_note == "All active clients of the agency were searched."
 
 
 async def test_brands_show_how_far_they_are_linked() -> None:
-    listed = await lookup_brand(context(lanternfish().run()))
+    listed = await lookup_brand(context(demo_agency().run()))
 
     assert isinstance(listed, BrandList)
     states = {(row.client, row.brand): row.mapping for row in listed.brands}
@@ -212,32 +212,32 @@ async def test_brands_show_how_far_they_are_linked() -> None:
 async def resolved(
     client: str, brand: str | None = None, *, about_products: bool = False
 ) -> BrandAnswer:
-    run = context(lanternfish().run())
+    run = context(demo_agency().run())
     answer = await resolve_brand(run, client, brand, about_products=about_products)
     assert isinstance(answer, BrandAnswer)
     return answer
 
 
-async def test_c01_a_client_without_a_linked_brand_has_no_destination() -> None:
+async def test_a_client_without_a_linked_brand_has_no_destination() -> None:
     answer = await resolved("Northwater")
 
     assert (answer.mode, answer.candidates) == ("no_destination", ())
     assert "admin" in answer.note
 
 
-async def test_c02_the_one_linked_brand_is_used_among_unlinked_ones() -> None:
+async def test_the_one_linked_brand_is_used_among_unlinked_ones() -> None:
     answer = await resolved("Roderick")
 
     assert (answer.mode, answer.brand) == ("client_level", "Rodric")
 
 
-async def test_c02_a_brand_that_is_named_but_not_linked_is_never_replaced() -> None:
+async def test_a_brand_that_is_named_but_not_linked_is_never_replaced() -> None:
     assert (await resolved("Roderick", brand="Rodric Home")).mode == "no_destination"
     assert (await resolved("Roderick", brand="home")).mode == "no_destination"
 
 
-async def test_c08_a_namesake_that_is_not_linked_keeps_a_prefix_from_being_a_guess() -> None:
-    agency = lanternfish()
+async def test_a_namesake_that_is_not_linked_keeps_a_prefix_from_being_a_guess() -> None:
+    agency = demo_agency()
     agency.directory.all_brands += [
         a_brand("Casa Mundo", "Alpha Pro", list_id="a1"),
         a_brand("Casa Mundo", "Alpha Lite"),
@@ -249,20 +249,20 @@ async def test_c08_a_namesake_that_is_not_linked_keeps_a_prefix_from_being_a_gue
 
 
 @pytest.mark.parametrize("brand", ["copperleaf", "COPPERLEAF", "Copperleaf?", "*Copperleaf*"])
-async def test_c07_an_explicit_brand_in_any_case(brand: str) -> None:
+async def test_an_explicit_brand_in_any_case(brand: str) -> None:
     answer = await resolved("Brightkettle", brand)
 
     assert (answer.mode, answer.brand) == ("explicit_brand", "Copperleaf")
 
 
-async def test_c08_a_unique_part_of_a_name_is_clarified_and_named() -> None:
+async def test_a_unique_part_of_a_name_is_clarified_and_named() -> None:
     answer = await resolved("Brightkettle", "nord")
 
     assert (answer.mode, answer.brand) == ("clarified_brand", "Nordvent")
     assert "say which one" in answer.note
 
 
-async def test_c09_a_hint_that_fits_two_offers_both() -> None:
+async def test_a_hint_that_fits_two_offers_both() -> None:
     answer = await resolved("Pawtrail", brand="Pawtrail Lit")
     part = await resolved("Pawtrail", brand="trail p")
     letter = await resolved("Brightkettle", brand="e")
@@ -272,7 +272,7 @@ async def test_c09_a_hint_that_fits_two_offers_both() -> None:
     assert (letter.mode, len(letter.candidates)) == ("ambiguous_brand", 3)
 
 
-async def test_c10_a_hint_that_fits_none_offers_all_linked_ones() -> None:
+async def test_a_hint_that_fits_none_offers_all_linked_ones() -> None:
     answer = await resolved("Brightkettle", brand="Zephyr")
 
     assert answer.mode == "ambiguous_brand"
@@ -280,7 +280,7 @@ async def test_c10_a_hint_that_fits_none_offers_all_linked_ones() -> None:
     assert answer.brand is None
 
 
-async def test_c12_c13_work_on_products_needs_a_brand_even_in_a_shared_list() -> None:
+async def test_work_on_products_needs_a_brand_even_in_a_shared_list() -> None:
     assert (await resolved("Brightkettle", about_products=True)).mode == "ambiguous_brand"
 
 
@@ -290,14 +290,14 @@ async def test_other_work_in_a_shared_list_needs_no_brand() -> None:
     assert (answer.mode, answer.brand) == ("client_level", None)
 
 
-async def test_c14_different_lists_are_a_question() -> None:
+async def test_different_lists_are_a_question() -> None:
     answer = await resolved("Pawtrail")
 
     assert (answer.mode, answer.destination_groups) == ("ambiguous_destination", 3)
 
 
-async def test_c15_two_that_share_and_one_elsewhere_are_still_a_question() -> None:
-    agency = lanternfish()
+async def test_two_that_share_and_one_elsewhere_are_still_a_question() -> None:
+    agency = demo_agency()
     agency.directory.all_brands.append(a_brand("Brightkettle Group", "Zinc", list_id="z1"))
     answer = await resolve_brand(context(agency.run()), "Brightkettle")
 
@@ -305,15 +305,15 @@ async def test_c15_two_that_share_and_one_elsewhere_are_still_a_question() -> No
     assert (answer.mode, answer.destination_groups) == ("ambiguous_destination", 2)
 
 
-async def test_c19_a_brand_of_another_client_is_never_used() -> None:
+async def test_a_brand_of_another_client_is_never_used() -> None:
     answer = await resolved("Pawtrail", brand="Copperleaf")
 
     assert answer.mode == "ambiguous_brand"
     assert "Copperleaf" not in answer.candidates
 
 
-async def test_c21_the_order_of_brands_does_not_matter() -> None:
-    agency = lanternfish()
+async def test_the_order_of_brands_does_not_matter() -> None:
+    agency = demo_agency()
     one = await resolve_brand(context(agency.run()), "Brightkettle")
     agency.directory.all_brands.reverse()
     other = await resolve_brand(context(agency.run()), "Brightkettle")
@@ -321,8 +321,8 @@ async def test_c21_the_order_of_brands_does_not_matter() -> None:
     assert one == other
 
 
-async def test_c22_only_linked_brands_are_candidates_and_groups_are_counted() -> None:
-    agency = lanternfish()
+async def test_only_linked_brands_are_candidates_and_groups_are_counted() -> None:
+    agency = demo_agency()
     agency.directory.all_brands.append(a_brand("Pawtrail", "Pawtrail Vet"))
     answer = await resolve_brand(context(agency.run()), "Pawtrail", "Report")
 
@@ -332,7 +332,7 @@ async def test_c22_only_linked_brands_are_candidates_and_groups_are_counted() ->
 
 
 async def test_a_client_channel_of_somebody_elses_client_says_who_can_help() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.directory.visible = {"Pawtrail"}
     deps = agency.run(tier=Tier.MEMBER, scope=ScopeKind.CLIENT_SCOPED, client="Glintly Inc")
 
@@ -344,8 +344,8 @@ async def test_a_client_channel_of_somebody_elses_client_says_who_can_help() -> 
         await find_client(deps, "Glintly Inc")
 
 
-async def test_b10_a_lists_reach_is_for_the_person_and_not_in_what_the_model_reads() -> None:
-    agency = lanternfish()
+async def test_a_lists_reach_is_for_the_person_and_not_in_what_the_model_reads() -> None:
+    agency = demo_agency()
     agency.directory.visible = {"Pawtrail", "Glintly Inc"}
 
     own = await lookup_client(context(agency.run(tier=Tier.MEMBER)))

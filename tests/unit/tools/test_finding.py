@@ -8,7 +8,7 @@ from pydantic_ai import ToolDefinition
 from agencyclaw.domain.people import Tier
 from agencyclaw.tools import TOOLS, build_toolset
 from agencyclaw.tools.finding import close_hits
-from tests.fakes.ports import context, lanternfish
+from tests.fakes.ports import context, demo_agency
 
 # As a model words what it needs, and the tool it needs for it.
 WANTED = {
@@ -42,7 +42,7 @@ WANTED = {
 
 
 async def found(*queries: str) -> list[str]:
-    run = context(lanternfish().run(tier=Tier.SUPER_ADMIN))
+    run = context(demo_agency().run(tier=Tier.SUPER_ADMIN))
     tools = await build_toolset().get_tools(run)
     deferred: list[ToolDefinition] = [
         tool.tool_def for tool in tools.values() if tool.tool_def.defer_loading

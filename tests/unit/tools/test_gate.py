@@ -27,7 +27,7 @@ from agencyclaw.domain.errors import Misconfigured, NotFound, Throttled, Unavail
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.tools import TOOLS, Ask, Gate, Proposed, Refusal, build_toolset
 from agencyclaw.tools.clients import ClientList
-from tests.fakes.ports import Agency, FakeProposals, a_row, an_id, context, lanternfish
+from tests.fakes.ports import Agency, FakeProposals, a_row, an_id, context, demo_agency
 
 COUPON: dict[str, Any] = {
     "client": "Copperleaf",
@@ -97,7 +97,7 @@ def gate_over(name: str, fault: BaseException | None = None, value: Any = None) 
 
 
 async def test_a_member_is_offered_everything_a_viewer_no_changes() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
 
     at_hand = {name: spec.rule for name, spec in TOOLS.items() if not spec.is_on_demand}
 
@@ -110,8 +110,8 @@ async def test_a_member_is_offered_everything_a_viewer_no_changes() -> None:
     ]
 
 
-async def test_a06_only_an_admin_can_search_for_what_only_admins_may_do() -> None:
-    agency = lanternfish()
+async def test_only_an_admin_can_search_for_what_only_admins_may_do() -> None:
+    agency = demo_agency()
 
     assert "search_tools" in await offered(agency.run(tier=Tier.ADMIN))
     for tier in (Tier.MEMBER, Tier.VIEWER):
@@ -119,18 +119,18 @@ async def test_a06_only_an_admin_can_search_for_what_only_admins_may_do() -> Non
         assert not [name for name in hidden if TOOLS[name].rule.tier >= Tier.ADMIN]
 
 
-async def test_c44_in_an_unknown_place_changes_are_not_offered() -> None:
-    assert "create_task" not in await offered(lanternfish().run(scope=ScopeKind.UNKNOWN))
+async def test_in_an_unknown_place_changes_are_not_offered() -> None:
+    assert "create_task" not in await offered(demo_agency().run(scope=ScopeKind.UNKNOWN))
 
 
-async def test_q07_what_is_switched_off_is_not_offered() -> None:
-    deps = lanternfish().run(enabled=frozenset({"lookup_client"}))
+async def test_what_is_switched_off_is_not_offered() -> None:
+    deps = demo_agency().run(enabled=frozenset({"lookup_client"}))
 
     assert await offered(deps) == ["lookup_client"]
 
 
-async def test_a10_c41_a_hidden_or_unknown_tool_is_not_run() -> None:
-    agency = lanternfish()
+async def test_a_hidden_or_unknown_tool_is_not_run() -> None:
+    agency = demo_agency()
     for name in ("create_task", "clickup_task_delete"):
         part = await called(agency.run(tier=Tier.VIEWER), name, COUPON)
         assert part.outcome == "retried"
@@ -139,8 +139,8 @@ async def test_a10_c41_a_hidden_or_unknown_tool_is_not_run() -> None:
     assert agency.proposals.drafted == []
 
 
-async def test_c39_the_call_is_judged_again() -> None:
-    agency = lanternfish()
+async def test_the_call_is_judged_again() -> None:
+    agency = demo_agency()
     gate = build_toolset()
     allowed = context(agency.run())
     tool = (await gate.get_tools(allowed))["create_task"]
@@ -155,8 +155,8 @@ async def test_c39_the_call_is_judged_again() -> None:
     assert agency.proposals.drafted == []
 
 
-async def test_a1_a_change_becomes_a_draft_and_the_model_hears_that_it_waits() -> None:
-    agency = lanternfish()
+async def test_a_change_becomes_a_draft_and_the_model_hears_that_it_waits() -> None:
+    agency = demo_agency()
     part = await called(agency.run(), "create_task", COUPON)
 
     assert [effect.title for effect in agency.proposals.drafted] == [COUPON["title"]]
@@ -172,7 +172,7 @@ async def test_a1_a_change_becomes_a_draft_and_the_model_hears_that_it_waits() -
 
 
 async def test_a_question_of_a_tool_is_an_ordinary_result_and_drafts_nothing() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     part = await called(agency.run(), "create_task", COUPON | {"client": "Pawtrail"})
 
     assert isinstance(part.content, Ask)
@@ -181,7 +181,7 @@ async def test_a_question_of_a_tool_is_an_ordinary_result_and_drafts_nothing() -
 
 
 async def test_a_refusal_is_a_result_that_costs_no_retry_and_ends_no_run() -> None:
-    part = await called(lanternfish().run(), "get_client_context", {"client": "Zephyr"})
+    part = await called(demo_agency().run(), "get_client_context", {"client": "Zephyr"})
 
     assert part.outcome == "success"
     assert isinstance(part.content, Refusal)
@@ -195,14 +195,14 @@ async def test_refusals_never_use_up_the_retries() -> None:
         return ModelResponse(parts=[TextPart("I can't find it.")])
 
     agent = Agent(deps_type=Deps, toolsets=[build_toolset()], retries={"tools": 1})
-    result = await agent.run("hi", model=FunctionModel(answer), deps=lanternfish().run())
+    result = await agent.run("hi", model=FunctionModel(answer), deps=demo_agency().run())
 
     assert result.output == "I can't find it."
     assert len(returns(result.all_messages())) == 7
 
 
-async def test_a7_more_drafts_than_a_run_may_have_are_refused_kindly() -> None:
-    agency = lanternfish()
+async def test_more_drafts_than_a_run_may_have_are_refused_kindly() -> None:
+    agency = demo_agency()
     agency.proposals.limit = 0
     part = await called(agency.run(), "create_task", COUPON)
 
@@ -221,17 +221,17 @@ async def test_a7_more_drafts_than_a_run_may_have_are_refused_kindly() -> None:
         (KeyError("x"), "broken", OURS),
     ],
 )
-async def test_j07_e77_every_failure_has_a_sentence_and_no_detail(
+async def test_every_failure_has_a_sentence_and_no_detail(
     fault: Exception, reason: str, message: str
 ) -> None:
-    part = await called(lanternfish().run(), "search_kb", {}, gate_over("search_kb", fault))
+    part = await called(demo_agency().run(), "search_kb", {}, gate_over("search_kb", fault))
 
     assert part.content == Refusal(reason=reason, message=message)
 
 
 @pytest.mark.parametrize("fault", [ModelRetry("again"), ToolFailed("no")])
 async def test_the_frameworks_own_signals_pass(fault: Exception) -> None:
-    part = await called(lanternfish().run(), "search_kb", {}, gate_over("search_kb", fault))
+    part = await called(demo_agency().run(), "search_kb", {}, gate_over("search_kb", fault))
 
     assert part.outcome == ("retried" if isinstance(fault, ModelRetry) else "failed")
 
@@ -240,11 +240,11 @@ async def test_a_cancellation_passes() -> None:
     gate = gate_over("search_kb", asyncio.CancelledError())
 
     with pytest.raises(asyncio.CancelledError):
-        await called(lanternfish().run(), "search_kb", {}, gate)
+        await called(demo_agency().run(), "search_kb", {}, gate)
 
 
-async def test_a11_a_tool_that_only_reads_cannot_bring_an_effect() -> None:
-    agency = lanternfish()
+async def test_a_tool_that_only_reads_cannot_bring_an_effect() -> None:
+    agency = demo_agency()
     await called(agency.run(), "create_task", COUPON)
     effect = agency.proposals.drafted.pop()
     assert isinstance(effect, CreateTask)
@@ -258,8 +258,8 @@ async def test_a11_a_tool_that_only_reads_cannot_bring_an_effect() -> None:
 @pytest.mark.parametrize(
     "extra", [{"confirmed": True}, {"force": "yes"}, {"approved_by": "Ines"}, {"list_id": "9"}]
 )
-async def test_a2_arguments_a_tool_does_not_have_are_refused(extra: dict[str, Any]) -> None:
-    agency = lanternfish()
+async def test_arguments_a_tool_does_not_have_are_refused(extra: dict[str, Any]) -> None:
+    agency = demo_agency()
     part = await called(agency.run(), "create_task", COUPON | extra)
 
     assert part.outcome == "retried"
@@ -280,16 +280,16 @@ async def test_a2_arguments_a_tool_does_not_have_are_refused(extra: dict[str, An
         "not json",
     ],
 )
-async def test_d51_d55_d64_bad_arguments_never_reach_a_tool(arguments: Any) -> None:
-    agency = lanternfish()
+async def test_bad_arguments_never_reach_a_tool(arguments: Any) -> None:
+    agency = demo_agency()
     part = await called(agency.run(), "create_task", arguments)
 
     assert part.outcome == "retried"
     assert agency.proposals.drafted == []
 
 
-async def test_d53_arguments_are_cleaned_before_the_tool_sees_them() -> None:
-    agency = lanternfish()
+async def test_arguments_are_cleaned_before_the_tool_sees_them() -> None:
+    agency = demo_agency()
     dirty = COUPON | {"title": "20%\x00 coupon\u202e \U000e0041press", "client": "Copper\u200bleaf"}
     await called(agency.run(), "create_task", dirty)
 
@@ -299,15 +299,15 @@ async def test_d53_arguments_are_cleaned_before_the_tool_sees_them() -> None:
 @pytest.mark.parametrize(
     "text", ["'; drop table x --", "{{7*7}}", "%s%s%n", "{0.__class__}", "../../etc", "%", "_"]
 )
-async def test_d56_d57_d63_signs_of_other_languages_are_just_signs(text: str) -> None:
-    part = await called(lanternfish().run(), "lookup_client", {"query": text})
+async def test_signs_of_other_languages_are_just_signs(text: str) -> None:
+    part = await called(demo_agency().run(), "lookup_client", {"query": text})
 
     assert isinstance(part.content, ClientList)
     assert part.content.clients == ()
 
 
 async def test_results_carry_no_empty_fields() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.lists = {"g1": [a_row("Undated")]}
     arguments = {"client": "Glintly Inc", "window": "any_time"}
     part = await called(agency.run(), "list_tasks", arguments)
@@ -325,10 +325,10 @@ async def test_results_carry_no_empty_fields() -> None:
 async def test_every_call_leaves_a_span_without_words_of_the_conversation(
     capfire: CaptureLogfire,
 ) -> None:
-    await called(lanternfish().run(), "create_task", COUPON)
-    await called(lanternfish().run(), "get_client_context", {"client": "Zephyr"})
+    await called(demo_agency().run(), "create_task", COUPON)
+    await called(demo_agency().run(), "get_client_context", {"client": "Zephyr"})
     fault = RuntimeError("boom")
-    await called(lanternfish().run(), "search_kb", {}, gate_over("search_kb", fault))
+    await called(demo_agency().run(), "search_kb", {}, gate_over("search_kb", fault))
 
     spans = [
         span["attributes"]
@@ -345,7 +345,7 @@ async def test_every_call_leaves_a_span_without_words_of_the_conversation(
     logfire.configure(send_to_logfire=False, console=False)
 
 
-async def test_j22_changes_never_run_beside_other_calls() -> None:
+async def test_changes_never_run_beside_other_calls() -> None:
     running: list[str] = []
 
     class Watched(Gate):
@@ -363,7 +363,7 @@ async def test_j22_changes_never_run_beside_other_calls() -> None:
         return ModelResponse(parts=[TextPart("done")])
 
     agent = Agent(deps_type=Deps, toolsets=[Watched(build_toolset().wrapped)])
-    await agent.run("hi", model=FunctionModel(answer), deps=lanternfish().run())
+    await agent.run("hi", model=FunctionModel(answer), deps=demo_agency().run())
 
     assert running == [
         "+create_task",
@@ -376,7 +376,7 @@ async def test_j22_changes_never_run_beside_other_calls() -> None:
 
 
 async def test_a_whole_agency_can_be_asked_by_the_test_model() -> None:
-    agency: Agency = lanternfish()
+    agency: Agency = demo_agency()
     agent = Agent(deps_type=Deps, toolsets=[build_toolset()])
     result = await agent.run("hi", model=TestModel(), deps=agency.run())
 
@@ -386,7 +386,7 @@ async def test_a_whole_agency_can_be_asked_by_the_test_model() -> None:
 
 
 async def test_a_card_that_is_withdrawn_for_another_is_told() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     deps = agency.run(tier=Tier.MEMBER)
     await called(deps, "create_task", {**COUPON, "title": "Old coupon"})
     [old] = agency.proposals.drafted
@@ -401,7 +401,7 @@ async def test_a_card_that_is_withdrawn_for_another_is_told() -> None:
 
 
 async def test_what_hides_in_a_title_does_not_keep_its_proposal_confirmable() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     hidden = {**COUPON, "title": "20%\u202e coupon\x00 for the gar\u200blic press"}
 
     await called(agency.run(tier=Tier.MEMBER), "create_task", hidden)

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from fakes.ports import Agency, a_client, context, lanternfish
+from fakes.ports import Agency, a_client, context, demo_agency
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.brands import CreateBrand
-from agencyclaw.domain.clients import SpaceStanding
+from agencyclaw.domain.clients import SpaceClassification
 from agencyclaw.domain.errors import NotAllowed
 from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.policy import Limit, Override
@@ -27,7 +27,7 @@ def closed(tool: str, **decided: Any) -> Override:
 
 
 def calling(tool: str, *overrides: Override) -> Deps:
-    return replace(lanternfish().run(overrides=overrides), calling=tool)
+    return replace(demo_agency().run(overrides=overrides), calling=tool)
 
 
 async def test_a_closed_client_is_found_by_no_name_of_its_own() -> None:
@@ -59,7 +59,7 @@ async def test_lists_leave_a_closed_client_out() -> None:
 
 
 async def test_a_clients_own_limit_counts_calls_about_it_and_no_others() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     limited = closed("list_tasks", calls_per_hour=1)
     deps = replace(agency.run(overrides=(limited,)), calling="list_tasks")
 
@@ -74,9 +74,11 @@ async def test_a_clients_own_limit_counts_calls_about_it_and_no_others() -> None
 
 def sharing() -> Agency:
     """Space g is Glintly's and Casa Mundo's, space p is Pawtrail's alone."""
-    agency = lanternfish()
+    agency = demo_agency()
     spaces = {"Glintly": "g", "Pawtrail": "p"}
-    agency.directory.standings = {key: SpaceStanding.BRAND_SCOPED for key in ("g", "p", "free")}
+    agency.directory.standings = {
+        key: SpaceClassification.BRAND_SCOPED for key in ("g", "p", "free")
+    }
     agency.directory.all_brands = [
         brand.model_copy(update={"space_id": spaces.get(brand.name), "list_id": None})
         for brand in agency.directory.all_brands
@@ -84,7 +86,7 @@ def sharing() -> Agency:
     return agency
 
 
-async def test_c42_a_clients_channel_names_no_space_and_no_sharing_of_others() -> None:
+async def test_a_clients_channel_names_no_space_and_no_sharing_of_others() -> None:
     agency = sharing()
     bound = agency.run(scope=ScopeKind.CLIENT_SCOPED, client="Glintly Inc")
     bound = replace(bound, calling="create_brand")

@@ -26,20 +26,20 @@ from tests.fakes.ports import (
     a_sop,
     an_id,
     context,
-    lanternfish,
+    demo_agency,
 )
 
 GLINTLY = an_id("client Glintly Inc")
 
 
 def agency_with_history() -> Agency:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.knowledge.prior = {GLINTLY: [a_prior("Coupon for screen wipes"), a_prior("Restock")]}
     return agency
 
 
-async def test_d01_a_procedure_comes_with_its_source_and_an_excerpt() -> None:
-    answer = await search_kb(context(lanternfish().run()), "set up a coupon")
+async def test_a_procedure_comes_with_its_source_and_an_excerpt() -> None:
+    answer = await search_kb(context(demo_agency().run()), "set up a coupon")
 
     assert (answer.found, answer.confidence) == (True, 0.74)
     hit = answer.procedures[0]
@@ -49,15 +49,15 @@ async def test_d01_a_procedure_comes_with_its_source_and_an_excerpt() -> None:
     assert "1. Check that every ASIN" in hit.excerpt
 
 
-async def test_d04_an_earlier_task_does_not_outrank_a_procedure() -> None:
+async def test_an_earlier_task_does_not_outrank_a_procedure() -> None:
     answer = await search_kb(context(agency_with_history().run()), "coupon", "Glintly Inc")
 
     assert answer.confidence == 0.74
     assert [task.title for task in answer.earlier_tasks] == ["Coupon for screen wipes"]
 
 
-async def test_d05_nothing_found_is_said_and_asked() -> None:
-    answer = await search_kb(context(lanternfish().run()), "knitting")
+async def test_nothing_found_is_said_and_asked() -> None:
+    answer = await search_kb(context(demo_agency().run()), "knitting")
 
     assert (answer.found, answer.confidence) == (False, 0.0)
     assert answer.procedures == answer.earlier_tasks == ()
@@ -72,7 +72,7 @@ def a_document(score: float, tier: str = "internal") -> SopHit:
     return SopHit(sop=sop, match="text", score=score)
 
 
-async def test_d04_a_procedure_to_rest_on_needs_no_documents() -> None:
+async def test_a_procedure_to_rest_on_needs_no_documents() -> None:
     agency = agency_with_history()
     agency.knowledge.documents = {"coupon": a_document(0.65)}
     deps = agency.run()
@@ -84,7 +84,7 @@ async def test_d04_a_procedure_to_rest_on_needs_no_documents() -> None:
 
 
 async def test_without_a_procedure_documents_answer_and_are_named_as_such() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.knowledge.documents = {"knitting": a_document(0.65)}
     deps = agency.run()
     answer = await search_kb(context(deps), "knitting")
@@ -102,7 +102,7 @@ async def test_without_a_procedure_documents_answer_and_are_named_as_such() -> N
 async def test_the_first_question_that_nothing_is_offered_for_is_kept_for_the_end_of_the_turn() -> (
     None
 ):
-    agency = lanternfish()
+    agency = demo_agency()
     agency.knowledge.documents = {"knitting": a_document(0.3, "external")}
     deps = agency.run()
     answer = await search_kb(context(deps), "knitting needles")
@@ -117,7 +117,7 @@ async def test_the_first_question_that_nothing_is_offered_for_is_kept_for_the_en
 
 
 async def test_a_gap_is_the_clients_that_it_was_asked_for() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     about_glintly, about_nobody = agency.run(), agency.run()
     await search_kb(context(about_glintly), "knitting needles", client="Glintly")
     await search_kb(context(about_nobody), "knitting needles")
@@ -126,22 +126,22 @@ async def test_a_gap_is_the_clients_that_it_was_asked_for() -> None:
     assert [gap.client_id for gap in gaps if gap] == [GLINTLY, None]
 
 
-async def test_d09_documents_may_fail() -> None:
-    agency = lanternfish()
+async def test_documents_may_fail() -> None:
+    agency = demo_agency()
     agency.knowledge.document_fault = RuntimeError("boom")
 
     assert (await search_kb(context(agency.run()), "coupon")).procedures
     assert not (await search_kb(context(agency.run()), "knitting")).found
 
 
-async def test_d06_without_a_client_earlier_tasks_are_not_searched() -> None:
+async def test_without_a_client_earlier_tasks_are_not_searched() -> None:
     agency = agency_with_history()
     await search_kb(context(agency.run()), "restock")
 
     assert agency.knowledge.asked_for_prior == 0
 
 
-async def test_d09_one_failing_tier_leaves_the_others() -> None:
+async def test_one_failing_tier_leaves_the_others() -> None:
     agency = agency_with_history()
     agency.knowledge.prior_fault = RuntimeError("boom")
     answer = await search_kb(context(agency.run()), "coupon", "Glintly Inc")
@@ -155,15 +155,15 @@ async def test_d09_one_failing_tier_leaves_the_others() -> None:
     assert answer.note == "The procedures could not be searched just now; there may well be one."
 
 
-async def test_d09_when_nothing_could_be_searched_that_is_no_empty_answer() -> None:
-    agency = lanternfish()
+async def test_when_nothing_could_be_searched_that_is_no_empty_answer() -> None:
+    agency = demo_agency()
     agency.knowledge.sop_fault = RuntimeError("boom")
 
     with pytest.raises(RuntimeError):
         await search_kb(context(agency.run()), "coupon")
 
 
-async def test_d12_only_earlier_tasks_are_weak_evidence() -> None:
+async def test_only_earlier_tasks_are_weak_evidence() -> None:
     answer = await search_kb(context(agency_with_history().run()), "restock", "Glintly")
 
     assert (answer.found, answer.confidence) == (True, 0.4)
@@ -180,7 +180,7 @@ async def test_an_unclear_client_costs_only_the_earlier_tasks(client: str) -> No
 
 
 async def test_excerpts_share_one_budget() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.knowledge.hits = {
         f"w{n}": SopHit(
             sop=a_sop(f"SOP {n}", "ngram", f"step {n} " * 500), match="text", score=0.8 - n / 100
@@ -195,13 +195,13 @@ async def test_excerpts_share_one_budget() -> None:
 
 
 async def test_the_titles_of_the_rest_come_with_their_other_names() -> None:
-    answer = await search_kb(context(lanternfish().run()), "knitting")
+    answer = await search_kb(context(demo_agency().run()), "knitting")
 
     assert answer.other_titles == ("Coupons Promotion SOP (also: coupon)",)
 
 
 async def test_more_titles_than_fit_come_page_by_page_and_none_is_lost() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     titles = [f"How we do the thing that is called number {n:03}" for n in range(300)]
     agency.knowledge.hits = {
         title: SopHit(sop=a_sop(title, "many", "1. Do it"), match="text", score=0.1)
@@ -217,7 +217,7 @@ async def test_more_titles_than_fit_come_page_by_page_and_none_is_lost() -> None
 
 
 async def test_a_procedure_is_opened_by_its_title_or_another_name_and_whole() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     body = "\n\n".join(f"Paragraph {n}. " + "Words of it. " * 30 for n in range(60))
     sop = a_sop("Long SOP", "ngram", body, aliases=("the long one",))
     agency.knowledge.hits = {"w": SopHit(sop=sop, match="text", score=0.8)}
@@ -233,11 +233,11 @@ async def test_a_procedure_is_opened_by_its_title_or_another_name_and_whole() ->
 
 async def test_a_title_that_no_procedure_has_opens_none() -> None:
     with pytest.raises(NotFound, match="No procedure is called “Refunds”"):
-        await read_procedure(context(lanternfish().run()), "Refunds")
+        await read_procedure(context(demo_agency().run()), "Refunds")
 
 
 async def test_a_title_that_two_procedures_have_is_asked_about() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.knowledge.hits = {
         name: SopHit(sop=a_sop("Refunds", name, name, id=uuid4()), match="text", score=0.8)
         for name in ("owners", "guests")
@@ -248,7 +248,7 @@ async def test_a_title_that_two_procedures_have_is_asked_about() -> None:
     assert [one.label for one in asked.options] == ["Refunds (owners)", "Refunds (guests)"]
 
 
-async def test_l08_the_context_contains_team_brands_tasks_and_procedures() -> None:
+async def test_the_context_contains_team_brands_tasks_and_procedures() -> None:
     agency = agency_with_history()
     agency.board.lists = {"g1": [a_row("Fix images", due=date(2026, 11, 20))]}
     answer = await get_client_context(context(agency.run(request="coupon please")), "Glintly Inc")
@@ -274,7 +274,7 @@ async def test_l08_the_context_contains_team_brands_tasks_and_procedures() -> No
 
 
 async def test_a_procedure_found_by_name_is_told_whole() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     body = "\n".join(f"{n}. Step {n} of this procedure, in some detail." for n in range(1, 60))
     sop = a_sop("Long SOP", "ngram", body)
     agency.knowledge.hits = {"w": SopHit(sop=sop, match="alias", score=0.8)}
@@ -285,7 +285,7 @@ async def test_a_procedure_found_by_name_is_told_whole() -> None:
 
 
 async def test_the_one_procedure_called_by_its_name_is_told_whole_beside_others() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     steps = "\n".join(f"{n}. Step {n} of this procedure, in some detail." for n in range(1, 60))
     agency.knowledge.hits = {
         "named": SopHit(sop=a_sop("NGram SOP", "ngram", steps), match="alias", score=0.8),
@@ -299,7 +299,7 @@ async def test_the_one_procedure_called_by_its_name_is_told_whole_beside_others(
 
 
 async def test_a_procedure_found_by_words_only_comes_with_a_warning() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     sop = a_sop("Some SOP", "ngram", "1. Do it")
     agency.knowledge.hits = {"w": SopHit(sop=sop, match="text", score=0.5)}
     answer = await search_kb(context(agency.run()), "w")
@@ -320,7 +320,7 @@ async def test_what_is_on_record_is_told_at_the_start_to_whoever_may_ask_for_it(
     tier: Tier, decision: Override | None, is_told: bool
 ) -> None:
     glintly = an_id("client Glintly Inc")
-    deps = lanternfish().run(
+    deps = demo_agency().run(
         tier=tier,
         scope=ScopeKind.CLIENT_SCOPED,
         client="Glintly Inc",
@@ -335,7 +335,7 @@ async def test_what_is_on_record_is_told_at_the_start_to_whoever_may_ask_for_it(
 
 
 async def test_the_context_survives_a_silent_clickup_and_says_so() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.faults = {"g1": Unavailable("502")}
     answer = await get_client_context(context(agency.run()), "Glintly Inc")
 
@@ -345,14 +345,14 @@ async def test_the_context_survives_a_silent_clickup_and_says_so() -> None:
 
 
 async def test_the_context_of_an_unclear_client_is_a_question() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.directory.all_clients += [Client(id=uuid4(), name="Glintly Ltd")]
 
     assert isinstance(await get_client_context(context(agency.run()), "Glintly"), Ask)
 
 
-async def test_j15_an_earlier_result_comes_back_by_its_key() -> None:
-    agency = lanternfish()
+async def test_an_earlier_result_comes_back_by_its_key() -> None:
+    agency = demo_agency()
     agency.notebook.kept["ev:1/2"] = Evidence(
         key="ev:1/2",
         skill="list_tasks",
@@ -378,10 +378,10 @@ async def test_j15_an_earlier_result_comes_back_by_its_key() -> None:
         ("ev:broken", "invalid_event_payload", "damaged"),
     ],
 )
-async def test_j15_every_way_to_miss_has_a_safe_sentence_of_its_own(
+async def test_every_way_to_miss_has_a_safe_sentence_of_its_own(
     key: str, reason: str, words: str
 ) -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.notebook.corrupt.add("ev:broken")
 
     with pytest.raises(NotFound) as refused:

@@ -6,12 +6,12 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.permissions import withheld
-from tests.fakes.ports import lanternfish
+from tests.fakes.ports import demo_agency
 
 
 def test_what_a_higher_tier_may_is_told_by_title_and_tier() -> None:
-    to_viewer = withheld(lanternfish().run(tier=Tier.VIEWER))
-    to_member = withheld(lanternfish().run(tier=Tier.MEMBER))
+    to_viewer = withheld(demo_agency().run(tier=Tier.VIEWER))
+    to_member = withheld(demo_agency().run(tier=Tier.MEMBER))
 
     assert "a member may: " in to_viewer
     assert "preparing a task" in to_viewer
@@ -19,17 +19,17 @@ def test_what_a_higher_tier_may_is_told_by_title_and_tier() -> None:
     assert "a member may" not in to_member
     assert "preparing a brand" in to_member
     assert "preparing a task" not in to_member
-    assert withheld(lanternfish().run(tier=Tier.ADMIN)) == ""
+    assert withheld(demo_agency().run(tier=Tier.ADMIN)) == ""
 
 
 def test_it_is_short_and_names_no_tool() -> None:
-    told = withheld(lanternfish().run(tier=Tier.VIEWER))
+    told = withheld(demo_agency().run(tier=Tier.VIEWER))
 
     assert count_tokens(told) < 260
     assert not any(name in told for name in TOOLS if "_" in name)
 
 
 def test_what_is_switched_off_for_everybody_is_nobodys_to_have() -> None:
-    run = lanternfish().run(tier=Tier.MEMBER, enabled=frozenset(TOOLS) - {"create_brand"})
+    run = demo_agency().run(tier=Tier.MEMBER, enabled=frozenset(TOOLS) - {"create_brand"})
 
     assert "preparing a brand" not in withheld(run)

@@ -9,7 +9,7 @@ from agencyclaw.domain.planning import Plan, PlannerReport, PlanStep
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.planning import TOKENS_AT_MOST, delegate_planner
 from agencyclaw.tools.plans import check_plan, describe_tools, refused_steps
-from tests.fakes.ports import Agency, context, lanternfish
+from tests.fakes.ports import Agency, context, demo_agency
 
 LIST = PlanStep(tool="list_tasks", arguments={"client": "Glintly Inc"})
 
@@ -20,10 +20,10 @@ def a_plan(*steps: PlanStep, intent: str = "see what is due") -> Plan:
 
 @pytest.fixture
 def agency() -> Agency:
-    return lanternfish()
+    return demo_agency()
 
 
-def test_k07_a_plan_that_can_be_carried_out_passes() -> None:
+def test_a_plan_that_can_be_carried_out_passes() -> None:
     assert check_plan(a_plan(LIST, LIST, LIST)) == []
     assert check_plan(a_plan(intent="Unknown")) == []
 
@@ -42,18 +42,18 @@ def test_k07_a_plan_that_can_be_carried_out_passes() -> None:
         (a_plan(), "Without a step the intent is “unknown”"),
     ],
 )
-def test_k07_what_is_wrong_with_a_plan_is_said(plan: Plan, fault: str) -> None:
+def test_what_is_wrong_with_a_plan_is_said(plan: Plan, fault: str) -> None:
     [said] = check_plan(plan)
     assert said.startswith(fault)
 
 
-def test_k07_steps_that_fill_the_report_are_sent_back() -> None:
+def test_steps_that_fill_the_report_are_sent_back() -> None:
     wordy = LIST.model_copy(update={"reason": "\U0001f9f9" * 400})
 
     assert check_plan(a_plan(wordy, wordy)) == ["The steps are too long: say it in fewer words."]
 
 
-def test_k07_ten_thousand_steps_cost_no_more_than_four() -> None:
+def test_ten_thousand_steps_cost_no_more_than_four() -> None:
     assert len(check_plan(a_plan(*[PlanStep(tool="launch")] * 10_000))) == 4
 
 
@@ -76,7 +76,7 @@ def test_a_step_that_the_person_may_not_take_is_told_apart(agency: Agency) -> No
     assert "admin" in why
 
 
-async def test_o54_a_report_is_no_longer_than_a_child_may_tell(agency: Agency) -> None:
+async def test_a_report_is_no_longer_than_a_child_may_tell(agency: Agency) -> None:
     broom = "\U0001f9f9"
     steps = [LIST.model_copy(update={"reason": broom * 60, "success": broom * 60})] * 3
     whole = a_plan(*steps, intent=broom * 200)

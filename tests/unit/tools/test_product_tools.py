@@ -18,7 +18,7 @@ from agencyclaw.tools.readiness import (
 )
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task
-from tests.fakes.ports import NOW, a_prior, a_row, an_id, context, coupon_hit, lanternfish
+from tests.fakes.ports import NOW, a_prior, a_row, an_id, context, coupon_hit, demo_agency
 
 
 def product(title: str, asin: str | None = None, sku: str | None = None) -> Product:
@@ -52,7 +52,7 @@ ALL = [FAN, SILVER, MEDIUM, BLACK, SMALL]
         ("the summer ones", [], "none"),
     ],
 )
-def test_e15_one_exact_identifier_settles_it_and_nothing_else_does(
+def test_one_exact_identifier_settles_it_and_nothing_else_does(
     query: str, titles: list[str], status: str
 ) -> None:
     matches = match_products(query, ALL, limit=10)
@@ -62,8 +62,8 @@ def test_e15_one_exact_identifier_settles_it_and_nothing_else_does(
     assert all(0 <= match.confidence <= 1 for match in matches)
 
 
-async def test_e17_another_clients_products_are_never_offered() -> None:
-    agency = lanternfish()
+async def test_another_clients_products_are_never_offered() -> None:
+    agency = demo_agency()
     agency.catalog.kept = {
         an_id("client Glintly Inc"): [product("Screen Wipes", "B0GL1WIPE1")],
         an_id("client Casa Mundo"): [product("Screen Wipes", "B0GL9WIPE9")],
@@ -82,7 +82,7 @@ async def test_e17_another_clients_products_are_never_offered() -> None:
 
 async def test_a_brand_that_is_not_the_clients_is_asked_about() -> None:
     answer = await catalog_lookup(
-        context(lanternfish().run()), "Brightkettle", "garlic press", brand="Pawtrail"
+        context(demo_agency().run()), "Brightkettle", "garlic press", brand="Pawtrail"
     )
 
     assert isinstance(answer, Ask)
@@ -90,7 +90,7 @@ async def test_a_brand_that_is_not_the_clients_is_asked_about() -> None:
 
 async def judged(**given: object) -> Readiness:
     values = {"title": "Fix the landing page", "objective": "", **given}
-    return await clickup_task_quality_gate(context(lanternfish().run()), **values)  # type: ignore[arg-type]
+    return await clickup_task_quality_gate(context(demo_agency().run()), **values)  # type: ignore[arg-type]
 
 
 async def test_a_draft_is_ready_thin_or_blocked() -> None:
@@ -112,7 +112,7 @@ async def test_a_draft_is_ready_thin_or_blocked() -> None:
 
 
 async def test_a_procedure_that_is_no_ground_for_a_draft_is_none_for_its_judgement() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.knowledge.hits = {"landing": coupon_hit(match="alias", score=0.2)}
     deps = agency.run()
     wish = {"title": "Fix the landing page", "objective": "Fix the landing page"}
@@ -135,7 +135,7 @@ async def test_identifiers_may_be_left_open() -> None:
 
 
 async def test_the_same_task_is_found_where_it_was_made_or_on_the_board() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     client = an_id("client Glintly Inc")
     lately = a_prior("Fix the listing").model_copy(update={"created_at": NOW - timedelta(hours=23)})
     agency.knowledge.prior = {client: [lately]}
@@ -154,7 +154,7 @@ async def test_the_same_task_is_found_where_it_was_made_or_on_the_board() -> Non
 
 
 async def test_what_could_not_be_found_out_is_not_called_new() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.faults["g1"] = Unavailable("down")
 
     answer = await clickup_task_duplicate_check(context(agency.run()), "Glintly Inc", "New")
@@ -164,7 +164,7 @@ async def test_what_could_not_be_found_out_is_not_called_new() -> None:
 
 
 async def test_an_equal_title_of_another_brand_is_another_task() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.lists["p1"] = [a_row("Restock the wipes")]
     ctx = context(agency.run())
 
@@ -177,7 +177,7 @@ async def test_an_equal_title_of_another_brand_is_another_task() -> None:
 
 
 async def test_open_tasks_that_are_alike_are_named_beside_an_equal_one() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.lists["g1"] = [a_row("Restock the blue wipes"), a_row("Answer the brand registry")]
 
     answer = await clickup_task_duplicate_check(

@@ -7,22 +7,22 @@ from dataclasses import replace
 import pytest
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.basis import Material, Origin
 from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.remembering import RememberNote
 from agencyclaw.tools.memory import remember
-from tests.fakes.ports import context, lanternfish
+from tests.fakes.ports import context, demo_agency
 
 NAME = "The budget belongs to Larkspur"
 
 
 def having_pressed(deps: Deps) -> Deps:
     chosen = Material(origin=Origin.RECORD, text=NAME)
-    return replace(deps, request=NAME, said=("what is due?", NAME), materials=(chosen,))
+    return replace(deps, request=NAME, user_texts=("what is due?", NAME), materials=(chosen,))
 
 
 async def test_what_a_person_typed_can_be_kept() -> None:
-    deps = lanternfish().run(request=NAME)
+    deps = demo_agency().run(request=NAME)
 
     kept = await remember(context(deps), fact=NAME, client="Glintly Inc")
 
@@ -31,7 +31,7 @@ async def test_what_a_person_typed_can_be_kept() -> None:
 
 
 async def test_the_name_of_a_record_that_was_chosen_is_nobodys_fact() -> None:
-    deps = having_pressed(lanternfish().run())
+    deps = having_pressed(demo_agency().run())
 
     with pytest.raises(Refused, match="Nobody wrote that"):
         await remember(context(deps), fact=NAME, client="Glintly Inc")

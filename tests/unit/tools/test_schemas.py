@@ -14,7 +14,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools import TOOLS, build_toolset
 from agencyclaw.tools.schemas import ArgumentSchema
-from tests.fakes.ports import context, lanternfish
+from tests.fakes.ports import context, demo_agency
 
 IN_SIGHT_AT_MOST = 3_400
 CREATE_TASK_AT_MOST = 1_550
@@ -70,7 +70,7 @@ def test_what_is_required_may_not_be_null(name: str) -> None:
 
 
 def test_kinds_of_days_are_told_with_the_fields_of_each() -> None:
-    day = schema_of("create_task", is_lean=True)["$defs"]["StatedDay"]["properties"]["day"]
+    day = schema_of("create_task", is_lean=True)["$defs"]["QuotedDay"]["properties"]["day"]
 
     assert day["required"] == ["kind"]
     for told in ("date (date)", "weekday (weekday, which?)", "in (count, unit?)", "(month, day?)"):
@@ -80,7 +80,7 @@ def test_kinds_of_days_are_told_with_the_fields_of_each() -> None:
 
 
 async def test_the_tools_in_sight_stay_few_and_short() -> None:
-    tools = await build_toolset().get_tools(context(lanternfish().run(tier=Tier.SUPER_ADMIN)))
+    tools = await build_toolset().get_tools(context(demo_agency().run(tier=Tier.SUPER_ADMIN)))
     sizes = {
         name: count_tokens(
             json.dumps([name, tool.tool_def.description, tool.tool_def.parameters_json_schema])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic_ai.messages import ModelRequest, ToolReturnPart, ToolSearchReturnPart
 
-from agencyclaw.domain.basis import Material, Origin
+from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.sops import Document, EarlierTask, KnowledgeAnswer, OpenedProcedure, Procedure
 from agencyclaw.tools.sources import WITHOUT_PROSE, found_by_tools, procedures_in

@@ -9,23 +9,23 @@ import pytest
 
 from agencyclaw.domain.days import OnDate
 from agencyclaw.domain.errors import NotFound, Refused, Unavailable
-from agencyclaw.domain.quotes import StatedDay
+from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.task_changes import clickup_task_update
-from tests.fakes.ports import Agency, a_brand, a_row, context, lanternfish
+from tests.fakes.ports import Agency, a_brand, a_row, context, demo_agency
 
 LATER = date(2026, 12, 14)
 
 
 async def pushed(agency: Agency, task: str, client: str = "Glintly Inc") -> UpdateTask | Ask:
     deps = agency.run(request=f"push it to {LATER}")
-    due = StatedDay(day=OnDate(kind="date", date=LATER), quote=f"to {LATER}")
+    due = QuotedDay(day=OnDate(kind="date", date=LATER), quote=f"to {LATER}")
     return await clickup_task_update(context(deps), task, client=client, due=due)
 
 
 async def test_of_two_tasks_of_one_title_each_can_be_chosen() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     rows = [
         a_row("Fix listing", id="86a", due=date(2026, 11, 20)),
         a_row("Fix listing", id="86b", status="review", assignees=("Sara Okafor",)),
@@ -42,7 +42,7 @@ async def test_of_two_tasks_of_one_title_each_can_be_chosen() -> None:
 
 
 async def test_of_tasks_that_look_the_same_the_link_is_asked_for() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.lists = {"g1": [a_row("Fix listing", id="86a"), a_row("Fix listing", id="86b")]}
 
     asked = await pushed(agency, "fix listing")
@@ -53,7 +53,7 @@ async def test_of_tasks_that_look_the_same_the_link_is_asked_for() -> None:
 
 
 async def test_by_its_link_a_task_is_found_without_asking_every_space() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     others = [a_brand("Glintly Inc", f"Line {n}", space_id=f"s{n}") for n in range(40)]
     agency.directory.all_brands += others
     agency.board.lists = {"h-inbox": [a_row("Fix listing", id="86h")]}
@@ -66,7 +66,7 @@ async def test_by_its_link_a_task_is_found_without_asking_every_space() -> None:
 
 
 async def test_a_task_that_was_not_found_may_be_on_a_list_that_could_not_be_read() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.faults = {"p2": Unavailable("502")}
 
     with pytest.raises(NotFound) as unread:
@@ -88,7 +88,7 @@ async def test_a_task_that_was_not_found_may_be_on_a_list_that_could_not_be_read
     ],
 )
 async def test_a_task_is_not_taken_from_somebody_elses_address(link: str) -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.lists = {"h-inbox": [a_row("Fix listing", id="86h")]}
 
     with pytest.raises(Refused) as refused:
@@ -98,7 +98,7 @@ async def test_a_task_is_not_taken_from_somebody_elses_address(link: str) -> Non
 
 
 async def test_a_name_that_the_clients_team_decides_on_is_told_with_whom_it_fits_too() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.lists = {"g1": [a_row("Fix listing", id="86a")]}
     deps = replace(agency.run(), calling="clickup_task_update")
     given = await clickup_task_update(

@@ -11,15 +11,15 @@ from pydantic import BaseModel
 
 from agencyclaw.domain.cautions import Cautions, LikelyRepeat
 from agencyclaw.domain.choices import choice, fixed
-from agencyclaw.domain.clients import SpaceStanding
+from agencyclaw.domain.clients import SpaceClassification
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
 from agencyclaw.domain.people import Scope
 from agencyclaw.domain.products import Product
-from agencyclaw.domain.quotes import Stated, StatedDay
+from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.sops import SopHit
-from agencyclaw.domain.task_requests import ChosenProcedure, StatedFact, StatedPromotion
-from agencyclaw.domain.tasks import Basis, TaskRow, Window, find_identifiers, is_identifier
+from agencyclaw.domain.task_requests import ChosenProcedure, QuotedFact, QuotedPromotion
+from agencyclaw.domain.tasks import DateKind, TaskRow, Window, find_identifiers, is_identifier
 from agencyclaw.tools.gaps import PENDING, ask_together
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task
@@ -36,7 +36,7 @@ from tests.fakes.ports import (
     a_sop,
     an_id,
     context,
-    lanternfish,
+    demo_agency,
 )
 
 TOUR = "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GARL1, starting Monday"
@@ -64,18 +64,18 @@ async def asked(agency: Agency, *, said: str = "", about: Scope | None = None, *
 def typed(values: dict[str, Any]) -> dict[str, Any]:
     """The arguments as the framework hands them over."""
     kinds: dict[str, type[BaseModel]] = {
-        "promotion": StatedPromotion,
+        "promotion": QuotedPromotion,
         "procedure": ChosenProcedure,
-        "marketplace": Stated,
-        "start": StatedDay,
-        "due": StatedDay,
+        "marketplace": Fact,
+        "start": QuotedDay,
+        "due": QuotedDay,
     }
     read = {
         name: kinds[name].model_validate(value) if name in kinds and value else value
         for name, value in values.items()
     }
     if facts := values.get("facts"):
-        read["facts"] = [StatedFact.model_validate(one) for one in facts]
+        read["facts"] = [QuotedFact.model_validate(one) for one in facts]
     return read
 
 
@@ -104,7 +104,7 @@ async def question(agency: Agency, **arguments: Any) -> Ask:
 
 async def test_the_first_sentence_of_the_tour_becomes_a_task() -> None:
     made = await task(
-        lanternfish(),
+        demo_agency(),
         client="Copperleaf",
         brand=None,
         objective="20% off the garlic press B0CF7GARL1, starting Monday",
@@ -126,31 +126,31 @@ async def test_the_first_sentence_of_the_tour_becomes_a_task() -> None:
     assert "- **Objective:** 20% off the garlic press B0CF7GARL1, starting Monday" in made.body
 
 
-async def test_d16_the_procedure_reaches_the_body_though_nobody_described_anything() -> None:
-    made = await task(lanternfish(), details=None)
+async def test_the_procedure_reaches_the_body_though_nobody_described_anything() -> None:
+    made = await task(demo_agency(), details=None)
 
     assert "- [ ] Check that every ASIN is eligible and in stock." in made.body
 
 
-async def test_b05_an_unknown_client_is_not_replaced() -> None:
+async def test_an_unknown_client_is_not_replaced() -> None:
     with pytest.raises(NotFound):
-        await asked(lanternfish(), client="Zephyr")
+        await asked(demo_agency(), client="Zephyr")
 
 
-async def test_c01_a_client_without_a_place_is_refused_before_anything_is_asked() -> None:
+async def test_a_client_without_a_place_is_refused_before_anything_is_asked() -> None:
     with pytest.raises(NotMapped) as refused:
-        await asked(lanternfish(), client="Northwater", brand=None, title="")
+        await asked(demo_agency(), client="Northwater", brand=None, title="")
     assert "An admin has to link" in refused.value.message
 
 
-async def test_c05_a_space_goes_to_its_own_inbox_never_to_a_default() -> None:
-    made = await task(lanternfish(), client="Hearthlane", brand="Hearthlane", title="Fix the page")
+async def test_a_space_goes_to_its_own_inbox_never_to_a_default() -> None:
+    made = await task(demo_agency(), client="Hearthlane", brand="Hearthlane", title="Fix the page")
 
     assert (made.destination.list_id, made.destination.label) == ("h-inbox", "Hearthlane / Inbox")
 
 
-async def test_c06_a_space_without_a_clear_list_is_refused() -> None:
-    agency = lanternfish()
+async def test_a_space_without_a_clear_list_is_refused() -> None:
+    agency = demo_agency()
     agency.board.inboxes.clear()
 
     with pytest.raises(NotMapped) as refused:
@@ -158,8 +158,8 @@ async def test_c06_a_space_without_a_clear_list_is_refused() -> None:
     assert refused.value.reason == "no_clear_list"
 
 
-async def test_c06_a_list_that_is_gone_is_refused() -> None:
-    agency = lanternfish()
+async def test_a_list_that_is_gone_is_refused() -> None:
+    agency = demo_agency()
     agency.board.faults[SHARED_LIST] = NotFound("404", reason="not_found")
 
     with pytest.raises(NotMapped) as refused:
@@ -167,29 +167,29 @@ async def test_c06_a_list_that_is_gone_is_refused() -> None:
     assert refused.value.reason == "list_gone"
 
 
-async def test_c12_product_work_without_a_brand_asks_which() -> None:
-    ask = await question(lanternfish(), brand=None)
+async def test_product_work_without_a_brand_asks_which() -> None:
+    ask = await question(demo_agency(), brand=None)
 
     assert ask.labels == ("Copperleaf", "Nordvent", "Tessera")
     assert ask.question == "Which brand of Brightkettle Group is it for?"
 
 
-async def test_c14_different_lists_ask_which_brand() -> None:
-    ask = await question(lanternfish(), client="Pawtrail", brand=None)
+async def test_different_lists_ask_which_brand() -> None:
+    ask = await question(demo_agency(), client="Pawtrail", brand=None)
 
     assert ask.labels == ("Pawtrail", "Pawtrail Lite", "Pawtrail Pro")
     assert "different ClickUp lists" in ask.question
 
 
-async def test_c10_c19_a_brand_the_client_does_not_have_is_asked_not_used() -> None:
-    ask = await question(lanternfish(), client="Pawtrail", brand="Copperleaf")
+async def test_a_brand_the_client_does_not_have_is_asked_not_used() -> None:
+    ask = await question(demo_agency(), client="Pawtrail", brand="Copperleaf")
 
     assert ask.question == "Pawtrail has no brand called “Copperleaf”. Which one is it for?"
     assert "Copperleaf" not in ask.labels
 
 
 async def test_more_brands_than_buttons_are_listed() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.directory.all_brands += [
         a_brand("Pawtrail", f"Pawtrail {n}", list_id=f"x{n}") for n in range(6)
     ]
@@ -201,7 +201,7 @@ async def test_more_brands_than_buttons_are_listed() -> None:
 
 async def test_work_for_the_client_as_a_whole_has_no_brand() -> None:
     made = await task(
-        lanternfish(),
+        demo_agency(),
         brand=None,
         title="Monthly report",
         product_identifiers=None,
@@ -214,9 +214,9 @@ async def test_work_for_the_client_as_a_whole_has_no_brand() -> None:
 
 
 @pytest.mark.parametrize("title", ["", "  ", "?", "…", "“”"])
-async def test_h02_a_title_that_is_none_gets_a_suggestion(title: str) -> None:
+async def test_a_title_that_is_none_gets_a_suggestion(title: str) -> None:
     ask = await question(
-        lanternfish(), title=title, objective="20% off the garlic press B0CF7GARL1"
+        demo_agency(), title=title, objective="20% off the garlic press B0CF7GARL1"
     )
 
     assert ask.labels == ()
@@ -226,30 +226,30 @@ async def test_h02_a_title_that_is_none_gets_a_suggestion(title: str) -> None:
     )
 
 
-async def test_h02_without_any_words_it_asks_and_offers_a_way_on() -> None:
-    ask = await question(lanternfish(), title="", objective="", said="jsut create it")
+async def test_without_any_words_it_asks_and_offers_a_way_on() -> None:
+    ask = await question(demo_agency(), title="", objective="", said="jsut create it")
 
     assert "what is to be done" in ask.question
     assert ask.labels == ("To be specified for Brightkettle Group",)
 
 
-async def test_h01_a_short_phrase_about_coupons_is_a_title() -> None:
+async def test_a_short_phrase_about_coupons_is_a_title() -> None:
     made = await task(
-        lanternfish(), title="Garlic press coupon", objective="garlic press B0CF7GARL1"
+        demo_agency(), title="Garlic press coupon", objective="garlic press B0CF7GARL1"
     )
 
     assert made.title == "Garlic press coupon"
 
 
-async def test_h11_a_title_that_was_given_is_not_asked_for_again() -> None:
-    result = await asked(lanternfish(), title="Fix title", objective="create task for X: Fix title")
+async def test_a_title_that_was_given_is_not_asked_for_again() -> None:
+    result = await asked(demo_agency(), title="Fix title", objective="create task for X: Fix title")
 
     assert "called" not in getattr(result, "question", "")
 
 
-async def test_e02_identifiers_of_a_sentence_are_taken_out_of_it() -> None:
+async def test_identifiers_of_a_sentence_are_taken_out_of_it() -> None:
     made = await task(
-        lanternfish(),
+        demo_agency(),
         objective="20% off the press",
         product_identifiers=["the presses b08xyz1234 and B0CF7GARL2", "cl-gp-b4"],
     )
@@ -260,14 +260,14 @@ async def test_e02_identifiers_of_a_sentence_are_taken_out_of_it() -> None:
 @pytest.mark.parametrize(
     "given", [["B0CF7GARL1"], ["b0cf7garl1 "], ["CL-GP-SV"], ["GP4711"], ["0306406152"]]
 )
-async def test_e02_identifiers_given_apart_are_used(given: list[str]) -> None:
-    made = await task(lanternfish(), objective="20% off", product_identifiers=given)
+async def test_identifiers_given_apart_are_used(given: list[str]) -> None:
+    made = await task(demo_agency(), objective="20% off", product_identifiers=given)
 
     assert made.identifiers == (given[0].strip().upper(),)
 
 
 def a_catalog(*products: tuple[str, str]) -> Agency:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.catalog.kept = {
         an_id("client Brightkettle Group"): [
             Product(id=an_id(asin), brand="Copperleaf", asin=asin, title=title)
@@ -356,16 +356,16 @@ def test_periods_and_plain_words_have_no_form_of_an_identifier(item: str) -> Non
     assert all(map(is_identifier, ("CL-GP-BK", "MUG-2026", "pt-col-5", "B0CF7GARL1")))
 
 
-async def test_e02_several_identifiers_in_one_text_are_several() -> None:
+async def test_several_identifiers_in_one_text_are_several() -> None:
     drafted = await task(
-        lanternfish(), objective="20% off", product_identifiers=["B0CF7GARL1, CL-2; CL-GP-BK"]
+        demo_agency(), objective="20% off", product_identifiers=["B0CF7GARL1, CL-2; CL-GP-BK"]
     )
 
     assert drafted.identifiers == ("B0CF7GARL1", "CL-2", "CL-GP-BK")
 
 
-async def test_f19_whoever_was_offered_with_an_address_can_be_chosen() -> None:
-    agency = lanternfish()
+async def test_whoever_was_offered_with_an_address_can_be_chosen() -> None:
+    agency = demo_agency()
     agency.directory.team += [a_person("Sara Okafor", "100077")]
     agency.directory.team[-1] = agency.directory.team[-1].model_copy(
         update={"email": "sara.o2@lanternfish.example", "profile_id": an_id("another Sara")}
@@ -376,7 +376,7 @@ async def test_f19_whoever_was_offered_with_an_address_can_be_chosen() -> None:
 
     chosen = [(await task(agency, assignee=option)).assignee for option in asked.labels]
     assert {one.clickup_user_id for one in chosen if one} == {"100004", "100077"}
-    ask = await question(lanternfish(), objective="20% off", product_identifiers=["0306406153"])
+    ask = await question(demo_agency(), objective="20% off", product_identifiers=["0306406153"])
     assert "doesn't look like an ASIN or SKU" in ask.question
 
 
@@ -384,8 +384,8 @@ VAGUE = ["the summer ones", "URGENT", "promotions", "the-summer-ones", "B0CF7", 
 
 
 @pytest.mark.parametrize("given", VAGUE)
-async def test_e06_vague_words_are_no_identifiers(given: str) -> None:
-    ask = await question(lanternfish(), objective="20% off", product_identifiers=[given])
+async def test_vague_words_are_no_identifiers(given: str) -> None:
+    ask = await question(demo_agency(), objective="20% off", product_identifiers=[given])
 
     assert "doesn't look like an ASIN or SKU" in ask.question
     assert ask.labels == ("Create it with the identifiers pending",)
@@ -393,7 +393,7 @@ async def test_e06_vague_words_are_no_identifiers(given: str) -> None:
 
 async def test_a_vague_product_is_left_open_where_the_identifiers_are_pending() -> None:
     made = await task(
-        lanternfish(),
+        demo_agency(),
         objective="20% off",
         product_identifiers=["the summer ones"],
         identifiers_pending=True,
@@ -403,9 +403,9 @@ async def test_a_vague_product_is_left_open_where_the_identifiers_are_pending() 
     assert "“the summer ones”: its identifiers are pending." in made.left_out
 
 
-async def test_e06_products_named_only_vaguely_are_asked_for() -> None:
+async def test_products_named_only_vaguely_are_asked_for() -> None:
     ask = await question(
-        lanternfish(),
+        demo_agency(),
         objective="20% off the summer ones",
         title="Summer coupon",
         product_identifiers=None,
@@ -415,9 +415,9 @@ async def test_e06_products_named_only_vaguely_are_asked_for() -> None:
     assert ask.labels == ("Create it with the identifiers pending",)
 
 
-async def test_e05_pending_identifiers_are_open_and_the_sentence_is_not_copied() -> None:
+async def test_pending_identifiers_are_open_and_the_sentence_is_not_copied() -> None:
     made = await task(
-        lanternfish(),
+        demo_agency(),
         title="Summer coupon",
         objective="20% off the summer range.",
         said="20% off the summer range. Create it with the ASINs pending.",
@@ -430,9 +430,9 @@ async def test_e05_pending_identifiers_are_open_and_the_sentence_is_not_copied()
     assert made.unresolved[0] == "Product identifiers (ASIN or SKU) are pending."
 
 
-async def test_e11_work_that_is_not_about_products_needs_no_identifier() -> None:
+async def test_work_that_is_not_about_products_needs_no_identifier() -> None:
     made = await task(
-        lanternfish(),
+        demo_agency(),
         client="Glintly Inc",
         brand=None,
         title="Fix landing page",
@@ -453,40 +453,40 @@ async def test_e11_work_that_is_not_about_products_needs_no_identifier() -> None
         ({"start": on(date(2026, 11, 25)), "due": on(date(2026, 11, 24))}, "before it starts"),
     ],
 )
-async def test_d55_days_that_cannot_be_meant_are_asked(days: dict[str, Any], words: str) -> None:
-    assert words in (await question(lanternfish(), **days)).question
+async def test_days_that_cannot_be_meant_are_asked(days: dict[str, Any], words: str) -> None:
+    assert words in (await question(demo_agency(), **days)).question
 
 
 async def test_today_is_not_past_for_the_person() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     deps = agency.run(timezone="Pacific/Kiritimati", request="by 2026-11-18")
-    due = StatedDay.model_validate(on(date(2026, 11, 18)))
+    due = QuotedDay.model_validate(on(date(2026, 11, 18)))
     result = await create_task(context(deps), "Glintly Inc", "Coupon", "20% off", due=due)
 
     assert isinstance(result, Ask)
     assert isinstance(await asked(agency, due=on(date(2026, 11, 18))), CreateTask)
 
 
-async def test_f19_a_namesake_who_works_for_the_client_is_preferred() -> None:
-    made = await task(lanternfish(), client="Glintly Inc", brand=None, assignee="Sara")
+async def test_a_namesake_who_works_for_the_client_is_preferred() -> None:
+    made = await task(demo_agency(), client="Glintly Inc", brand=None, assignee="Sara")
 
     assert made.assignee is not None
     assert (made.assignee.name, made.assignee.clickup_user_id) == ("Sara Okafor", "100004")
     assert made.preview().against == (
         "“Sara” is taken for Sara Okafor, who works for Glintly Inc; it also fits Sara Lindqvist.",
     )
-    named = await task(lanternfish(), client="Glintly Inc", brand=None, assignee="Sara Okafor")
+    named = await task(demo_agency(), client="Glintly Inc", brand=None, assignee="Sara Okafor")
     assert named.preview().against == ()
 
 
-async def test_f19_namesakes_elsewhere_are_a_question() -> None:
-    ask = await question(lanternfish(), assignee="sara")
+async def test_namesakes_elsewhere_are_a_question() -> None:
+    ask = await question(demo_agency(), assignee="sara")
 
     assert ask.labels == ("Sara Lindqvist", "Sara Okafor")
 
 
-async def test_f19_two_namesakes_on_the_same_client_are_a_question() -> None:
-    agency = lanternfish()
+async def test_two_namesakes_on_the_same_client_are_a_question() -> None:
+    agency = demo_agency()
     agency.directory.slots[an_id("client Glintly Inc")].append(a_slot("Sara Lindqvist", "CSL"))
 
     assert (await task(agency, client="Glintly Inc", brand=None, assignee="Sara")).assignee
@@ -498,8 +498,8 @@ async def test_f19_two_namesakes_on_the_same_client_are_a_question() -> None:
     assert ask.labels == ("Sara Lindqvist", "Sara Okafor")
 
 
-async def test_f19_people_of_the_same_name_are_told_apart_by_their_address() -> None:
-    agency = lanternfish()
+async def test_people_of_the_same_name_are_told_apart_by_their_address() -> None:
+    agency = demo_agency()
     agency.directory.team += [
         a_person("Kim Roe"),
         a_person("Kim Roe").model_copy(
@@ -515,15 +515,15 @@ async def test_f19_people_of_the_same_name_are_told_apart_by_their_address() -> 
     assert (await task(agency, assignee="k2@x.example")).assignee
 
 
-async def test_f19_a_name_spelled_almost_right_is_offered_never_taken() -> None:
-    ask = await question(lanternfish(), assignee="Sarah")
+async def test_a_name_spelled_almost_right_is_offered_never_taken() -> None:
+    ask = await question(demo_agency(), assignee="Sarah")
 
     assert ask.labels == ("Sara Lindqvist", "Sara Okafor")
     assert "Do you mean" in ask.question
 
 
 async def test_an_unknown_assignee_is_asked_with_the_clients_team() -> None:
-    ask = await question(lanternfish(), client="Glintly Inc", brand=None, assignee="Zoltan")
+    ask = await question(demo_agency(), client="Glintly Inc", brand=None, assignee="Zoltan")
 
     assert ask.labels == ("Miguel Duarte", "Sara Okafor")
 
@@ -532,7 +532,7 @@ async def test_an_unknown_assignee_is_asked_with_the_clients_team() -> None:
     ("hint", "name"), [("me", "Ines Varga"), ("Miguel Duarte", "Miguel Duarte")]
 )
 async def test_one_person_is_one_person(hint: str, name: str) -> None:
-    made = await task(lanternfish(), assignee=hint)
+    made = await task(demo_agency(), assignee=hint)
 
     assert made.assignee is not None
     assert made.assignee.name == name
@@ -540,16 +540,16 @@ async def test_one_person_is_one_person(hint: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["Yuki Tan", "Leo Ferri"])
 async def test_a_person_without_a_usable_clickup_id_is_named_as_open(name: str) -> None:
-    made = await task(lanternfish(), assignee=name)
+    made = await task(demo_agency(), assignee=name)
 
     assert made.assignee is not None
     assert made.assignee.clickup_user_id is None
     assert f"{name} has no ClickUp id: the task will be unassigned." in made.unresolved
 
 
-async def test_d13_without_evidence_it_asks_instead_of_inventing() -> None:
+async def test_without_evidence_it_asks_instead_of_inventing() -> None:
     ask = await question(
-        lanternfish(),
+        demo_agency(),
         client="Glintly Inc",
         brand=None,
         title="Fix landing page",
@@ -563,7 +563,7 @@ async def test_d13_without_evidence_it_asks_instead_of_inventing() -> None:
 
 async def test_a_request_that_says_it_all_is_not_asked_for_again() -> None:
     made = await task(
-        lanternfish(),
+        demo_agency(),
         client="Glintly Inc",
         brand=None,
         title="Record a 20-second storefront video of the lens cleaner",
@@ -575,14 +575,14 @@ async def test_a_request_that_says_it_all_is_not_asked_for_again() -> None:
 
 
 async def test_the_proposal_to_be_replaced_is_named_on_the_effect() -> None:
-    made = await task(lanternfish(), replaces="20% coupon")
+    made = await task(demo_agency(), replaces="20% coupon")
 
     assert made.replaces == "20% coupon"
     assert "20% coupon" not in made.body.replace(made.title, "")
 
 
-async def test_d12_an_earlier_task_alone_is_mentioned_and_asked_about() -> None:
-    agency = lanternfish()
+async def test_an_earlier_task_alone_is_mentioned_and_asked_about() -> None:
+    agency = demo_agency()
     agency.knowledge.prior = {an_id("client Glintly Inc"): [a_prior("Landing page of May")]}
     ask = await question(
         agency,
@@ -596,8 +596,8 @@ async def test_d12_an_earlier_task_alone_is_mentioned_and_asked_about() -> None:
     assert "There was an earlier task “Landing page of May”." in ask.question
 
 
-async def test_d12_insisting_makes_a_partial_draft_that_says_so() -> None:
-    agency = lanternfish()
+async def test_insisting_makes_a_partial_draft_that_says_so() -> None:
+    agency = demo_agency()
     agency.knowledge.prior = {an_id("client Glintly Inc"): [a_prior("Landing page of May")]}
     made = await task(
         agency,
@@ -616,7 +616,7 @@ async def test_d12_insisting_makes_a_partial_draft_that_says_so() -> None:
 
 async def test_insisting_on_an_incomplete_task_is_not_insisting_on_a_second_one() -> None:
     bare = await task(
-        lanternfish(),
+        demo_agency(),
         client="Glintly Inc",
         brand=None,
         title="Fix page",
@@ -624,13 +624,13 @@ async def test_insisting_on_an_incomplete_task_is_not_insisting_on_a_second_one(
         create_anyway=True,
     )
     pending = await task(
-        lanternfish(),
+        demo_agency(),
         title="Coupon",
         objective="10% off",
         product_identifiers=None,
         create_anyway=True,
     )
-    whole = await task(lanternfish(), create_anyway=True)
+    whole = await task(demo_agency(), create_anyway=True)
 
     assert not bare.create_anyway
     assert pending.identifiers_pending
@@ -639,7 +639,7 @@ async def test_insisting_on_an_incomplete_task_is_not_insisting_on_a_second_one(
 
 
 async def test_a_procedure_that_only_resembles_is_offered_not_used() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.knowledge.hits = {
         "page": SopHit(sop=a_sop("A+ Content SOP", "content", "1. Do"), match="text", score=0.4)
     }
@@ -657,7 +657,7 @@ async def test_a_procedure_that_only_resembles_is_offered_not_used() -> None:
 
 async def test_details_in_the_request_are_enough_to_go_on() -> None:
     made = await task(
-        lanternfish(),
+        demo_agency(),
         client="Glintly Inc",
         brand=None,
         title="Fix landing page",
@@ -667,8 +667,8 @@ async def test_details_in_the_request_are_enough_to_go_on() -> None:
     assert "hero image" in made.body
 
 
-async def test_j17_what_is_missing_is_listed() -> None:
-    agency = lanternfish()
+async def test_what_is_missing_is_listed() -> None:
+    agency = demo_agency()
     made = await task(agency, title="Coupon", product_identifiers=None, identifiers_pending=True)
 
     assert made.preview().missing == (
@@ -684,18 +684,18 @@ async def test_j17_what_is_missing_is_listed() -> None:
 
 async def test_the_conversations_client_counts_when_none_is_named() -> None:
     about = Scope(client_id=an_id("client Glintly Inc"), client_name="Glintly Inc")
-    made = await task(lanternfish(), client="", brand=None, about=about)
+    made = await task(demo_agency(), client="", brand=None, about=about)
 
     assert made.client.name == "Glintly Inc"
 
 
 async def test_too_long_details_are_refused_with_the_limit() -> None:
     with pytest.raises(TooMuch):
-        await asked(lanternfish(), details="x" * 3_001)
+        await asked(demo_agency(), details="x" * 3_001)
 
 
 async def test_a_silent_clickup_prepares_nothing() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.faults[SHARED_LIST] = Unavailable("502")
 
     with pytest.raises(Unavailable):
@@ -703,7 +703,7 @@ async def test_a_silent_clickup_prepares_nothing() -> None:
 
 
 async def test_a_procedure_that_only_its_text_resembles_is_named_to_the_model_not_used() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     other = a_sop("Discount Ladder SOP", "ladder", "1. Do")
     agency.knowledge.hits = {"coupon": SopHit(sop=other, match="text", score=0.9)}
     made = await task(agency, details="As in June.")
@@ -713,11 +713,11 @@ async def test_a_procedure_that_only_its_text_resembles_is_named_to_the_model_no
 
 
 @pytest.mark.parametrize("standing", ["shared_service", "unknown", "inactive"])
-async def test_c45_a_space_that_is_no_brands_own_takes_no_task(standing: str) -> None:
-    agency = lanternfish()
+async def test_a_space_that_is_no_brands_own_takes_no_task(standing: str) -> None:
+    agency = demo_agency()
     brand = next(one for one in agency.directory.all_brands if one.name == "Copperleaf")
     assert brand.space_id is not None
-    agency.directory.standings[brand.space_id] = SpaceStanding(standing)
+    agency.directory.standings[brand.space_id] = SpaceClassification(standing)
 
     with pytest.raises(NotMapped, match="classify the space"):
         await asked(agency)
@@ -745,7 +745,7 @@ def opened(title: str, **fields: Any) -> TaskRow:
 
 
 async def test_open_tasks_of_the_list_that_are_alike_reach_the_card() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.lists[SHARED_LIST] = [
         opened("Garlic press coupon", due=date(2026, 11, 30), assignees=("Sara Okafor",)),
         opened("Check stock of B0CF7GARL1"),
@@ -761,7 +761,7 @@ async def test_open_tasks_of_the_list_that_are_alike_reach_the_card() -> None:
 
 
 async def test_an_open_task_that_is_told_as_a_repeat_is_not_told_twice() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     row = opened("Garlic press coupon")
     agency.board.lists[SHARED_LIST] = [row]
     repeat = LikelyRepeat(
@@ -775,7 +775,7 @@ async def test_an_open_task_that_is_told_as_a_repeat_is_not_told_twice() -> None
 
 
 async def test_a_board_that_can_not_be_read_costs_a_remark_not_the_task() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board = UnreadBoard(inboxes=agency.board.inboxes)
     made = await task(agency)
 
@@ -788,5 +788,5 @@ async def test_a_board_that_can_not_be_read_costs_a_remark_not_the_task() -> Non
 class UnreadBoard(FakeBoard):
     """Knows its lists, and reads none."""
 
-    async def tasks(self, list_id: str, window: Window | None, basis: Basis) -> list[TaskRow]:
+    async def tasks(self, list_id: str, window: Window | None, basis: DateKind) -> list[TaskRow]:
         raise Unavailable("down")

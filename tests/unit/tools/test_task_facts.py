@@ -6,13 +6,13 @@ from datetime import date
 
 import pytest
 
-from agencyclaw.domain.basis import Material, Origin
+from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.products import Product
-from agencyclaw.domain.quotes import Stated
-from agencyclaw.knowledge.bases import bases_of
+from agencyclaw.domain.quotes import Fact
 from agencyclaw.knowledge.fact_checks import FactCheck
+from agencyclaw.knowledge.field_sources import bases_of
 from agencyclaw.knowledge.own_words import nearest, quoted
-from tests.fakes.ports import Agency, an_id, lanternfish
+from tests.fakes.ports import Agency, an_id, demo_agency
 from tests.unit.tools.test_task_drafts import BLACK, SILVER, a_catalog, question, task
 
 MAIL = (
@@ -36,7 +36,7 @@ DECEMBER = {
 
 async def test_a_mail_that_says_not_to_run_a_coupon_makes_none() -> None:
     made = await task(
-        lanternfish(),
+        demo_agency(),
         said=MAIL,
         title="Answer Dana",
         objective="Answer Dana's mail and file it",
@@ -57,7 +57,7 @@ async def test_a_mail_that_says_not_to_run_a_coupon_makes_none() -> None:
 
 async def test_from_one_day_to_another_starts_and_ends_the_promotion_not_the_task() -> None:
     said = "From 1 December to 10 December 15% off the garlic press B0CF7GARL1, due Friday"
-    made = await task(lanternfish(), said=said, promotion=DECEMBER, due=DUE_FRIDAY)
+    made = await task(demo_agency(), said=said, promotion=DECEMBER, due=DUE_FRIDAY)
 
     assert made.promotion is not None
     assert (made.promotion.starts, made.promotion.ends) == (date(2026, 12, 1), date(2026, 12, 10))
@@ -69,7 +69,7 @@ async def test_from_one_day_to_another_starts_and_ends_the_promotion_not_the_tas
 async def test_a_fact_that_nobody_gave_is_missing_with_the_reason_and_not_on_the_card() -> None:
     said = "a coupon for the garlic press B0CF7GARL1, ACOS under 28 %"
     terms = {"type": "coupon", "discount": {"value": "20%", "quote": "ACOS under 28 %"}}
-    made = await task(lanternfish(), said=said, title="Garlic coupon", promotion=terms)
+    made = await task(demo_agency(), said=said, title="Garlic coupon", promotion=terms)
 
     assert made.promotion is not None
     assert made.promotion.discount == ""
@@ -80,7 +80,7 @@ async def test_a_fact_that_nobody_gave_is_missing_with_the_reason_and_not_on_the
 async def test_everything_that_stands_on_the_card_is_told() -> None:
     said = "15% off B0CF7GARL1 From 1 December to 10 December, budget 500 USD, last 30 days, in CA"
     made = await task(
-        lanternfish(),
+        demo_agency(),
         said=said,
         promotion=DECEMBER | {"budget": {"value": "500 USD", "quote": "budget 500 USD"}},
         facts=[{"about": "look_back", "value": "30 days", "quote": "last 30 days"}],
@@ -102,7 +102,7 @@ async def test_everything_that_stands_on_the_card_is_told() -> None:
 
 
 async def test_a_procedure_is_taken_by_its_title_and_no_other_in_its_place() -> None:
-    made = await task(lanternfish(), title="Anything", procedure={"title": "coupons promotion sop"})
+    made = await task(demo_agency(), title="Anything", procedure={"title": "coupons promotion sop"})
 
     assert [one.title for one in made.sources] == ["Coupons Promotion SOP"]
 
@@ -118,7 +118,7 @@ async def test_an_identifier_of_the_message_that_reached_no_field_is_told() -> N
 
 
 def with_skus() -> Agency:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.catalog.kept = {
         an_id("client Brightkettle Group"): [
             Product(id=an_id("a"), asin=BLACK[0], sku="CL-GP-BK", title="Press"),
@@ -145,7 +145,7 @@ async def test_a_product_in_the_task_by_its_asin_is_not_missed_by_its_sku() -> N
 
 async def test_an_identifier_that_stands_nowhere_is_left_out_and_asked_for() -> None:
     ask = await question(
-        lanternfish(), said="20% off the press", product_identifiers=["B0CF7MADE1"]
+        demo_agency(), said="20% off the press", product_identifiers=["B0CF7MADE1"]
     )
 
     assert "Which products is it about?" in ask.question
@@ -153,7 +153,7 @@ async def test_an_identifier_that_stands_nowhere_is_left_out_and_asked_for() -> 
 
 @pytest.mark.parametrize("sentence", ["all of our summer products please", "the black ones"])
 async def test_a_sentence_is_no_identifier(sentence: str) -> None:
-    ask = await question(lanternfish(), product_identifiers=[sentence])
+    ask = await question(demo_agency(), product_identifiers=[sentence])
 
     assert "doesn't look like an ASIN or SKU" in ask.question
 
@@ -197,9 +197,9 @@ async def test_an_asin_that_nobody_wrote_names_no_brand() -> None:
 
 
 async def test_a_marketplace_that_nobody_named_is_marked_as_the_brands_own() -> None:
-    own = await task(lanternfish())
+    own = await task(demo_agency())
     named = await task(
-        lanternfish(),
+        demo_agency(),
         said="20% off B0CF7GARL1 in CA",
         marketplace={"value": "CA", "quote": "in CA"},
     )
@@ -209,7 +209,7 @@ async def test_a_marketplace_that_nobody_named_is_marked_as_the_brands_own() -> 
 
 
 async def test_why_no_procedure_is_used_is_told_as_it_was_given() -> None:
-    made = await task(lanternfish(), procedure={"none_because": "They want a call, no promotion."})
+    made = await task(demo_agency(), procedure={"none_because": "They want a call, no promotion."})
 
     assert (
         "No SOP is used: They want a call, no promotion. The steps are for the assignee to agree."
@@ -221,8 +221,8 @@ async def test_why_no_procedure_is_used_is_told_as_it_was_given() -> None:
 async def test_a_budget_that_nobody_gave_is_missing() -> None:
     said = "20% off B0CF7GARL1, budget 500 USD"
     terms = {"type": "coupon", "budget": {"value": "500 USD", "quote": "budget 500 USD"}}
-    with_one = await task(lanternfish(), said=said, promotion=terms)
-    without = await task(lanternfish(), said=said, promotion={"type": "coupon"})
+    with_one = await task(demo_agency(), said=said, promotion=terms)
+    without = await task(demo_agency(), said=said, promotion={"type": "coupon"})
 
     assert "Budget: not stated." not in with_one.unresolved
     assert "Budget: not stated." in without.unresolved
@@ -230,7 +230,7 @@ async def test_a_budget_that_nobody_gave_is_missing() -> None:
 
 async def test_a_number_in_prose_that_nobody_stated_is_told() -> None:
     made = await task(
-        lanternfish(),
+        demo_agency(),
         said="20% off the garlic press B0CF7GARL1, due Friday; 2 images, from 2026-12-01 9:30",
         title="20% coupon",
         objective="20% off the garlic press B0CF7GARL1 by 20.11.",
@@ -259,7 +259,7 @@ TO_A_PRICE = {
 
 async def test_a_target_price_is_shown_as_a_price_and_no_discount_is_missed() -> None:
     said = "the press B0CF7GARL1 should go down to 14.99"
-    made = await task(lanternfish(), said=said, promotion=TO_A_PRICE)
+    made = await task(demo_agency(), said=said, promotion=TO_A_PRICE)
     rows = dict(made.preview().in_body)
 
     assert rows["Price"] == "14.99"
@@ -272,9 +272,9 @@ async def test_a_target_price_is_shown_as_a_price_and_no_discount_is_missed() ->
 @pytest.mark.parametrize("kind", ["price_discount", "deal", "other"])
 async def test_no_budget_is_missed_for_a_promotion_that_has_none(kind: str) -> None:
     said = "20% off B0CF7GARL1, budget 500 USD"
-    without = await task(lanternfish(), said=said, promotion={"type": kind})
+    without = await task(demo_agency(), said=said, promotion={"type": kind})
     terms = {"type": kind, "budget": {"value": "500 USD", "quote": "budget 500 USD"}}
-    with_one = await task(lanternfish(), said=said, promotion=terms)
+    with_one = await task(demo_agency(), said=said, promotion=terms)
 
     assert "Budget: not stated." not in without.unresolved
     assert "**Budget:**" not in without.body
@@ -288,7 +288,7 @@ async def test_a_bare_figure_is_taken_with_the_sign_that_it_has_in_its_quote() -
         date(2026, 11, 18),
     )
     values = [
-        check.text("Fact", Stated(value=value, quote=quote))
+        check.text("Fact", Fact(value=value, quote=quote))
         for value, quote in (
             ("28", "ACOS under 28 %"),
             ("15", "15-20% off"),

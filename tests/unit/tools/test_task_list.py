@@ -12,7 +12,7 @@ from agencyclaw.domain.errors import NotMapped, Refused, Unavailable
 from agencyclaw.tools.arguments import Day, Days, Identifiers, Top
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import TaskList, list_tasks
-from tests.fakes.ports import SHARED_LIST, Agency, a_row, context, lanternfish
+from tests.fakes.ports import SHARED_LIST, Agency, a_row, context, demo_agency
 
 FRIDAY = date(2026, 11, 20)
 
@@ -23,8 +23,8 @@ async def listed(agency: Agency, client: str, **arguments: Any) -> TaskList:
     return answer
 
 
-async def test_i01_tasks_of_all_brands_with_link_status_and_assignees() -> None:
-    agency = lanternfish()
+async def test_tasks_of_all_brands_with_link_status_and_assignees() -> None:
+    agency = demo_agency()
     agency.board.lists = {
         "p1": [a_row("Collar listing", due=FRIDAY, assignees=("Miguel Duarte",))],
         "p2": [a_row("Leash coupon", due=date(2026, 11, 17), status="review")],
@@ -41,15 +41,15 @@ async def test_i01_tasks_of_all_brands_with_link_status_and_assignees() -> None:
     assert answer.tasks[1].url == "https://app.clickup.com/t/86collarlisting"
 
 
-async def test_i03_an_empty_range_names_the_brands_that_were_checked() -> None:
-    answer = await listed(lanternfish(), "Pawtrail")
+async def test_an_empty_range_names_the_brands_that_were_checked() -> None:
+    answer = await listed(demo_agency(), "Pawtrail")
 
     assert (answer.total, answer.tasks) == (0, ())
     assert "Brands checked: Pawtrail, Pawtrail Pro, Pawtrail Lite." in answer.note
 
 
-async def test_i04_two_hundred_of_250_are_shown_and_said_so() -> None:
-    agency = lanternfish()
+async def test_two_hundred_of_250_are_shown_and_said_so() -> None:
+    agency = demo_agency()
     agency.board.lists = {"g1": [a_row(f"Task {n}", due=FRIDAY) for n in range(250)]}
     answer = await listed(agency, "Glintly Inc")
 
@@ -57,8 +57,8 @@ async def test_i04_two_hundred_of_250_are_shown_and_said_so() -> None:
     assert "200 of 250 tasks are shown." in answer.note
 
 
-async def test_i05_a_task_in_two_lists_is_one_and_a_shared_list_is_read_once() -> None:
-    agency = lanternfish()
+async def test_a_task_in_two_lists_is_one_and_a_shared_list_is_read_once() -> None:
+    agency = demo_agency()
     shared = a_row("Both", due=FRIDAY)
     agency.board.lists = {"p1": [shared], "p2": [shared], SHARED_LIST: [a_row("X", due=FRIDAY)]}
 
@@ -71,7 +71,7 @@ async def test_i05_a_task_in_two_lists_is_one_and_a_shared_list_is_read_once() -
 
 
 async def test_of_a_list_that_brands_share_no_task_is_said_to_be_one_brands() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.lists = {SHARED_LIST: [a_row("X", due=FRIDAY)]}
 
     answer = await listed(agency, "Brightkettle", brand="Copperleaf")
@@ -81,14 +81,14 @@ async def test_of_a_list_that_brands_share_no_task_is_said_to_be_one_brands() ->
     assert " share a list: these are the tasks of all of them" in answer.note
 
 
-async def test_i07_a_client_without_a_linked_brand_is_explained() -> None:
+async def test_a_client_without_a_linked_brand_is_explained() -> None:
     with pytest.raises(NotMapped) as refused:
-        await listed(lanternfish(), "Northwater")
+        await listed(demo_agency(), "Northwater")
     assert "Northwater isn't linked to a ClickUp list" in refused.value.message
 
 
-async def test_i09_a_week_is_monday_to_sunday() -> None:
-    agency = lanternfish()
+async def test_a_week_is_monday_to_sunday() -> None:
+    agency = demo_agency()
     days = [date(2026, 11, day) for day in (15, 16, 22, 23)]
     agency.board.lists = {"g1": [a_row(f"Due {day}", due=day) for day in days]}
     answer = await listed(agency, "Glintly Inc")
@@ -99,10 +99,10 @@ async def test_i09_a_week_is_monday_to_sunday() -> None:
 @pytest.mark.parametrize(
     ("timezone", "first"), [("America/New_York", 16), ("UTC", 23), ("Asia/Tokyo", 23)]
 )
-async def test_i09_which_week_it_is_says_the_calendar_of_whoever_asks(
+async def test_which_week_it_is_says_the_calendar_of_whoever_asks(
     timezone: str, first: int
 ) -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     sunday_night_in_new_york = datetime(2026, 11, 23, 3, tzinfo=UTC)
     deps = agency.run(timezone=timezone, now=sunday_night_in_new_york)
     answer = await list_tasks(context(deps), "Glintly Inc")
@@ -111,8 +111,8 @@ async def test_i09_which_week_it_is_says_the_calendar_of_whoever_asks(
     assert f"Mon {first} Nov" in answer.range
 
 
-async def test_i10_the_top_five_are_five() -> None:
-    agency = lanternfish()
+async def test_the_top_five_are_five() -> None:
+    agency = demo_agency()
     agency.board.lists = {"g1": [a_row(f"Task {n}", due=FRIDAY) for n in range(8)]}
     answer = await listed(agency, "Glintly Inc", top=5)
 
@@ -121,18 +121,18 @@ async def test_i10_the_top_five_are_five() -> None:
 
 
 @pytest.mark.parametrize("value", [14, "14", 1, 365])
-def test_i11_days_are_numbers_or_numerals(value: Any) -> None:
+def test_days_are_numbers_or_numerals(value: Any) -> None:
     assert TypeAdapter(Days).validate_python(value) == int(value)
 
 
 @pytest.mark.parametrize("value", [True, False, "abc", 0, 366, -1, 1e300, None])
-def test_i11_d54_nothing_else_is(value: Any) -> None:
+def test_nothing_else_is(value: Any) -> None:
     with pytest.raises(ValidationError):
         TypeAdapter(Days).validate_python(value)
 
 
 @pytest.mark.parametrize("value", ["2026-02-30", "9999-01-01", "1999-12-31", 0, 1e12, True, "soon"])
-def test_d55_a_day_is_a_day_of_the_calendar(value: Any) -> None:
+def test_a_day_is_a_day_of_the_calendar(value: Any) -> None:
     with pytest.raises(ValidationError):
         TypeAdapter(Day).validate_python(value)
 
@@ -146,8 +146,8 @@ def test_arguments_are_bounded() -> None:
         TypeAdapter(Identifiers).validate_python(["x"] * 51)
 
 
-async def test_i13_the_tasks_of_one_person_are_chosen_from_what_there_is() -> None:
-    agency = lanternfish()
+async def test_the_tasks_of_one_person_are_chosen_from_what_there_is() -> None:
+    agency = demo_agency()
     agency.board.lists = {
         "g1": [
             a_row("One", due=FRIDAY, assignees=("Sara Okafor",)),
@@ -171,8 +171,8 @@ async def test_i13_the_tasks_of_one_person_are_chosen_from_what_there_is() -> No
     assert "“Sara” fits Sara Okafor, Sara Lindqvist: the tasks of all are counted." in both.note
 
 
-async def test_i13_who_has_none_is_named_as_people_write_it() -> None:
-    agency = lanternfish()
+async def test_who_has_none_is_named_as_people_write_it() -> None:
+    agency = demo_agency()
     agency.board.lists = {"g1": [a_row("One", due=FRIDAY, assignees=("Sara Okafor",))]}
 
     assert (
@@ -185,7 +185,7 @@ async def test_i13_who_has_none_is_named_as_people_write_it() -> None:
 
 
 async def test_a_list_that_fails_is_skipped_and_named() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.lists = {"p1": [a_row("Fine", due=FRIDAY)]}
     agency.board.faults = {"p2": Unavailable("502")}
     answer = await listed(agency, "Pawtrail")
@@ -196,7 +196,7 @@ async def test_a_list_that_fails_is_skipped_and_named() -> None:
 
 
 async def test_all_lists_failing_is_a_failure() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.faults = {name: Unavailable("502") for name in ("p1", "p2", "p3")}
 
     with pytest.raises(Unavailable):
@@ -204,7 +204,7 @@ async def test_all_lists_failing_is_a_failure() -> None:
 
 
 async def test_a_space_without_a_clear_list_is_skipped_and_named() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.inboxes.clear()
     answer = await listed(agency, "Hearthlane")
 
@@ -212,7 +212,7 @@ async def test_a_space_without_a_clear_list_is_skipped_and_named() -> None:
 
 
 async def test_one_brand_can_be_asked_for() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.lists = {"p1": [a_row("A", due=FRIDAY)], "p2": [a_row("B", due=FRIDAY)]}
     answer = await listed(agency, "Pawtrail", brand="pawtrail pro")
 
@@ -220,18 +220,18 @@ async def test_one_brand_can_be_asked_for() -> None:
 
 
 async def test_a_client_named_by_its_brand_means_that_brand() -> None:
-    assert (await listed(lanternfish(), "Copperleaf")).brands == ("Copperleaf",)
+    assert (await listed(demo_agency(), "Copperleaf")).brands == ("Copperleaf",)
 
 
 async def test_a_brand_that_fits_several_is_a_question() -> None:
-    answer = await list_tasks(context(lanternfish().run()), "Brightkettle", brand="Zephyr")
+    answer = await list_tasks(context(demo_agency().run()), "Brightkettle", brand="Zephyr")
 
     assert isinstance(answer, Ask)
     assert answer.labels == ("Copperleaf", "Nordvent", "Tessera")
 
 
 async def test_due_and_updated_are_different_questions() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.lists = {
         "g1": [
             a_row("Due", due=FRIDAY),
@@ -248,7 +248,7 @@ async def test_due_and_updated_are_different_questions() -> None:
 
 
 async def test_of_tasks_due_on_one_day_the_most_urgent_comes_first() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     ranks = {"Any": None, "Low": "low", "Urgent": "urgent", "High": "high"}
     agency.board.lists = {
         "g1": [a_row(name, due=FRIDAY, priority=rank) for name, rank in ranks.items()]
@@ -260,7 +260,7 @@ async def test_of_tasks_due_on_one_day_the_most_urgent_comes_first() -> None:
 
 
 async def test_what_changed_says_when() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.lists = {"g1": [a_row("Changed", updated=datetime(2026, 11, 17, 9, tzinfo=UTC))]}
     changed = await listed(agency, "Glintly Inc", basis="updated")
     everything = await listed(agency, "Glintly Inc", window="any_time")
@@ -270,7 +270,7 @@ async def test_what_changed_says_when() -> None:
 
 
 async def test_windows_by_dates_and_without_any() -> None:
-    agency = lanternfish()
+    agency = demo_agency()
     agency.board.lists = {"g1": [a_row("Early", due=date(2026, 1, 5)), a_row("Undated")]}
     dates = await listed(
         agency, "Glintly Inc", window="dates", first=date(2026, 1, 1), last=date(2026, 1, 31)
@@ -291,10 +291,10 @@ async def test_windows_by_dates_and_without_any() -> None:
     ],
 )
 async def test_windows_have_words(window: str, label: str) -> None:
-    assert (await listed(lanternfish(), "Glintly Inc", window=window, days=3)).range == label
+    assert (await listed(demo_agency(), "Glintly Inc", window=window, days=3)).range == label
 
 
 async def test_dates_the_wrong_way_round_are_refused() -> None:
     with pytest.raises(Refused) as refused:
-        await listed(lanternfish(), "Glintly Inc", first=date(2026, 2, 1), last=date(2026, 1, 1))
+        await listed(demo_agency(), "Glintly Inc", first=date(2026, 2, 1), last=date(2026, 1, 1))
     assert refused.value.reason == "bad_window"

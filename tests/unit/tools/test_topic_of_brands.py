@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from agencyclaw.tools.brands import lookup_brand
-from tests.fakes.ports import an_id, context, lanternfish
+from tests.fakes.ports import an_id, context, demo_agency
 
 
 async def test_who_names_a_brand_has_named_its_client() -> None:
-    deps = lanternfish().run()
+    deps = demo_agency().run()
 
     await lookup_brand(context(deps), brand="Copperleaf")
 
@@ -15,7 +15,7 @@ async def test_who_names_a_brand_has_named_its_client() -> None:
 
 
 async def test_a_look_at_all_brands_names_none() -> None:
-    deps = lanternfish().run()
+    deps = demo_agency().run()
 
     await lookup_brand(context(deps))
 

@@ -1,0 +1,299 @@
+"""Children: runs below a run, with tools that only read, and limits and a journal of their own.
+
+A child has no history and can draft nothing and send nobody on. What it says is checked against
+what its own tools returned; only then may the run that sent it rest on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, Protocol, TypeVar
+from uuid import UUID, uuid4
+
+import logfire
+from pydantic_ai import Agent
+from pydantic_ai.agent import AgentRunResult
+from pydantic_ai.exceptions import (
+    FallbackExceptionGroup,
+    ModelAPIError,
+    UnexpectedModelBehavior,
+    UsageLimitExceeded,
+)
+from pydantic_ai.settings import ModelSettings
+from pydantic_ai.toolsets import AbstractToolset
+from pydantic_ai.usage import RunUsage, UsageLimits
+
+from agencyclaw.agents.main import Models
+from agencyclaw.agents.policies.escalation import Escalation, patience
+from agencyclaw.agents.policies.journal import Journal, RunLog
+from agencyclaw.agents.policies.limits import Budget, LoopGuard
+from agencyclaw.agents.policies.refusals import Refusals
+from agencyclaw.agents.policies.requests import RequestSpans
+from agencyclaw.agents.policies.together import together
+from agencyclaw.agents.policies.trail import Trail
+from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.situation import describe_to_child
+from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck
+from agencyclaw.deps import Deps, Topic
+from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.errors import Broken
+from agencyclaw.domain.findings import Finding, Unfound
+from agencyclaw.domain.journal import RefusedCall
+from agencyclaw.domain.planning import PlannerReport
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.runs import RunStatus, RunType
+from agencyclaw.tools.finding import tool_search
+from agencyclaw.tools.runs import FINDING_AT_MOST
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+TOO_MANY = "I had looked up as much as I may for one message"
+STOPPED = "that was stopped"
+BROKEN = "that failed on our side"
+# One to ask a tool, one to answer.
+_FEWEST = 2
+
+
+@dataclass(frozen=True)
+class ChildLimits:
+    """What one child may use, and how many there may be; seconds for time.
+
+    `in_a_turn` are the requests of all children of a turn; the main agent's own are apart, or three
+    children would leave it none to answer with. `share` is how much of what is left of the turn's
+    time they may take.
+    """
+
+    max_requests: int = 8
+    timeout_s: float = 60.0
+    max_calls: int = 16
+    at_once: int = 3
+    in_a_turn: int = 24
+    share: float = 0.8
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a child's run ended."""
+
+    status: RunStatus
+    output: dict[str, Any]
+
+
+class ChildLog(RunLog, Protocol):
+    """Where children's runs are kept, each below the run that sent it."""
+
+    async def begin_child(
+        self, run_id: UUID, parent_id: UUID, kind: RunType, facts: dict[str, Any]
+    ) -> bool:
+        """Open a child's run; False when the run that sends it has ended meanwhile."""
+        ...
+
+    async def end_child(
+        self,
+        run_id: UUID,
+        status: RunStatus,
+        output: dict[str, Any],
+        refusals: tuple[RefusedCall, ...],
+    ) -> None:
+        """End a child's run, unless it was ended already, with the calls that were turned away."""
+        ...
+
+
+class Nothing:
+    """What a child has instead of the ports that lead on: no drafts, and nobody to send."""
+
+    async def draft(self, effect: Effect) -> Proposal:
+        """Refuse: a child has no tool that could ask."""
+        raise Broken(f"a child wanted to prepare {effect.skill}")
+
+    async def find_out(
+        self, deps: Deps, questions: tuple[str, ...]
+    ) -> tuple[Finding | Unfound, ...]:
+        """Refuse: a child has no tool that could ask."""
+        raise Broken(f"the child {deps.run_id} wanted to send {len(questions)} others")
+
+    async def plan(self, deps: Deps, goal: str) -> PlannerReport:
+        """Refuse: a child has no tool that could ask."""
+        raise Broken(f"the child {deps.run_id} wanted a plan of {len(goal)} characters")
+
+
+@dataclass
+class SubRuns:
+    """The children of one turn: how many run at once, what they may use, what they have used.
+
+    `turn_s` is how long the turn may take.
+    """
+
+    models: Models
+    log: ChildLog
+    limits: ChildLimits
+    turn_s: float
+    sent: int = 0
+    requests: int = 0
+    reserved: int = 0
+    began: float = field(default_factory=lambda: asyncio.get_running_loop().time())
+    _slots: asyncio.Semaphore | None = None
+
+    @asynccontextmanager
+    async def admit(self, most: int) -> AsyncGenerator[Admission]:
+        """Wait for a place, and reserve requests of what is left: so many, or fewer, or none."""
+        self._slots = self._slots or asyncio.Semaphore(self.limits.at_once)
+        async with self._slots:
+            allowed = min(most, self.limits.in_a_turn - self.requests - self.reserved)
+            admission = Admission(self, allowed if allowed >= _FEWEST else 0)
+            self.sent += bool(admission.allowed)
+            self.reserved += admission.allowed
+            try:
+                yield admission
+            finally:
+                self.reserved -= admission.allowed
+                self.requests += admission.usage.requests
+
+    def patience(self) -> float:
+        """Return how many seconds a child that begins now may take."""
+        left = self.turn_s - (asyncio.get_running_loop().time() - self.began)
+        return max(0.1, min(self.limits.timeout_s, left * self.limits.share))
+
+
+@dataclass
+class Admission:
+    """A place for one child: how many requests it may make, and what it came to use."""
+
+    children: SubRuns
+    allowed: int
+    usage: RunUsage = field(default_factory=RunUsage)
+
+
+def build_child(
+    name: str, prompt: str, output_type: type[T], toolset: AbstractToolset[Deps]
+) -> Agent[Deps, T]:
+    """Build an agent of children once; it is stateless and shared by their runs."""
+    return Agent[Deps, T](
+        name=name,
+        deps_type=Deps,
+        output_type=output_type,
+        instructions=load_prompt(prompt).text,
+        toolsets=[toolset],
+        capabilities=[tool_search()],
+        retries={"tools": 3, "output": 2},
+        tool_timeout=30,
+        defer_model_check=True,
+        model_settings=ModelSettings(cache=True),
+    )
+
+
+class Child(Generic[T]):
+    """One run below another: its row, its span, its journal."""
+
+    def __init__(
+        self,
+        place: Admission,
+        parent: Deps,
+        kind: RunType,
+        agent: Agent[Deps, T],
+        prompt: str,
+        asked: str,
+    ) -> None:
+        self.run_id = uuid4()
+        self.asked = asked
+        self.kind = kind
+        self.place = place
+        self.log = place.children.log
+        self.journal = Journal(self.log, self.run_id, stage=kind.value)
+        user_text = "\n".join([*parent.user_texts, parent.request])
+        self.check = AnswerCheck(asked=user_text, limit=FINDING_AT_MOST)
+        self._agent = agent
+        self._prompt = prompt
+        self._parent = parent
+        self._refusals = Refusals()
+        self.deps = replace(
+            parent,
+            run_id=self.run_id,
+            request=asked,
+            proposals=Nothing(),
+            researchers=Nothing(),
+            planners=Nothing(),
+            calling="",
+            rows=(),
+            known_links=frozenset(),
+            user_texts=(),
+            guides=(),
+            calculator=None,  # what it is asked is a model's, and no figure of it was seen
+            topic=Topic(),
+        )
+
+    async def live(self, work: Callable[[], Awaitable[tuple[R, Ended]]], stopped: R) -> R:
+        """Do the work under a span and a row of its own; whatever happens, the row says the end."""
+        with logfire.span("agent.child", run=str(self.run_id), kind=self.kind.value) as span:
+            outcome, ended = await self._live(work, stopped)
+            span.set_attributes({"outcome": type(outcome).__name__, "status": ended.status.value})
+            return outcome
+
+    async def _live(
+        self, work: Callable[[], Awaitable[tuple[R, Ended]]], stopped: R
+    ) -> tuple[R, Ended]:
+        ended = Ended(RunStatus.FAILED, {"reason": "broken"})
+        try:
+            if not await self._begin():
+                ended = Ended(RunStatus.CANCELLED, {"reason": "stopped"})
+                return stopped, ended
+            outcome, ended = await work()
+            return outcome, ended
+        except asyncio.CancelledError:
+            ended = Ended(RunStatus.CANCELLED, {"reason": "cancelled"})
+            raise
+        finally:
+            self._parent.topic.add(self.deps.topic)
+            refusals = self._refusals.noted(self.deps)
+            await self.log.end_child(self.run_id, ended.status, ended.output, refusals)
+
+    async def _begin(self) -> bool:
+        """Open the row; the span says at once below which run it stands."""
+        parent, child = str(self._parent.run_id), str(self.run_id)
+        facts = {"prompt_hash": load_prompt(self._prompt).hash, "question": self.asked}
+        with logfire.span("agent.child.begin", run=child, parent_run=parent):
+            return await self.log.begin_child(self.run_id, self._parent.run_id, self.kind, facts)
+
+    async def run(self, *more: str) -> AgentRunResult[T]:
+        """Ask the agent; raises what a run raises. `more` is told in front of what is asked."""
+        children, allowed = self.place.children, self.place.allowed
+
+        ladder, trail = children.models.ladder(), Trail()
+        try:
+            return await self._agent.run(
+                [describe_to_child(self.deps), *more, self.asked],
+                deps=self.deps,
+                usage=self.place.usage,
+                usage_limits=UsageLimits(request_limit=allowed),
+                timeout=(whole_s := children.patience()),
+                model_settings=patience(ladder, whole_s),
+                capabilities=together(
+                    Escalation(ladder, trail),
+                    trail,
+                    RequestSpans(),
+                    self.journal,
+                    self._refusals,
+                    LoopGuard(children.limits.max_calls),
+                    Budget(allowed, children.limits.max_calls),
+                ),
+                metadata={"run": str(self.run_id), ANSWER_CHECK: self.check},
+            )
+        finally:
+            await self.journal.finish()
+
+
+def why_not(error: Exception) -> str:
+    """Say why a child brought nothing, as it goes on after a colon."""
+    match error:
+        case UsageLimitExceeded():
+            return "it took all the steps that I may spend on one question"
+        case UnexpectedModelBehavior():
+            return "no answer to it passed my own checks"
+        case ModelAPIError() | FallbackExceptionGroup():
+            return "the language model can't be reached right now"
+        case _:
+            return "it took too long"

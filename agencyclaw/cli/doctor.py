@@ -1,0 +1,230 @@
+"""Checks each setting against the world and says what is wrong and how to mend it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from agencyclaw.agents.model_call import call_model
+from agencyclaw.app import clickup_client
+from agencyclaw.cli.database import look_into_database
+from agencyclaw.cli.lookups import stray_brands, stray_docs, stray_in_clickup, stray_in_slack
+from agencyclaw.clickup.reader import ClickUpReader
+from agencyclaw.clickup.shapes import Space
+from agencyclaw.documents.guides import read_folder
+from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unavailable
+from agencyclaw.domain.text import counted
+from agencyclaw.sandbox.interpreter import open_interpreter
+from agencyclaw.settings import Settings, unknown_settings
+from agencyclaw.slack.checkup import check_slack
+
+_MAY_EDIT_THE_AUDIT = (
+    "select has_table_privilege(current_user, 'agent_events', 'update, delete, truncate')"
+)
+_ONE_ROLE = (
+    ". One role does everything, so only a trigger protects the audit, and that role can switch it "
+    "off: name another owner in DATABASE_OWNER_URL"
+)
+
+
+@dataclass(frozen=True)
+class SettingCheck:
+    """One thing that was checked."""
+
+    what: str
+    is_good: bool
+    says: str
+
+    @property
+    def line(self) -> str:
+        """The finding as it is printed."""
+        return f"{'ok  ' if self.is_good else 'BAD '} {self.what}: {self.says}"
+
+
+async def run(settings: Settings, _: argparse.Namespace) -> int:
+    """Print what was checked; 1 when something has to be mended."""
+    findings = await examine(settings)
+    for finding in findings:
+        print(finding.line)
+    return 0 if all(finding.is_good for finding in findings) else 1
+
+
+async def examine(settings: Settings) -> list[SettingCheck]:
+    """Check the database, Slack, ClickUp and the model, each on its own."""
+    checks: list[tuple[str, Callable[[Settings], Awaitable[str]]]] = [
+        ("settings", _settings),
+        ("database", _database),
+        ("people", _people),
+        ("Slack", _slack),
+        ("Slack's people", _accounts),
+        ("ClickUp", _clickup),
+        ("mappings", _mappings),
+        ("model", _model),
+        ("guides", _guides),
+        ("sandbox", _sandbox),
+        ("telemetry", _telemetry),
+    ]
+    return [await _check(what, check, settings) for what, check in checks]
+
+
+async def _check(
+    what: str, check: Callable[[Settings], Awaitable[str]], settings: Settings
+) -> SettingCheck:
+    try:
+        return SettingCheck(what, True, await check(settings))
+    except (AgencyClawError, RuntimeError) as error:
+        return SettingCheck(what, False, str(error))
+
+
+async def _database(settings: Settings) -> str:
+    async with look_into_database(settings) as db:
+        version: str = await db.pool.fetchval("show server_version")
+        may_edit: bool = await db.pool.fetchval(_MAY_EDIT_THE_AUDIT)
+    kind = "DATABASE_URL" if settings.database_url else "embedded"
+    return f"Postgres {version} ({kind}), newest schema{_ONE_ROLE if may_edit else ''}"
+
+
+async def _people(settings: Settings) -> str:
+    try:
+        return await _count_people(settings)
+    except Unavailable as error:
+        raise RuntimeError("not checked, because the database can't be used.") from error
+
+
+async def _count_people(settings: Settings) -> str:
+    async with look_into_database(settings) as db:
+        linked: int = await db.pool.fetchval(
+            "select count(*) from profiles where slack_user_id is not null"
+        )
+        known: int = await db.pool.fetchval(
+            "select count(*) from profiles where id = any($1)",
+            list(settings.super_admin_profile_ids),
+        )
+    missing = len(settings.super_admin_profile_ids) - known
+    if missing:
+        raise RuntimeError(
+            f"{missing} of SUPER_ADMIN_PROFILE_IDS {'is' if missing == 1 else 'are'} on no profile;"
+            " correct the list: each is the id of a row in profiles."
+        )
+    if not linked:
+        raise RuntimeError(
+            "no profile is linked to a Slack account; set profiles.slack_user_id, or run "
+            "`agencyclaw seed` to try the fictional agency."
+        )
+    people = f"{counted(linked, 'profile')} {'is' if linked == 1 else 'are'} linked to Slack"
+    return f"{people}, {counted(known, 'super admin')}"
+
+
+async def _slack(settings: Settings) -> str:
+    over_http = bool(settings.slack_signing_secret and not settings.slack_app_token)
+    settings.require_slack(over_http=over_http)
+    return await check_slack(
+        settings.slack_bot_token, settings.slack_app_token, settings.slack_api_url
+    )
+
+
+async def _clickup(settings: Settings) -> str:
+    settings.require_clickup()
+    client = clickup_client(settings)
+    try:
+        reader = ClickUpReader(client, settings.clickup_team_id)
+        me = await reader.whoami()
+        spaces = await _spaces(reader, settings)
+    except Misconfigured:
+        raise
+    except Unavailable as error:
+        where = f"CLICKUP_API_URL is {settings.clickup_api_url}"
+        raise RuntimeError(f"{error} ({where}.)") from error
+    finally:
+        await client.aclose()
+    return f"signed in as {me.name or me.id}, {counted(len(spaces), 'space')} visible"
+
+
+async def _spaces(reader: ClickUpReader, settings: Settings) -> list[Space]:
+    try:
+        return await reader.spaces()
+    except (Misconfigured, Refused) as error:
+        raise RuntimeError(f"{error} CLICKUP_TEAM_ID is {settings.clickup_team_id}.") from error
+
+
+async def _model(settings: Settings) -> str:
+    """Call every configured model once, as the assistant would."""
+    if not settings.models:
+        return "a script plays the tour; set OPENAI_API_KEY or AGENCYCLAW_MODEL to talk freely"
+    lines: list[str] = []
+    for variable, model in settings.models.items():
+        called = await call_model(model, variable=variable)
+        price = "price unknown" if called.cost_usd is None else f"{called.cost_usd:.6f} USD"
+        tokens = f"{called.prompt_tokens} tokens in, {called.completion_tokens} out"
+        lines.append(f"{model} answered ({tokens}, {price})")
+    return "; ".join(lines)
+
+
+async def _mappings(settings: Settings) -> str:
+    """Look up in ClickUp every list and space of a brand, every person and every Doc."""
+    settings.require_clickup()
+    client = clickup_client(settings)
+    team = settings.clickup_team_id
+    try:
+        async with look_into_database(settings) as db:
+            reader = ClickUpReader(client, team)
+            brands, strays = await stray_brands(db, reader)
+            strays += await stray_in_clickup(db, reader)
+            strays += await stray_docs(client, team, settings.clickup_docs)
+    finally:
+        await client.aclose()
+    _refuse(strays, "Correct brands, profiles.clickup_user_id or CLICKUP_DOCS.")
+    docs = counted(len(settings.clickup_docs), "place of Docs", "places of Docs")
+    return f"{counted(brands, 'brand')}, all people and {docs} lead where they should"
+
+
+async def _accounts(settings: Settings) -> str:
+    """Look up in Slack every person of our records."""
+    async with look_into_database(settings) as db:
+        people, strays = await stray_in_slack(db, settings.slack_bot_token, settings.slack_api_url)
+    _refuse(strays, "Correct profiles.slack_user_id.")
+    return f"{counted(people, 'person', 'people')} found in Slack"
+
+
+def _refuse(strays: list[str], remedy: str) -> None:
+    if strays:
+        lines = "".join(f"\n     {one}" for one in strays)
+        many = counted(len(strays), "entry leads", "entries lead")
+        raise RuntimeError(f"{many} nowhere. {remedy}{lines}")
+
+
+async def _settings(_: Settings) -> str:
+    if unknown := unknown_settings():
+        raise RuntimeError(" ".join(unknown))
+    return "every AGENCYCLAW_… that is set is a setting"
+
+
+async def _guides(settings: Settings) -> str:
+    if settings.agencyclaw_guides is None:
+        return "none, as AGENCYCLAW_GUIDES names no folder"
+    folder = read_folder(settings.agencyclaw_guides)
+    loaded = ", ".join(one.name for one in folder.guides) or "none"
+    if folder.left_out:
+        faults = "\n".join(f"     {one.line}" for one in folder.left_out)
+        raise RuntimeError(f"{loaded} loaded, but\n{faults}")
+    return f"{loaded} loaded"
+
+
+async def _sandbox(settings: Settings) -> str:
+    interpreter = open_interpreter(settings.agencyclaw_sandbox)
+    if interpreter is None:
+        return "the assistant runs no programs of its own (AGENCYCLAW_SANDBOX is 0)"
+    done = await interpreter.run("print(sum(figures))", {"figures": [1, 2, 3]})
+    if done.printed != "6":
+        raise RuntimeError(
+            f"the interpreter does not work here ({done.fault or done.printed}). Run"
+            " `make sandbox` again, or set AGENCYCLAW_SANDBOX to 0."
+        )
+    return "programs run in a process without environment, files and network"
+
+
+async def _telemetry(settings: Settings) -> str:
+    if settings.logfire_token or settings.otel_exporter_otlp_endpoint:
+        return "spans leave this machine, as configured"
+    return "nothing leaves this machine (LOGFIRE_TOKEN and OTEL_EXPORTER_OTLP_ENDPOINT are empty)"

@@ -1,0 +1,80 @@
+"""The command line: demo, serve, chat, migrate, seed, catalog, tidy, restored, runs, kb, doctor."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from agencyclaw.domain.errors import AgencyClawError, Misconfigured
+
+CONFIGURATION = 2
+_KB = ["add", "list", "approve", "retire", "sync", "alias", "gaps", "settle"]
+UNAVAILABLE = 3
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Describe every command; the heavy imports wait until one is chosen."""
+    parser = argparse.ArgumentParser(prog="agencyclaw", description=__doc__)
+    run = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    demo = run.add_parser("demo", help="run everything on this machine, in a browser")
+    demo.add_argument("--reset", action="store_true", help="forget everything first")
+    demo.add_argument("--port", type=int, default=8750, help="the page's port, or the next free")
+    serve = run.add_parser("serve", help="run the assistant on your Slack and ClickUp")
+    serve.add_argument("--http", action="store_true", help="take Slack's events over HTTP")
+    serve.add_argument("--demo-agency", action="store_true", help="the fictional agency, embedded")
+    serve.add_argument("--fresh", action="store_true", help="empty the embedded database first")
+    serve.add_argument("--until-eof", action="store_true", help="end when standard input ends")
+    chat = run.add_parser("chat", help="talk to the same pipeline from this terminal")
+    chat.add_argument("text", nargs="?", default="")
+    chat.add_argument("--press", metavar="KEY", default="", help="confirm the card of this key")
+    chat.add_argument("--as", dest="person", default="", help="a Slack user id or an e-mail")
+    chat.add_argument("--thread", default="main", help="a name for the conversation")
+    chat.add_argument("--json", action="store_true", help="print what came back as JSON")
+    migrate = run.add_parser("migrate", help="bring the database to the newest schema")
+    migrate.add_argument("--new", metavar="WHAT", help="write the next migration from the tables")
+    run.add_parser("seed", help="load the fictional agency Lanternfish Commerce")
+    run.add_parser("restored", help="after restoring a dump: end what it had under way")
+    run.add_parser("tidy", help="forget what is older than it has to be kept")
+    runs = run.add_parser("runs", help="what runs saw, called, proposed and cost")
+    runs.add_argument("do", nargs="?", choices=["show", "export"], help="one run, or as a case")
+    runs.add_argument("id", nargs="?", help="a run's id or its beginning")
+    runs.add_argument("--json", action="store_true", help="print as JSON")
+    runs.add_argument("--to", metavar="FILE", help="where the case goes; printed without")
+    catalog = run.add_parser("catalog", help="the product catalog")
+    catalog.add_argument("act", choices=["add"], help="add products, or bring them up to date")
+    catalog.add_argument("file", help="a CSV file: client, brand, asin, sku, title")
+    kb = run.add_parser("kb", help="procedures, documents beside them, and what is missing")
+    kb.add_argument("action", choices=_KB)
+    kb.add_argument("name", nargs="?", default="", help="a file, a folder, or a name from the list")
+    kb.add_argument("aliases", nargs="*", help="for alias: the names it is found by from now on")
+    kb.add_argument("--external", action="store_true", help="not the agency's own: least trusted")
+    kb.add_argument("--category", default="", help="for alias: another category, too")
+    kb.add_argument("--dry-run", action="store_true", help="for sync: show only what would change")
+    run.add_parser("doctor", help="check each setting and say how to mend it")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code: 2 for bad settings, 3 for what can't be reached."""
+    options = build_parser().parse_args(argv)
+    try:
+        return _run(options)
+    except Misconfigured as error:
+        print(f"agencyclaw: {error}", file=sys.stderr)
+        return CONFIGURATION
+    except AgencyClawError as error:
+        print(f"agencyclaw: {error}", file=sys.stderr)
+        return UNAVAILABLE
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.command == "demo":
+        from agencyclaw.cli.demo import run_demo
+
+        return run_demo(reset=options.reset, first_port=options.port)
+    from agencyclaw.cli import run
+
+    return run.run(options)

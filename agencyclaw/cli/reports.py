@@ -1,0 +1,158 @@
+"""What a run saw, called, proposed and cost, as text or JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.proposals import read_effect
+from agencyclaw.domain.runs import RunStatus
+from agencyclaw.domain.text import counted, cut
+from agencyclaw.store.engine import Database
+from agencyclaw.store.left_off import read_arguments
+from agencyclaw.store.run_reports import RunReport, newest_runs, read_run
+
+_RESULT_LIMIT = 300
+# Says of a run and its trace where the trace can be read; nothing where it is kept nowhere.
+LinkTo = Callable[[str, str], Awaitable[str]]
+
+
+async def list_runs(db: Database, *, as_json: bool) -> str:
+    """Return the newest runs, a line each."""
+    rows = await newest_runs(db, limit=30)
+    if as_json:
+        return _json(rows)
+    if not rows:
+        return "No runs yet. A run is what one message led to: write to the assistant first."
+    return "\n".join(_run_line(row) for row in rows)
+
+
+async def show_run(
+    db: Database, prefix: str, *, as_json: bool, link_to: LinkTo | None = None
+) -> str:
+    """Return one run whole; raises NotFound when none, or several, begin like this."""
+    report = await read_run(db, prefix)
+    if report is None:
+        raise NotFound(
+            f"There is no single run that begins with {prefix}. `agencyclaw runs` lists them.",
+            reason="not_found",
+        )
+    run, trace = str(report.run["id"]), str(report.run["trace_id"] or "")
+    link = await link_to(run, trace) if link_to and trace else ""
+    if as_json:
+        return _json(report.as_json() | ({"trace_url": link} if link else {}))
+    return _page(report, link)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2, default=str)
+
+
+def _run_line(row: dict[str, Any]) -> str:
+    below = "  └ " if row["parent_run_id"] else ""
+    return (
+        f"{below}{str(row['id'])[:8]}  {row['started_at']:%Y-%m-%d %H:%M:%S}  {row['status']:<10} "
+        f"{counted(row['requests'], 'request'):>11} {counted(row['tokens'], 'token'):>13}  "
+        f"{row['person'] or 'nobody known'}: "
+        f"{cut(row['said'] or '', 60)!r}"
+    )
+
+
+def _page(report: RunReport, link: str) -> str:
+    run = report.run
+    parts = (
+        ("Saw", [run["said"] or "nothing"]),
+        ("Called", _calls(report.events)),
+        *([("Sent to look", _children(report.children))] if report.children else []),
+        ("Answered", _answer(run).splitlines()),
+        *([("Thought of it", _thoughts(report.feedback))] if report.feedback else []),
+        ("Proposed", [_proposal(one) for one in report.proposals]),
+        ("Cost", [_cost(one) for one in report.usage]),
+    )
+    lines = _head(run, link)
+    for title, body in parts:
+        lines += ["", title, *(f"  {line}".rstrip() for line in body or ["nothing"])]
+    return "\n".join(lines)
+
+
+def _head(run: dict[str, Any], link: str) -> list[str]:
+    facts = run["input_payload"]
+    ended = run["completed_at"]
+    took = f" after {(ended - run['started_at']).total_seconds():.2f} s" if ended else ""
+    return [
+        f"Run {run['id']}",
+        f"  {run['run_type']}, {run['status']}{took}, {run['started_at']:%Y-%m-%d %H:%M:%S %Z}",
+        f"  for {run['person'] or 'nobody known'} in {run['place']}",
+        f"  model {facts.get('model')}, prompt {facts.get('prompt_hash')}, trace {run['trace_id']}",
+        *([f"  {link}"] if link else []),
+        *([f"  guides {guides}"] if (guides := facts.get("guides_hash")) else []),
+        *([f"  failed: {why}"] if (why := _why_failed(run)) else []),
+    ]
+
+
+def _why_failed(run: dict[str, Any]) -> str:
+    output: dict[str, Any] = run["output_payload"] or {}
+    if run["status"] != RunStatus.FAILED:
+        return ""
+    return str(output.get("cause") or output.get("reason") or run["error_message"] or "")
+
+
+def _calls(events: list[dict[str, Any]]) -> list[str]:
+    """Each call with its result below, in the order of the calls."""
+    results = {e["tool_call_id"]: e for e in events if e["event_type"] == "skill_result"}
+    lines: list[str] = []
+    for event in events:
+        if event["event_type"] != "skill_call":
+            continue
+        lines.append(f"{event['skill_id']}({_arguments(event['payload'])})")
+        result = results.get(event["tool_call_id"])
+        if result:
+            lines.append(f"  → {cut(_compact(result['payload'].get('result')), _RESULT_LIMIT)}")
+    return lines
+
+
+def _children(children: list[dict[str, Any]]) -> list[str]:
+    return [f"{str(one['id'])[:8]} {one['status']}: {one['said']}" for one in children]
+
+
+def _thoughts(feedback: list[dict[str, Any]]) -> list[str]:
+    """Who found that it helped, or not, and what they wrote about it."""
+    words = {"up": "it helped", "down": "it did not help"}
+    return [
+        ": ".join(filter(None, (one["person"] or "somebody", words[one["rating"]], one["comment"])))
+        for one in feedback
+    ]
+
+
+def _arguments(payload: dict[str, Any]) -> str:
+    arguments = payload.get("args")
+    named = read_arguments(arguments)
+    if named is None:
+        return _compact(arguments)
+    return ", ".join(f"{name}={_compact(value)}" for name, value in named.items())
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _answer(run: dict[str, Any]) -> str:
+    output: dict[str, Any] = run["output_payload"] or {}
+    return str(output.get("text") or run["error_message"] or "nothing")
+
+
+def _proposal(proposal: dict[str, Any]) -> str:
+    where = f" {proposal['url']}" if proposal["url"] else ""
+    stored = read_effect(proposal["arguments"], proposal["skill_id"], proposal["entity"] or "")
+    return f"{stored.preview().headline}: {proposal['state']}{where}"
+
+
+def _cost(usage: dict[str, Any]) -> str:
+    price = usage["cost_usd"]
+    money = "price unknown" if price is None else f"{price:.4f} USD"
+    return (
+        f"{usage['model']}: {usage['prompt_tokens']} tokens in, "
+        f"{usage['completion_tokens']} out, {money}"
+    )

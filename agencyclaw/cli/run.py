@@ -1,0 +1,65 @@
+"""Runs one command: settings, telemetry, the event loop, and the command's own file."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Awaitable, Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+import logfire
+
+from agencyclaw.cli import eventloop
+from agencyclaw.cli.demo import demo_database, demo_environment, demo_home, demo_settings
+from agencyclaw.settings import Settings, load_settings, unknown_settings
+from agencyclaw.telemetry.tracing import configure_tracing
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.metrics.export import MetricReader
+
+
+Command = Callable[[Settings, argparse.Namespace], Awaitable[int]]
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run one command to its end and return its exit code."""
+    settings = load_settings(_overrides(options))
+    serves = options.command == "serve"
+    readers = _readers() if serves and settings.agencyclaw_http_port else []
+    configure_tracing(settings, quiet=not serves, readers=readers)
+    if serves:
+        for warning in unknown_settings():
+            logfire.warn("{said}", warning=warning)
+    command = _command(options.command)
+    return eventloop.run(_finish(command(settings, options)))
+
+
+def _command(name: str) -> Command:
+    """Import the file of a command, and with it only what that command needs."""
+    with eventloop.loading():
+        return cast(Command, import_module(f"agencyclaw.cli.{name}").run)
+
+
+def _readers() -> list[MetricReader]:
+    from opentelemetry.exporter.prometheus import PrometheusMetricReader
+
+    return [PrometheusMetricReader(scope_info_enabled=False)]
+
+
+async def _finish(work: Awaitable[int]) -> int:
+    return await work
+
+
+def _overrides(options: argparse.Namespace) -> dict[str, object]:
+    """Look at the demo where nothing else is configured; it keeps away from what is real."""
+    settings = load_settings()
+    if options.command == "serve":
+        # Fictional clients and their admins belong beside nobody's real ones.
+        return demo_settings() if options.demo_agency else {}
+    if settings.clickup_api_token:
+        return {}
+    is_sync = options.command == "kb" and options.action == "sync"
+    if options.command in {"chat", "doctor"} or is_sync:
+        return demo_environment(settings)
+    is_there = not settings.database_url and demo_home(settings).exists()
+    return demo_database(settings) if is_there else {}

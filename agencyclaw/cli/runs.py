@@ -1,0 +1,42 @@
+"""Shows and exports what runs saw, called, proposed and cost."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from pathlib import Path
+
+from agencyclaw.cli.database import open_database
+from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.settings import Settings
+from agencyclaw.store.engine import Database
+from agencyclaw.telemetry.tracing import trace_link
+
+
+async def run(settings: Settings, options: argparse.Namespace) -> int:
+    """Shows and exports what runs saw, called, proposed and cost."""
+    if options.do and not options.id:
+        raise Misconfigured(f"Say which run: agencyclaw runs {options.do} ID")
+    async with open_database(settings) as db:
+        text = await _run_text(settings, db, options)
+    if options.do == "export" and options.to:
+        await asyncio.to_thread(Path(options.to).write_text, text, encoding="utf-8")
+        text = f"wrote {options.to}: correct what is expected, and give the case a name"
+    print(text)
+    return 0
+
+
+async def _run_text(settings: Settings, db: Database, options: argparse.Namespace) -> str:
+    from agencyclaw.cli.reports import list_runs, show_run
+    from agencyclaw.exports.case import export_run
+
+    async def link_to(run: str, trace: str) -> str:
+        return await trace_link(settings, run=run, trace=trace)
+
+    match options.do:
+        case "show":
+            return await show_run(db, options.id, as_json=options.json, link_to=link_to)
+        case "export":
+            return await export_run(db, options.id)
+        case _:
+            return await list_runs(db, as_json=options.json)

@@ -1,0 +1,18 @@
+"""Loads the demo agency."""
+
+from __future__ import annotations
+
+import argparse
+
+from agencyclaw.cli.database import open_database
+from agencyclaw.domain.text import counted
+from agencyclaw.settings import Settings
+from agencyclaw.store.seed import seed
+
+
+async def run(settings: Settings, _: argparse.Namespace) -> int:
+    """Loads the demo agency."""
+    async with open_database(settings) as db:
+        report = await seed(db)
+    print(f"Lanternfish Commerce is loaded ({counted(report.total, 'row')} written).")
+    return 0

@@ -1,0 +1,180 @@
+"""The command that answers: it listens until it is told to stop, on Slack and perhaps over HTTP."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+
+import logfire
+
+from agencyclaw.agents.prompts import require_prompts
+from agencyclaw.app import Assistant, Services, assistant, terminal
+from agencyclaw.cli.checks import check_clickup, check_models
+from agencyclaw.cli.database import open_database
+from agencyclaw.cli.eventloop import leave_alone_what_is_loaded
+from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.server import debug_chat
+from agencyclaw.server.debug_chat import ChatRequest, DebugChat, Talk
+from agencyclaw.server.health import Health, Neighbour
+from agencyclaw.server.http import Handler, serving
+from agencyclaw.server.metrics import Metrics
+from agencyclaw.server.terminal import TerminalLine, talk
+from agencyclaw.settings import Settings
+from agencyclaw.slack.over_http import PATH
+from agencyclaw.store.engine import Database
+from agencyclaw.store.jobs import DEBUG, TERMINAL
+from agencyclaw.store.stats import Stats
+
+Neighbours = dict[str, Neighbour]
+_MODEL_PATIENCE_S = 5.0
+
+
+async def run(settings: Settings, options: argparse.Namespace) -> int:
+    """Answer until a signal, or the end of standard input, says stop."""
+    settings.require_slack(over_http=options.http)
+    settings.require_clickup()
+    if not options.demo_agency:
+        settings.require_model()
+    require_prompts()
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stop.set)
+    if options.until_eof:
+        loop.add_reader(sys.stdin.fileno(), _stop_at_eof, stop)
+    listens = asyncio.Event()
+    serving = asyncio.create_task(_serve_until(stop, listens, settings, options))
+    stopped = asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if not listens.is_set() and not serving.done():
+            # What it waits for may take long, or never come; nobody was heard yet.
+            serving.cancel()
+        await asyncio.wait({serving})
+    finally:
+        stopped.cancel()
+    return 0 if serving.cancelled() else serving.result()
+
+
+async def _serve_until(
+    stop: asyncio.Event, listens: asyncio.Event, settings: Settings, options: argparse.Namespace
+) -> int:
+    async with (
+        asked_at_the_start(settings) as neighbours,
+        open_database(settings, fresh=options.fresh) as db,
+    ):
+        if options.demo_agency:
+            from agencyclaw.store.seed import seed
+
+            await seed(db)
+        await require_model_answer(neighbours)
+        async with (
+            assistant(settings, db, over_http=options.http) as running,
+            answering(settings, db, running, neighbours),
+        ):
+            listens.set()
+            leave_alone_what_is_loaded()
+            way = "http" if options.http else "socket"
+            team = running.edge.me.team_id
+            logfire.info("started", model=settings.model, slack=way, team=team)
+            if not options.until_eof:
+                print(f"AgencyClaw is listening ({settings.model}). Stop with Ctrl-C.", flush=True)
+            await stop.wait()
+            logfire.info("draining", at_most_s=settings.agencyclaw_drain_s)
+            # Meanwhile it is still heard: a press that nobody takes would not be sent again.
+            await running.queue.stop()
+    logfire.info("stopped")
+    return 0
+
+
+@asynccontextmanager
+async def asked_at_the_start(settings: Settings) -> AsyncGenerator[Neighbours]:
+    """Ask ClickUp and the model at once, beside the rest of the start, and keep the answers."""
+    neighbours = {"clickup": Neighbour("ClickUp", partial(check_clickup, settings))}
+    if settings.models:
+        neighbours["model"] = Neighbour("The language model", partial(check_models, settings))
+    for one in neighbours.values():
+        await one.look(0)
+    try:
+        yield neighbours
+    finally:
+        await asyncio.gather(*(one.close() for one in neighbours.values()))
+
+
+async def require_model_answer(neighbours: Neighbours) -> None:
+    """Raise Misconfigured where the provider refuses us already: every message would fail.
+
+    A provider that is away, or slow, holds up no start.
+    """
+    model = neighbours.get("model")
+    if model is None:
+        return
+    await model.look(_MODEL_PATIENCE_S)
+    if isinstance(model.fault, Misconfigured):
+        raise model.fault
+
+
+@asynccontextmanager
+async def answering(
+    settings: Settings, db: Database, running: Assistant, neighbours: Neighbours | None = None
+) -> AsyncGenerator[None]:
+    """Answer over HTTP, if a port is set: health, metrics, and perhaps Slack."""
+    if not settings.agencyclaw_http_port:
+        yield
+        return
+    stats = Stats(db)
+    health = Health(
+        {
+            "database": stats.is_reachable,
+            "schema": stats.is_migrated,
+            "worker": running.queue.is_working,
+            "slack": running.edge.is_connected,
+        },
+        neighbours,
+    )
+    routes: dict[tuple[str, str], Handler] = {
+        ("GET", "/healthz"): health.alive,
+        ("GET", "/readyz"): health.ready,
+        ("GET", "/metrics"): Metrics(stats).show,
+    }
+    if running.entrance is not None:
+        routes["POST", PATH] = running.entrance.take
+    async with AsyncExitStack() as stack:
+        if settings.agencyclaw_debug_token:
+            services = await stack.enter_async_context(terminal(settings, db))
+            chat = DebugChat(settings.agencyclaw_debug_token, _talk_with(settings, services))
+            routes["POST", debug_chat.PATH] = chat.answer
+        where = (settings.agencyclaw_http_host, settings.agencyclaw_http_port)
+        await stack.enter_async_context(
+            serving(*where, routes, drain_s=settings.agencyclaw_drain_s)
+        )
+        yield
+
+
+def _talk_with(settings: Settings, services: Services) -> Talk:
+    """Return how the debug chat is answered: from a place where nothing can be changed."""
+
+    async def say(text: str, asked: ChatRequest) -> list[TerminalLine]:
+        return await talk(
+            services,
+            text,
+            person=asked.person,
+            thread=asked.thread,
+            super_admins=settings.super_admin_profile_ids,
+            team=TERMINAL if settings.agencyclaw_debug_changes else DEBUG,
+        )
+
+    return say
+
+
+def _stop_at_eof(stop: asyncio.Event) -> None:
+    """Whoever started us is gone."""
+    if not os.read(sys.stdin.fileno(), 4096):
+        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+        stop.set()

@@ -1,0 +1,72 @@
+"""Stands in for Slack until Slack is connected, and on a terminal always."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from agencyclaw.agents.policies.progress import StatusIndicator
+from agencyclaw.agents.policies.writing import Draft, StreamWriter
+from agencyclaw.conversation.identity import ChannelsPort, MembersPort
+from agencyclaw.domain.consent import Posted
+from agencyclaw.domain.errors import Unavailable
+from agencyclaw.domain.people import ChannelFacts, Freshness, Membership, Place
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.proposals.execute import PastRecordsPort
+from agencyclaw.proposals.replies import ThreadsPort
+
+
+class SlackGateway:
+    """Stands in for Slack until it is open: then it shows a status and says who is a member."""
+
+    def __init__(self) -> None:
+        self.status: StatusIndicator | None = None
+        self.members: MembersPort | None = None
+        self.threads: ThreadsPort | None = None
+        self.channels: ChannelsPort | None = None
+        self.past_records: PastRecordsPort | None = None
+
+    async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
+        """Pass on that our own records are out of reach; a terminal shows its own errors."""
+        if self.past_records is not None:
+            await self.past_records.unnoted(proposal, text, card_ts)
+
+    async def since(self, place: Place, *, after: str, word: str, whole: bool) -> Sequence[Posted]:
+        """Ask Slack what was said in a conversation."""
+        if self.threads is None:
+            raise Unavailable("Slack is not open yet.")
+        return await self.threads.since(place, after=after, word=word, whole=whole)
+
+    async def membership(
+        self, team_id: str, slack_user_id: str, freshness: Freshness
+    ) -> Membership:
+        """Ask Slack how far a person belongs to a workspace."""
+        if self.members is None:
+            raise Unavailable("Slack is not open yet.")
+        return await self.members.membership(team_id, slack_user_id, freshness)
+
+    async def about(self, place: Place, freshness: Freshness) -> ChannelFacts:
+        """Ask Slack what a channel is."""
+        if self.channels is None:
+            raise Unavailable("Slack is not open yet.")
+        return await self.channels.about(place, freshness)
+
+    def begin(self, place: Place, title: str, slack_user_id: str) -> None:
+        """Pass on that work begins."""
+        if self.status is not None:
+            self.status.begin(place, title, slack_user_id)
+
+    def write(
+        self, place: Place, draft: Draft, *, receipt_id: int, run_id: UUID, slack_user_id: str
+    ) -> StreamWriter | None:
+        """Pass on that an answer is being written; None while nobody can show it."""
+        if self.status is None:
+            return None
+        return self.status.write(
+            place, draft, receipt_id=receipt_id, run_id=run_id, slack_user_id=slack_user_id
+        )
+
+    def say(self, place: Place, text: str) -> None:
+        """Pass a status on."""
+        if self.status is not None:
+            self.status.say(place, text)

@@ -1,0 +1,29 @@
+"""What is offered to a person who opens the conversation with the assistant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agencyclaw.domain.people import Freshness, Place
+from agencyclaw.domain.suggested_prompts import Opener, prompts_for
+from agencyclaw.proposals.identities import IdentityResolver, Present
+from agencyclaw.store.directory import DirectoryReader
+from agencyclaw.store.proposals import ProposalStore
+
+
+@dataclass(frozen=True)
+class SuggestedPrompts:
+    """Reads who a person is, and offers them sentences about their own work."""
+
+    directory: DirectoryReader
+    proposals: ProposalStore
+    identities: IdentityResolver
+
+    async def offered(self, place: Place, slack_user_id: str) -> list[Opener]:
+        """Return sentences to begin with; none for whom we would not answer."""
+        known = await self.identities.of(place, slack_user_id, Freshness.RECENT)
+        if not isinstance(known, Present):
+            return []
+        waiting = await self.proposals.waiting_for(place.team_id, slack_user_id)
+        clients = await self.directory.own_clients(known.actor.profile_id)
+        return prompts_for(clients, waiting=len(waiting))

@@ -1,0 +1,59 @@
+"""Whose words a text rests on: found by code, by what stands where, and shown on the card."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from agencyclaw.domain.people import Value
+
+QUOTE_LIMIT = 200
+# The field of a task that code composes of all the others, and of a procedure's steps.
+COMPOSED = "Description"
+
+
+class Origin(StrEnum):
+    """Where a text came from."""
+
+    TYPED = "typed"
+    PROCEDURE = "procedure"
+    PASTED = "pasted"
+    QUOTED = "quoted"
+    FORWARDED = "forwarded"
+    FILE = "file"
+    OTHERS = "others"
+    RECORD = "record"
+    DOCUMENT = "document"
+    ASSISTANT = "assistant"
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether the requester typed it, or an approved procedure holds it."""
+        return self in (Origin.TYPED, Origin.PROCEDURE)
+
+
+class Material(Value):
+    """A text that was in sight when something was prepared, and whose it is.
+
+    `taints`: the assistant's own wording may rest on it, too, so a press has to confirm.
+    """
+
+    origin: Origin
+    whose: str = ""
+    text: str
+    taints: bool = False
+
+
+class FieldSource(Value):
+    """What one text of an effect rests on: a verbatim quote, or the assistant's own wording.
+
+    `needs_press`: neither the requester nor an approved procedure said it.
+    """
+
+    field: Annotated[str, Field(max_length=40)]
+    origin: Origin
+    whose: Annotated[str, Field(max_length=120)] = ""
+    quote: Annotated[str, Field(max_length=QUOTE_LIMIT)] = ""
+    needs_press: bool = False

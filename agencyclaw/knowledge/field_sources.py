@@ -1,0 +1,131 @@
+"""Whose words a text rests on, found by what stands where: no language is read.
+
+A run of characters that a text shares with a source, and with nothing that is trusted, is taken
+from that source. A text that shares nothing is the assistant's own wording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agencyclaw.domain.field_sources import COMPOSED, QUOTE_LIMIT, FieldSource, Material, Origin
+from agencyclaw.knowledge.own_words import whole_words
+
+# So many characters in a row are no accident; a person's own words are recognised sooner.
+_BORROWED = 24
+_OWN = 12
+# A text is the person's own when nearly all of it was typed by them.
+_WHOLE = 0.8
+
+
+@dataclass(frozen=True)
+class _Run:
+    material: Material
+    at: int
+    length: int
+
+    @property
+    def quote(self) -> str:
+        """The shared words as they stand in the source, whole ones wherever there is one."""
+        return whole_words(self.material.text, self.at, self.at + self.length, QUOTE_LIMIT)
+
+
+def bases_of(
+    prose: Mapping[str, str], materials: Sequence[Material], names: Iterable[str] = ()
+) -> tuple[FieldSource, ...]:
+    """Return what each text rests on, by field; `names` are records chosen by id, nobody's words.
+
+    A whole description that code composed is named only where it holds others' words.
+    """
+    trusted = [one for one in materials if one.origin.is_trusted]
+    foreign = [one for one in materials if not one.origin.is_trusted]
+    known = _shingles("\n".join([*(one.text for one in trusted), *names]), _BORROWED)
+    is_tainted = any(one.taints for one in materials)
+    bases = [
+        _source_of(name, text, trusted, foreign, known, is_tainted) for name, text in prose.items()
+    ]
+    return tuple(one for one in bases if one.needs_press or one.field != COMPOSED)
+
+
+def _source_of(
+    field: str,
+    text: str,
+    trusted: Sequence[Material],
+    foreign: Sequence[Material],
+    known: Mapping[str, int],
+    is_tainted: bool,
+) -> FieldSource:
+    if borrowed := _longest(text, foreign, _BORROWED, known):
+        source = borrowed.material
+        return _from(field, source, borrowed.quote, needs_press=True)
+    own = _longest(text, trusted, _OWN, {})
+    is_whole = _covered(text, trusted) >= _WHOLE
+    if own and (is_whole or not is_tainted):
+        return _from(field, own.material, own.quote, needs_press=False)
+    return FieldSource(field=field, origin=Origin.ASSISTANT, needs_press=is_tainted)
+
+
+def _from(field: str, source: Material, quote: str, *, needs_press: bool) -> FieldSource:
+    return FieldSource(
+        field=field,
+        origin=source.origin,
+        whose=source.whose[:120],
+        quote=quote,
+        needs_press=needs_press,
+    )
+
+
+def _longest(
+    text: str, sources: Sequence[Material], least: int, known: Mapping[str, int]
+) -> _Run | None:
+    """Return the longest run shared with a source, of at least so many characters."""
+    runs = [run for one in sources if (run := _longest_in(text, one, least, known))]
+    return max(runs, key=lambda run: run.length, default=None)
+
+
+def _longest_in(text: str, source: Material, least: int, known: Mapping[str, int]) -> _Run | None:
+    words, stands = _plain(text), _plain(source.text)
+    shingles = _shingles(source.text, least)
+    best: _Run | None = None
+    at = 0
+    while at + least <= len(words):
+        piece = words[at : at + least]
+        start = shingles.get(piece)
+        if start is None or piece in known:
+            at += 1
+            continue
+        length = least
+        while _goes_on(words, stands, at + length, start + length):
+            length += 1
+        if best is None or length > best.length:
+            best = _Run(source, start, length)
+        at += length
+    return best
+
+
+def _goes_on(words: str, stands: str, at: int, start: int) -> bool:
+    return at < len(words) and start < len(stands) and words[at] == stands[start]
+
+
+def _covered(text: str, sources: Sequence[Material]) -> float:
+    """Return how much of a text stands in sources, as a share of its characters."""
+    words = _plain(text)
+    known = [_shingles(one.text, _OWN) for one in sources]
+    covered = [False] * len(words)
+    for at in range(len(words) - _OWN + 1):
+        if any(words[at : at + _OWN] in one for one in known):
+            covered[at : at + _OWN] = [True] * _OWN
+    return sum(covered) / len(words) if words else 1.0
+
+
+def _shingles(text: str, length: int) -> dict[str, int]:
+    plain = _plain(text)
+    return {plain[at : at + length]: at for at in reversed(range(len(plain) - length + 1))}
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters, as long as it is: positions stay what they are."""
+    small = text.lower()
+    flat = small if len(small) == len(text) else text
+    return flat.replace("\n", " ").replace("\t", " ")

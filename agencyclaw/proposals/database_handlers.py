@@ -1,0 +1,37 @@
+"""The effect families that are writes in our own tables, all of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agencyclaw.proposals.assignments import Assigning, Unassigning
+from agencyclaw.proposals.brands import BrandChange, BrandCreation
+from agencyclaw.proposals.handlers import DatabaseHandler
+from agencyclaw.proposals.library import DocumentDecision, ProcedureRestoring, ProcedureSync
+from agencyclaw.proposals.remediation import Remediation
+from agencyclaw.proposals.remembering import (
+    ForgettingNotes,
+    ForgettingPreferences,
+    KeepingNotes,
+    KeepingPreferences,
+)
+from agencyclaw.proposals.targets import TargetSetting
+
+
+def database_handlers() -> tuple[DatabaseHandler[Any], ...]:
+    """Return one handler for each of them."""
+    return (
+        Assigning(),
+        Unassigning(),
+        BrandCreation(),
+        BrandChange(),
+        Remediation(),
+        TargetSetting(),
+        ProcedureSync(),
+        ProcedureRestoring(),
+        DocumentDecision(),
+        KeepingNotes(),
+        ForgettingNotes(),
+        KeepingPreferences(),
+        ForgettingPreferences(),
+    )

@@ -1,0 +1,94 @@
+"""What was confirmed before an upgrade and can't be read after it: looked for, never sent."""
+
+from __future__ import annotations
+
+import logfire
+
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.unsupported import UnsupportedEffect
+from agencyclaw.proposals import words
+from agencyclaw.proposals.handlers import ExternalHandler
+from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown
+from agencyclaw.proposals.task_creation import RetrySchedule, TaskFinder
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.intents import Intents, settle_intent
+
+
+class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
+    """Finds out what came of it; what was certainly never begun is ended with a word."""
+
+    kind = UnsupportedEffect
+
+    def __init__(self, intents: Intents, tasks: TaskFinder, retries: RetrySchedule) -> None:
+        self._intents = intents
+        self._tasks = tasks
+        self._retries = retries
+        self.first_look_s = retries.delays_s[0]
+
+    async def may_exist(self, proposal: Proposal) -> bool:
+        """Return whether a request may have been sent by the version that could read it."""
+        intent = await self._intents.of(proposal.id)
+        if intent is not None:
+            return intent.status != "failed"
+        is_unclear = proposal.state is ProposalState.UNCLEAR
+        return is_unclear or self.effect_of(proposal).was_begun
+
+    async def changed_since(self, proposal: Proposal) -> NotDone | None:
+        """Say that it can't be carried out any more."""
+        _ = proposal
+        return NotDone("outgrown", words.UNSUPPORTED_WHY, can_retry=False)
+
+    async def carry_out(self, proposal: Proposal) -> Outcome:
+        """Look, and send nothing."""
+        return await self.look(proposal)
+
+    async def look(self, proposal: Proposal) -> Outcome:
+        """Look for the marker and adopt what carries it; a person decides about all else."""
+        intent = await self._intents.of(proposal.id)
+        if intent is None:
+            return Unknown(None)
+        try:
+            found = await self._tasks.find_by_marker(
+                intent.list_id, intent.marker, intent.dispatched_at
+            )
+        except (AgencyClawError, OSError) as error:
+            logfire.warn("look failed", proposal=str(proposal.id), error=type(error).__name__)
+            await self._intents.looked(proposal.id, succeeded=False)
+            return Unknown(self._retries.after_failure)
+        if len(found) == 1:
+            return Done({"task_id": found[0].id, "url": found[0].url}, was_adopted=True)
+        retries, age_s = await self._intents.looked(proposal.id, succeeded=True)
+        return Unknown(None if found else self._retries.after(retries, age_s))
+
+    async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
+        """Note on the intent, where there is one, how it ended."""
+        match outcome:
+            case Done(result=result):
+                task_id, url = result.get("task_id"), result.get("url")
+                await settle_intent(conn, proposal.id, "created", task_id=task_id, url=url)
+            case Unknown():
+                await settle_intent(conn, proposal.id, "unclear")
+            case _:
+                pass
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Say that it was found."""
+        url = done.result.get("url")
+        links = (Link(text=message("card.open_in_clickup"), url=url),) if url else ()
+        return Note(
+            text=message("outgrown.carried_out_there", effect=proposal.effect.label), links=links
+        )
+
+    def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
+        """Say that nobody knows yet, or any more."""
+        label = proposal.effect.label
+        if outcome.look_in_s is not None:
+            return Note(text=message("outgrown.im_still_finding_out", label=label))
+        return Note(
+            text=message(
+                "outgrown.updated_while_under_way", label=label, reference=words.reference(proposal)
+            ).rstrip()
+        )

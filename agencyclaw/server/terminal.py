@@ -1,0 +1,188 @@
+"""The same pipeline from a terminal: a message in, whatever it leads to out."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from agencyclaw.app import Services
+from agencyclaw.domain.commands import is_stop
+from agencyclaw.domain.consent import Word, read_word
+from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import (
+    Click,
+    Delivery,
+    Incoming,
+    OutboxKind,
+    ReceiptKind,
+    rests_on,
+)
+from agencyclaw.domain.text import clean
+from agencyclaw.knowledge.plain_text import SEAL, unsealed
+from agencyclaw.store.directory import DirectoryReader
+from agencyclaw.store.jobs import TERMINAL
+
+_PATIENCE_S = 180.0
+_UNDER_WAY = {ProposalState.CONFIRMED, ProposalState.EXECUTING}
+
+
+@dataclass(frozen=True)
+class TerminalLine:
+    """One thing that came back."""
+
+    kind: str
+    text: str
+    proposals: tuple[dict[str, Any], ...] = ()
+    links: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "kind": self.kind,
+            "text": self.text,
+            "proposals": list(self.proposals),
+            "links": list(self.links),
+        }
+
+
+async def talk(
+    services: Services,
+    text: str,
+    *,
+    person: str,
+    thread: str,
+    super_admins: frozenset[UUID],
+    team: str = TERMINAL,
+) -> list[TerminalLine]:
+    """Say something as a person and wait for everything it leads to."""
+    slack_user_id = await _resolve(DirectoryReader(services.db), person, super_admins)
+    return await _led_to(services, _incoming(text, slack_user_id, thread, team))
+
+
+async def press(
+    services: Services,
+    key: str,
+    *,
+    person: str,
+    thread: str,
+    super_admins: frozenset[UUID],
+) -> list[TerminalLine]:
+    """Press the button of the one card that has this key, as a person, in this conversation."""
+    slack_user_id = await _resolve(DirectoryReader(services.db), person, super_admins)
+    waiting = await services.proposals.waiting_for(TERMINAL, slack_user_id)
+    meant = [one for one in waiting if _key(one) == key and one.place.thread_ts == thread]
+    if len(meant) != 1:
+        raise Misconfigured(f"No card with the key {key} waits for you in this conversation.")
+    incoming = _incoming("", slack_user_id, thread, TERMINAL)
+    click = Click(
+        act="confirm", proposal_ids=(meant[0].id,), fingerprints=(meant[0].fingerprint[:16],)
+    )
+    pressed = {"kind": ReceiptKind.CLICK, "click": click, "key": f"press:{incoming.key}"}
+    return await _led_to(services, incoming.model_copy(update=pressed))
+
+
+async def _led_to(services: Services, incoming: Incoming) -> list[TerminalLine]:
+    receipt_id = await services.inbox.accept(incoming)
+    if receipt_id is None:
+        return []
+    deliveries = await _await_end(services, receipt_id)
+    return [line for d in deliveries if (line := await _line(services, d))]
+
+
+async def _resolve(directory: DirectoryReader, person: str, super_admins: frozenset[UUID]) -> str:
+    """Return the Slack id of whom the command names; without a name, the first super admin."""
+    if "@" in person:
+        profile = await directory.profile_by_email(person)
+        if profile is None or not profile.slack_user_id:
+            raise Misconfigured(f"No profile with a Slack account has the e-mail {person}.")
+        return profile.slack_user_id
+    if person:
+        return person
+    for profile_id in sorted(super_admins):
+        profile = await directory.profile_by_id(profile_id)
+        if profile and profile.slack_user_id:
+            return profile.slack_user_id
+    raise Misconfigured("Say who is speaking: --as <slack user id or e-mail>.")
+
+
+def _incoming(text: str, slack_user_id: str, thread: str, team: str) -> Incoming:
+    now = f"{time.time():.6f}"
+    place = Place(
+        team_id=team,
+        channel_id=f"{team}:{slack_user_id}",
+        thread_ts=thread,
+        is_direct=True,
+    )
+    is_urgent = read_word(text) is Word.NO or is_stop(text)
+    return Incoming(
+        key=f"{team}:{slack_user_id}:{thread}:{now}",
+        source="terminal",
+        kind=ReceiptKind.WORD if is_urgent else ReceiptKind.MESSAGE,
+        place=place,
+        slack_ts=now,
+        slack_user_id=slack_user_id,
+        text=clean(text),
+        carries=(),
+    )
+
+
+async def _await_end(services: Services, receipt_id: int) -> list[Delivery]:
+    """Wait until the receipt is settled and nothing it confirmed is still under way."""
+    async with asyncio.timeout(_PATIENCE_S):
+        while not await _is_over(services, receipt_id):  # noqa: ASYNC110  (another process may end it)
+            await asyncio.sleep(0.05)
+    return await services.outbox.of_receipt(receipt_id)
+
+
+async def _is_over(services: Services, receipt_id: int) -> bool:
+    if not await services.receipts.is_settled(receipt_id):
+        return False
+    confirmed = await services.proposals.confirmed_by_receipt(receipt_id)
+    return all(proposal.state not in _UNDER_WAY for proposal in confirmed)
+
+
+async def _line(services: Services, delivery: Delivery) -> TerminalLine | None:
+    if delivery.kind in {OutboxKind.CARD_UPDATE, OutboxKind.HOME}:
+        return None
+    proposals = await services.proposals.by_ids(delivery.proposal_ids)
+    note = delivery.note
+    rests = rests_on(note.sources, lambda title, _: title) if note else ""
+    parts = [note.text, rests, note.footer] if note else [unsealed(_card(p)) for p in proposals]
+    parts += [f"{SEAL} From the records"] if note and note.about else []
+    links = tuple(f"{link.text}: {link.url}" for link in note.links) if note else ()
+    text = "\n".join([*(part for part in parts if part), *links])
+    return TerminalLine(delivery.kind.value, text, tuple(_plain(p) for p in proposals), links)
+
+
+def _card(proposal: Proposal) -> str:
+    preview = proposal.effect.preview()
+    lines = [f"── {preview.headline}", *([f"   in {preview.where}"] if preview.where else [])]
+    lines += [f"   {name}: {value}" for name, value in preview.fields]
+    lines += ["", *(f"   {line}" for line in preview.body.splitlines()), ""]
+    unsaid = [point for point in preview.missing if point not in preview.body]
+    lines += [f"   Still open: {point}" for point in unsaid]
+    if proposal.words_until:
+        lines.append(f"   Say “{proposal.effect.yes}” or “cancel”.")
+    else:
+        confirming = f"agencyclaw chat --press {_key(proposal)}"
+        lines.append(f"   Only a press confirms this: `{confirming}`. Or say “cancel”.")
+    return "\n".join(lines)
+
+
+def _key(proposal: Proposal) -> str:
+    """Return what names this card and this version of it, and no other."""
+    return f"{str(proposal.id)[:8]}-{proposal.fingerprint[:4]}"
+
+
+def _plain(proposal: Proposal) -> dict[str, Any]:
+    return {
+        "id": str(proposal.id),
+        "state": proposal.state.value,
+        "effect": proposal.effect.model_dump(mode="json"),
+        "result": proposal.result,
+    }

@@ -1,0 +1,47 @@
+"""Others' text escaped for Slack: no live link, no mention, no line of its own."""
+
+from __future__ import annotations
+
+from agencyclaw.domain.addresses import CLICKUP_HOSTS, is_at, parsed
+from agencyclaw.domain.messages import message
+from agencyclaw.knowledge.links import for_slack
+from agencyclaw.knowledge.markdown import rewritten
+from agencyclaw.knowledge.plain_text import SEAL, disarm
+from agencyclaw.knowledge.secrets import redacted
+
+LIVE_HOSTS = CLICKUP_HOSTS
+# The last line of what code tells of a change. No other text that we show can hold its sign.
+RECEIPT = message("inert.from_records", seal=SEAL)
+
+
+def escape(text: str) -> str:
+    """Return text as Slack's own markup wants it: its three control characters escaped."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def one_line(text: str) -> str:
+    """Return text without line breaks, so that a name can't pretend to be a paragraph."""
+    return " ".join(text.split())
+
+
+def is_live(url: str, live_hosts: frozenset[str]) -> bool:
+    """Return whether a link to this address may be clickable."""
+    return is_at(url, live_hosts)
+
+
+def markdown(text: str, live_hosts: frozenset[str]) -> str:
+    """Return a Markdown text in which only links to the given hosts are live, and no image."""
+    return rewritten(redacted(text), for_slack(lambda url: is_live(url, live_hosts)))
+
+
+def escaped(text: str) -> str:
+    """Return plain text for a mrkdwn object: nothing in it is live, and it reads as before."""
+    return escape(disarm(redacted(text)))
+
+
+def link(label: str, url: str) -> str:
+    """Return a live link in Slack's markup; an address that could break out of it stays text."""
+    words = escaped(one_line(label)).replace("|", "¦")
+    if parsed(url) is None:
+        return words
+    return f"<{escape(url)}|{words}>"

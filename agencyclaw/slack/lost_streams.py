@@ -1,0 +1,90 @@
+"""Streams nobody can name: begun by a process that died before it heard where they stand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, cast
+from uuid import UUID
+
+import logfire
+
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.people import Place
+from agencyclaw.slack.ports import Identity, StreamsPort
+from agencyclaw.slack.web import Method, Web
+
+NOT_STREAMING = "message_not_in_streaming_state"
+
+# What was begun longer ago has reached Slack, or never will.
+LONGEST_S = 6.0
+
+_PAGE_SIZE = 200
+# Our database's clock and Slack's need not agree.
+_SKEW_S = 120.0
+
+
+@dataclass(frozen=True)
+class LostStreams:
+    """Finds and adopts them: our own messages in a thread that no delivery owns."""
+
+    web: Web
+    me: Identity
+    streams: StreamsPort
+    settle_s: float = 2.0
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+    async def adopt(self, outbox_id: UUID, place: Place, since: float) -> str | None:
+        """Let a delivery own the stream it began, and remove any other; None when there is none."""
+        found = await self._look(place, since)
+        if not found:
+            # One that was asked for a moment ago may still be on its way to the thread.
+            await self.sleep(self.settle_s)
+            found = await self._look(place, since)
+        if not found:
+            return None
+        ts, *others = found
+        await self.streams.own(outbox_id, ts)
+        for other in others:
+            await self._remove(place, other)
+        logfire.info("slack.stream_adopted", others=len(others))
+        return ts
+
+    async def stop(self, place: Place, ts: str) -> None:
+        """Let a stream grow no more; one that does not is left as it is."""
+        try:
+            await self.web.call(Method.STOP_STREAM, channel=place.channel_id, ts=ts)
+        except Refused as refusal:
+            if refusal.reason not in (NOT_STREAMING, "message_not_found"):
+                raise
+
+    async def _remove(self, place: Place, ts: str) -> None:
+        await self.stop(place, ts)
+        try:
+            await self.web.call(Method.DELETE, channel=place.channel_id, ts=ts)
+        except Refused as refusal:
+            logfire.warn("slack.orphan_stays", reason=refusal.reason)
+
+    async def _look(self, place: Place, since: float) -> list[str]:
+        try:
+            page = await self.web.call(
+                Method.REPLIES,
+                channel=place.channel_id,
+                ts=place.thread_ts,
+                oldest=f"{max(0.0, since - _SKEW_S, float(place.thread_ts)):.6f}",
+                limit=_PAGE_SIZE,
+                include_all_metadata=True,
+            )
+        except Refused as refusal:
+            if refusal.reason == "thread_not_found":
+                return []
+            raise
+        messages = cast("list[dict[str, Any]]", page.get("messages") or [])
+        ours = [str(one["ts"]) for one in messages if self._is_nameless(one)]
+        owned = await self.streams.owned(place, ours) if ours else set[str]()
+        return [ts for ts in ours if ts not in owned]
+
+    def _is_nameless(self, message: dict[str, Any]) -> bool:
+        """Everything we post carries our metadata; a stream gets it only when it ends."""
+        return message.get("bot_id") == self.me.bot_id and not message.get("metadata")

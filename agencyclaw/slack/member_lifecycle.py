@@ -1,0 +1,92 @@
+"""What happens to Slack itself: people leave, channels change, the app is taken out.
+
+What was believed of them is believed no more; who acts next is asked about anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import logfire
+from pydantic import ValidationError
+
+from agencyclaw.domain.people import Membership
+from agencyclaw.slack.members import SlackUser, membership_of
+from agencyclaw.slack.ports import BeliefsPort, DeparturesPort
+
+_OF_CHANNELS: Mapping[str, str | None] = {
+    "channel_archive": "channels:read",
+    "channel_rename": "channels:read",
+    "channel_shared": "channels:read",
+    "channel_unarchive": "channels:read",
+    "channel_unshared": "channels:read",
+    "group_archive": "groups:read",
+    "group_rename": "groups:read",
+    "group_unarchive": "groups:read",
+}
+_ARCHIVED = frozenset({"channel_archive", "group_archive"})
+# What we subscribe to, and the scope each needs.
+EVENTS: Mapping[str, str | None] = {
+    **_OF_CHANNELS,
+    "agent_session_stopped": None,
+    "app_home_opened": None,
+    "app_mention": "app_mentions:read",
+    "app_uninstalled": None,
+    "message.channels": "channels:history",
+    "message.groups": "groups:history",
+    "message.im": "im:history",
+    "message.mpim": "mpim:history",
+    "tokens_revoked": None,
+    "user_change": "users:read",
+}
+_REMEDY = "Install the app in Slack again, and put its new bot token into SLACK_BOT_TOKEN."
+
+
+class MemberLifecycle:
+    """Hears of changes to people, channels and the app."""
+
+    def __init__(self, beliefs: BeliefsPort, departures: DeparturesPort | None = None) -> None:
+        self._beliefs = beliefs
+        self._departures = departures
+
+    async def hear(self, event: dict[str, Any], team_id: str) -> bool:
+        """Note a change; False where the event tells of none."""
+        kind = str(event.get("type") or "")
+        if kind == "user_change":
+            await self._beliefs.drop_member(team_id, _id_of(event.get("user")))
+            await self._end_of_person(event.get("user"), team_id)
+        elif kind in _OF_CHANNELS:
+            await self._beliefs.drop_channel(team_id, _id_of(event.get("channel")))
+            if kind in _ARCHIVED and self._departures:
+                await self._departures.archived(team_id, _id_of(event.get("channel")))
+        elif kind in ("tokens_revoked", "app_uninstalled"):
+            logfire.error("slack.taken_out", kind=kind, remedy=_REMEDY)
+        else:
+            return False
+        return True
+
+    async def _end_of_person(self, user_data: object, team_id: str) -> None:
+        """Whoever Slack calls no full member any more has nothing waiting."""
+        try:
+            user = SlackUser.model_validate(user_data)
+        except ValidationError:
+            return
+        membership = membership_of(user, team_id)
+        if self._departures and membership is not Membership.MEMBER:
+            is_gone = membership is Membership.GONE
+            await self._departures.left(team_id, user.id, is_gone=is_gone)
+
+
+def team_of(body: dict[str, Any]) -> str:
+    """Return the workspace where we are installed; in a shared channel events tell of others."""
+    granted: list[dict[str, Any]] = body.get("authorizations") or []
+    own = granted[0].get("team_id") if granted else None
+    return str(own or body.get("team_id") or "")
+
+
+def _id_of(node: object) -> str:
+    """Some events name a thing by its id, and some carry it whole."""
+    if isinstance(node, dict):
+        return str(cast("dict[str, object]", node).get("id") or "")
+    return str(node or "")

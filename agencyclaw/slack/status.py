@@ -1,0 +1,199 @@
+"""What a person sees while we work: a line under the thread, and how the thread stands.
+
+Both go out behind the backs of those who work, and no failure of theirs is anybody's. The line is a
+courtesy: where Slack has no room for it, it is left out. How a thread stands is marked in the rows
+by whoever changed it, and shown as it stands when its turn comes, by whichever process: what
+changed meanwhile is shown once, and what stands again as it is shown is not shown at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import logfire
+
+from agencyclaw.domain.errors import AgencyClawError, Refused, Throttled, Unclear
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import SessionState, Showing
+from agencyclaw.domain.text import cut
+from agencyclaw.slack.escaping import one_line
+from agencyclaw.slack.ports import DraftAnswer, SessionsPort
+from agencyclaw.slack.streaming import Asked, StreamContext, StreamingMessage
+from agencyclaw.slack.web import Method, Web
+
+_STATUS_LIMIT = 100
+_TITLE_LIMIT = 80
+# Titles that are kept until their thread is shown; a flood of threads shows few of them.
+_TITLES = 1_000
+# How often a process looks for threads that another one left.
+_LOOK_S = 2.0
+_PAUSE_S = 5.0
+# How long after we gave it up a call may still arrive at Slack.
+_LATE_S = 10.0
+# A thread that Slack could not show for so long is left as it is.
+_LONGEST_S = 600.0
+
+
+@dataclass
+class SlackStatusIndicator:
+    """Says what is going on. One per connection to Slack."""
+
+    web: Web
+    sessions: SessionsPort
+    context: StreamContext | None = None
+    timeout_s: float = 2.0
+    _lines: dict[Place, str] = field(default_factory=dict[Place, str])
+    _under_way: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
+    _busy: set[Place] = field(default_factory=set[Place])
+    _titles: dict[Place, dict[str, str]] = field(default_factory=dict[Place, dict[str, str]])
+    _begun: set[Place] = field(default_factory=set[Place])
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    _team_id: str | None = None
+
+    async def open(self, team_id: str) -> None:
+        """Begin to show what is said, and what a process that died may have left as it was."""
+        self._team_id = team_id
+        for place in list(self._lines):
+            self._start(place)
+        self._track(self._show_threads(team_id), "slack sessions")
+
+    async def close(self) -> None:
+        """Stop showing; a line that is on its way arrives first."""
+        self._team_id = None
+        self._news.set()
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=self.timeout_s)
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+
+    def say(self, place: Place, text: str) -> None:
+        """Show a status in a thread until we post there; of several waiting only the latest."""
+        self._lines[place] = text
+        self._start(place)
+
+    def begin(self, place: Place, title: str, slack_user_id: str) -> None:
+        """Show a thread as being worked on, with a Stop button; its first title stays."""
+        words = cut(one_line(title), _TITLE_LIMIT)
+        self._titles[place] = {"title": words, "initiator_user_id": slack_user_id}
+        if len(self._titles) > _TITLES:
+            del self._titles[next(iter(self._titles))]
+        self._begun.add(place)
+        self._news.set()
+
+    def write(
+        self, place: Place, draft: DraftAnswer, *, receipt_id: int, run_id: UUID, slack_user_id: str
+    ) -> StreamingMessage | None:
+        """Begin to show an answer while it is written; None before Slack is open."""
+        if self.context is None or self._team_id is None:
+            return None
+        return StreamingMessage(
+            self.context, Asked(place, receipt_id, run_id, slack_user_id), draft
+        )
+
+    async def show_session(self, place: Place) -> None:
+        """Have a thread shown as it stands by now, soon and by whichever process."""
+        await self.sessions.mark([place])
+        self._news.set()
+
+    async def _show_threads(self, team_id: str) -> None:
+        """Show one thread after the other, as fast as Slack allows."""
+        while self._team_id:
+            try:
+                await self._mark_begun()
+                await self.web.pace.wait_for_capacity(Method.SET_SESSION)
+                showing = await self.sessions.next(team_id, _LATE_S)
+                if showing is None:
+                    await self._wait_for_news()
+                else:
+                    await self._show_thread(showing)
+            except Exception as error:  # the database may be away; the next look tries again
+                logfire.debug("slack.sessions_failed", error=type(error).__name__)
+                await asyncio.sleep(_LOOK_S)
+
+    async def _mark_begun(self) -> None:
+        begun, self._begun = self._begun, set()
+        if begun:
+            await self.sessions.mark(list(begun))
+
+    async def _wait_for_news(self) -> None:
+        try:
+            async with asyncio.timeout(_LOOK_S):
+                await self._news.wait()
+        except TimeoutError:
+            pass
+        self._news.clear()
+
+    async def _show_thread(self, showing: Showing) -> None:
+        is_new = showing.state is SessionState.PROCESSING
+        begins = self._titles.pop(showing.place, {}) if is_new else {}
+        try:
+            await self._set(showing.place, showing.state, **begins)
+        except Refused as refusal:
+            logfire.debug("slack.session_refused", reason=refusal.reason)
+            await self.sessions.shown(showing, as_it_is=False)
+        except AgencyClawError as error:
+            await self._not_shown(showing, error)
+        else:
+            await self.sessions.shown(showing)
+
+    async def _not_shown(self, showing: Showing, error: AgencyClawError) -> None:
+        if showing.waited_s > _LONGEST_S:
+            logfire.error("slack.session_given_up", error=type(error).__name__)
+            await self.sessions.shown(showing, as_it_is=False)
+            return
+        is_certain = not isinstance(error, Unclear)
+        pause_s = error.after if isinstance(error, Throttled) else _PAUSE_S
+        await self.sessions.not_shown(
+            showing, pause_s if is_certain else _LATE_S, is_certain=is_certain
+        )
+
+    async def _set(self, place: Place, state: SessionState, **more: str) -> None:
+        try:
+            async with asyncio.timeout(self.timeout_s):
+                await self.web.call(
+                    Method.SET_SESSION,
+                    channel_id=place.channel_id,
+                    thread_ts=place.thread_ts,
+                    status=state.value,
+                    **more,
+                )
+        except TimeoutError as error:
+            raise Unclear("Slack did not say in time whether it shows a thread.") from error
+
+    def _start(self, place: Place) -> None:
+        """One task per thread, so that what is said of it arrives in its order."""
+        if self._team_id and place not in self._busy:
+            self._busy.add(place)
+            self._track(self._show_lines(place), "slack status")
+
+    def _track(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.create_task(work, name=name)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    async def _show_lines(self, place: Place) -> None:
+        try:
+            await asyncio.sleep(0)
+            while (text := self._lines.pop(place, None)) is not None:
+                await self._show_line(place, text)
+        finally:
+            self._busy.discard(place)
+
+    async def _show_line(self, place: Place, text: str) -> None:
+        if not self.web.pace.has_capacity(Method.SET_STATUS):
+            return
+        try:
+            async with asyncio.timeout(self.timeout_s):
+                await self.web.call(
+                    Method.SET_STATUS,
+                    channel_id=place.channel_id,
+                    thread_ts=place.thread_ts,
+                    status=cut(one_line(text), _STATUS_LIMIT),
+                )
+        except Exception as error:  # no kind of failure here may cost anybody an answer
+            logfire.debug("slack.status_failed", error=type(error).__name__)

@@ -1,0 +1,354 @@
+"""An answer that grows in Slack while it is being written.
+
+It is opened only when there is something to show: words that keep coming, or work that takes long.
+A short answer never opens one, and is posted as a plain message. What stands in the stream is noted
+with the delivery that will end it, so whoever ends it knows where it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from uuid import UUID
+
+import logfire
+
+from agencyclaw.domain.errors import AgencyClawError, Refused, Throttled, Unclear
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.text import cut
+from agencyclaw.slack.blocks import MARKDOWN_BUDGET
+from agencyclaw.slack.escaping import markdown, one_line
+from agencyclaw.slack.lost_streams import NOT_STREAMING, LostStreams
+from agencyclaw.slack.ports import DraftAnswer, StreamsPort
+from agencyclaw.slack.web import Method, Web
+
+T = TypeVar("T")
+TAKEN_BACK = message("growing.taken_back")
+
+_TITLE_LIMIT = 200
+# Slack refuses a message with more than fifty; what comes after these shares one.
+_STEPS_AT_MOST = 40
+_MORE = message("growing.more")
+
+
+@dataclass(frozen=True)
+class Tempo:
+    """When to show what; all in seconds, but for the least number of characters.
+
+    Nothing takes longer than `patience_s`, which is less than `lost_streams.LONGEST_S`.
+    """
+
+    look_s: float = 0.1
+    words_s: float = 0.8
+    work_s: float = 3.0
+    append_s: float = 1.0
+    update_s: float = 2.0
+    least: int = 160
+    patience_s: float = 5.0
+
+
+@dataclass(frozen=True)
+class StreamContext:
+    """What all streamed answers of a process share."""
+
+    web: Web
+    streams: StreamsPort
+    lost_streams: LostStreams
+    live_hosts: frozenset[str]
+    tempo: Tempo = field(default_factory=Tempo)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Whose question is being answered, and where."""
+
+    place: Place
+    receipt_id: int
+    run_id: UUID
+    slack_user_id: str
+
+
+@dataclass
+class _Step:
+    """Equal pieces of work as one card of the message; `told` is what Slack knows of it."""
+
+    id: str
+    title: str
+    begun: int = 0
+    running: int = 0
+    failed: int = 0
+    shown: tuple[str, str] | None = None
+
+    @property
+    def now(self) -> tuple[str, str]:
+        """Its title and status as they stand."""
+        title = f"{self.title} ({self.begun})" if self.begun > 1 else self.title
+        if self.running:
+            return title, "in_progress"
+        return title, "error" if self.failed == self.begun else "complete"
+
+
+_News = tuple[_Step, tuple[str, str]]
+
+
+class StreamingMessage:
+    """One answer: not open → stream → (expired or taken back →) updates → at rest."""
+
+    def __init__(self, context: StreamContext, asked: Asked, draft: DraftAnswer) -> None:
+        self._context = context
+        self._asked = asked
+        self._draft = draft
+        self._steps: dict[str, _Step] = {}
+        self._step_of: dict[str, _Step] = {}
+        self._outbox_id: UUID | None = None
+        self._ts = ""
+        self._shown = ""
+        self._attempt = 0
+        self._is_stream = True
+        self._is_over = False
+        self._is_certain = True
+        self._began = asyncio.get_running_loop().time()
+        self._first_words = 0.0
+        self._last = 0.0
+        self._pause = 0.0
+        self._lock = asyncio.Lock()
+        self._loop = asyncio.create_task(self._grow_on(), name="growing answer")
+
+    def works_on(self, task_id: str, title: str) -> None:
+        """Show a piece of work as begun; one that is called like another shares its card."""
+        title = cut(one_line(title), _TITLE_LIMIT)
+        if title not in self._steps and len(self._steps) >= _STEPS_AT_MOST:
+            title = _MORE
+        step = self._steps.setdefault(title, _Step(task_id, title))
+        step.begun += 1
+        step.running += 1
+        self._step_of[task_id] = step
+
+    def finished(self, task_id: str, *, well: bool) -> None:
+        """Show a piece of work as ended."""
+        if step := self._step_of.pop(task_id, None):
+            step.running -= 1
+            step.failed += not well
+
+    async def close(self) -> None:
+        """Come to rest: nothing more is sent from here, and what stands there is known."""
+        self._is_over = True
+        try:
+            async with asyncio.timeout(self._context.tempo.patience_s), self._lock:
+                if self._ts and self._is_stream and self._is_certain:
+                    await self._rest()
+        except (AgencyClawError, TimeoutError) as error:
+            logfire.debug("slack.stream_unrested", error=type(error).__name__)
+        finally:
+            self._loop.cancel()
+            await asyncio.gather(self._loop, return_exceptions=True)
+
+    async def _rest(self) -> None:
+        """Tell how the work ended, as no card may turn for ever, and note what stands there."""
+        for task_id in list(self._step_of):
+            self.finished(task_id, well=False)
+        if news := self._news():
+            await self._append(news, [])
+        if self._is_stream and self._is_certain and self._outbox_id:
+            is_whole = self._attempt == self._draft.attempt
+            await self._context.streams.grown(self._outbox_id, self._shown, is_whole=is_whole)
+
+    async def _grow_on(self) -> None:
+        while not self._is_over:
+            await asyncio.sleep(self._context.tempo.look_s)
+            async with self._lock:
+                if not self._is_over:
+                    await self._try_to_grow()
+
+    async def _try_to_grow(self) -> None:
+        try:
+            await self._grow()
+        except Throttled as error:
+            self._pause = asyncio.get_running_loop().time() + error.after
+            self._is_over = not self._ts
+        except AgencyClawError as error:
+            # It goes on only with certainty; the answer itself comes by the outbox in any case.
+            self._is_certain, self._is_over = False, True
+            logfire.warn("slack.stream_given_up", error=type(error).__name__)
+        except Exception as error:  # the show must not cost anybody an answer
+            self._is_certain, self._is_over = False, True
+            logfire.exception("slack.stream_broke", error=type(error).__name__)
+
+    async def _grow(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now < self._pause:
+            return
+        if not self._ts:
+            if self._is_worth_showing(now):
+                await self._open()
+            return
+        tempo = self._context.tempo
+        if now - self._last < (tempo.append_s if self._is_stream else tempo.update_s):
+            return
+        # What is left out now is shown with what comes next, or with the answer itself.
+        if not self._context.web.pace.has_capacity(
+            Method.APPEND_STREAM if self._is_stream else Method.UPDATE
+        ):
+            return
+        text = self._text()
+        if self._attempt != self._draft.attempt or not text.startswith(self._shown):
+            await self._rewrite(text)
+        elif self._is_stream:
+            await self._go_on(text)
+        elif text != self._shown:
+            await self._rewrite(text)
+
+    def _is_worth_showing(self, now: float) -> bool:
+        tempo = self._context.tempo
+        if self._steps and now - self._began >= tempo.work_s:
+            return True
+        if not self._draft.written:
+            self._first_words = 0.0
+            return False
+        self._first_words = self._first_words or now
+        is_long = now - self._first_words >= tempo.words_s and self._draft.written >= tempo.least
+        return is_long and bool(self._text())
+
+    def _text(self) -> str:
+        return markdown(self._draft.checked(), self._context.live_hosts)[:MARKDOWN_BUDGET]
+
+    async def _open(self) -> None:
+        asked, streams = self._asked, self._context.streams
+        if left := await streams.left_by(asked.receipt_id):
+            await self._take_over(*left)
+            if self._ts:
+                return
+        elif not self._context.web.pace.has_capacity(Method.START_STREAM):
+            self._is_over = True
+            return
+        if self._outbox_id is None:
+            self._outbox_id = await streams.begin(asked.receipt_id, asked.run_id)
+        elif not await streams.busy(self._outbox_id):
+            self._outbox_id = None
+        if self._outbox_id is None:
+            self._is_over = True
+            return
+        text, news = self._text(), self._news()
+        opening = self._context.web.call(
+            Method.START_STREAM,
+            channel=asked.place.channel_id,
+            thread_ts=asked.place.thread_ts,
+            recipient_team_id=asked.place.team_id,
+            recipient_user_id=asked.slack_user_id,
+            chunks=[*_cards(news), *_words(text)],
+        )
+        answer = await self._fenced(self._outbox_id, opening)
+        self._ts = str(answer.get("ts") or "")
+        _mark_shown(news)
+        self._note_shown(text)
+        await streams.own(self._outbox_id, self._ts)
+        await self._note(text)
+
+    async def _take_over(self, outbox_id: UUID, ts: str | None, since: float) -> None:
+        """Go on in the message that an interrupted attempt left; its words do not stand."""
+        self._outbox_id = outbox_id
+        place = self._asked.place
+        self._ts = ts or await self._context.lost_streams.adopt(outbox_id, place, since) or ""
+        if self._ts:
+            await self._rewrite(self._text())
+
+    async def _go_on(self, text: str) -> None:
+        news, words = self._news(), _words(text[len(self._shown) :])
+        if news or words:
+            await self._append(news, words)
+            if self._is_stream:
+                self._note_shown(text)
+                await self._note(text)
+
+    async def _append(self, news: list[_News], words: list[dict[str, Any]]) -> None:
+        place = self._asked.place
+        try:
+            await self._context.web.call(
+                Method.APPEND_STREAM,
+                channel=place.channel_id,
+                ts=self._ts,
+                chunks=[*_cards(news), *words],
+            )
+            _mark_shown(news)
+        except Refused as refusal:
+            if refusal.reason != NOT_STREAMING:
+                raise
+            # Slack gave it up after its five minutes, or a person pressed Stop.
+            self._is_stream = False
+
+    async def _rewrite(self, text: str) -> None:
+        """Write the message anew; only a stream that has ended can be written anew."""
+        streams = self._context.streams
+        if self._outbox_id is None or not await streams.busy(self._outbox_id):
+            self._is_over = True
+            return
+        await self._fenced(self._outbox_id, self._write_anew(text or TAKEN_BACK))
+        await streams.quiet(self._outbox_id)
+        self._attempt = self._draft.attempt
+        self._note_shown(text)
+        await self._note(text)
+
+    async def _write_anew(self, shown: str) -> None:
+        place = self._asked.place
+        if self._is_stream:
+            await self._context.lost_streams.stop(place, self._ts)
+            self._is_stream = False
+        await self._context.web.call(
+            Method.UPDATE,
+            channel=place.channel_id,
+            ts=self._ts,
+            text=cut(shown, 3_900),
+            blocks=[{"type": "markdown", "text": shown}],
+        )
+
+    async def _fenced(self, outbox_id: UUID, writing: Awaitable[T]) -> T:
+        """Write to Slack what is noted as under way; it stays noted if it may still arrive.
+
+        Whoever ends the message waits for that, so that nothing comes after the last words.
+        """
+        try:
+            async with asyncio.timeout(self._context.tempo.patience_s):
+                return await writing
+        except TimeoutError as error:
+            raise Unclear("A message was not written in time.") from error
+        except Unclear:
+            raise
+        except AgencyClawError:
+            await self._context.streams.quiet(outbox_id)
+            raise
+
+    async def _note(self, text: str) -> bool:
+        """Note what stands there; once the turn has ended this is no longer ours to write."""
+        ours = self._outbox_id is not None and await self._context.streams.grown(
+            self._outbox_id, text
+        )
+        self._is_over = self._is_over or not ours
+        return ours
+
+    def _note_shown(self, text: str) -> None:
+        self._shown = text
+        self._last = asyncio.get_running_loop().time()
+
+    def _news(self) -> list[_News]:
+        """The steps that stand differently from what was told, as they stand now."""
+        return [(step, step.now) for step in self._steps.values() if step.shown != step.now]
+
+
+def _cards(news: list[_News]) -> list[dict[str, Any]]:
+    return [
+        {"type": "task_update", "id": step.id, "title": title, "status": status}
+        for step, (title, status) in news
+    ]
+
+
+def _mark_shown(news: list[_News]) -> None:
+    """Note what was sent: what became of a step meanwhile is news of its own."""
+    for step, sent in news:
+        step.shown = sent
+
+
+def _words(text: str) -> list[dict[str, Any]]:
+    return [{"type": "markdown_text", "text": text}] if text else []

@@ -1,0 +1,80 @@
+"""All clients and brands as this process read them last, until one of them changes.
+
+Reading them anew at each question would cost the more the larger the agency is. Every change of a
+client, a brand or a space's standing stamps the directory anew, in its own transaction.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from uuid import UUID
+
+from agencyclaw.domain.clients import Brand, Client
+from agencyclaw.domain.text import folded
+from agencyclaw.store.engine import Connection, Database, Record
+
+_CLIENTS = "select id, name, status from agency_clients where status = 'active'"
+
+_BRANDS = """
+select b.id, b.client_id, b.name, nullif(trim(b.clickup_space_id), '') as space_id,
+  nullif(trim(b.clickup_list_id), '') as list_id, b.amazon_marketplaces, b.product_keywords,
+  coalesce(s.classification = 'brand_scoped' and s.active, true) as is_routable
+from brands b left join clickup_space_registry s on s.space_id = trim(b.clickup_space_id)
+where $1::uuid[] is null or b.client_id = any($1)
+"""
+
+
+class DirectorySnapshot(NamedTuple):
+    """The active clients and all brands, each by name, as of a stamp."""
+
+    stamp: UUID
+    clients: tuple[Client, ...]
+    brands: tuple[Brand, ...]
+
+
+class DirectoryCache:
+    """Returns the snapshot, and reads it anew where the stamp has changed."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._kept: DirectorySnapshot | None = None
+
+    async def read(self) -> DirectorySnapshot:
+        """Return the clients and brands as they are now."""
+        return await self.as_of(await self._db.pool.fetchval("select stamp from directory_stamp"))
+
+    async def as_of(self, stamp: UUID) -> DirectorySnapshot:
+        """Return the clients and brands as of a stamp that was just read, or later.
+
+        What changes while it is read comes with another stamp, so the next one reads it again.
+        """
+        if self._kept is None or self._kept.stamp != stamp:
+            rows = await self._db.pool.fetch(_CLIENTS)
+            clients = [Client(id=row["id"], name=row["name"], status=row["status"]) for row in rows]
+            brands = await brands_of(self._db.pool, None)
+            self._kept = DirectorySnapshot(
+                stamp, tuple(sorted(clients, key=_by_name)), tuple(sorted(brands, key=_by_name))
+            )
+        return self._kept
+
+
+async def brands_of(conn: Connection, client_ids: list[UUID] | None) -> list[Brand]:
+    """Return the brands of some clients, or of all, in no order."""
+    return [_brand(row) for row in await conn.fetch(_BRANDS, client_ids)]
+
+
+def _by_name(thing: Client | Brand) -> tuple[str, str]:
+    return (folded(thing.name), str(thing.id))
+
+
+def _brand(row: Record) -> Brand:
+    return Brand(
+        id=row["id"],
+        client_id=row["client_id"],
+        name=row["name"],
+        space_id=row["space_id"],
+        list_id=row["list_id"],
+        marketplaces=tuple(row["amazon_marketplaces"]),
+        product_keywords=tuple(row["product_keywords"]),
+        is_routable=row["is_routable"],
+    )

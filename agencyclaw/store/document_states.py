@@ -1,0 +1,72 @@
+"""The states of documents: what waits or is in use, and what a decision makes of it."""
+
+from __future__ import annotations
+
+from agencyclaw.domain.library import DecideDocument, Shelved
+from agencyclaw.domain.text import one_line
+from agencyclaw.store.engine import Connection, Database, Record
+
+_SHELVED = """
+select 'procedure' as shelf, id::text as key, 'ClickUp Docs' as origin, version, name as title,
+  state, length(content_md) as characters, left(content_md, 600) as begins, '' as added_by,
+  coalesce(last_synced_at, created_at) as added_at
+from playbook_sops where state in ('waiting', 'approved')
+union all
+select case tier when 'external' then 'external' else 'document' end, origin, origin, version,
+  min(name) filter (where part = 1), state, sum(length(content_md))::int,
+  left(min(content_md) filter (where part = 1), 600), min(added_by), min(created_at)
+from knowledge_documents where state in ('waiting', 'approved')
+group by tier, origin, version, state
+order by 10, 5, 2
+"""
+_LOCK_PROCEDURE = "select version, state from playbook_sops where id = $1::uuid for update"
+_LOCK_DOCUMENT = "select version, state from knowledge_documents where origin = $1 for update"
+_MOVE_PROCEDURE = """
+update playbook_sops set state = $4 where id = $1::uuid and version = $2 and state = $3
+"""
+_MOVE_DOCUMENT = """
+update knowledge_documents set state = $4,
+  approved_by = case when $4 = 'approved' then $5 else approved_by end,
+  approved_at = case when $4 = 'approved' then now() else approved_at end
+where origin = $1 and version = $2 and state = $3
+"""
+_PROCEDURE_TEXT = "select content_md from playbook_sops where id = $1::uuid and version = $2"
+_DOCUMENT_TEXT = """
+select string_agg(content_md, E'\n\n' order by part) from knowledge_documents
+where origin = $1 and version = $2
+"""
+_BEGINNING = 300
+
+
+async def shelved(db: Database) -> list[Shelved]:
+    """Return every version that waits or is in use, the longest waiting first."""
+    return [_item(row) for row in await db.pool.fetch(_SHELVED)]
+
+
+async def text_of(db: Database, what: Shelved) -> str:
+    """Return the whole text of one version; nothing where it is gone."""
+    statement = _PROCEDURE_TEXT if what.shelf == "procedure" else _DOCUMENT_TEXT
+    return await db.pool.fetchval(statement, what.key, what.version) or ""
+
+
+async def move(conn: Connection, effect: DecideDocument, by: str) -> bool:
+    """Move every version as was decided; False when one is not where it was seen."""
+    is_procedure = effect.what.shelf == "procedure"
+    rows = await conn.fetch(_LOCK_PROCEDURE if is_procedure else _LOCK_DOCUMENT, effect.what.key)
+    states = {row["version"]: row["state"] for row in rows}
+    if any(states.get(one.version) != one.before for one in effect.moves):
+        return False
+    for one in effect.moves:
+        values = (effect.what.key, one.version, one.before, one.after)
+        if is_procedure:
+            await conn.execute(_MOVE_PROCEDURE, *values)
+        else:
+            await conn.execute(_MOVE_DOCUMENT, *values, by)
+    return True
+
+
+def _item(row: Record) -> Shelved:
+    fields = dict(row)
+    fields["title"] = one_line(fields["title"], 160)
+    fields["begins"] = one_line(fields["begins"], _BEGINNING)
+    return Shelved(**fields)

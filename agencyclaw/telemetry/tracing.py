@@ -1,0 +1,129 @@
+"""Where spans go: nowhere outside this machine unless a token or an endpoint says so."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import logfire
+from logfire.types import ExceptionCallbackHelper
+from opentelemetry.metrics import Histogram
+from opentelemetry.sdk.metrics.export import MetricReader
+from opentelemetry.sdk.metrics.view import (
+    DropAggregation,
+    ExplicitBucketHistogramAggregation,
+    View,
+)
+from opentelemetry.sdk.trace import SpanProcessor
+from opentelemetry.trace import Status, StatusCode
+
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.knowledge.secrets import REMOVED, redacted, secret_forms
+from agencyclaw.settings import VARIABLES, Settings
+from agencyclaw.telemetry.logs import ToTheLog, configure_logs
+
+# Slack answers within a tenth of a second, a model within a minute.
+_BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160)
+# Prometheus' text format has no place for the buckets that logfire would choose by itself.
+_VIEWS = (
+    View(instrument_name="otel.sdk.*", aggregation=DropAggregation()),
+    View(
+        instrument_name="agencyclaw.*",
+        instrument_type=Histogram,
+        aggregation=ExplicitBucketHistogramAggregation(_BUCKETS),
+    ),
+)
+
+
+def configure_tracing(
+    settings: Settings,
+    *,
+    quiet: bool = False,
+    processors: Sequence[SpanProcessor] = (),
+    readers: Sequence[MetricReader] = (),
+) -> None:
+    """Set up logfire once per process; telemetry is best effort and never fails an answer."""
+    is_open = settings.agencyclaw_trace_content
+    leaves = bool(settings.logfire_token or settings.otel_exporter_otlp_endpoint)
+    if not quiet:
+        configure_logs(settings.agencyclaw_log_format, settings.agencyclaw_log_level)
+        processors = [*processors, ToTheLog()]
+    logfire.configure(
+        send_to_logfire="if-token-present" if settings.logfire_token else False,
+        token=settings.logfire_token or None,
+        service_name="agencyclaw",
+        console=False,
+        inspect_arguments=False,
+        scrubbing=logfire.ScrubbingOptions(_keep_harmless, extra_patterns=list(secret_forms())),
+        advanced=logfire.AdvancedOptions(exception_callback=None if is_open else _without_words),
+        additional_span_processors=processors,
+        add_baggage_to_attributes=False,
+        metrics=logfire.MetricsOptions(additional_readers=readers, views=_VIEWS)
+        if leaves or readers
+        else False,
+    )
+    if is_open:
+        logfire.instrument_pydantic_ai(include_content=True)
+    logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+
+
+_PATIENCE_S = 3.0
+_NO_LINK = "no link: set AGENCYCLAW_TRACE_URL to the address of a trace in your collector"
+
+
+async def trace_link(settings: Settings, *, run: str, trace: str) -> str:
+    """Return where a trace can be read, or how to have a link; nothing where none leaves us."""
+    if address := settings.agencyclaw_trace_url:
+        return address.replace("{trace}", trace).replace("{run}", run)
+    if settings.logfire_token and (project := await _logfire_project(settings.logfire_token)):
+        wanted = quote(f"trace_id='{trace}'")
+        return f"{project.rstrip('/')}?q={wanted}"
+    leaves = settings.logfire_token or settings.otel_exporter_otlp_endpoint
+    return _NO_LINK if leaves else ""
+
+
+async def _logfire_project(token: str) -> str:
+    """Ask Logfire for the page of the project that a token writes to; it may be away."""
+    advanced = logfire.DEFAULT_LOGFIRE_INSTANCE.config.advanced
+    base = advanced.generate_base_url(token, warn_unknown_region=False).rstrip("/")
+    try:
+        async with httpx.AsyncClient(timeout=_PATIENCE_S) as client:
+            response = await client.get(f"{base}/v1/info", headers={"Authorization": token})
+            return str(response.raise_for_status().json()["project_url"])
+    except (httpx.HTTPError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def _keep_harmless(match: logfire.ScrubMatch) -> Any:
+    """Keep a sentence that holds nothing worse than a setting's name or a secret's empty place."""
+    if not isinstance(match.value, str):
+        return None
+    rest = match.value
+    for harmless in (REMOVED, *VARIABLES):
+        rest = rest.replace(harmless, "")
+    return None if match.pattern_match.re.search(rest) else match.value
+
+
+def _without_words(helper: ExceptionCallbackHelper) -> None:
+    """Record a fault by kind and place: its words may be a person's, or hold a password.
+
+    Only our own errors are worded by us.
+    """
+    fault = helper.exception
+    words = redacted(str(fault)) if isinstance(fault, AgencyClawError) else ""
+    helper.no_record_exception()
+    helper.span.add_event(
+        "exception",
+        {
+            "exception.type": type(fault).__qualname__,
+            "exception.message": words,
+            "exception.stacktrace": "".join(traceback.format_tb(fault.__traceback__)),
+        },
+    )
+    if helper.span.status.status_code is StatusCode.ERROR:
+        kind = type(fault).__qualname__
+        helper.span.set_status(Status(StatusCode.ERROR, f"{kind}: {words}" if words else kind))

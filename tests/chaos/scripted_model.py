@@ -1,0 +1,192 @@
+"""What plays the model in a chaos run: any number of sentences, each with its own steps."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    ModelResponsePart,
+    TextPart,
+    ToolCallPart,
+    UserPromptPart,
+)
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
+
+from agencyclaw.agents.history import spoken
+from agencyclaw.agents.script import Script, ScriptedCall, ScriptedTurn, ScriptStep, next_response
+
+_LOOK = [
+    ScriptedCall(tool="lookup_brand", args={"brand": "Copperleaf"}),
+    ScriptedCall(tool="search_kb", args={"query": "create a coupon"}),
+]
+
+
+def title_of(number: str) -> str:
+    """The title of the task that `job <number>` proposes; no two are alike."""
+    return f"Set up coupon {number}"
+
+
+def _task(number: str, **changes: Any) -> ScriptedCall:
+    args: dict[str, Any] = {
+        "client": "${lookup_brand.brands.0.client}",
+        "brand": "Copperleaf",
+        "title": title_of(number),
+        "objective": f"Set up coupon {number} for Copperleaf",
+        "identifiers_pending": True,
+    }
+    return ScriptedCall(tool="create_task", args={**args, **changes})
+
+
+def _job(number: str) -> list[ScriptStep]:
+    done = ScriptStep(text="I've prepared the task. Please check the card.")
+    return [ScriptStep(calls=_LOOK), ScriptStep(calls=[_task(number)]), done]
+
+
+def _two(number: str) -> list[ScriptStep]:
+    both = [_task(f"{number}a"), _task(f"{number}b")]
+    return [
+        ScriptStep(calls=_LOOK),
+        ScriptStep(calls=both),
+        ScriptStep(text="Both tasks are on the card."),
+    ]
+
+
+def _hello(number: str) -> list[ScriptStep]:
+    return [ScriptStep(text=f"Hello to number {number}.")]
+
+
+def _due(_: str) -> list[ScriptStep]:
+    call = ScriptedCall(
+        tool="list_tasks", args={"client": "Brightkettle", "window": "this_week", "basis": "due"}
+    )
+    return [ScriptStep(calls=[call]), ScriptStep(text="That is what is due this week.")]
+
+
+def _glance(_: str) -> list[ScriptStep]:
+    """A look where no task of these runs is ever put: it stays the same, however long they are."""
+    call = ScriptedCall(
+        tool="list_tasks", args={"client": "Glintly", "window": "this_week", "basis": "due"}
+    )
+    return [ScriptStep(calls=[call]), ScriptStep(text="That is what is due this week.")]
+
+
+def _wrong(number: str) -> list[ScriptStep]:
+    """A tool that is not there, arguments that are nonsense, then an answer after all."""
+    strange = [ScriptStep(calls=[ScriptedCall(tool="delete_everything", args={"sure": True})])]
+    nonsense = [ScriptStep(calls=[ScriptedCall(tool="create_task", args={"title": 7})])]
+    return [*strange, *nonsense, *_hello(number)]
+
+
+def _garbled(number: str) -> list[ScriptStep]:
+    """An answer after arguments that were no JSON; those are put in by the player below."""
+    return [ScriptStep(calls=[ScriptedCall(tool="create_task", args={})]), *_hello(number)]
+
+
+def _mute(_: str) -> list[ScriptStep]:
+    return [ScriptStep(text="")] * 6
+
+
+def _failing(status: int) -> Callable[[str], list[ScriptStep]]:
+    return lambda _: [ScriptStep(fail=status)]
+
+
+def _away_for_a_while(status: int) -> Callable[[str], list[ScriptStep]]:
+    """A model that is away now and then: whoever waits for it is answered."""
+
+    def steps(number: str) -> list[ScriptStep]:
+        return [ScriptStep(fail=status)] if time.time() % 3 < _AWAY_S else _hello(number)
+
+    return steps
+
+
+def _poison(_: str) -> list[ScriptStep]:
+    """The player stumbles over a day that is none: a fault of ours, not of the model's."""
+    return [ScriptStep(text="${next never}")]
+
+
+_STEPS: dict[str, Callable[[str], list[ScriptStep]]] = {
+    "job": _job,
+    "two": _two,
+    "hello": _hello,
+    "slow": _hello,
+    "stall": _hello,
+    "due": _due,
+    "glance": _glance,
+    "wrong": _wrong,
+    "garbled": _garbled,
+    "mute": _mute,
+    "busy": _away_for_a_while(429),
+    "down": _away_for_a_while(503),
+    "refuses": _failing(400),
+    "denied": _failing(401),
+    "poison": _poison,
+}
+# So many of every three seconds.
+_AWAY_S = 1.5
+_NAMES = ("one", "two", "three", "four", "five", "six")
+_BREATH_S = 0.12
+_PAUSES_S = {"slow": 0.6, "stall": 60.0}
+
+
+def play(_: object = None) -> FunctionModel:
+    """The model; a pure function of the history, so that it survives its process."""
+
+    async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        said = _said(messages)
+        await asyncio.sleep(_PAUSES_S.get(said.partition(" ")[0], 0.0))
+        response = next_response(_script(said), messages, info)
+        if said.startswith("garbled"):
+            for part in response.parts:
+                if isinstance(part, ToolCallPart):
+                    part.args = '{"client": "Brightk'
+        return response
+
+    async def stream(
+        messages: list[ModelMessage], info: AgentInfo
+    ) -> AsyncIterator[str | DeltaToolCalls]:
+        """The same; a tale comes sentence by sentence."""
+        if _said(messages).startswith("tale "):
+            async for sentence in _tale():
+                yield sentence
+            return
+        for index, part in enumerate((await answer(messages, info)).parts):
+            yield _piece(index, part)
+
+    return FunctionModel(answer, stream_function=stream, model_name="chaos")
+
+
+async def _tale() -> AsyncIterator[str]:
+    """Something long, told slowly enough to die in the middle of it."""
+    for name in _NAMES:
+        yield f"This is sentence {name} of a tale that takes its time to be told. "
+        await asyncio.sleep(_BREATH_S)
+
+
+def _piece(index: int, part: ModelResponsePart) -> str | DeltaToolCalls:
+    if isinstance(part, ToolCallPart):
+        arguments = part.args_as_json_str()
+        call = DeltaToolCall(part.tool_name, arguments, tool_call_id=part.tool_call_id)
+        return {index: call}
+    return part.content if isinstance(part, TextPart) else ""
+
+
+def _script(said: str) -> Script:
+    word, _, number = said.partition(" ")
+    steps = _STEPS.get(word)
+    turns = [ScriptedTurn(say=[said], steps=steps(number))] if steps else []
+    return Script(name="chaos", otherwise="I don't know that one.", turns=turns)
+
+
+def _said(messages: list[ModelMessage]) -> str:
+    for message in reversed(messages):
+        if isinstance(message, ModelRequest):
+            for part in message.parts:
+                if isinstance(part, UserPromptPart):
+                    return spoken(part).strip()
+    return ""

@@ -1,0 +1,67 @@
+"""Opening the conversation: sentences to begin with, of one's own work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from acting import ASKED, INES, LEO, SARA_L, TASK, ScriptedModel, calls, minded, offer
+from inline_snapshot import snapshot
+from stage import Stage, dm
+
+from agencyclaw.store.engine import Database
+from workbench.fixture import Bench
+
+# A script would answer no sentence but its own, so with one nothing is offered.
+A_MODEL = {"agencyclaw_model": "test"}
+
+
+async def offered(stage: Stage, user: str, words: str) -> list[dict[str, Any]]:
+    """Wait until a person is offered a sentence with these words; returns all they are offered."""
+
+    async def there() -> list[dict[str, Any]] | None:
+        found = [one for one in await stage.bench.prompts() if one["channel_id"] == dm(user)]
+        return found if found and words in str(found) else None
+
+    [one] = await stage.bench.until(there)
+    return one["prompts"]
+
+
+async def test_who_opens_the_conversation_is_offered_sentences_of_their_own_work(
+    bench: Bench, agency: Database
+) -> None:
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        await bench.open_home(SARA_L, "messages")
+        assert await offered(stage, SARA_L, "due") == snapshot(
+            [
+                {
+                    "title": "Due for Brightkettle Group",
+                    "message": "What is due this week for Brightkettle Group?",
+                },
+                {
+                    "title": "Due for Glintly Inc",
+                    "message": "What is due this week for Glintly Inc?",
+                },
+                {"title": "Find a procedure", "message": "How do we set up a coupon?"},
+                {"title": "My clients", "message": "Which clients do I have?"},
+            ]
+        )
+
+
+async def test_what_waits_for_a_person_is_offered_first(bench: Bench, agency: Database) -> None:
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
+    async with minded(
+        bench, agency, ScriptedModel(create, "It is on the card."), **A_MODEL
+    ) as stage:
+        await offer(stage, INES, await stage.say(INES, f"make the task: {ASKED}"))
+        await bench.open_home(INES, "messages")
+        first, *_ = await offered(stage, INES, "waits")
+        assert first["message"] == "What is waiting for my yes?"
+
+
+async def test_whom_we_would_not_answer_is_offered_nothing(bench: Bench, agency: Database) -> None:
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        await bench.open_home(LEO, "messages")
+        await bench.open_home(SARA_L, "messages")
+        await offered(stage, SARA_L, "due")
+        await stage.settled()
+        assert [one["channel_id"] for one in await bench.prompts()] == [dm(SARA_L)]

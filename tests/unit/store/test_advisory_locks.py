@@ -1,0 +1,67 @@
+"""The fence: whoever holds it is alive, and nobody else runs the same job."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from agencyclaw.store.advisory_locks import AdvisoryLocks, Held
+from agencyclaw.store.engine import Database
+
+_HOLDER = "select pid from pg_locks where locktype = 'advisory'"
+
+
+async def test_one_process_holds_it_and_the_other_is_told(database: Database) -> None:
+    ours, theirs = AdvisoryLocks(database), AdvisoryLocks(database)
+    async with ours.hold("job:1"):
+        with pytest.raises(Held):
+            async with theirs.hold("job:1"):
+                pass
+        async with theirs.hold("job:2"):
+            assert await ours.unheld(["job:1", "job:2", "job:3"]) == {"job:3"}
+    async with theirs.hold("job:1"):
+        pass
+    await ours.close()
+    await theirs.close()
+
+
+async def test_two_tasks_of_one_process_never_hold_the_same(database: Database) -> None:
+    locks = AdvisoryLocks(database)
+    holding: list[int] = []
+    most = 0
+
+    async def work(number: int) -> None:
+        nonlocal most
+        async with locks.hold("job:1"):
+            holding.append(number)
+            most = max(most, len(holding))
+            await asyncio.sleep(0.02)
+            holding.remove(number)
+
+    ends = await asyncio.gather(*(work(n) for n in range(4)), return_exceptions=True)
+
+    assert most == 1
+    assert [type(end) for end in ends].count(Held) == 3
+    await locks.close()
+
+
+async def test_who_loses_the_connection_is_stopped_and_the_fence_opens_anew(
+    database: Database,
+) -> None:
+    locks = AdvisoryLocks(database)
+    holds = asyncio.Event()
+
+    async def work() -> None:
+        async with locks.hold("job:1"):
+            holds.set()
+            await asyncio.Event().wait()
+
+    worker = asyncio.create_task(work())
+    await holds.wait()
+    await database.pool.execute(f"select pg_terminate_backend(pid) from ({_HOLDER}) as holder")
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(worker, 300)
+    async with locks.hold("job:1"):
+        assert await locks.unheld(["job:1"]) == set()
+    await locks.close()

@@ -1,0 +1,113 @@
+"""`python -m workbench --port N --data FILE`: the workbench as a process of its own."""
+
+import argparse
+import asyncio
+import json
+import os
+import secrets
+import signal
+import sqlite3
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from aiohttp import web
+
+from workbench.clock import MachineClock
+from workbench.seed import is_empty, seed
+from workbench.server import build_app
+from workbench.storage import Storage
+
+_HOST = "127.0.0.1"
+
+
+@dataclass
+class Options(argparse.Namespace):
+    """What the command line says."""
+
+    port: int = 0
+    data: str = ":memory:"
+    retry_delays: tuple[float, ...] = (0.0, 60.0, 300.0)
+    ack_timeout: float = 3.0
+    reset: bool = False
+    until_eof: bool = False
+
+
+def read_options(words: Sequence[str]) -> Options:
+    parser = argparse.ArgumentParser(prog="workbench", description=__doc__)
+    parser.add_argument("--port", type=int, help="0 takes any free one (the default)")
+    parser.add_argument("--data", metavar="FILE", help="where to keep it; in memory by default")
+    parser.add_argument("--retry-delays", type=_seconds, metavar="S,S,S")
+    parser.add_argument("--ack-timeout", type=float, metavar="S")
+    parser.add_argument("--reset", action="store_true", help="start afresh")
+    parser.add_argument("--until-eof", action="store_true", help="end when standard input ends")
+    return parser.parse_args(words, namespace=Options())
+
+
+def _seconds(text: str) -> tuple[float, ...]:
+    return tuple(float(part) for part in text.split(",") if part.strip())
+
+
+def open_storage(options: Options) -> Storage:
+    if options.data != ":memory:":
+        path = Path(options.data)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # What people said is nobody else's business on this machine.
+        path.touch(mode=0o600)
+        path.chmod(0o600)
+    storage = Storage(options.data)
+    if options.reset:
+        storage.wipe()
+    if is_empty(storage):
+        seed(storage, MachineClock())
+    return storage
+
+
+async def serve(options: Options) -> None:
+    """Serve until a signal comes; one line of JSON says that it is ready, and where."""
+    stop = asyncio.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(name, stop.set)
+    if options.until_eof:
+        asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _stop_at_eof, stop)
+    storage = open_storage(options)
+    token = secrets.token_urlsafe(24)
+    app = build_app(
+        storage,
+        retry_delays=options.retry_delays,
+        ack_timeout=options.ack_timeout,
+        token=token,
+    )
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=2.0)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, _HOST, options.port).start()
+        ready = {"port": runner.addresses[0][1], "token": token}
+        sys.stdout.write(json.dumps(ready) + "\n")
+        sys.stdout.flush()
+        await stop.wait()
+    finally:
+        await runner.cleanup()
+        storage.close()
+
+
+def _stop_at_eof(stop: asyncio.Event) -> None:
+    """Whoever started us is gone."""
+    if not os.read(sys.stdin.fileno(), 4096):
+        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+        stop.set()
+
+
+def main() -> int:
+    options = read_options(sys.argv[1:])
+    try:
+        asyncio.run(serve(options))
+    except (OSError, sqlite3.Error) as problem:
+        sys.stderr.write(f"the workbench cannot start: {problem}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

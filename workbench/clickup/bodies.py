@@ -1,0 +1,113 @@
+"""The request bodies ClickUp accepts, and the refusal when one is malformed."""
+
+import json
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from workbench.clickup.dates import LATEST_MS
+from workbench.clickup.records import Json
+from workbench.clickup.refusals import (
+    BODY_INVALID,
+    TASK_NAME_INVALID,
+    RequestRefused,
+    invalid,
+)
+
+Moment = Annotated[int, Field(ge=0, le=LATEST_MS)]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Priority = Annotated[int, Field(ge=1, le=4)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+    def sent(self, field: str) -> bool:
+        """PUT tells an absent field from one that is sent as null."""
+        return field in self.model_fields_set
+
+
+class FieldValue(_Body):
+    """The value of one custom field."""
+
+    value: Any
+    id: str = ""
+
+
+class _TaskBody(_Body):
+    description: str | None = None
+    markdown_content: str | None = None
+    markdown_description: str | None = None
+    status: str | None = None
+    priority: Priority | None = None
+    due_date: Moment | None = None
+    due_date_time: bool | None = None
+    start_date: Moment | None = None
+    start_date_time: bool | None = None
+    points: float | None = None
+    time_estimate: Moment | None = None
+    parent: str | None = None
+    archived: bool = False
+    custom_item_id: int | None = None
+
+
+class TaskDraft(_TaskBody):
+    """The body of a create."""
+
+    name: Name
+    assignees: list[int] = Field(default_factory=list)
+    tags: list[str] = Field(default_factory=list)
+    notify_all: bool = False
+    custom_fields: list[FieldValue] = Field(default_factory=list[FieldValue])
+
+
+class TaskUpdateBody(_TaskBody):
+    """The body of an update: only what is sent changes."""
+
+    name: Name | None = None
+    assignees: Any = None
+    watchers: Any = None
+
+
+class CommentDraft(_Body):
+    """The body of a new comment."""
+
+    comment_text: Name
+    notify_all: bool = False
+    assignee: int | None = None
+
+
+class MembershipChange(_Body):
+    """Who joins and who leaves a set of people."""
+
+    add: list[int] = Field(default_factory=list)
+    rem: list[int] = Field(default_factory=list)
+
+
+_Sort = TypeVar("_Sort", bound=_Body)
+
+
+def parse_json(text: str) -> Json:
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        raise RequestRefused(BODY_INVALID) from None
+    if not isinstance(body, dict):
+        raise RequestRefused(BODY_INVALID)
+    return body  # pyright: ignore[reportUnknownVariableType]
+
+
+def read_body(sort: type[_Sort], body: Json) -> _Sort:
+    try:
+        return sort.model_validate(body)
+    except ValidationError as error:
+        field = str(next(iter(error.errors()[0]["loc"]), "body"))
+        refusal = TASK_NAME_INVALID if field == "name" else invalid(field)
+        raise RequestRefused(refusal) from None
+
+
+def read_membership(value: object) -> MembershipChange | None:
+    """A flat list of people on PUT is accepted and changes nothing, as in ClickUp."""
+    if not isinstance(value, dict):
+        return None
+    return read_body(MembershipChange, value)  # pyright: ignore[reportUnknownArgumentType]

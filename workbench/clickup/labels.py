@@ -1,0 +1,90 @@
+"""What hangs on a ClickUp task: comments, tags and custom field values."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from workbench.clickup.board import Board
+from workbench.clickup.bodies import CommentDraft, FieldValue, read_body
+from workbench.clickup.call import ApiRequest, the_task
+from workbench.clickup.records import Comment, Json
+from workbench.clickup.refusals import (
+    FIELD_NOT_FOUND,
+    OPTION_UNKNOWN,
+    RequestRefused,
+    invalid,
+)
+from workbench.clickup.shapes import comment_shape
+
+COMMENTS_SHOWN = 25
+
+
+def list_comments(call: ApiRequest) -> Json:
+    """The newest 25; `start` and `start_id` name the oldest one already seen."""
+    comments = call.board.comments(the_task(call).id)
+    newest = sorted(comments, key=lambda one: (one.date, one.id), reverse=True)
+    shown = _older(call, newest)[:COMMENTS_SHOWN]
+    return {"comments": [comment_shape(call.board, comment) for comment in shown]}
+
+
+def _older(call: ApiRequest, newest: list[Comment]) -> list[Comment]:
+    start, start_id = call.whole("start"), call.whole("start_id")
+    if start is None or start_id is None:
+        return newest
+    return [one for one in newest if (one.date, one.id) < (start, start_id)]
+
+
+def create_comment(call: ApiRequest) -> Json:
+    task = the_task(call)
+    draft = read_body(CommentDraft, call.body)
+    comment = call.board.add_comment(task, draft.comment_text)
+    return {"id": comment.id, "hist_id": str(UUID(int=comment.id)), "date": comment.date}
+
+
+def add_tag(call: ApiRequest) -> Json:
+    task = the_task(call)
+    name = call.path["tag"].lower()
+    call.board.ensure_tag(call.board.lists[task.list_id]["space_id"], name)
+    if name not in task.tags:
+        task.tags.append(name)
+    call.board.touch(task, "task_updated")
+    return {}
+
+
+def remove_tag(call: ApiRequest) -> Json:
+    task = the_task(call)
+    task.tags = [name for name in task.tags if name != call.path["tag"].lower()]
+    call.board.touch(task, "task_updated")
+    return {}
+
+
+def set_field(call: ApiRequest) -> Json:
+    task = the_task(call)
+    field = the_field(call.board, task.list_id, call.path["field"])
+    task.custom_fields[field["id"]] = check_value(field, read_body(FieldValue, call.body).value)
+    call.board.touch(task, "task_updated")
+    return {}
+
+
+def the_field(board: Board, list_id: str, field_id: str) -> Json:
+    fields: Iterable[Json] = board.fields_of(list_id)
+    found = next((field for field in fields if field["id"] == field_id), None)
+    if found is None:
+        raise RequestRefused(FIELD_NOT_FOUND)
+    return found
+
+
+def check_value(field: Json, value: object) -> object:
+    """A drop-down takes an option's id or place, and keeps the place."""
+    if field["type"] != "drop_down":
+        return _text(value)
+    options: list[Json] = field["type_config"]["options"]
+    for option in options:
+        if value == option["id"] or (type(value) is int and value == option["orderindex"]):
+            return option["orderindex"]
+    raise RequestRefused(OPTION_UNKNOWN)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise RequestRefused(invalid("value"))
+    return value

@@ -1,0 +1,68 @@
+"""ClickUp's rate window: so many requests a minute for each token."""
+
+import math
+from dataclasses import dataclass
+
+from workbench.clock import MachineClock
+from workbench.storage import Storage
+
+PER_MINUTE = 100
+_WINDOW_S = 60.0
+_KIND = "clickup_rate"
+
+
+@dataclass(frozen=True, slots=True)
+class RateStatus:
+    """How a token stands after a request, as the answer's headers say it."""
+
+    limit: int
+    remaining: int
+    reset: int
+    allowed: bool = True
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {
+            "X-RateLimit-Limit": str(self.limit),
+            "X-RateLimit-Remaining": str(self.remaining),
+            "X-RateLimit-Reset": str(self.reset),
+        }
+
+
+class RateWindow:
+    """Counts requests in windows that open with a token's first request; `limit` may change.
+
+    The windows are stored, so that a reset of the workbench opens new ones.
+    """
+
+    def __init__(self, storage: Storage, clock: MachineClock, limit: int = PER_MINUTE) -> None:
+        self.limit = limit
+        self._storage = storage
+        self._clock = clock
+
+    def take(self, token: str) -> RateStatus:
+        opened, used = self._window(token)
+        allowed = used < self.limit
+        used += allowed
+        self._storage.put(_KIND, token, {"opened": opened, "used": used})
+        return self._status(opened, used, allowed)
+
+    def look(self, token: str) -> RateStatus:
+        """How the token stands, for an answer that costs nothing."""
+        return self._status(*self._window(token), True)
+
+    def spent(self, wait_s: float) -> RateStatus:
+        """A token that must wait so long, whatever the window says."""
+        now = self._clock.now()
+        return RateStatus(self.limit, 0, math.ceil(now + wait_s) if wait_s else int(now), False)
+
+    def _window(self, token: str) -> tuple[float, int]:
+        now = self._clock.now()
+        window = self._storage.get(_KIND, token)
+        if window is None or now - window["opened"] >= _WINDOW_S:
+            return now, 0
+        return window["opened"], window["used"]
+
+    def _status(self, opened: float, used: int, allowed: bool) -> RateStatus:
+        remaining = max(self.limit - used, 0)
+        return RateStatus(self.limit, remaining, math.ceil(opened + _WINDOW_S), allowed)

@@ -1,0 +1,172 @@
+"""The control API's verbs: what a person does in the workspace."""
+
+from typing import Any, cast
+
+from aiohttp import web
+
+from workbench.control.bodies import (
+    BadCall,
+    Body,
+    find_person,
+    find_place,
+    find_place_of,
+    read_body,
+)
+from workbench.slack.arguments import origin_of
+from workbench.slack.events import event_callback, home_opened_event
+from workbench.slack.files import new_file
+from workbench.slack.interactions import (
+    ElementPress,
+    Outcome,
+    close_view,
+    press_element,
+    refused,
+    run_command,
+    submit_view,
+)
+from workbench.slack.limits import TEXT_LIMIT
+from workbench.slack.markup import store_typed
+from workbench.slack.posts import user_message
+from workbench.slack.refusals import SlackRefusal
+from workbench.slack.sessions import find_session, stopped_event
+from workbench.slack.streams import stop_all
+from workbench.slack.view_stack import in_public_view
+from workbench.slack.workspace import WORKSPACE, Workspace
+from workbench.storage import Document
+
+
+async def post_message(request: web.Request) -> Outcome:
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    user = find_person(workspace, body.required("user"))
+    channel = find_place_of(workspace, body, user)
+    files = [new_file(workspace, user["id"], name, 1) for name in _file_names(body)]
+    text = body.text("text") if files else body.required("text")
+    thread_ts = body.text("thread_ts", "threadTs") or None
+    message = user_message(user["id"], store_typed(text)[:TEXT_LIMIT], thread_ts)
+    if files:
+        message |= {"subtype": "file_share", "files": files, "upload": True}
+    try:
+        message = workspace.posts.add(channel, message)
+    except SlackRefusal as refusal:
+        raise BadCall(f"{refusal.error}: {thread_ts}") from None
+    return {"ts": message["ts"], "channel": channel["id"]}
+
+
+def _file_names(body: Body) -> list[str]:
+    names = body.fields.get("files", [])
+    if not isinstance(names, list):
+        raise BadCall("`files` must be a list of names")
+    return [str(name) for name in cast("list[Any]", names)]
+
+
+async def stop(request: web.Request) -> Outcome:
+    """Press Stop in a thread whose session is being processed."""
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    user = find_person(workspace, body.required("user"))
+    channel = find_place_of(workspace, body, user)
+    thread_ts = body.required("thread_ts", "threadTs")
+    session = find_session(workspace, channel["id"], thread_ts)
+    if session is None or session["status"] != "processing":
+        return refused("there is nothing to stop here")
+    streams = stop_all(workspace, channel, thread_ts)
+    ts = workspace.records.new_ts()
+    event = stopped_event(channel["id"], thread_ts, user["id"], streams, ts)
+    workspace.hub.send_event(
+        "agent_session_stopped", event_callback(event, workspace.records.team()["id"])
+    )
+    return {"ok": True}
+
+
+async def interact(request: web.Request) -> Outcome:
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    user = find_person(workspace, body.required("user"))
+    action = body.fields.get("action")
+    if not isinstance(action, str | dict) or not action:
+        raise BadCall("`action` must be an action object, an action_id or a label")
+    hand = _find_hand(workspace, body, user, action, origin_of(request))
+    return hand if isinstance(hand, dict) else await press_element(workspace, hand)
+
+
+def _find_hand(
+    workspace: Workspace, body: Body, user: Document, action: Any, origin: str
+) -> ElementPress | Outcome:
+    value, state = body.fields.get("value"), body.mapping("state")
+    view_id = body.text("view_id", "viewId")
+    if view_id:
+        view = _find_view(workspace, user["id"], view_id)
+        if view is None:
+            return refused(f"no such view: {view_id}")
+        return ElementPress(user, action, origin, view=view, value=value, state=state)
+    channel = find_place(workspace, body.required("channel"))
+    ts = body.required("messageTs", "message_ts")
+    message = workspace.records.message(channel["id"], ts)
+    message = message or workspace.records.ephemeral(user["id"], ts)
+    if message is None:
+        return refused(f"no such message: {ts}")
+    return ElementPress(user, action, origin, channel, message, value=value, state=state)
+
+
+def _find_view(workspace: Workspace, user_id: str, view_id: str) -> Document | None:
+    home = workspace.views.home(user_id)
+    if home and home["id"] == view_id:
+        return home
+    return workspace.views.find_open(user_id, view_id)
+
+
+async def submit(request: web.Request) -> Outcome:
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    user = find_person(workspace, body.required("user"))
+    view_id = body.required("view_id", "viewId")
+    return await submit_view(workspace, user, view_id, body.mapping("state"))
+
+
+async def close(request: web.Request) -> Outcome:
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    user = find_person(workspace, body.required("user"))
+    return await close_view(workspace, user, body.required("view_id", "viewId"))
+
+
+async def command(request: web.Request) -> Outcome:
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    user = find_person(workspace, body.required("user"))
+    channel = find_place_of(workspace, body, user)
+    word = body.required("command")
+    if not word.startswith("/"):
+        raise BadCall("`command` must start with a slash")
+    words = (word, store_typed(body.text("text")))
+    return await run_command(workspace, user, channel, words, origin_of(request))
+
+
+async def open_home(request: web.Request) -> Outcome:
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    user = find_person(workspace, body.required("user"))
+    tab = body.text("tab") or "home"
+    channel = cast("Document", workspace.records.direct_channel(user["id"]))
+    home = workspace.views.home(user["id"]) if tab == "home" else None
+    shown = in_public_view(home) if home else None
+    ts = workspace.records.new_ts()
+    event = home_opened_event(user["id"], channel["id"], tab, shown, ts)
+    workspace.hub.send_event(
+        "app_home_opened", event_callback(event, workspace.records.team()["id"])
+    )
+    return {"ok": True}
+
+
+async def request_url(request: web.Request) -> Outcome:
+    """Where the app takes Slack's requests, as one sets it on the app's page; empty for sockets."""
+    body = await read_body(request)
+    await request.app[WORKSPACE].hub.deliver_to(body.text("url"))
+    return {"ok": True}
+
+
+async def notice(request: web.Request) -> dict[str, Any]:
+    """What the page says above the conversation, and sentences to try."""
+    workspace = request.app[WORKSPACE]
+    body = await read_body(request)
+    tour = body.fields.get("tour", [])
+    if not isinstance(tour, list):
+        raise BadCall("`tour` must be a list of sentences")
+    sentences = [str(line) for line in cast("list[Any]", tour)]
+    workspace.storage.put("page", "hints", {"notice": body.text("notice"), "tour": sentences})
+    workspace.events.publish("state")
+    return {"ok": True}

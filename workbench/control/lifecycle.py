@@ -1,0 +1,118 @@
+"""The control API's verbs of Slack's life: people leave, channels change, the app is taken out."""
+
+from typing import Any
+
+from aiohttp import web
+
+from workbench.control.bodies import (
+    BadCall,
+    Body,
+    find_person,
+    find_place,
+    read_body,
+)
+from workbench.slack.conversations import group_of
+from workbench.slack.events import event_callback
+from workbench.slack.installation import change_installation
+from workbench.slack.interactions import Outcome
+from workbench.slack.workspace import WORKSPACE, Workspace
+from workbench.storage import Document
+
+# What Slack says of people in other ways than as full members: guests, people of other companies.
+_MEMBERSHIPS = {
+    "member": {},
+    "guest": {"is_restricted": True},
+    "single channel guest": {"is_restricted": True, "is_ultra_restricted": True},
+    "outsider": {"team_id": "T0OTHER"},
+    "stranger": {"is_stranger": True},
+    "deactivated": {"deleted": True},
+}
+# What can happen to a channel: what Slack says of it from then on, and the event that tells it.
+_CHANGES: dict[str, tuple[dict[str, Any], str]] = {
+    "archive": ({"is_archived": True}, "archive"),
+    "unarchive": ({"is_archived": False}, "unarchive"),
+    "share": ({"is_shared": True, "is_ext_shared": True, "is_pending_ext_shared": False}, "shared"),
+    "offer": ({"is_pending_ext_shared": True, "pending_shared": ["T0OTHER"]}, ""),
+    "unshare": ({"is_shared": False, "is_ext_shared": False, "pending_shared": []}, "unshared"),
+}
+
+
+async def change_membership(request: web.Request) -> Outcome:
+    """What an admin of the workspace makes of somebody; what they were before is over."""
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    user = find_person(workspace, body.required("user"))
+    membership = body.required("standing")
+    if membership not in _MEMBERSHIPS:
+        raise BadCall(f"`standing` must be one of: {', '.join(_MEMBERSHIPS)}")
+    usual = {"deleted": False, "is_restricted": False, "is_ultra_restricted": False}
+    usual |= {"is_stranger": False, "team_id": workspace.records.team()["id"]}
+    user = {**user, **usual, **_MEMBERSHIPS[membership]}
+    workspace.records.save_user(user)
+    if body.fields.get("tells"):
+        _tell(workspace, {"type": "user_change", "user": user})
+    workspace.events.publish("state")
+    return {"ok": True}
+
+
+async def change_channel(request: web.Request) -> Outcome:
+    """Archive a channel, rename it, or share it with another company; silently if so wished."""
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    channel = find_place(workspace, body.required("channel"))
+    event = _rename(channel, body) or _change(channel, body.required("change"))
+    workspace.records.save_channel(channel)
+    if event and body.fields.get("tells", True):
+        _tell(workspace, event)
+    workspace.events.publish("state")
+    return {"ok": True}
+
+
+def _rename(channel: Document, body: Body) -> Document | None:
+    name = body.text("name")
+    if not name:
+        return None
+    channel |= {"name": name, "name_normalized": name}
+    about = {"id": channel["id"], "name": name, "created": channel["created"]}
+    return {"type": f"{_kind(channel)}_rename", "channel": about}
+
+
+def _change(channel: Document, change: str) -> Document | None:
+    if change not in _CHANGES:
+        raise BadCall(f"`change` must be one of: {', '.join(_CHANGES)}")
+    facts, event = _CHANGES[change]
+    channel |= facts
+    if not event:
+        return None
+    # Sharing has one event for channels of every kind.
+    kind = "channel" if event in ("shared", "unshared") else _kind(channel)
+    return {"type": f"{kind}_{event}", "channel": channel["id"]}
+
+
+def _kind(channel: Document) -> str:
+    return "group" if channel["is_private"] else "channel"
+
+
+async def add_group(request: web.Request) -> Outcome:
+    """Begin a group conversation with the assistant; Slack need not name it names others."""
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    users = [find_person(workspace, one)["id"] for one in body.texts("users")]
+    if len(users) < 2:
+        raise BadCall("`users` must name two people at least")
+    return {"channel": group_of(workspace, users, body.text("id"))["id"]}
+
+
+async def change_install(request: web.Request) -> Outcome:
+    """Revoke the app's token, take the app out, or let an older install lack some scopes."""
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    lacks = body.texts("lacks")
+    revoked = body.text("error")
+    change_installation(workspace.storage, lacks=lacks, error=revoked)
+    if revoked and body.fields.get("tells", True):
+        _tell(workspace, {"type": "tokens_revoked", "tokens": {"oauth": [], "bot": ["U01CLAW"]}})
+        if revoked == "account_inactive":
+            _tell(workspace, {"type": "app_uninstalled"})
+    return {"ok": True}
+
+
+def _tell(workspace: Workspace, event: Document) -> None:
+    event = event | {"event_ts": workspace.records.new_ts()}
+    workspace.hub.send_event(event["type"], event_callback(event, workspace.records.team()["id"]))

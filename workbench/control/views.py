@@ -1,0 +1,69 @@
+"""The control API's looks: what stands in the workspace now."""
+
+from typing import Any
+
+from aiohttp import web
+
+from workbench.control.bodies import BadCall, find_person, find_place
+from workbench.slack.assistant import list_prompts, list_statuses
+from workbench.slack.records import APP, BOT, BOT_USER
+from workbench.slack.sessions import list_sessions
+from workbench.slack.streams import list_streams
+from workbench.slack.view_stack import in_public_view
+from workbench.slack.workspace import WORKSPACE, Workspace
+
+Look = dict[str, Any]
+
+
+async def messages(request: web.Request) -> Look:
+    workspace = request.app[WORKSPACE]
+    channel = find_place(workspace, request.match_info["channel"])
+    return {"messages": workspace.records.messages(channel["id"])}
+
+
+async def ephemerals(request: web.Request) -> Look:
+    user = find_person(request.app[WORKSPACE], request.match_info["user"])
+    return {"messages": request.app[WORKSPACE].records.ephemerals(user["id"])}
+
+
+async def views(request: web.Request) -> Look:
+    user = find_person(request.app[WORKSPACE], request.match_info["user"])
+    stack = request.app[WORKSPACE].views.stack(user["id"])
+    return {"views": [in_public_view(view) for view in stack]}
+
+
+async def home(request: web.Request) -> Look:
+    user = find_person(request.app[WORKSPACE], request.match_info["user"])
+    view = request.app[WORKSPACE].views.home(user["id"])
+    return {"view": in_public_view(view) if view else None}
+
+
+async def statuses(request: web.Request) -> Look:
+    workspace = request.app[WORKSPACE]
+    return {
+        "statuses": list_statuses(workspace),
+        "prompts": list_prompts(workspace),
+        "sessions": list_sessions(workspace),
+        "streams": list_streams(workspace),
+    }
+
+
+async def log(request: web.Request) -> Look:
+    after = request.query.get("after", "0")
+    if not after.isdecimal():
+        raise BadCall("`after` must be a whole number")
+    return {"log": request.app[WORKSPACE].storage.log(int(after))}
+
+
+async def state(request: web.Request) -> Look:
+    workspace: Workspace = request.app[WORKSPACE]
+    records = workspace.records
+    bot = {"id": BOT, "user_id": BOT_USER, "app_id": APP, "name": "AgencyClaw"}
+    return {
+        "team": records.team(),
+        "users": records.users(),
+        "channels": records.channels(),
+        "bot": bot,
+        "connections": len(workspace.hub.connections),
+        **(workspace.storage.get("page", "hints") or {}),
+    }

@@ -1,0 +1,67 @@
+"""The assistant.threads.* methods: the line under a thread that says what is going on."""
+
+from typing import Any
+
+from workbench.slack.arguments import Arguments
+from workbench.slack.content import read_thread
+from workbench.slack.refusals import SlackRefusal
+from workbench.slack.texts import as_objects
+from workbench.slack.workspace import Workspace
+from workbench.storage import Document
+
+_STATUSES = "slack/statuses"
+_PROMPTS = "slack/prompts"
+_STATUS_TTL = 120.0
+
+
+def set_status(workspace: Workspace, arguments: Arguments) -> Document:
+    channel = workspace.joined_channel(arguments, "channel_id")
+    arguments.required("thread_ts")
+    thread_ts = read_thread(arguments)
+    if workspace.records.message(channel["id"], thread_ts) is None:
+        raise SlackRefusal("invalid_thread_ts")
+    if not arguments.has("status"):
+        raise SlackRefusal("invalid_arguments", ["missing required field: status"])
+    messages: list[Any] = arguments.document("loading_messages", "invalid_arguments") or []
+    if len(messages) > 10:
+        raise SlackRefusal("invalid_arguments", ["no more than 10 items allowed"])
+    status = arguments.text("status")
+    if not status:
+        clear_status(workspace, channel["id"], thread_ts)
+        return {}
+    place = {"channel_id": channel["id"], "thread_ts": thread_ts}
+    shown = {**place, "status": status, "loading_messages": messages, "at": workspace.clock.now()}
+    workspace.storage.put(_STATUSES, f"{channel['id']}:{thread_ts}", shown)
+    workspace.events.publish("status", channel=channel["id"], thread_ts=thread_ts)
+    return {}
+
+
+def clear_status(workspace: Workspace, channel_id: str, thread_ts: str) -> None:
+    """A status goes when it is emptied or when the app posts in its thread."""
+    key = f"{channel_id}:{thread_ts}"
+    if workspace.storage.get(_STATUSES, key):
+        workspace.storage.delete(_STATUSES, key)
+        workspace.events.publish("status", channel=channel_id, thread_ts=thread_ts)
+
+
+def list_statuses(workspace: Workspace) -> list[Document]:
+    """The statuses a person would see now; Slack takes one away after two minutes."""
+    since = workspace.clock.now() - _STATUS_TTL
+    return [one for one in workspace.storage.all(_STATUSES) if one["at"] > since]
+
+
+def set_suggested_prompts(workspace: Workspace, arguments: Arguments) -> Document:
+    channel = workspace.joined_channel(arguments, "channel_id")
+    thread_ts = read_thread(arguments)
+    prompts = as_objects(arguments.document("prompts", "invalid_arguments"))
+    if not prompts or not all(one.get("title") and one.get("message") for one in prompts):
+        raise SlackRefusal("invalid_arguments", ["prompts need a title and a message"])
+    shown: Document = {"channel_id": channel["id"], "thread_ts": thread_ts, "prompts": prompts}
+    shown["title"] = arguments.text("title")
+    workspace.storage.put(_PROMPTS, f"{channel['id']}:{thread_ts}", shown)
+    workspace.events.publish("status", channel=channel["id"], thread_ts=thread_ts)
+    return {}
+
+
+def list_prompts(workspace: Workspace) -> list[Document]:
+    return workspace.storage.all(_PROMPTS)

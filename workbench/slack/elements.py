@@ -1,0 +1,166 @@
+"""The interactive elements inside blocks: finding them, pressing them, reading their state."""
+
+import copy
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from workbench.slack.texts import as_object, as_objects
+from workbench.storage import Document
+
+
+@dataclass(frozen=True)
+class Form:
+    """Where an element keeps what was chosen, and where its initial choice is written."""
+
+    chosen: str
+    initial: str
+    holds: Literal["plain", "option", "options"]
+
+
+FORMS = {
+    "plain_text_input": Form("value", "initial_value", "plain"),
+    "email_text_input": Form("value", "initial_value", "plain"),
+    "url_text_input": Form("value", "initial_value", "plain"),
+    "number_input": Form("value", "initial_value", "plain"),
+    "datepicker": Form("selected_date", "initial_date", "plain"),
+    "timepicker": Form("selected_time", "initial_time", "plain"),
+    "datetimepicker": Form("selected_date_time", "initial_date_time", "plain"),
+    "static_select": Form("selected_option", "initial_option", "option"),
+    "external_select": Form("selected_option", "initial_option", "option"),
+    "radio_buttons": Form("selected_option", "initial_option", "option"),
+    "overflow": Form("selected_option", "", "option"),
+    "multi_static_select": Form("selected_options", "initial_options", "options"),
+    "checkboxes": Form("selected_options", "initial_options", "options"),
+    "users_select": Form("selected_user", "initial_user", "plain"),
+    "conversations_select": Form("selected_conversation", "initial_conversation", "plain"),
+    "channels_select": Form("selected_channel", "initial_channel", "plain"),
+    "multi_users_select": Form("selected_users", "initial_users", "plain"),
+    "multi_conversations_select": Form("selected_conversations", "initial_conversations", "plain"),
+    "multi_channels_select": Form("selected_channels", "initial_channels", "plain"),
+}
+_STATELESS = frozenset({"button", "overflow", "feedback_buttons"})
+# Of a pair of thumbs each is pressed by itself, and both under the pair's own name.
+_THUMBS = ("positive_button", "negative_button")
+
+
+def name_blocks(blocks: list[Document]) -> list[Document]:
+    """Give every block and element that came without an id one of Slack's making."""
+    named = copy.deepcopy(blocks)
+    for block in named:
+        # Slack keeps no block_id of a markdown block.
+        if not block.get("block_id") or block["type"] == "markdown":
+            block["block_id"] = secrets.token_hex(3)
+    for _, element in _stand_in(named):
+        element.setdefault("action_id", secrets.token_hex(3))
+    return named
+
+
+def find_elements(blocks: Any) -> Iterator[tuple[Document, Document]]:
+    """Each interactive element with the block it stands in; of a pair of thumbs, each thumb."""
+    for block, element in _stand_in(blocks):
+        if element["type"] != "feedback_buttons":
+            yield block, element
+            continue
+        for name in _THUMBS:
+            yield block, {**element, **as_object(element.get(name))}
+
+
+def _stand_in(blocks: Any) -> Iterator[tuple[Document, Document]]:
+    for block in as_objects(blocks):
+        single = [as_object(block.get("accessory")), as_object(block.get("element"))]
+        for element in (*single, *as_objects(block.get("elements"))):
+            if element.get("type") in _STATELESS or element.get("type") in FORMS:
+                yield block, element
+
+
+def find_element(
+    blocks: Any, wanted: str, user_id: str, value: str | None = None
+) -> tuple[Document, Document] | None:
+    """The element that a person means by its action_id or its label; `value` settles a tie."""
+    seen = [found for found in find_elements(blocks) if _is_visible(found[1], user_id)]
+    by_id = [found for found in seen if found[1]["action_id"] == wanted]
+    fitting = by_id or [found for found in seen if read_label(found[1]) == wanted]
+    exact = [found for found in fitting if value is not None and found[1].get("value") == value]
+    return next(iter(exact or fitting), None)
+
+
+def _is_visible(element: Document, user_id: str) -> bool:
+    seen_by = element.get("visible_to_user_ids")
+    return not seen_by or user_id in seen_by
+
+
+def read_label(element: Document) -> str:
+    text = as_object(element.get("text") or element.get("placeholder"))
+    return str(text.get("text", ""))
+
+
+def press(block: Document, element: Document, value: Any, action_ts: str) -> Document:
+    """Slack's action object for what a person did to an element."""
+    action = {"action_id": element["action_id"], "block_id": block["block_id"]}
+    if element["type"] in ("button", "feedback_buttons"):
+        action |= {name: element[name] for name in ("text", "value", "style") if name in element}
+        action |= {} if value is None else {"value": value}
+    else:
+        action |= read_choice(element, value)
+    return action | {"type": element["type"], "action_ts": action_ts}
+
+
+def read_choice(element: Document, value: Any) -> Document:
+    """What an element holds after `value` was chosen, or at first when nothing was."""
+    form = FORMS[element["type"]]
+    if value is None:
+        empty: Any = [] if form.holds == "options" else None
+        return {form.chosen: element.get(form.initial, empty)}
+    match form.holds:
+        case "plain":
+            return {form.chosen: value}
+        case "option":
+            return {form.chosen: _find_option(element, value)}
+        case "options":
+            several = cast("list[Any]", value if isinstance(value, list) else [value])
+            return {form.chosen: [_find_option(element, one) for one in several]}
+
+
+def _find_option(element: Document, wanted: Any) -> Any:
+    groups = as_objects(element.get("option_groups"))
+    listed = [*as_objects(element.get("options"))]
+    for group in groups:
+        listed += as_objects(group.get("options"))
+    for option in listed:
+        if wanted in (option, option.get("value"), as_object(option.get("text")).get("text")):
+            return option
+    return wanted
+
+
+def read_state(blocks: Any, entered: dict[str, Any]) -> dict[str, Any]:
+    """The `state.values` of a form: what was given, over what each input starts with.
+
+    Given values are Slack's objects or plain values, under block and action id or either alone.
+    """
+    entered = as_object(entered.get("values", entered))
+    values = {name: dict(inputs) for name in entered if (inputs := _read_inputs(entered, name))}
+    for block, element in find_elements(blocks):
+        if element["type"] not in _STATELESS:
+            block_id, action_id = block["block_id"], element["action_id"]
+            inputs = values.setdefault(block_id, {})
+            inputs[action_id] = _as_state(element, _find_value(entered, block_id, action_id))
+    return values
+
+
+def _read_inputs(entered: dict[str, Any], name: str) -> dict[str, Any]:
+    inputs = as_object(entered[name])
+    return {} if "type" in inputs else inputs
+
+
+def _find_value(entered: dict[str, Any], block_id: str, action_id: str) -> Any:
+    if block_id in entered and isinstance(entered[block_id], dict):
+        return as_object(entered[block_id]).get(action_id)
+    return entered.get(block_id, entered.get(action_id))
+
+
+def _as_state(element: Document, value: Any) -> Document:
+    if isinstance(value, dict) and "type" in value:
+        return as_object(value)
+    return {"type": element["type"], **read_choice(element, value)}

@@ -1,0 +1,83 @@
+"""How a planned fault shows on a Slack call, before or after its work was done."""
+
+import asyncio
+import math
+import socket
+import struct
+
+from aiohttp import web
+
+from workbench.clock import MachineClock
+from workbench.faults import Fault
+from workbench.slack.refusals import SlackRefusal
+
+_HANG_S = 60.0
+
+
+async def strike_before(
+    fault: Fault | None, request: web.Request, clock: MachineClock
+) -> web.Response | None:
+    """The answer that comes instead of any work."""
+    match fault.kind if fault else None:
+        case "rate_limited":
+            return rate_limited(math.ceil((fault.delay_s if fault else None) or 1))
+        case "error_before":
+            return _broken()
+        case "html":
+            page = "<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1></body></html>"
+            return web.Response(status=502, text=page, content_type="text/html")
+        case "reset_before":
+            return _reset(request)
+        case "hang_before":
+            await clock.sleep((fault.delay_s if fault else None) or _HANG_S)
+            return None
+        case "unauthorized":
+            return web.json_response(SlackRefusal("invalid_auth").body())
+        case _:
+            return None
+
+
+async def strike_after(
+    fault: Fault | None, request: web.Request, answer: web.Response, clock: MachineClock
+) -> web.Response:
+    """What becomes of an answer whose work is done."""
+    match fault.kind if fault else None:
+        case "error_after":
+            return _broken()
+        case "reset_after":
+            return _reset(request)
+        case "hang_after":
+            await _hang(request, clock, (fault.delay_s if fault else None) or _HANG_S)
+            return answer
+        case _:
+            return answer
+
+
+def rate_limited(seconds: int) -> web.Response:
+    """The answer to a call that is one too many."""
+    body = {"ok": False, "error": "ratelimited"}
+    return web.json_response(body, status=429, headers={"Retry-After": str(seconds)})
+
+
+def _broken() -> web.Response:
+    return web.json_response({"ok": False, "error": "internal_error"}, status=500)
+
+
+async def _hang(request: web.Request, clock: MachineClock, seconds: float) -> None:
+    """Keep the caller waiting, but not longer than it stays."""
+    waited = asyncio.ensure_future(clock.sleep(seconds))
+    try:
+        while not waited.done() and request.transport is not None:
+            await asyncio.wait({waited}, timeout=0.05)
+    finally:
+        waited.cancel()
+
+
+def _reset(request: web.Request) -> web.Response:
+    """Cut the connection so that the client sees a reset and no byte of an answer."""
+    if request.transport is not None:
+        linger = struct.pack("ii", 1, 0)
+        wire = request.transport.get_extra_info("socket")
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        request.transport.abort()
+    return web.Response(status=500)

@@ -1,0 +1,104 @@
+"""The other way to an app: each payload as a signed request to its address, not over a socket."""
+
+import asyncio
+import hashlib
+import hmac
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from aiohttp import ClientError, ClientSession, ClientTimeout
+
+from workbench.clock import MachineClock
+from workbench.slack.records import new_id
+from workbench.slack.texts import as_object
+
+SECRET = "workbench-signing-secret"  # noqa: S105  (the stand-in has none to keep)
+_FORM = "application/x-www-form-urlencoded"
+_REASONS = {"timeout": "http_timeout", "refused": "http_error", "unreachable": "connection_failed"}
+
+Log = Callable[[dict[str, Any]], None]
+Acknowledge = Callable[[str, dict[str, Any]], None]
+
+
+class RequestUrl:
+    """Where the app listens; a connection like a socket, as far as the hub can see."""
+
+    def __init__(
+        self, url: str, clock: MachineClock, acknowledge: Acknowledge, log: Log, patience_s: float
+    ) -> None:
+        self.id = new_id("http-")
+        self._log = log
+        self._url = url
+        self._clock = clock
+        self._acknowledge = acknowledge
+        self._http = ClientSession(timeout=ClientTimeout(total=patience_s))
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._last_trouble = "timeout"
+
+    async def send(self, frame: dict[str, Any]) -> bool:
+        """Begin a request; its answer is the acknowledgement, anything but 200 is none."""
+        if "payload" in frame:
+            task = asyncio.create_task(self._deliver(frame))
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
+        return True
+
+    async def close(self) -> None:
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await self._http.close()
+
+    def cut(self) -> None:
+        """Lose every request that is under way."""
+        for task in self._under_way:
+            task.cancel()
+
+    async def _deliver(self, frame: dict[str, Any]) -> None:
+        body, kind = _body(frame)
+        headers = {"Content-Type": kind, **sign(body, int(self._clock.now())), **self._retry(frame)}
+        try:
+            async with self._http.post(self._url, data=body, headers=headers) as answer:
+                text = await answer.text()
+                self._log({"target": "http", "status": answer.status, "type": frame["type"]})
+                if answer.status == 200:
+                    self._acknowledge(frame["envelope_id"], _read(text))
+                    return
+                self._last_trouble = "refused"
+        except TimeoutError:
+            self._last_trouble = "timeout"
+        except (ClientError, OSError):
+            self._last_trouble = "unreachable"
+
+    def _retry(self, frame: dict[str, Any]) -> dict[str, str]:
+        attempt = int(frame["retry_attempt"])
+        if not attempt:
+            return {}
+        reason = _REASONS[self._last_trouble]
+        return {"X-Slack-Retry-Num": str(attempt), "X-Slack-Retry-Reason": reason}
+
+
+def sign(body: str, now: int, secret: str = SECRET) -> dict[str, str]:
+    """The headers by which an app knows that Slack is speaking, and when it spoke."""
+    digest = hmac.new(secret.encode(), f"v0:{now}:{body}".encode(), hashlib.sha256).hexdigest()
+    return {"X-Slack-Request-Timestamp": str(now), "X-Slack-Signature": f"v0={digest}"}
+
+
+def _body(frame: dict[str, Any]) -> tuple[str, str]:
+    """Events are JSON, the rest are forms: what people press in a field, a command as fields."""
+    match frame["type"]:
+        case "events_api":
+            return json.dumps(frame["payload"]), "application/json"
+        case "slash_commands":
+            return urlencode(frame["payload"]), _FORM
+        case _:
+            return urlencode({"payload": json.dumps(frame["payload"])}), _FORM
+
+
+def _read(text: str) -> dict[str, Any]:
+    try:
+        return as_object(json.loads(text))
+    except ValueError:
+        return {"text": text} if text else {}

@@ -1,0 +1,41 @@
+"""How the app is installed: what its token may do, and whether the token still works."""
+
+from collections.abc import Sequence
+
+from workbench.slack.refusals import SlackRefusal
+from workbench.storage import Document, Storage
+
+# The scopes of which a method needs at least one; methods that need none are left out.
+_NEEDS = {
+    "conversations.history": ("channels:history",),
+    "conversations.info": ("channels:read",),
+    "conversations.open": ("im:write",),
+    "conversations.replies": ("channels:history",),
+    "assistant.threads.setSuggestedPrompts": ("assistant:write",),
+    "users.info": ("users:read",),
+}
+
+
+def change_installation(storage: Storage, *, lacks: Sequence[str], error: str) -> None:
+    """Install the app anew: with less, or with a token that every call is refused for."""
+    storage.put("slack/meta", "install", {"lacks": list(lacks), "error": error})
+
+
+def granted(storage: Storage, scopes: str) -> str:
+    """What of the scopes the token has, as Slack writes them into its header."""
+    lacks = _installed(storage)["lacks"]
+    return ",".join(scope for scope in scopes.split(",") if scope not in lacks)
+
+
+def check_installation(storage: Storage, method: str) -> None:
+    """Refuse what the token may not do."""
+    install = _installed(storage)
+    if install["error"]:
+        raise SlackRefusal(install["error"])
+    needed = _NEEDS.get(method, ())
+    if needed and all(scope in install["lacks"] for scope in needed):
+        raise SlackRefusal("missing_scope", needed=",".join(needed))
+
+
+def _installed(storage: Storage) -> Document:
+    return storage.get("slack/meta", "install") or {"lacks": [], "error": ""}

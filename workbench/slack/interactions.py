@@ -1,0 +1,140 @@
+"""What people do to what the app shows: presses, submissions, closings, commands."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.slack.elements import find_element, press, read_state
+from workbench.slack.payloads import (
+    block_actions_payload,
+    slash_command_payload,
+    view_closed_payload,
+    view_submission_payload,
+)
+from workbench.slack.replies import post_command_reply
+from workbench.slack.socket_delivery import Acked, NoAnswer, PayloadDelivery
+from workbench.slack.submissions import apply_response, list_missing
+from workbench.slack.texts import as_object
+from workbench.slack.workspace import Workspace
+from workbench.storage import Document
+
+Outcome = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ElementPress:
+    """A person's hand on an element of a message, a modal or a Home tab."""
+
+    user: Document
+    action: str | dict[str, Any]
+    origin: str
+    channel: Document | None = None
+    message: Document | None = None
+    view: Document | None = None
+    value: Any = None
+    state: dict[str, Any] | None = None
+
+    @property
+    def blocks(self) -> Any:
+        shown = self.message or self.view or {}
+        return shown.get("blocks", [])
+
+
+async def press_element(workspace: Workspace, hand: ElementPress) -> Outcome:
+    action = _read_action(workspace, hand)
+    if action is None:
+        return refused(f"no such action: {hand.action}")
+    values = read_state(hand.blocks, hand.state or {})
+    payload = block_actions_payload(hand.user, action, values, workspace.records.team())
+    view_id = hand.view["id"] if hand.view else None
+    payload["trigger_id"] = workspace.triggers.issue(hand.user["id"], view_id)
+    payload |= _describe_place(workspace, hand, values)
+    answer = await workspace.hub.ask(PayloadDelivery("interactive", "block_actions", payload))
+    return {"ok": True} if isinstance(answer, Acked) else refused(_explain(answer))
+
+
+def _read_action(workspace: Workspace, hand: ElementPress) -> Document | None:
+    """The element that is meant, or a whole action object as it was given, forged or not."""
+    now = f"{workspace.clock.now():.6f}"
+    if isinstance(hand.action, dict):
+        return {"type": "button", "block_id": "", "action_ts": now, **hand.action}
+    found = find_element(hand.blocks, hand.action, hand.user["id"], hand.value)
+    return press(*found, hand.value, now) if found else None
+
+
+def _describe_place(workspace: Workspace, hand: ElementPress, values: dict[str, Any]) -> Document:
+    if hand.view:
+        view = {**hand.view, "state": {"values": values}}
+        del view["user"]
+        return {"container": {"type": "view", "view_id": view["id"]}, "view": view}
+    channel, message = as_object(hand.channel), as_object(hand.message)
+    whispered = bool(message.get("is_ephemeral"))
+    container = {"type": "message", "message_ts": message["ts"], "channel_id": channel["id"]}
+    container["is_ephemeral"] = whispered
+    if message.get("thread_ts"):
+        container["thread_ts"] = message["thread_ts"]
+    path = workspace.response_urls.issue(channel["id"], hand.user["id"], message)
+    name = "directmessage" if channel["is_im"] else channel["name"]
+    place: Document = {"container": container, "channel": {"id": channel["id"], "name": name}}
+    shown = {name: value for name, value in message.items() if name != "metadata"}
+    place["response_url"] = hand.origin + path
+    return place if whispered else {**place, "message": shown}
+
+
+async def submit_view(
+    workspace: Workspace, user: Document, view_id: str, state: dict[str, Any]
+) -> Outcome:
+    view = workspace.views.find_open(user["id"], view_id)
+    if view is None:
+        return refused(f"no such view: {view_id}")
+    values = read_state(view["blocks"], state)
+    missing = list_missing(view, values, state)
+    if missing:
+        return {**refused("a required field is empty"), "errors": missing}
+    payload = view_submission_payload(user, view, values, workspace.records.team())
+    payload["trigger_id"] = workspace.triggers.issue(user["id"], view_id)
+    answer = await workspace.hub.ask(PayloadDelivery("interactive", "view_submission", payload))
+    if isinstance(answer, NoAnswer):
+        return refused(_explain(answer))
+    return apply_response(workspace, user["id"], view, answer.payload)
+
+
+async def close_view(workspace: Workspace, user: Document, view_id: str) -> Outcome:
+    view = workspace.views.find_open(user["id"], view_id)
+    if view is None:
+        return refused(f"no such view: {view_id}")
+    workspace.views.pop(user["id"], view_id)
+    if view["notify_on_close"]:
+        payload = view_closed_payload(user, view, workspace.records.team())
+        answer = await workspace.hub.ask(PayloadDelivery("interactive", "view_closed", payload))
+        if isinstance(answer, NoAnswer):
+            return refused(_explain(answer))
+    return {"ok": True}
+
+
+async def run_command(
+    workspace: Workspace, user: Document, channel: Document, words: tuple[str, str], origin: str
+) -> Outcome:
+    payload = slash_command_payload(user, channel, words, workspace.records.team())
+    payload["trigger_id"] = workspace.triggers.issue(user["id"])
+    path = workspace.response_urls.issue(channel["id"], user["id"])
+    payload["response_url"] = origin + path
+    answer = await workspace.hub.ask(PayloadDelivery("slash_commands", words[0], payload))
+    if isinstance(answer, NoAnswer):
+        return refused(_explain(answer))
+    if answer.payload:
+        post_command_reply(workspace, channel, user["id"], answer.payload)
+    return {"ok": True, "response": answer.payload}
+
+
+def refused(error: str) -> Outcome:
+    return {"ok": False, "error": error}
+
+
+def _explain(answer: NoAnswer) -> str:
+    match answer.error:
+        case "dispatch_failed":
+            return "AgencyClaw is not connected (dispatch_failed)"
+        case "timeout":
+            return "AgencyClaw did not answer in time (operation_timeout)"
+        case other:
+            return other

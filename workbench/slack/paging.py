@@ -1,0 +1,35 @@
+"""Lists in pages: a limit, and a cursor that says where the next page starts."""
+
+import base64
+import binascii
+from typing import Any
+
+from workbench.slack.arguments import Arguments
+from workbench.slack.refusals import SlackRefusal
+
+_PREFIX = "offset:"
+
+
+def page_of(items: list[Any], arguments: Arguments, usual: int) -> tuple[list[Any], str]:
+    """The items of the page that was asked for, and the cursor of the next or nothing."""
+    start = _read_cursor(arguments.text("cursor"))
+    end = start + arguments.number("limit", usual, 1000)
+    return items[start:end], _write_cursor(end) if end < len(items) else ""
+
+
+def _read_cursor(cursor: str) -> int:
+    if not cursor:
+        return 0
+    try:
+        text = base64.b64decode(cursor, validate=True).decode()
+        return int(text.removeprefix(_PREFIX)) if text.startswith(_PREFIX) else int("")
+    except (binascii.Error, ValueError):
+        raise SlackRefusal("invalid_cursor") from None
+
+
+def _write_cursor(offset: int) -> str:
+    return base64.b64encode(f"{_PREFIX}{offset}".encode()).decode()
+
+
+def next_cursor(cursor: str) -> dict[str, Any]:
+    return {"response_metadata": {"next_cursor": cursor}}

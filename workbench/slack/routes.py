@@ -1,0 +1,39 @@
+"""Where Slack answers: `/api`, response URLs and permalinks."""
+
+from aiohttp import web
+
+from workbench.faults import Faults
+from workbench.slack.files import take_upload
+from workbench.slack.methods import WebApi
+from workbench.slack.rate import SlackRate
+from workbench.slack.replies import serve_response_url
+from workbench.slack.socket_routes import Tickets
+from workbench.slack.workspace import WORKSPACE, Workspace
+
+
+async def follow_permalink(request: web.Request) -> web.Response:
+    """Lead a permalink to the same message on the page."""
+    records = request.app[WORKSPACE].records
+    channel = records.channel(request.match_info["channel"])
+    digits = request.match_info["digits"]
+    ts = f"{digits[:-6]}.{digits[-6:]}"
+    if channel is None or records.message(channel["id"], ts) is None:
+        raise web.HTTPNotFound
+    person = channel.get("user") or channel["members"][0]
+    thread_ts = request.query.get("thread_ts", ts)
+    raise web.HTTPFound(f"/#/{person}/{channel['id']}/{thread_ts}")
+
+
+def add_slack_routes(
+    app: web.Application,
+    workspace: Workspace,
+    faults: Faults,
+    tickets: Tickets,
+    rate: SlackRate,
+) -> None:
+    app[WORKSPACE] = workspace
+    api = WebApi(workspace, faults, tickets, rate)
+    app.router.add_route("*", "/api/{method}", api.serve)
+    app.router.add_post("/response/{key}", serve_response_url)
+    app.router.add_post("/upload/{file}", take_upload)
+    app.router.add_get(r"/archives/{channel}/p{digits:\d+}", follow_permalink)

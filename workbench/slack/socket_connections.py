@@ -1,0 +1,75 @@
+"""The websockets an app has open; each envelope goes to one of them, in turn."""
+
+import asyncio
+import json
+from typing import Any, Protocol
+
+from aiohttp import web
+
+from workbench.slack.records import new_id
+
+MOST_CONNECTIONS = 10
+
+
+class AppLine(Protocol):
+    """A way to the app: a websocket, or the address where it takes requests."""
+
+    id: str
+
+    async def send(self, frame: dict[str, Any]) -> bool: ...
+    async def close(self) -> None: ...
+    def cut(self) -> None: ...
+
+
+class AppConnection:
+    """One websocket of the app."""
+
+    def __init__(self, socket: web.WebSocketResponse, request: web.Request) -> None:
+        self.id = new_id("cn-")
+        self._socket = socket
+        self._request = request
+
+    async def send(self, frame: dict[str, Any]) -> bool:
+        try:
+            await self._socket.send_str(json.dumps(frame))
+        except (ConnectionError, RuntimeError):
+            return False
+        return True
+
+    async def close(self) -> None:
+        await self._socket.close(code=1001)
+
+    def cut(self) -> None:
+        """Lose the connection without a word, as a network does."""
+        if self._request.transport is not None:
+            self._request.transport.abort()
+
+
+class Connections:
+    """The pool: taken in turn, waited for when empty."""
+
+    def __init__(self) -> None:
+        self._open: list[AppLine] = []
+        self._some = asyncio.Event()
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def add(self, connection: AppLine) -> None:
+        self._open.append(connection)
+        self._some.set()
+
+    def remove(self, connection: AppLine) -> None:
+        if connection in self._open:
+            self._open.remove(connection)
+        if not self._open:
+            self._some.clear()
+
+    async def take(self) -> AppLine:
+        await self._some.wait()
+        connection = self._open.pop(0)
+        self._open.append(connection)
+        return connection
+
+    def all(self) -> list[AppLine]:
+        return list(self._open)

@@ -1,0 +1,85 @@
+"""The Slack half in one hand: what every method and every control call works on."""
+
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from workbench.clock import MachineClock
+from workbench.events import Broadcaster
+from workbench.slack.arguments import Arguments
+from workbench.slack.posts import Posts
+from workbench.slack.records import BOT_USER, SlackRecords
+from workbench.slack.refusals import SlackRefusal
+from workbench.slack.response_urls import ResponseUrls
+from workbench.slack.socket_hub import Hub
+from workbench.slack.triggers import Triggers
+from workbench.slack.view_stack import Views
+from workbench.storage import Document, Storage
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """One Slack workspace with one app in it."""
+
+    storage: Storage
+    clock: MachineClock
+    events: Broadcaster
+    hub: Hub
+    records: SlackRecords
+    posts: Posts
+    views: Views
+    triggers: Triggers
+    response_urls: ResponseUrls
+
+    def find_channel(self, channel_id: str) -> Document:
+        """A channel by id, by #name, or the direct channel of a user id."""
+        channel = self.records.channel(channel_id)
+        if channel is None and channel_id.startswith(("U", "W")):
+            channel = self.records.direct_channel(channel_id)
+        if channel is None:
+            named = (one for one in self.records.channels() if one.get("name"))
+            channel = next(
+                (one for one in named if one["name"] == channel_id.removeprefix("#")), None
+            )
+        if channel is None:
+            raise SlackRefusal("channel_not_found")
+        return channel
+
+    def joined_channel(self, arguments: Arguments, name: str = "channel") -> Document:
+        """The channel an argument names, if the app is in it."""
+        channel = self.find_channel(arguments.required(name))
+        if BOT_USER not in channel["members"]:
+            raise SlackRefusal("not_in_channel")
+        return channel
+
+    def find_user(self, user_id: str, error: str = "user_not_found") -> Document:
+        user = self.records.user(user_id)
+        if user is None:
+            raise SlackRefusal(error)
+        return user
+
+    def find_message(self, channel: Document, ts: str) -> Document:
+        message = self.records.message(channel["id"], ts)
+        if message is None or message.get("subtype") == "tombstone":
+            raise SlackRefusal("message_not_found")
+        return message
+
+
+def open_workspace(
+    storage: Storage, clock: MachineClock, events: Broadcaster, hub: Hub, trigger_ttl: float
+) -> Workspace:
+    records = SlackRecords(storage, clock)
+    return Workspace(
+        storage=storage,
+        clock=clock,
+        events=events,
+        hub=hub,
+        records=records,
+        posts=Posts(records, hub, events),
+        views=Views(records, events),
+        triggers=Triggers(storage, clock, trigger_ttl),
+        response_urls=ResponseUrls(storage, clock),
+    )
+
+
+WORKSPACE: web.AppKey[Workspace] = web.AppKey("workspace", Workspace)

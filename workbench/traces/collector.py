@@ -1,0 +1,46 @@
+"""An OpenTelemetry collector: `POST /v1/traces` takes spans as OTLP over HTTP (protobuf)."""
+
+from aiohttp import web
+from google.protobuf.message import DecodeError
+
+from workbench.events import EVENTS, Broadcaster
+from workbench.storage import Storage
+from workbench.traces.runs import TracedRuns
+
+_PROTOBUF = "application/x-protobuf"
+
+
+def add_trace_routes(app: web.Application, storage: Storage) -> None:
+    """Mount the collector and the looks at what it took."""
+    runs = TracedRuns(storage)
+
+    async def take(request: web.Request) -> web.Response:
+        # Not at the top: half of a start's time would go into code that no quick look needs.
+        from workbench.traces.spans import read_spans
+
+        if request.content_type != _PROTOBUF:
+            raise web.HTTPUnsupportedMediaType(text=f"send spans as {_PROTOBUF}")
+        try:
+            spans = read_spans(await request.read())
+        except DecodeError as fault:
+            raise web.HTTPBadRequest(text="this is no export of traces") from fault
+        _tell(request.app[EVENTS], runs.keep(spans))
+        return web.Response(body=b"", content_type=_PROTOBUF)
+
+    async def show_all(_: web.Request) -> web.Response:
+        return web.json_response({"runs": runs.newest()})
+
+    async def show_one(request: web.Request) -> web.Response:
+        found = runs.find(request.match_info["run"])
+        if found is None:
+            return web.json_response({"ok": False, "error": "there is no such run"}, status=404)
+        return web.json_response(found)
+
+    app.router.add_post("/v1/traces", take)
+    app.router.add_get("/_control/runs", show_all)
+    app.router.add_get("/_control/runs/{run}", show_one)
+
+
+def _tell(events: Broadcaster, changed: set[str]) -> None:
+    for run in sorted(changed):
+        events.publish("run", run=run)

@@ -1,0 +1,144 @@
+"""Runs of the assistant: every trace in which a run was worked on, and what it came to."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from workbench.storage import Document, Storage
+
+_RUNS, _SHOWN, _KEPT = "runs", 100, 300
+
+
+class TracedRuns:
+    """The spans there are, found by run: a message, its clicks, its effects, its deliveries."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    def keep(self, spans: Iterable[Document]) -> set[str]:
+        """Store spans; returns the runs that something is now known of."""
+        changed: set[str] = set()
+        with self._storage.transaction():
+            for span in spans:
+                if not span["is_pending"]:
+                    self._storage.put(_folder(span["trace"]), span["id"], span)
+                    changed |= self._bind(span)
+            self._forget_oldest()
+        return changed
+
+    def newest(self) -> list[Document]:
+        """Return the newest runs in short, newest first, each with those it sent below it."""
+        runs = [self._in_short(run) for run in self._storage.all(_RUNS)[-_SHOWN:]]
+        begun = {run["id"]: run["start"] for run in runs}
+
+        def place(run: Document) -> tuple[float, str, bool, float]:
+            above = run["parent"] if run["parent"] in begun else run["id"]
+            return (-begun[above], above, above != run["id"], run["start"])
+
+        return sorted(runs, key=place)
+
+    def find(self, run_id: str) -> Document | None:
+        """Return one run with its traces in order of time; None when nothing is known of it."""
+        run = self._storage.get(_RUNS, run_id)
+        if run is None:
+            return None
+        traces = sorted((self._spans(trace) for trace in run["traces"]), key=_start)
+        return {"run": self._in_short(run), "traces": [{"spans": spans} for spans in traces]}
+
+    def _bind(self, span: Document) -> set[str]:
+        attributes = span["attributes"]
+        named = _named(span)
+        for run_id in named:
+            run = self._storage.get(_RUNS, run_id) or {"id": run_id, "traces": []}
+            is_new = span["trace"] not in run["traces"]
+            parent = attributes.get("parent_run", run.get("parent"))
+            if is_new or parent != run.get("parent"):
+                run["traces"] += [span["trace"]] if is_new else []
+                self._storage.put(_RUNS, run_id, run | {"parent": parent})
+        return named
+
+    def _forget_oldest(self) -> None:
+        runs = self._storage.all(_RUNS)
+        old = {run["id"] for run in runs[:-_KEPT]}
+        # Those it sent share its trace.
+        for run in (one for one in runs if old & {one["id"], one.get("parent")}):
+            self._storage.delete(_RUNS, run["id"])
+            for trace in run["traces"]:
+                for span in self._storage.all(_folder(trace)):
+                    self._storage.delete(_folder(trace), span["id"])
+
+    def _spans(self, trace: str) -> list[Document]:
+        return sorted(self._storage.all(_folder(trace)), key=lambda span: span["start"])
+
+    def _own(self, run: Document, spans: list[Document]) -> list[Document]:
+        """Return what a run did of a trace: one that was sent, its own; the others all of it."""
+        if not run.get("parent"):
+            return spans
+        return [span for span in spans if run["id"] in _named(span)]
+
+    def _in_short(self, run: Document) -> Document:
+        traces = [self._own(run, self._spans(trace)) for trace in run["traces"]]
+        first = min(traces, key=_start)
+        spans = [span for trace in traces for span in trace]
+        return {
+            "id": run["id"],
+            "parent": run.get("parent"),
+            "start": first[0]["start"],
+            "took": max(span["end"] for span in first) - first[0]["start"],
+            "is_faulty": any(span["fault"] for span in spans),
+            "outcome": _first(
+                spans, "agent.child" if run.get("parent") else "agent.act", "outcome"
+            ),
+            "said": _text_of(spans),
+            "tools": sum(span["name"] == "tool" for span in spans),
+            "prepared": _how_often(spans, "tool", "proposed"),
+            "carried_out": _how_often(spans, "effect", "Done"),
+            **_spent(spans),
+        }
+
+
+def _named(span: Document) -> set[str]:
+    attributes = span["attributes"]
+    return {attributes["run"]} if attributes.get("run") else set(attributes.get("runs", ()))
+
+
+def _folder(trace: str) -> str:
+    return f"traces/{trace}"
+
+
+def _start(spans: list[Document]) -> float:
+    return spans[0]["start"]
+
+
+def _first(spans: list[Document], name: str, attribute: str) -> Any:
+    found = (span["attributes"].get(attribute) for span in spans if span["name"] == name)
+    return next(found, None)
+
+
+def _how_often(spans: list[Document], name: str, outcome: str) -> int:
+    return sum(
+        span["name"] == name and span["attributes"].get("outcome") == outcome for span in spans
+    )
+
+
+def _spent(spans: list[Document]) -> Document:
+    """What the model requests took: how many, their tokens and, where known, their price."""
+    asked = [span["attributes"] for span in spans if span["name"] == "model request"]
+    prices = [one for span in spans if (one := span["attributes"].get("operation.cost"))]
+    return {
+        "requests": len(asked),
+        "tokens_in": sum(one.get("gen_ai.usage.input_tokens", 0) for one in asked),
+        "tokens_out": sum(one.get("gen_ai.usage.output_tokens", 0) for one in asked),
+        "cost_usd": sum(prices) if prices else None,
+    }
+
+
+def _text_of(spans: list[Document]) -> str:
+    """The person's words, where contents are traced: the last user text of the run's first turn."""
+    for span in spans:
+        messages: list[Document] = span["attributes"].get("pydantic_ai.all_messages", [])
+        start = span["attributes"].get("pydantic_ai.new_message_index", 0)
+        for message in messages[start:]:
+            texts = [part.get("content", "") for part in message["parts"] if part["type"] == "text"]
+            if message["role"] == "user" and texts:
+                return str(texts[-1])
+    return ""
