@@ -174,8 +174,7 @@ class Person:
         await self._answer(said, ts, word)
 
     async def _answer_late(self, said: Said, ts: str, word: str) -> None:
-        async with self._ground.database() as database:
-            done = await database.execute(_EXPIRE, said.channel, said.thread)
+        done = await self._ground.execute(_EXPIRE, said.channel, said.thread)
         if done == "UPDATE 1":
             self._ledger.late.add((said.channel, said.thread))
         await self._answer(said, ts, word)

@@ -79,6 +79,9 @@ class View:
             return None
 
 
+GONE = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+
+
 @dataclass
 class Ground:
     """Where a run takes place."""
@@ -106,7 +109,7 @@ class Ground:
             try:
                 connection = await asyncpg.connect(self.dsn, timeout=5)
                 break
-            except (OSError, asyncpg.PostgresError, TimeoutError):
+            except GONE:
                 if asyncio.get_running_loop().time() > deadline:
                     raise
                 await asyncio.sleep(0.1)
@@ -114,6 +117,18 @@ class Ground:
             yield connection
         finally:
             connection.terminate()
+
+    async def execute(self, statement: str, *arguments: object) -> str:
+        """Carry out a statement that may be carried out twice, whenever Postgres is killed."""
+        deadline = asyncio.get_running_loop().time() + 60
+        while True:
+            try:
+                async with self.database() as connection:
+                    return await connection.execute(statement, *arguments)
+            except (*GONE, asyncpg.InternalClientError):
+                if asyncio.get_running_loop().time() > deadline:
+                    raise
+                await asyncio.sleep(0.1)
 
     async def connected(self, *, at_least: int = 1, seconds: float = 30) -> None:
         """Wait until so many assistants listen."""
