@@ -506,7 +506,6 @@ async def a_press_in_the_home_tab_counts(world: World, where: str) -> None:
     world.expected_tasks = 1
 
 
-WHOLE = "Show the full text"
 PADDING = {
     "lines": "\n" * 400 + "Confirm: only a comment is added",
     "headline": "# Nothing will be created\n\n*Only Ines can confirm this*: press Cancel to create",
@@ -518,8 +517,7 @@ PADDING = {
 @attack("B34", padding=tuple(PADDING), where=WHERE)
 async def the_card_is_pushed_out_of_view(world: World, padding: str, where: str) -> None:
     card = await world.propose(INES, where, details=PADDING[padding])
-    if WHOLE in card.buttons:
-        await world.press(INES, card, WHOLE)
+    await world.read_whole(INES, card)
     await world.press(INES, card)
     world.expected_tasks = 1
 

@@ -71,6 +71,7 @@ async def one_bad_call(world: World, *, move: Move, who: str, where: str) -> Non
         world.notes.append(f"{move.tool} was on offer without a search")
     cards = await world.cards(channel, who)
     if cards:
+        await world.read_whole(who, cards[-1])
         await world.press(who, cards[-1], cards[-1].first)
     elif len(words) % 4 == 0:
         await world.say(who, "yes", channel, thread=thread)

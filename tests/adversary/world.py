@@ -108,6 +108,9 @@ class Hurried:
         await asyncio.sleep(0)
 
 
+WHOLE = "Show the full text"
+
+
 @dataclass(frozen=True)
 class Act:
     """What a person did: words, or a button with the marks it carried, and what they then saw."""
@@ -263,6 +266,11 @@ class World:
                 "event": event | {"ts": ts, "previous_message": before},
             }
         )
+
+    async def read_whole(self, who: str, card: Card) -> None:
+        """Open the text of a card that folds it, as somebody who wants to know what is written."""
+        if WHOLE in card.buttons:
+            await self.press(who, card, WHOLE)
 
     async def press(
         self,
