@@ -183,9 +183,12 @@ class Conversation:
             self.db, self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
         )
         permissions = identity_facts(known)
-        started, background = await asyncio.gather(
-            self._start(receipt, known, run_id), self.runs.background(place, actor, permissions)
-        )
+        starting = asyncio.create_task(self._start(receipt, known, run_id))
+        try:
+            background = await self.runs.background(place, actor, permissions)
+        finally:
+            # A run entered after its message was set aside would never end.
+            started = await starting
         if background.is_asking:
             await self.choices.answered_in_words(place, actor.slack_user_id, receipt.incoming.text)
         exchanges = _exchanges(background, place)

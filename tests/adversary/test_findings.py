@@ -221,7 +221,15 @@ async def test_a_run_whose_message_is_given_up_does_not_run_for_ever(
     agency: Database,
 ) -> None:
     async with open_world(agency) as world:
-        world.break_down(world.services.turn.conversation.runs, "background")
+        runs = world.services.turn.conversation.runs
+        world.break_down(runs, "background")
+        start = runs.start
+
+        async def start_late(*args: Any, **named: Any) -> Any:
+            await asyncio.sleep(0.05)
+            return await start(*args, **named)
+
+        object.__setattr__(runs, "start", start_late)
         await world.say(MIGUEL, "this one crashes", world.room(DM))
 
         states = await agency.pool.fetch("select status from agent_runs")
