@@ -23,7 +23,13 @@ from agencyclaw.agents.policies.requests import RequestSpans
 from agencyclaw.agents.policies.together import together
 from agencyclaw.agents.policies.trail import Trail
 from agencyclaw.agents.prompts import load_prompt
-from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck, returned_by, verify
+from agencyclaw.agents.verification import (
+    ANSWER_CHECK,
+    AnswerCheck,
+    asked_last,
+    returned_by,
+    verify,
+)
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.consent import asks
@@ -39,7 +45,7 @@ from agencyclaw.tools.guides import announced
 from agencyclaw.tools.permissions import withheld
 from agencyclaw.tools.planning import PlanReport
 from agencyclaw.tools.research import Findings
-from agencyclaw.tools.results import Ask, Listing
+from agencyclaw.tools.results import Listing
 
 MODEL_PROMPT = "main"
 _OPEN = message("answer.open")
@@ -243,7 +249,6 @@ def reach_of(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
 
 
 def _choices(messages: Sequence[ModelMessage]) -> tuple[Choice, ...]:
-    """Return the options of the question among what tools returned last, if there was one."""
-    batches = [content for message in messages if (content := returned_by([message]))]
-    asked = [content for content in (batches[-1] if batches else ()) if isinstance(content, Ask)]
-    return asked[-1].options[:5] if asked else ()
+    """Return the options of the question that a tool put last."""
+    asked = asked_last(messages)
+    return asked.options[:5] if asked else ()

@@ -36,7 +36,7 @@ from agencyclaw.knowledge.grounding import check_grounding
 from agencyclaw.knowledge.links import urls_of
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.research import Findings
-from agencyclaw.tools.results import Proposed, Quoting
+from agencyclaw.tools.results import Ask, Proposed, Quoting
 from agencyclaw.tools.seen import text_of, visible_texts
 
 ANSWER_CHECK = "verdict"
@@ -98,7 +98,7 @@ async def verify(ctx: RunContext[Deps], reply: Reply) -> Reply:
         facts = _facts(ctx, returned_by(ctx.messages))
         issues += check_reply(reply, facts)
         check.sources = _rests_on(ctx, reply, text)
-        issues += [] if reply.only_asks else _unnamed(check, facts)
+        issues += [] if _asks_first(ctx, reply) else _unnamed(check, facts)
         errors = [issue for issue in issues if issue.severity == "error"]
         if not errors and (fault := await _judged(ctx, check, reply)):
             errors.append(fault)
@@ -211,6 +211,14 @@ def _title(tool: str) -> str:
     return TOOLS[tool].title if tool in TOOLS else tool
 
 
+def _asks_first(ctx: RunContext[Deps], reply: Reply) -> bool:
+    """Whether a reply asks for what is missing: it passes on a tool's question, or puts its own.
+
+    What it says beside that leads to a card, which names what it rests on.
+    """
+    return reply.only_asks or reply.clarifies or asked_last(ctx.messages) is not None
+
+
 def _unnamed(check: AnswerCheck, facts: AnswerFacts) -> list[Issue]:
     """Documents that were read are asked for once."""
     if check.has_asked_for_sources:
@@ -273,6 +281,13 @@ def sources_of(text: str, returned: Sequence[Any]) -> tuple[FindingSource, ...]:
 def returned_by(messages: Sequence[ModelMessage]) -> list[Any]:
     """Return what tools returned, oldest first."""
     return [part.content for part in _returns(messages)]
+
+
+def asked_last(messages: Sequence[ModelMessage]) -> Ask | None:
+    """Return the question among what tools returned last, if there was one."""
+    batches = [content for message in messages if (content := returned_by([message]))]
+    asked = [content for content in (batches[-1] if batches else ()) if isinstance(content, Ask)]
+    return asked[-1] if asked else None
 
 
 def _returns(messages: Sequence[ModelMessage]) -> list[ToolReturnPart]:

@@ -64,6 +64,11 @@ class Reply(BaseModel):
         question = self.question.strip()
         return bool(question) and not plain_name(self.text.replace(question, " "))
 
+    @property
+    def clarifies(self) -> bool:
+        """Whether it asks for what a wanted change still needs."""
+        return bool(self.question.strip()) and self.changes == "wanted_not_done"
+
 
 class ChangeRow(Value):
     """A change of this conversation as the rows have it; `key` where it was carried out."""

@@ -45,10 +45,11 @@ Said = str | Reply
 
 @dataclass
 class Speaker:
-    """Calls a tool first, then answers with these one after the other."""
+    """Calls a tool first, and what follows it, then answers with these one after the other."""
 
     call: ToolCallPart
     answers: list[Said]
+    then: list[ToolCallPart] = field(default_factory=list[ToolCallPart])
     told: list[ModelMessage] = field(default_factory=list[ModelMessage])
     instructed: str = ""
 
@@ -57,6 +58,8 @@ class Speaker:
         self.told, self.instructed = messages, info.instructions or ""
         if len(messages) == 1:
             return ModelResponse(parts=[self.call])
+        if self.then:
+            return ModelResponse(parts=[self.then.pop(0)])
         answer = self.answers.pop(0)
         if isinstance(answer, str):
             return ModelResponse(parts=[TextPart(answer)])
@@ -153,6 +156,42 @@ async def test_a_mere_question_rests_on_no_document(asking: Reply) -> None:
 async def test_what_is_not_given_as_the_question_is_told_however_it_ends() -> None:
     asking = Reply(text="Do you check stock first, then set 10 %, then submit?")
     outcome = await said(demo_agency(), Speaker(SEARCH, [asking, asking]), "how do coupons work?")
+
+    assert isinstance(outcome, Answered)
+    assert outcome.attempts == 2
+
+
+WILLING = "I can prepare that for you."
+GIVEN = replace(CLIENTS, tool_call_id="call_3")
+# Asks for the brand and the products.
+DRAFTING = ToolCallPart(
+    "create_task",
+    {"client": "Brightkettle Group", "title": "Coupon", "objective": "Set up the coupon."},
+    "call_2",
+)
+
+
+async def test_what_a_wanted_change_still_needs_is_asked_without_naming_what_was_read() -> None:
+    asking = Reply(changes="wanted_not_done", text=WILLING, question="Which brand is it for?")
+    outcome = await said(demo_agency(), Speaker(SEARCH, [asking]), "make a coupon task")
+
+    assert isinstance(outcome, Answered)
+    assert (outcome.attempts, outcome.sources) == (1, ())
+
+
+@pytest.mark.parametrize("asking", [WILLING, Reply(text=WILLING)], ids=["in words", "typed"])
+async def test_a_tools_question_is_passed_on_without_naming_what_was_read(asking: Said) -> None:
+    speaker = Speaker(SEARCH, [asking], then=[DRAFTING])
+    outcome = await said(demo_agency(), speaker, "make a coupon task")
+
+    assert isinstance(outcome, Answered)
+    assert outcome.attempts == 1
+
+
+async def test_a_tools_question_that_was_settled_since_excuses_no_missing_name() -> None:
+    bare = Reply(text="Check stock first.")
+    speaker = Speaker(SEARCH, [bare, bare], then=[DRAFTING, GIVEN])
+    outcome = await said(demo_agency(), speaker, "how do coupons work?")
 
     assert isinstance(outcome, Answered)
     assert outcome.attempts == 2
