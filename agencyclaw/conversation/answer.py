@@ -48,7 +48,7 @@ from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.identity import Known
 from agencyclaw.conversation.materials import is_pasted, materials_of, on_record
 from agencyclaw.conversation.run_facts import (
-    child_facts,
+    answer_facts,
     guide_facts,
     identity_facts,
     outcome_facts,
@@ -183,12 +183,7 @@ class Conversation:
             self.db, self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
         )
         permissions = identity_facts(known)
-        starting = asyncio.create_task(self._start(receipt, known, run_id))
-        try:
-            background = await self.runs.background(place, actor, permissions)
-        finally:
-            # A run entered after its message was set aside would never end.
-            started = await starting
+        started, background = await self._begin(receipt, known, run_id)
         if background.is_asking:
             await self.choices.answered_in_words(place, actor.slack_user_id, receipt.incoming.text)
         exchanges = _exchanges(background, place)
@@ -239,6 +234,18 @@ class Conversation:
         }
         waiting = tuple(one for one in background.proposals if one.state is ProposalState.OPEN)
         return Gathered(deps, drafts, situation, window, facts, children, waiting)
+
+    async def _begin(
+        self, receipt: Receipt, known: Known, run_id: UUID
+    ) -> tuple[StartedRun, Background]:
+        starting = asyncio.create_task(self._start(receipt, known, run_id))
+        place = receipt.incoming.place
+        try:
+            background = await self.runs.background(place, known.actor, identity_facts(known))
+        finally:
+            # A run entered after its message was set aside would never end.
+            started = await starting
+        return started, background
 
     async def _words(self, text: str) -> str:
         """Return a message as it reads in Slack, where a mention is a name."""
@@ -339,15 +346,7 @@ class Conversation:
                     choices=outcome.choices,
                     run_id=run_id,
                 )
-                output: dict[str, object] = {
-                    "text": text,
-                    "requests": outcome.requests,
-                    "attempts": outcome.attempts,
-                    "verified": True,
-                    "changes": outcome.reply.changes,
-                    "judged": outcome.is_judged,
-                    **child_facts(gathered.children),
-                }
+                output = answer_facts(outcome, text, gathered.children)
                 about = _about(gathered.deps)
                 asks = bool(outcome.choices or outcome.reply.question) or has_question(text)
                 return RunEnding(

@@ -1,4 +1,4 @@
-"""What is kept and traced of a run: sizes, counts and rights, no text."""
+"""What is kept and traced of a run: its answer, and of the rest sizes, counts and rights."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from uuid import UUID
 
 import logfire
 
-from agencyclaw.agents.main import AnsweredElsewhere, Failed, Outcome
+from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed, Outcome
 from agencyclaw.agents.sub_runs import SubRuns
 from agencyclaw.conversation.identity import Known
 from agencyclaw.domain.guides import Guide, guides_hash
@@ -29,8 +29,20 @@ def outcome_facts(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def child_facts(children: SubRuns) -> dict[str, object]:
-    """Return what a turn's children used, where it sent any."""
+def answer_facts(outcome: Answered, text: str, children: SubRuns) -> dict[str, object]:
+    """Return what is kept of an answer: its words as they are shown, and how it came about."""
+    return {
+        "text": text,
+        "requests": outcome.requests,
+        "attempts": outcome.attempts,
+        "verified": True,
+        "changes": outcome.reply.changes,
+        "judged": outcome.is_judged,
+        **_child_facts(children),
+    }
+
+
+def _child_facts(children: SubRuns) -> dict[str, object]:
     if not children.sent:
         return {}
     return {"children": children.sent, "requests_of_children": children.requests}
