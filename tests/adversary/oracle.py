@@ -33,7 +33,7 @@ REQUESTS_AT_MOST = 10
 EXECUTED_AT_MOST = 60
 JOURNAL_AT_MOST = 8_000_000
 DRAFTS_AT_MOST = 5
-LIVE_HOSTS = ("app.clickup.com", "slack.com", "api.clickup.com")
+LIVE_HOST = "app.clickup.com"
 # The words of consent this harness uses; the oracle has its own list on purpose.
 YES = frozenset(
     {"yes", "yes, create it", "go ahead", "Yes please!", "create it", "ja", "sí", "oui", "sim"}
@@ -436,7 +436,7 @@ def _alive(call: Call, people: set[str]) -> Iterator[str]:
             if kind != "@" or target.split("|")[0] not in people:
                 yield f"a live mention: <{kind}{target}"
         for host in _hosts_of(text):
-            if not any(host == one or host.endswith(f".{one}") for one in LIVE_HOSTS):
+            if host != LIVE_HOST:
                 yield f"a live link to {host} in {_around(text, host)!r}"
 
 

@@ -235,6 +235,10 @@ CASES: dict[str, tuple[str, Evidence]] = {
     "a call of the channel": ("O4", evidence(calls=[message("<!channel>")], acts=[act()])),
     "a mention of somebody": ("O4", evidence(calls=[message("<@U01TOMAS>")], acts=[act()])),
     "a link": ("O4", evidence(calls=[message("see https://evil.example/x")], acts=[act()])),
+    "a workspace's link": (
+        "O4",
+        evidence(calls=[message("see https://lanternfish.slack.com/archives/C1")], acts=[act()]),
+    ),
     "a named link": ("O4", evidence(calls=[message("[x](https://evil.example/)")], acts=[act()])),
     "a bare domain": ("O4", evidence(calls=[message("see evil.example now")], acts=[act()])),
     "a block too many": (

@@ -63,9 +63,7 @@ async def test_a_message_waits_for_the_model_and_is_answered_once(
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "hello there")
 
-        await stage.bench.until(
-            lambda: says(stage, "is waiting for the language model to answer…"), 15
-        )
+        await stage.bench.until(lambda: says(stage, "is waiting for the language model to answer…"))
         await stage.reply_with(INES, root, "Here it is.")
         await stage.settled()
         assert len(await stage.replies(INES, root)) == 1
@@ -100,9 +98,7 @@ async def test_who_waited_behind_another_has_its_own_ten_minutes_once_the_model_
 
     async with minded(bench, agency, ScriptedModel(answers)) as stage:
         await stage.say(INES, "the first question")
-        await stage.bench.until(
-            lambda: says(stage, "is waiting for the language model to answer…"), 15
-        )
+        await stage.bench.until(lambda: says(stage, "is waiting for the language model to answer…"))
         second = await stage.say(INES, "the second question")
         await agency.pool.execute(
             "update slack_event_receipts set waiting_since = now() - interval '1 hour'"
@@ -117,9 +113,7 @@ async def test_who_waited_behind_another_has_its_own_ten_minutes_once_the_model_
 async def test_what_waits_for_the_model_can_be_stopped(bench: Bench, agency: Database) -> None:
     async with minded(bench, agency, ScriptedModel(ModelHTTPError(503, "mind"))) as stage:
         root = await stage.say(INES, "hello there")
-        await stage.bench.until(
-            lambda: says(stage, "is waiting for the language model to answer…"), 15
-        )
+        await stage.bench.until(lambda: says(stage, "is waiting for the language model to answer…"))
 
         await stage.say(INES, "stop", thread=root)
 

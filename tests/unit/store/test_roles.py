@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import asyncpg
 import pytest
+from sqlalchemy import func
+from sqlmodel import select
 
 from agencyclaw.cli.database import open_database
 from agencyclaw.domain.errors import Misconfigured
@@ -15,6 +18,7 @@ from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.migrate import migrate
+from agencyclaw.store.queue_connection import queue_app
 from agencyclaw.store.roles import admit
 from agencyclaw.store.seed import seed
 
@@ -71,12 +75,24 @@ async def test_the_owner_makes_the_runtimes_role_and_a_later_table_is_its_too(ho
             assert await db.pool.fetchval("select count(*) from agency_clients") > 0
 
 
-async def test_a_statement_that_is_stuck_is_ended(database: Database) -> None:
+async def test_whoever_opens_a_connection_what_is_stuck_on_it_is_ended(database: Database) -> None:
     names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
-    outside = await database.connect()
-    for conn in (database.pool, outside):
-        set_to = [await conn.fetchval("select current_setting($1)", name) for name in names]
-        assert set_to == ["1min", "20s", "1min"]
+    queue, outside = queue_app(database), await database.connect()
+
+    async def of_the_session(query: str, name: str) -> Any:
+        async with database.session() as session:
+            return await session.scalar(select(func.current_setting(name)))
+
+    async def of_the_queue(query: str, name: str) -> Any:
+        row = await queue.connector.execute_query_one_async(
+            "select current_setting(%(name)s)", name=name
+        )
+        return row["current_setting"]
+
+    async with queue.open_async():
+        for ask in (database.pool.fetchval, outside.fetchval, of_the_session, of_the_queue):
+            set_to = [await ask("select current_setting($1)", name) for name in names]
+            assert set_to == ["1min", "20s", "1min"]
     await outside.close()
 
 
