@@ -25,6 +25,7 @@ from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
 from agencyclaw.domain.policy import Switches
+from agencyclaw.domain.receipts import Addressed
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.sops import KnowledgeGap
 
@@ -79,6 +80,7 @@ class Deps:
     `calling` is the tool that is being called: what it may read is judged by its name.
     `rows` are the changes of this conversation that wait or were carried out.
     `guides` are those of this person's tier; `calculator` is None where there is no sandbox.
+    `addressed` says whether the message is for us at all.
     """
 
     run_id: UUID
@@ -112,6 +114,7 @@ class Deps:
     inquiry: Inquiry = field(default_factory=Inquiry)
     guides: tuple[Guide, ...] = ()
     calculator: Calculator | None = None
+    addressed: Addressed = Addressed.US
 
     @property
     def today(self) -> date:
