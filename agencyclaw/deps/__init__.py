@@ -25,7 +25,6 @@ from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
 from agencyclaw.domain.policy import Switches
-from agencyclaw.domain.receipts import Addressed
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.sops import KnowledgeGap
 
@@ -76,11 +75,11 @@ class Deps:
 
     `said` is what people wrote earlier in this conversation, `materials` the same with whose it is,
     `choice` the record they pressed instead of writing, `topic` what it turns out to be about,
-    `inquiry` what it sought among the procedures.
+    `inquiry` what it sought among the procedures, `sent_back` (tool, argument, value) what was to
+    be written and nobody had stated: the model is told once.
     `calling` is the tool that is being called: what it may read is judged by its name.
     `rows` are the changes of this conversation that wait or were carried out.
     `guides` are those of this person's tier; `calculator` is None where there is no sandbox.
-    `addressed` says whether the message is for us at all.
     """
 
     run_id: UUID
@@ -112,9 +111,9 @@ class Deps:
     choice: Choice | None = None
     topic: Topic = field(default_factory=Topic)
     inquiry: Inquiry = field(default_factory=Inquiry)
+    sent_back: set[tuple[str, str, str]] = field(default_factory=set[tuple[str, str, str]])
     guides: tuple[Guide, ...] = ()
     calculator: Calculator | None = None
-    addressed: Addressed = Addressed.US
 
     @property
     def today(self) -> date:

@@ -9,7 +9,8 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.field_sources import FieldSource
+from agencyclaw.domain.field_sources import FieldSource, Unstated
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.sops import Source
 
@@ -17,6 +18,7 @@ Label = Annotated[str, Field(max_length=200)]
 # A text longer than this is one press away, and a card with anything folded takes a press.
 FOLD_LIMIT = 2_000
 FIELDS_SHOWN = 6
+NOT_STATED_AT_MOST = 20
 
 
 class ConsentPolicy(StrEnum):
@@ -64,8 +66,9 @@ class Change(Value):
     sentences ("was not created"), `yes` the words the card suggests for saying yes, `no` the button
     that drops it, `consent` whether words may confirm it at all, `scope` whose business it is,
     `has_full_text` whether it is about a text that is kept elsewhere and too long for a card.
-    `bases` say of each text in it whose words it rests on; `left_out` is for whoever prepared it,
-    and is not kept: what did not come into it, and why.
+    `bases` say of each text in it whose words it rests on, `not_stated` which figures rest on
+    nothing; `left_out` is for whoever prepared it, and is not kept: what did not come into it, and
+    why.
     """
 
     skill: ClassVar[str]
@@ -80,6 +83,7 @@ class Change(Value):
 
     timezone: str = "UTC"
     bases: tuple[FieldSource, ...] = Field(default=(), max_length=40)
+    not_stated: tuple[Unstated, ...] = Field(default=(), max_length=NOT_STATED_AT_MOST)
     left_out: tuple[str, ...] = Field(default=(), exclude=True)
 
     @property
@@ -113,6 +117,13 @@ class Change(Value):
     def prose(self) -> dict[str, str]:
         """Return the free texts that would be written, by the name of their field."""
         return {}
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Return what to look at first: what speaks against it, and figures that nobody stated."""
+        listed = ", ".join(dict.fromkeys(f"{one.value} ({one.field})" for one in self.not_stated))
+        unstated = (message("effects.not_stated_by_anyone", listed=listed),) if listed else ()
+        return (*self.preview().against, *unstated)
 
     @property
     def takes_words(self) -> bool:

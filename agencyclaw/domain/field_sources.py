@@ -46,6 +46,17 @@ class Material(Value):
     taints: bool = False
 
 
+class Unstated(Value):
+    """A figure or a quoted fact that an argument has and that nobody stated; `why` is for a model.
+
+    A figure of a text stays in it and is named; a fact is left out.
+    """
+
+    field: Annotated[str, Field(max_length=40)]
+    value: Annotated[str, Field(max_length=120)]
+    why: Annotated[str, Field(max_length=500)] = ""
+
+
 class FieldSource(Value):
     """What one text of an effect rests on: a verbatim quote, or the assistant's own wording.
 

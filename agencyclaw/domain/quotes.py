@@ -18,6 +18,7 @@ _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _DATE = re.compile(r"(?<![\d.,])(\d{1,2})[./](\d{1,2})(?!\d)")
 _DIGITS = re.compile(r"\d+")
 _ALONE = re.compile(r"(?<![\w.,/-])\d+(?:[.,:/'’\u00a0\u202f-]\d+)*(?![\w/-])")
+_AMOUNT = re.compile(rf"\W*({_NUMBER.pattern})\s?[^\W\d]*\W*")
 _MARKER = re.compile(r"^\s*(?:[-*]\s*)?\d+[.)](?=\s)")
 
 # Named, so that a tool's schema tells it once.
@@ -66,6 +67,12 @@ def numbers_by_themselves(text: str) -> list[str]:
     """Return the numbers of a text that are no part of a word and number no line of a list."""
     lines = (_MARKER.sub("", line) for line in text.splitlines())
     return [one for line in lines for one in _ALONE.findall(line)]
+
+
+def figures_in(value: str) -> list[str]:
+    """Return the figures of a written value: its numbers, or the one it is, as in "200k"."""
+    amount = _AMOUNT.fullmatch(value)
+    return [amount[1]] if amount else numbers_by_themselves(value)
 
 
 def is_among(number: str, text: str) -> bool:

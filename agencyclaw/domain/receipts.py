@@ -45,17 +45,6 @@ Act = Literal[
 Carried = Literal["file", "forward", "quote", "code", "broadcast"]
 
 
-class Addressed(StrEnum):
-    """Whether a message speaks to us, as far as code can tell.
-
-    PERHAPS: said directly after our own words in a thread of people, to nobody by name.
-    """
-
-    US = "us"
-    PERHAPS = "perhaps"
-    OTHERS = "others"
-
-
 class Click(Value):
     """A pressed button of a card: which act on which proposals."""
 
@@ -77,7 +66,7 @@ class Incoming(Value):
     """Something a person did, cleaned, with the key that makes it one.
 
     `carries` is what the message holds beside typed words; None where nobody looked. `about_ts` is
-    the message that was deleted or edited. `is_bare`: we were called and told nothing.
+    the message that was deleted or edited.
     """
 
     key: str
@@ -91,8 +80,6 @@ class Incoming(Value):
     choice: Choice | None = None
     carries: tuple[Carried, ...] | None = None
     about_ts: str = ""
-    addressed: Addressed = Addressed.US
-    is_bare: bool = False
 
     @property
     def is_plain(self) -> bool:

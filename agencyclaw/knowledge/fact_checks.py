@@ -6,30 +6,44 @@ number of a fact occurs in its quote or it does not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 
-from agencyclaw.domain.days import Day, OnDate, OnMonthDay, counted_by, numbers_of, resolve_day
-from agencyclaw.domain.field_sources import FieldSource, Material
+from agencyclaw.domain.days import (
+    Day,
+    OnDate,
+    OnMonthDay,
+    counted_by,
+    numbers_of,
+    resolve_day,
+    spoken_day,
+)
+from agencyclaw.domain.field_sources import FieldSource, Material, Unstated
 from agencyclaw.domain.quotes import (
     Fact,
     Quoted,
     QuotedDay,
     dates_in,
+    figures_in,
     holds_number,
     holds_numbers,
     is_among,
     missing_numbers,
-    numbers_by_themselves,
     stands_in,
 )
 from agencyclaw.domain.tasks import stands_alone
 from agencyclaw.domain.text import one_line
+from agencyclaw.knowledge.figures import numbers_of as values_in
+from agencyclaw.knowledge.figures import readings
 from agencyclaw.knowledge.own_words import quoted
 
 _TALK = "what people wrote here"
 _RESULTS = "what tools returned or procedures say"
+_SCALES = tuple(Decimal(10) ** power for power in (3, 6, 9))
+_SUFFIXED = re.compile(r"(?<![\w.,])(\d[\d.,]*)[^\W\d]")
 AS_RELATIVE = "give a day that was not said as a date by its kind: weekday, in, month_day, end_of"
 
 
@@ -37,7 +51,8 @@ AS_RELATIVE = "give a day that was not said as a date by its kind: weekday, in, 
 class FactCheck:
     """Takes the facts of one request; keeps what each rests on, and why others were left out.
 
-    `talk` is what people wrote here, `results` what tools returned.
+    `talk` is what people wrote here, `results` what tools returned, `not_stated` the facts that
+    their quotes do not carry.
     """
 
     talk: Sequence[Material]
@@ -45,6 +60,7 @@ class FactCheck:
     today: date
     bases: list[FieldSource] = field(default_factory=list[FieldSource])
     left_out: list[str] = field(default_factory=list[str])
+    not_stated: list[Unstated] = field(default_factory=list[Unstated])
 
     def text(self, label: str, fact: Fact | None) -> str:
         """Return a fact's value, or nothing where its quote does not carry it."""
@@ -53,7 +69,7 @@ class FactCheck:
         value = one_line(fact.value, 120)
         wrong = [f"“{one}”" for one in missing_numbers(value, fact.quote)]
         fault = f"{', '.join(wrong)} does not occur in its quote" if wrong else ""
-        return _with_signs(value, fact.quote) if self._rests(label, fact, fault) else ""
+        return _with_signs(value, fact.quote) if self._rests(label, fact, value, fault) else ""
 
     def day(
         self,
@@ -71,39 +87,55 @@ class FactCheck:
             return None
         if fact.day is None:
             if not or_words:
-                self.left_out.append(f"{label}: not stated, because no day was given.")
+                self._leave_out(label, fact.quote, "no day was given")
             return None
         try:
             found = resolve_day(fact.day, self.today, start=start)
             fault = _fault(fact.day, found, fact.quote, self.today)
         except (ValueError, OverflowError) as wrong:
             found, fault = None, str(wrong)
-        return found if self._rests(label, fact, fault) else None
+        shown = spoken_day(found) if found else fact.quote
+        return found if self._rests(label, fact, shown, fault) else None
 
     def quote(self, label: str, fact: QuotedDay | None) -> str:
         """Return the words of an end that is no day."""
         if fact is None or fact.day is not None:
             return ""
-        return one_line(fact.quote, 200) if self._rests(label, fact, "") else ""
+        return one_line(fact.quote, 200) if self._rests(label, fact, fact.quote) else ""
 
     def holds(self, text: str) -> bool:
         """Return whether an identifier stands anywhere by itself, whatever its case."""
         return any(stands_alone(text, one.text) for one in (*self.talk, *self.results))
 
-    def unstated_numbers(self, prose: str, *own: str) -> tuple[str, ...]:
-        """Return the numbers of a prose text that stand in no source; `own` is what code adds."""
+    def unstated_numbers(self, text: str, *own: str) -> tuple[str, ...]:
+        """Return the figures of a text that stand in no source; `own` is what code adds.
+
+        200,000 and 200k are one figure, and so are 28.50 and 28,5.
+        """
+        figures = figures_in(text)
+        if not figures:
+            return ()
         known = "\n".join([*own, *(one.text for one in (*self.talk, *self.results))])
-        found = (one for one in numbers_by_themselves(prose) if not is_among(one, known))
+        values = frozenset((*values_in(known), *_scaled(known)))
+        found = (
+            one for one in figures if not is_among(one, known) and values.isdisjoint(readings(one))
+        )
         return tuple(dict.fromkeys(found))
 
-    def _rests(self, label: str, quoted: Quoted, fault: str) -> bool:
+    def _leave_out(self, label: str, value: str, fault: str) -> None:
+        self.left_out.append(f"{label}: not stated, because {fault}.")
+        self.not_stated.append(
+            Unstated(field=label[:40], value=one_line(value, 120), why=one_line(fault, 500))
+        )
+
+    def _rests(self, label: str, quoted: Quoted, value: str, fault: str = "") -> bool:
         sources = self.talk if quoted.is_of_the_talk else self.results
         holding = [one for one in sources if stands_in(quoted.quote, one.text)]
         if not holding and not fault:
             where = _TALK if quoted.is_of_the_talk else _RESULTS
             fault = f"“{one_line(quoted.quote, 80)}” does not stand in {where}"
         if fault:
-            self.left_out.append(f"{label}: not stated, because {fault}.")
+            self._leave_out(label, value, fault)
             return False
         source = next((one for one in holding if one.origin.is_trusted), holding[0])
         self.bases.append(
@@ -116,6 +148,12 @@ class FactCheck:
             )
         )
         return True
+
+
+def _scaled(text: str) -> Iterator[Decimal]:
+    """Return what figures with letters on them may stand for: 200k is 200,000 in some language."""
+    for written in _SUFFIXED.findall(text):
+        yield from (value * scale for value in readings(written) for scale in _SCALES)
 
 
 def _with_signs(value: str, quote: str) -> str:

@@ -48,6 +48,12 @@ def bases_of(
     return tuple(one for one in bases if one.needs_press or one.field != COMPOSED)
 
 
+def borrows(text: str, source: str) -> bool:
+    """Return whether a text has so much of another in a row that it is no accident."""
+    shared = Material(origin=Origin.OTHERS, text=source)
+    return _longest_in(text, shared, _BORROWED, {}) is not None
+
+
 def _source_of(
     field: str,
     text: str,

@@ -14,7 +14,6 @@ from agencyclaw.domain.clients import Named, Person
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits, form_of
 from agencyclaw.domain.effects import Assignee, CreateTask, Effect, missed_by_all
 from agencyclaw.domain.errors import Broken, Refused, TooMuch
-from agencyclaw.domain.field_sources import QUOTE_LIMIT, FieldSource, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import calling_names
 from agencyclaw.domain.people import Actor, Freshness, Place
@@ -22,10 +21,10 @@ from agencyclaw.domain.policy import Allow, Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.tasks import is_identifier
-from agencyclaw.domain.text import cut
 from agencyclaw.knowledge.briefs import recompose
 from agencyclaw.proposals import words
 from agencyclaw.proposals.cards import post_card, redraw
+from agencyclaw.proposals.edited import settled_after_edit
 from agencyclaw.proposals.identities import Absent, IdentityResolver, Unverified
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.store.cautions import read_cautions
@@ -212,7 +211,7 @@ class Revisions:
             return assignee
         try:
             edited = recompose(effect, edits, assignee)
-            return edited.model_copy(update={"bases": _bases_after(effect, edited)})
+            return settled_after_edit(effect, edited)
         except ValidationError as error:
             return {str(e["loc"][0]) if e["loc"] else "": _plain(e["msg"]) for e in error.errors()}
         except Refused as refusal:
@@ -295,24 +294,6 @@ async def announce(
                 queue=queue_of(proposal.place.team_id),
                 at=proposal.expires_at,
             )
-
-
-def _bases_after(before: CreateTask, after: CreateTask) -> tuple[FieldSource, ...]:
-    """What the person typed into the form is theirs; what they left alone stays whose it was."""
-    was, now = before.prose() | before.quoted_facts(), after.prose() | after.quoted_facts()
-    kept = [
-        one
-        for one in before.bases
-        if one.field in now
-        and (now[one.field] == was.get(one.field) or (one.quote and one.quote in now[one.field]))
-    ]
-    named = {one.field for one in kept}
-    typed = [
-        FieldSource(field=name, origin=Origin.TYPED, whose="", quote=cut(text, QUOTE_LIMIT))
-        for name, text in now.items()
-        if name not in named and text != was.get(name) and name != "Description"
-    ]
-    return (*kept, *typed)
 
 
 def as_task(proposal: Proposal) -> CreateTask:

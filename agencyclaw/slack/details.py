@@ -56,7 +56,7 @@ def detail(
     blocks += _text(proposal, live_hosts, in_message=in_message)
     blocks += whose_words(proposal)
     blocks += paragraphs(_listed(message("details.still_open_or_assumed"), _missing(proposal)))
-    blocks += paragraphs(_listed(message("details.please_look_at_first"), preview.against))
+    blocks += paragraphs(_listed(message("details.please_look_at_first"), proposal.effect.warnings))
     if similar := _similar(preview.similar, live_hosts):
         blocks += [context(part) for part in split(similar)]
     blocks += [context(part) for part in split(_sources(preview.sources, live_hosts))]
@@ -97,7 +97,7 @@ def in_words(proposal: Proposal) -> str:
     lines += [f"{escaped(name)}: {_value(value)}" for name, value in preview.fields]
     lines += [escaped(preview.body), *(_source_line(source) for source in proposal.effect.bases)]
     lines += [_listed(message("details.still_open_or_assumed"), _missing(proposal))]
-    lines += [_listed(message("details.please_look_at_first"), preview.against)]
+    lines += [_listed(message("details.please_look_at_first"), proposal.effect.warnings)]
     lines += [_similar(preview.similar, frozenset())]
     return "\n".join(line for line in lines if line)
 

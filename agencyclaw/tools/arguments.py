@@ -20,7 +20,19 @@ def _not_a_bool(value: Any) -> Any:
     return value
 
 
-Name = Annotated[str, Field(max_length=120)]
+class NotWritten:
+    """Marks an argument of which nothing is written as it is given.
+
+    A record is looked up by it, a person's own words are found by it, or it is the model's own
+    judgement. The figures of all others have to be stated by somebody.
+    """
+
+
+NOT_WRITTEN = NotWritten()
+# What a record is called.
+Name = Annotated[str, Field(max_length=120), NOT_WRITTEN]
+NewName = Annotated[str, Field(max_length=120)]
+Amount = Annotated[str, Field(max_length=120)]
 # What a model gives in place of a name: no word of a person's is read as these.
 ME = "me"
 NOBODY = "nobody"
@@ -31,7 +43,8 @@ Query = Annotated[str, Field(max_length=400)]
 Asked = Annotated[str, Field(max_length=2_000)]
 Title = Annotated[str, Field(max_length=200)]
 Objective = Annotated[str, Field(max_length=OBJECTIVE_LIMIT)]
-Request = Annotated[str, Field(max_length=1_000)]
+PresentTitle = Annotated[str, Field(max_length=200), NOT_WRITTEN]
+Request = Annotated[str, Field(max_length=1_000), NOT_WRITTEN]
 Text = Annotated[str, Field(max_length=3_000)]
 Page = Annotated[int, Field(ge=1, le=99), BeforeValidator(_not_a_bool)]
 Key = Annotated[str, Field(max_length=140)]

@@ -14,7 +14,7 @@ from agencyclaw.domain.clients import Brand, Named
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.arguments import Name, NewName
 from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import proposes
@@ -38,7 +38,7 @@ _CODE = re.compile(r"[A-Z]{2}")
 async def create_brand(
     ctx: RunContext[Deps],
     client: Name,
-    name: Name,
+    name: NewName,
     marketplaces: Codes | None = None,
     keywords: Keywords | None = None,
     home: Name | None = None,
@@ -86,7 +86,7 @@ async def update_brand(
     ctx: RunContext[Deps],
     client: Name,
     brand: Name,
-    new_name: Name | None = None,
+    new_name: NewName | None = None,
     marketplaces: Codes | None = None,
     keywords: Keywords | None = None,
     home: Name | None = None,

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pydantic_ai import RunContext
-from pydantic_ai.messages import ModelMessage
 from typing_extensions import TypeIs
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, BrandResolution, Named
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
-from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.task_requests import (
@@ -43,7 +41,7 @@ from agencyclaw.tools.gaps import (
 from agencyclaw.tools.people import find_assignee
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.similar_tasks import open_tasks_like
-from agencyclaw.tools.sources import found_by_tools
+from agencyclaw.tools.sources import fact_check
 from agencyclaw.tools.task_procedures import TaskProcedure, settle_procedure
 from agencyclaw.tools.task_products import (
     TaskProducts,
@@ -73,24 +71,6 @@ class QuotedTask:
     marketplace: Fact | None = None
     start: QuotedDay | None = None
     due: QuotedDay | None = None
-
-
-def fact_check(ctx: RunContext[Deps]) -> FactCheck:
-    """Return the judge of this run's facts: what people wrote, what tools returned."""
-    return checking(ctx.deps, ctx.messages)
-
-
-def checking(deps: Deps, messages: Sequence[ModelMessage]) -> FactCheck:
-    """Return it for what is in sight of a run."""
-    first = deps.materials[0] if deps.materials else None
-    # The model reads the message with colleagues' names in place of their ids.
-    read = Material(
-        origin=first.origin if first else Origin.TYPED,
-        whose=first.whose if first else deps.actor.name,
-        text=deps.request,
-        taints=first.taints if first else False,
-    )
-    return FactCheck((read, *deps.materials), tuple(found_by_tools(messages)), deps.today)
 
 
 def settle_facts(request: TaskRequest, quoted: QuotedTask, check: FactCheck) -> TaskRequest:
@@ -250,25 +230,15 @@ async def _with_remarks(
     """Add whose words its facts rest on, what reached no field, and what was left out and why."""
     texts = (task.title, task.objective, task.details)
     unused = await unused_identifiers(deps, draft.found, task.identifiers, texts)
-    made_up = _made_up(task, check)
-    lines = [f"Not stated by anyone: {', '.join(made_up[:8])}."] if made_up else []
     return task.model_copy(
         update={
             "unused": unused[:20],
             "bases": tuple(check.bases),
-            "remarks": (*task.remarks, *lines, *_of_names(draft), *_other_marketplace(draft))[:20],
+            "not_stated": tuple(check.not_stated),
+            "remarks": (*task.remarks, *_of_names(draft), *_other_marketplace(draft))[:20],
             "left_out": (*check.left_out, *draft.ground.remarks),
         }
     )
-
-
-def _made_up(task: CreateTask, check: FactCheck) -> tuple[str, ...]:
-    """Return numbers of the prose that stand nowhere; days that code resolved are known."""
-    terms = task.promotion
-    days = (task.start, task.due, terms and terms.starts, terms and terms.ends, check.today)
-    own = [f"{day:%d %m %Y}" for day in days if day]
-    own += [task.client.name, task.brand.name if task.brand else ""]
-    return check.unstated_numbers("\n".join((task.title, task.objective, task.details)), *own)
 
 
 def _of_names(draft: _Draft) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.changes import Change
+from agencyclaw.domain.changes import NOT_STATED_AT_MOST, Change
 from agencyclaw.domain.effects import CreateTask, Effect
 from agencyclaw.domain.errors import (
     Broken,
@@ -41,6 +41,7 @@ from agencyclaw.tools.judgement import check_effect, judge, metered, obey, stay
 from agencyclaw.tools.results import AWAY, Ask, OpenTask, Proposed, Refusal, Result
 from agencyclaw.tools.schemas import ArgumentSchema
 from agencyclaw.tools.sources import found_by_tools
+from agencyclaw.tools.unstated import send_back, unstated_figures
 
 UNREACHABLE = "ClickUp can't be reached right now; nothing was changed."
 LIMITED = (
@@ -129,7 +130,7 @@ class Gate(WrapperToolset[Deps]):
                 arguments = clean_json(tool_args)
                 waiting = await _suspend(name, arguments, ctx.deps)
                 returned = await super().call_tool(name, arguments, ctx, tool)
-                result = await _settle(name, returned, ctx, waiting)
+                result = await _settle(name, arguments, returned, ctx, waiting)
             except _FRAMEWORK:
                 raise
             except Exception as fault:
@@ -156,7 +157,11 @@ async def _suspend(name: str, args: dict[str, Any], deps: Deps) -> Sequence[Prop
 
 
 async def _settle(
-    name: str, returned: Any, ctx: RunContext[Deps], waiting: Sequence[Proposal]
+    name: str,
+    arguments: dict[str, Any],
+    returned: Any,
+    ctx: RunContext[Deps],
+    waiting: Sequence[Proposal],
 ) -> Any:
     """Turn an effect into a draft; a tool that only reads cannot bring one."""
     deps = ctx.deps
@@ -166,19 +171,28 @@ async def _settle(
     if declared is None or not isinstance(returned, declared):
         raise Broken(f"{name} returned an effect it does not propose")
     await check_effect(deps, returned)
+    unstated = (*returned.not_stated, *unstated_figures(ctx, arguments, returned))
+    send_back(ctx, unstated)
     preview = returned.preview()
     materials = [*deps.materials, *found_by_tools(ctx.messages)]
     bases = bases_of(returned.prose(), materials, [value for _, value in preview.fields])
-    effect = returned.model_copy(update={"bases": (*returned.bases, *bases), "left_out": ()})
+    effect = returned.model_copy(
+        update={
+            "bases": (*returned.bases, *bases),
+            "not_stated": unstated[:NOT_STATED_AT_MOST],
+            "left_out": (),
+        }
+    )
     # Beside others of its run it may miss less than it did alone.
-    preview = (await deps.proposals.draft(cast("Effect", effect))).effect.preview()
+    drafted = (await deps.proposals.draft(cast("Effect", effect))).effect
+    preview = drafted.preview()
     return Proposed(
         summary=preview.headline,
         where=preview.where,
         fields=_merged((*preview.fields, *preview.in_body)),
         rests_on=tuple(source.title for source in preview.sources),
         missing=(*returned.left_out, *preview.missing),
-        against=preview.against,
+        against=drafted.warnings,
         similar_open_tasks=tuple(OpenTask(title=s.title, url=s.url) for s in preview.similar),
         note=" ".join((f"Nothing has been {returned.done} yet.", *_replaced(effect, waiting))),
     )

@@ -25,7 +25,7 @@ from agencyclaw.domain.kpi import (
 )
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.tools.arguments import Day, Name
+from agencyclaw.tools.arguments import Amount, Day, Name
 from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.brand_records import read_marketplaces
 from agencyclaw.tools.brands import ask_brand
@@ -117,7 +117,7 @@ async def kpi_target_upsert(
     day: Day | None = None,
     acos: Pct | None = None,
     tacos: Pct | None = None,
-    sales: Name | None = None,
+    sales: Amount | None = None,
     currency: Name | None = None,
 ) -> SetTarget | Ask:
     """Prepare setting KPI targets (goals for ACOS, TACOS, sales) of a brand in a marketplace.

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
+from pydantic_ai import RunContext
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
@@ -14,8 +15,10 @@ from pydantic_ai.messages import (
 )
 from pydantic_core import to_json
 
+from agencyclaw.deps import Deps
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.replies import REPLY
+from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.results import Ask, Proposed, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer, OpenedProcedure, Procedure
@@ -45,13 +48,29 @@ WITHOUT_PROSE = frozenset(
 _SEARCH, _OPEN = "search_kb", "read_procedure"
 
 
+def fact_check(ctx: RunContext[Deps]) -> FactCheck:
+    """Return the judge of a run's facts: by what people wrote, and what tools returned."""
+    deps = ctx.deps
+    first = deps.materials[0] if deps.materials else None
+    # The model reads the message with colleagues' names in place of their ids.
+    read = Material(
+        origin=first.origin if first else Origin.TYPED,
+        whose=first.whose if first else deps.actor.name,
+        text=deps.request,
+        taints=first.taints if first else False,
+    )
+    return FactCheck((read, *deps.materials), tuple(found_by_tools(ctx.messages)), deps.today)
+
+
 def found_by_tools(messages: Sequence[ModelMessage]) -> Iterator[Material]:
     """Yield what tools returned in a run and in the history before it."""
     for message in messages:
         if isinstance(message, ModelRequest):
             for part in message.parts:
-                # Which tools there are is told in our own words.
-                if isinstance(part, ToolReturnPart) and not isinstance(part, ToolSearchReturnPart):
+                # Which tools there are is told in our own words, and what was sent back tells the
+                # model its own arguments.
+                is_ours = isinstance(part, ToolSearchReturnPart)
+                if isinstance(part, ToolReturnPart) and not is_ours and part.outcome != "retried":
                     yield from _materials(part.tool_name, part.content)
 
 

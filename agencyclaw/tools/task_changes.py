@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic_ai import RunContext
 
@@ -16,16 +17,17 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState, UpdateTask
 from agencyclaw.domain.text import folded, one_line
+from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import Name, Request, Title, Whom
 from agencyclaw.tools.boards import find_list, read_boards
 from agencyclaw.tools.brands import not_mapped
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import find_client, visible_clients
-from agencyclaw.tools.drafting import fact_check
 from agencyclaw.tools.names import as_choices, decided, find_named
 from agencyclaw.tools.people import find_assignee
 from agencyclaw.tools.results import Ask, ask_which
+from agencyclaw.tools.sources import fact_check
 
 _NOT_A_TASK = (
     "That address opens no task in ClickUp. Give me the task's own link, which begins with"
@@ -76,27 +78,33 @@ async def clickup_task_update(
         clear_assignees: They want nobody to have it.
         clear_dates: They want start and due date taken away.
     """
-    deps = ctx.deps
-    found = await _find_task(deps, task, client)
+    found = await _find_task(ctx.deps, task, client)
     if isinstance(found, Ask):
         return found
-    held = await _held(deps, found, assignee, clear=clear_assignees)
+    held = await _held(ctx.deps, found, assignee, clear=clear_assignees)
     if isinstance(held, Ask):
         return held
     check = fact_check(ctx)
-    days = {"start": check.day("Start", start), "due": check.day("Due", due)}
-    if check.left_out:
-        raise Refused(" ".join(check.left_out), reason="not_stated")
     wanted = {
         "title": redacted(one_line(new_title, 200)) if new_title and folded(new_title) else None,
         "status": one_line(status, 100) if status and folded(status) else None,
-        **days,
+        "start": check.day("Start", start),
+        "due": check.day("Due", due),
         "assignees": held.holders,
     }
     changes = {name: value for name, value in wanted.items() if value is not None}
     cleared = {"start": None, "due": None} if clear_dates else {}
+    return _changed(ctx.deps, found, cleared | changes, held, check)
+
+
+def _changed(
+    deps: Deps, found: TaskMatch, changes: dict[str, Any], held: _Held, check: FactCheck
+) -> UpdateTask:
+    """Return the change; raises Refused where nothing sensible is left of it."""
     before = found.state.facts
-    after = before.model_copy(update=cleared | changes)
+    after = before.model_copy(update=changes)
+    if check.left_out and not before.differing(after):
+        raise Refused(" ".join(check.left_out), reason="not_stated")
     _check(before, after)
     return UpdateTask(
         client=Named(id=found.client.id, name=found.client.name),
@@ -108,6 +116,8 @@ async def clickup_task_update(
         timezone=deps.actor.timezone,
         remarks=held.remarks,
         bases=tuple(check.bases),
+        not_stated=tuple(check.not_stated),
+        left_out=tuple(check.left_out),
     )
 
 

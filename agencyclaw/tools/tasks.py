@@ -31,6 +31,7 @@ from agencyclaw.tools.arguments import (
     Identifiers,
     Name,
     Objective,
+    PresentTitle,
     Range,
     Text,
     Title,
@@ -212,7 +213,7 @@ async def create_task(
     start: QuotedDay | None = None,
     due: QuotedDay | None = None,
     create_anyway: bool = False,
-    replaces: Title | None = None,
+    replaces: PresentTitle | None = None,
 ) -> CreateTask | Ask:
     """Prepare a ClickUp task, resting on the procedure you chose, for the person to confirm.
 

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic_ai.exceptions import ModelHTTPError
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.tools import ToolDefinition
 
 # The library offers its search beside the functions, and does not count it among them.
 SEARCH = "search_tools"
+_INSISTS_ON = "model_retry"
 CLOSING = "That is all there is to say about it."
 
 
@@ -77,7 +78,9 @@ class Owned:
             raise StepsLeft(f"{len(self._steps)} steps were never asked for")
 
     async def _answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        step = self._steps.popleft() if self._steps else CLOSING
+        step: Step | None = self._sent_back(messages)
+        if step is None:
+            step = self._steps.popleft() if self._steps else CLOSING
         while callable(step):
             step = step(messages)
         self.seen = list(messages)
@@ -101,6 +104,19 @@ class Owned:
         if isinstance(step, str):
             return ModelResponse(parts=[TextPart(step)])
         return ModelResponse(parts=[self._part(bid) for bid in bids])
+
+    def _sent_back(self, messages: list[ModelMessage]) -> list[Bid] | None:
+        """It insists: a call that came back because nobody stated what it says is made again."""
+        again = {
+            part.tool_call_id
+            for part in messages[-1].parts
+            if isinstance(part, ToolReturnPart) and part.retry and part.retry.cause == _INSISTS_ON
+        }
+        calls = [part for one in messages[-2:] for part in one.parts]
+        made = [part for part in calls if isinstance(part, ToolCallPart)]
+        return [
+            Bid(one.tool_name, one.args or {}) for one in made if one.tool_call_id in again
+        ] or None
 
     def _part(self, bid: Bid) -> ToolCallPart:
         self._calls += 1

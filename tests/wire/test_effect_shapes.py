@@ -50,6 +50,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "TaskFact": ["about", "value"],
             "TaskFacts": ["title"],
             "TaskLook": ["facts", "updated_ms"],
+            "Unstated": ["field", "value"],
             "UpdateBrand": ["after", "before", "brand", "client"],
             "UpdateTask": ["after", "before", "client", "task_id", "url"],
         }

@@ -23,6 +23,7 @@ from agencyclaw.tools.sops import KnowledgeAnswer
 _NAMED_AT_MOST = 3
 _NAME_LIMIT = 60
 _BROKE = "it failed or took too long"
+_SENT_BACK = "it named what nobody had stated"
 _MISCALLED = "I did not get the call right"
 
 
@@ -104,6 +105,9 @@ class Trail(AbstractCapability[Deps]):
             return result
         except Postponed as away:
             came = Came(fault=str(away), is_away=True)
+            raise
+        except ModelRetry:
+            came = Came(fault=_SENT_BACK)
             raise
         except (asyncio.CancelledError, NotHere):
             came = None

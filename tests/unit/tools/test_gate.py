@@ -31,8 +31,8 @@ from tests.fakes.ports import Agency, FakeProposals, a_row, an_id, context, demo
 
 COUPON: dict[str, Any] = {
     "client": "Copperleaf",
-    "title": "20% coupon for the garlic press",
-    "objective": "20% off the garlic press B0CF7GARL1",
+    "title": "Coupon for the garlic press",
+    "objective": "A coupon for the garlic press B0CF7GARL1",
     "identifiers_pending": True,
 }
 
@@ -163,9 +163,7 @@ async def test_a_change_becomes_a_draft_and_the_model_hears_that_it_waits() -> N
     assert isinstance(part.content, Proposed)
     assert part.content.status == "waiting for the person's confirmation"
     assert part.content.note == "Nothing has been created yet."
-    assert part.content.summary == (
-        "Create the task “20% coupon for the garlic press” for Copperleaf"
-    )
+    assert part.content.summary == ("Create the task “Coupon for the garlic press” for Copperleaf")
     assert part.content.missing[-1] == "Due date: not stated."
     assert part.content.fields["Assignee"] == "unassigned"
     assert part.content.rests_on == ("Coupons Promotion SOP",)
@@ -290,10 +288,13 @@ async def test_bad_arguments_never_reach_a_tool(arguments: Any) -> None:
 
 async def test_arguments_are_cleaned_before_the_tool_sees_them() -> None:
     agency = demo_agency()
-    dirty = COUPON | {"title": "20%\x00 coupon\u202e \U000e0041press", "client": "Copper\u200bleaf"}
+    dirty = COUPON | {
+        "title": "Garlic\x00 coupon\u202e \U000e0041press",
+        "client": "Copper\u200bleaf",
+    }
     await called(agency.run(), "create_task", dirty)
 
-    assert agency.proposals.drafted[0].title == "20% coupon press"
+    assert agency.proposals.drafted[0].title == "Garlic coupon press"
 
 
 @pytest.mark.parametrize(
@@ -402,7 +403,7 @@ async def test_a_card_that_is_withdrawn_for_another_is_told() -> None:
 
 async def test_what_hides_in_a_title_does_not_keep_its_proposal_confirmable() -> None:
     agency = demo_agency()
-    hidden = {**COUPON, "title": "20%\u202e coupon\x00 for the gar\u200blic press"}
+    hidden = {**COUPON, "title": "Coupon\u202e\x00 for the gar\u200blic press"}
 
     await called(agency.run(tier=Tier.MEMBER), "create_task", hidden)
 

@@ -228,19 +228,6 @@ async def test_a_budget_that_nobody_gave_is_missing() -> None:
     assert "Budget: not stated." in without.unresolved
 
 
-async def test_a_number_in_prose_that_nobody_stated_is_told() -> None:
-    made = await task(
-        demo_agency(),
-        said="20% off the garlic press B0CF7GARL1, due Friday; 2 images, from 2026-12-01 9:30",
-        title="20% coupon",
-        objective="20% off the garlic press B0CF7GARL1 by 20.11.",
-        details="1. Reply within 48 hours\n2. Use 2 images from 1.12. at 09:30\n3) 1,500 USD cap",
-        due=DUE_FRIDAY,
-    )
-
-    assert made.remarks == ("Not stated by anyone: 48, 1,500.",)
-
-
 async def test_a_number_that_a_tool_returned_is_stated() -> None:
     check = FactCheck(
         (Material(origin=Origin.TYPED, text="cut it by half"),),

@@ -32,6 +32,7 @@ EFFECTS = {
     "effects.brands_own_not_stated": "{listed} (the brand's own; not stated)",
     "effects.create_task": "Create the task “{title}” for {owner}",
     "effects.not_in_the_task": "{identifier} stands in the message, not in the task.",
+    "effects.not_stated_by_anyone": "Not stated by anyone: {listed}.",
     "effects.product_catalog": "{listed} (“{catalogued}” in the product catalog)",
     "effects.unassigned_has_no_clickup": "unassigned: {name} has no ClickUp id",
     "kpi.agencys_targets": "The agency's targets",

@@ -1,0 +1,109 @@
+"""Figures of arguments that nobody stated: the model is told once, then the card is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from typing import Any, get_args, get_type_hints
+
+from pydantic import BaseModel
+from pydantic_ai import ModelRetry, RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.changes import Change
+from agencyclaw.domain.field_sources import Unstated
+from agencyclaw.domain.quotes import Quoted
+from agencyclaw.tools.arguments import NotWritten
+from agencyclaw.tools.catalogue import TOOLS
+from agencyclaw.tools.sources import fact_check
+
+_SENT_BACK = (
+    "Not prepared yet, because nobody wrote this and no tool returned it: {listed} Leave it out,"
+    " correct it, quote it where it stands, or work it out with calculate; then call again. What is"
+    " passed again stands on the card as not stated by anyone."
+)
+
+
+def unstated_figures(
+    ctx: RunContext[Deps], arguments: Mapping[str, Any], effect: Change
+) -> tuple[Unstated, ...]:
+    """Return the figures of a call that stand in no message and no result, by their argument.
+
+    Quoted facts are judged by their quotes, names by the records they mean; both are left out
+    here. Days that code resolved and the names of what is changed are known.
+    """
+    check = fact_check(ctx)
+    own = (effect.owner, *(f"{day:%d %m %Y}" for day in (check.today, *_days(dict(effect)))))
+    near = (str(check.today.year), str(check.today.year + 1))
+    written = _written(ctx.deps.calling)
+    return tuple(
+        Unstated(field=name.replace("_", " ").capitalize()[:40], value=figure[:120])
+        for name, value in arguments.items()
+        if name in written
+        for text in _texts(value)
+        for figure in check.unstated_numbers(text, *(near if isinstance(value, date) else own))
+    )
+
+
+def send_back(ctx: RunContext[Deps], unstated: Sequence[Unstated]) -> None:
+    """Raise ModelRetry for what the model was not told of yet in this run."""
+    deps = ctx.deps
+    told = {(deps.calling, one.field, one.value): one for one in unstated}
+    if ctx.last_attempt or told.keys() <= deps.sent_back:
+        return
+    deps.sent_back.update(told)
+    raise ModelRetry(_SENT_BACK.format(listed=" ".join(map(_told, told.values()))))
+
+
+def _told(one: Unstated) -> str:
+    why = f" ({one.why})" if one.why else ""
+    return f"{one.field}: “{one.value}”{why}."
+
+
+@cache
+def _written(tool: str) -> frozenset[str]:
+    """Return the arguments of a tool that are written as they are given."""
+    hints = get_type_hints(TOOLS[tool].function, include_extras=True)
+    return frozenset(name for name, hint in hints.items() if not _is_marked(hint))
+
+
+def _is_marked(hint: Any) -> bool:
+    return isinstance(hint, NotWritten) or any(map(_is_marked, get_args(hint)))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Return what an argument says, piece by piece; a day says its year."""
+    match value:
+        case str():
+            yield value
+        case bool() | None | Quoted():
+            return
+        case int() | float() | Decimal():
+            yield f"{Decimal(str(value)).normalize():f}"
+        case date():
+            yield str(value.year)
+        case BaseModel():
+            yield from _texts(list(dict(value).values()))
+        case list() | tuple():
+            for part in value:  # pyright: ignore[reportUnknownVariableType]
+                yield from _texts(part)
+        case _:
+            return
+
+
+def _days(node: Any) -> Iterator[date]:
+    """Return the days of an effect, at any depth."""
+    match node:
+        case date():
+            yield node
+        case BaseModel():
+            yield from _days(dict(node))
+        case dict():
+            yield from _days(list(node.values()))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        case list() | tuple():
+            for part in node:  # pyright: ignore[reportUnknownVariableType]
+                yield from _days(part)
+        case _:
+            return

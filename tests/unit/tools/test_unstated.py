@@ -1,0 +1,237 @@
+"""A figure that nobody stated: the model is told once, then the card and the result say so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic_ai import Agent
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+)
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.task_changes import UpdateTask
+from agencyclaw.tools import Proposed, Refusal, build_toolset
+from agencyclaw.tools.calculation import WorkedOut
+from tests.fakes.ports import Agency, FakeCalculator, a_row, demo_agency
+
+Call = tuple[str, dict[str, Any]]
+SAID = (
+    "A task for Copperleaf: check the garlic press B0CF7GARL1, due Friday. ACOS goal in the US is"
+    " 30 %, sales 200k USD."
+)
+TASK: dict[str, Any] = {
+    "client": "Copperleaf",
+    "title": "Check the garlic press",
+    "objective": "Check the listing of the garlic press B0CF7GARL1 once more",
+    "product_identifiers": ["B0CF7GARL1"],
+}
+TARGET: dict[str, Any] = {
+    "client": "Glintly Inc",
+    "brand": "Glintly",
+    "marketplace": "US",
+    "period": "monthly",
+}
+
+GOAL = TARGET | {"acos": 20.1}
+INVENTED = {"day": {"kind": "weekday", "weekday": "monday"}, "quote": "by Monday"}
+
+
+async def results(deps: Deps, *calls: Call) -> list[ToolReturnPart]:
+    """What a model that makes these calls, one after another, gets back."""
+
+    def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        done = sum(isinstance(one, ModelResponse) for one in messages)
+        needed = {name for name, _ in calls}
+        hidden = needed - {tool.name for tool in info.function_tools if not tool.defer_loading}
+        if hidden and done == 0:
+            query = {"queries": [name.replace("_", " ") for name in hidden]}
+            return ModelResponse(parts=[ToolCallPart("search_tools", query)])
+        made = [part for one in messages for part in one.parts if isinstance(part, ToolCallPart)]
+        at = len([part for part in made if part.tool_name in needed])
+        if at < len(calls):
+            return ModelResponse(parts=[ToolCallPart(*calls[at])])
+        return ModelResponse(parts=[TextPart("done")])
+
+    agent = Agent(deps_type=Deps, toolsets=[build_toolset()], retries={"tools": 3})
+    run = await agent.run(deps.request, model=FunctionModel(answer), deps=deps)
+    return [
+        part
+        for message in run.all_messages()
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart) and part.tool_name in {name for name, _ in calls}
+    ]
+
+
+def a_run(agency: Agency, said: str = SAID) -> Deps:
+    return agency.run(request=said)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "field", "figure"),
+    [
+        ("create_task", TASK | {"details": "Answer within 48 hours"}, "Details", "48"),
+        ("create_task", TASK | {"title": "Cut ACOS to 25 %"}, "Title", "25"),
+        (
+            "create_task",
+            TASK | {"facts": [{"about": "target", "value": "ACOS 25 %", "quote": "30 %"}]},
+            "Targets",
+            "ACOS 25 %",
+        ),
+        (
+            "create_task",
+            TASK | {"facts": [{"about": "budget", "value": "$500", "quote": "$500 a day"}]},
+            "Budget",
+            "$500",
+        ),
+        ("kpi_target_upsert", TARGET | {"acos": 25}, "Acos", "25"),
+        (
+            "kpi_target_upsert",
+            TARGET | {"sales": "300k", "currency": "USD"},
+            "Sales",
+            "300",
+        ),
+        ("kpi_target_upsert", TARGET | {"acos": 30, "day": "2031-01-01"}, "Day", "2031"),
+        (
+            "update_brand",
+            {"client": "Glintly Inc", "brand": "Glintly", "new_name": "Glintly 3000"},
+            "New name",
+            "3000",
+        ),
+        ("create_brand", {"client": "Glintly Inc", "name": "Lumen 77"}, "Name", "77"),
+        (
+            "create_brand",
+            {"client": "Glintly Inc", "name": "Lumen", "keywords": ["lamp 500"]},
+            "Keywords",
+            "500",
+        ),
+    ],
+)
+async def test_what_nobody_stated_is_sent_back_once_and_then_named_on_card_and_result(
+    name: str, arguments: dict[str, Any], field: str, figure: str
+) -> None:
+    agency = demo_agency()
+    first, second = await results(a_run(agency), (name, arguments), (name, arguments))
+
+    assert first.outcome == "retried"
+    assert field in str(first.content)
+    assert figure in str(first.content)
+    assert isinstance(second.content, Proposed), second.content
+    line = f"Not stated by anyone: {figure} ({field})."
+    assert line in second.content.against
+    [effect] = agency.proposals.drafted
+    assert line in effect.warnings
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("create_task", TASK | {"details": "ACOS goal: 30 %"}),
+        (
+            "create_task",
+            TASK | {"facts": [{"about": "target", "value": "30 %", "quote": "US is 30 %"}]},
+        ),
+        ("kpi_target_upsert", TARGET | {"acos": 30, "sales": "200k", "currency": "USD"}),
+        ("kpi_target_upsert", TARGET | {"sales": "200,000", "currency": "USD"}),
+        ("kpi_target_upsert", TARGET | {"acos": 30.0, "day": "2026-12-31"}),
+    ],
+)
+async def test_what_was_stated_is_prepared_at_once(name: str, arguments: dict[str, Any]) -> None:
+    agency = demo_agency()
+    said = SAID.replace("200k", "200.000") if arguments.get("sales") == "200,000" else SAID
+    [only] = await results(a_run(agency, said), (name, arguments))
+
+    assert isinstance(only.content, Proposed), only.content
+    assert agency.proposals.drafted[0].not_stated == ()
+
+
+async def test_a_figure_that_is_left_out_at_the_second_try_is_on_no_card() -> None:
+    agency = demo_agency()
+    made_up = TASK | {"details": "Answer within 48 hours"}
+    first, second = await results(a_run(agency), ("create_task", made_up), ("create_task", TASK))
+
+    assert first.outcome == "retried"
+    assert isinstance(second.content, Proposed)
+    assert agency.proposals.drafted[0].not_stated == ()
+
+
+async def test_another_figure_is_sent_back_too_and_all_are_named_in_the_end() -> None:
+    agency = demo_agency()
+    parts = await results(
+        a_run(agency),
+        ("create_task", TASK | {"details": "Within 48 hours"}),
+        ("create_task", TASK | {"details": "Within 72 hours"}),
+        ("create_task", TASK | {"details": "Within 72 hours"}),
+    )
+
+    assert [part.outcome for part in parts] == ["retried", "retried", "success"]
+    assert agency.proposals.drafted[0].warnings == ("Not stated by anyone: 72 (Details).",)
+
+
+async def test_a_figure_that_calculate_worked_out_is_stated() -> None:
+    agency = demo_agency()
+    agency.calculator = FakeCalculator("20.1")
+    calls = ("calculate", {"code": "print(30 * 0.67)"}), ("kpi_target_upsert", GOAL)
+    worked_out, prepared = await results(a_run(agency, f"{SAID} Times 0.67."), *calls)
+
+    assert isinstance(worked_out.content, WorkedOut), worked_out.content
+    assert isinstance(prepared.content, Proposed)
+    assert agency.proposals.drafted[0].not_stated == ()
+
+
+async def test_a_number_of_what_a_record_is_called_needs_no_source() -> None:
+    agency = demo_agency()
+    [only] = await results(
+        a_run(agency), ("create_task", TASK | {"replaces": "The 99 things to do"})
+    )
+
+    assert isinstance(only.content, Proposed)
+
+
+async def test_a_days_quote_that_nobody_wrote_is_sent_back_and_the_rest_is_prepared() -> None:
+    agency = demo_agency()
+    call = ("create_task", TASK | {"due": INVENTED})
+    first, second = await results(a_run(agency), call, call)
+
+    assert "“by Monday” does not stand" in str(first.content)
+    assert isinstance(second.content, Proposed)
+    assert any("by Monday" in one for one in second.content.missing)
+    [effect] = agency.proposals.drafted
+    assert isinstance(effect, CreateTask)
+    assert effect.due is None
+
+
+def changing(agency: Agency, **arguments: Any) -> Call:
+    agency.board.lists = {"g1": [a_row("Fix listing", id="86a")]}
+    return "clickup_task_update", {"task": "Fix listing", "client": "Glintly Inc", **arguments}
+
+
+async def test_a_change_is_sent_back_and_then_prepared_without_what_nobody_stated() -> None:
+    agency = demo_agency()
+    call = changing(agency, due=INVENTED, new_title="Fix 12 listings")
+    first, second = await results(a_run(agency), call, call)
+
+    assert first.outcome == "retried"
+    assert isinstance(second.content, Proposed), second.content
+    [effect] = agency.proposals.drafted
+    assert isinstance(effect, UpdateTask)
+    assert effect.fields == ("title",)
+    assert effect.warnings == ("Not stated by anyone: Mon 23 Nov 2026 (Due), 12 (New title).",)
+
+
+async def test_a_change_of_which_nothing_is_left_is_refused_with_the_reason() -> None:
+    agency = demo_agency()
+    [only] = await results(a_run(agency), changing(agency, due=INVENTED))
+
+    assert isinstance(only.content, Refusal)
+    assert "“by Monday” does not stand" in only.content.message
+    assert agency.proposals.drafted == []
