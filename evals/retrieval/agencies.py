@@ -1,7 +1,8 @@
 """Two agencies of different trades: their procedures, and questions graded by title.
 
-What may be developed on and what is held out are different files. The held-out questions were
-written by somebody who had seen the procedures alone, when the ranking was finished.
+What may be developed on and what is held out are different files. The held-out questions are
+written by somebody who has seen the procedures alone, when the ranking is finished. Once they are
+looked at they are questions to develop on, and there are none until new ones are written.
 """
 
 from __future__ import annotations
@@ -22,11 +23,19 @@ from agencyclaw.store.test_databases import Cluster, DatabaseContent
 
 HERE = Path(__file__).parent
 ECOMMERCE, RENTALS = "ecommerce", "rentals"
-DEVELOPMENT = {"dev": ECOMMERCE, "dev-2": ECOMMERCE, "dev-rentals": RENTALS}
+DEVELOPMENT = {
+    "dev": ECOMMERCE,
+    "dev-2": ECOMMERCE,
+    "dev-3": ECOMMERCE,
+    "dev-rentals": RENTALS,
+    "dev-rentals-2": RENTALS,
+}
 _FILES = {
     "dev": HERE / "dev.yaml",
     "dev-2": HERE / "dev_2.yaml",
+    "dev-3": HERE / "dev_3.yaml",
     "dev-rentals": HERE / RENTALS / "dev.yaml",
+    "dev-rentals-2": HERE / RENTALS / "dev_2.yaml",
     ECOMMERCE: HERE / "held_out.yaml",
     RENTALS: HERE / RENTALS / "held_out.yaml",
 }
@@ -88,6 +97,11 @@ def questions_of(name: str) -> list[Graded]:
         _graded(row, row.get("grades") or dict.fromkeys(row.get("answers") or (), 3))
         for row in rows
     ]
+
+
+def has_questions(name: str) -> bool:
+    """Whether such a set of questions is written."""
+    return _FILES[name].exists()
 
 
 def _graded(row: Any, grades: dict[str, int]) -> Graded:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from evals.retrieval.agencies import Graded
 
-# Of the development questions without an answer, at most so many may be answered all the same.
-NOISE = 0.15
+# Of an agency's development questions without an answer, at most this share may get something said.
+# None: what is said is offered as the procedure to work by, and a wrong one is worse than none.
+NOISE = 0.0
 _ALL = -1.0
 
 
@@ -75,23 +76,29 @@ def sure_and_wrong(
 
 
 def threshold_of(
-    questions: Sequence[Graded], answers: Sequence[Answer], noise: float = NOISE
-) -> float:
-    """Return the lowest score at which a system is silent often enough where nothing answers."""
-    return shared_threshold([(questions, answers)], noise)
-
-
-def shared_threshold(
     agencies: Sequence[tuple[Sequence[Graded], Sequence[Answer]]], noise: float = NOISE
 ) -> float:
-    """Return the lowest score that is silent often enough on the mean of the agencies."""
+    """Return the lowest score at which a system is silent often enough at each agency.
+
+    It is the score with the highest recall that keeps to the limit.
+    """
     scores = {answer.best for _, answers in agencies for answer in answers if answer.ranked}
+    outside = [_outside(*agency) for agency in agencies]
     silent = (
         one
         for one in sorted(scores)
-        if _mean([measure(*agency, one).noise for agency in agencies]) <= noise
+        if all(_mean([float(said >= one) for said in scored]) <= noise for scored in outside)
     )
     return next(silent, math.inf)
+
+
+def _outside(questions: Sequence[Graded], answers: Sequence[Answer]) -> list[float]:
+    """Return the score of what could be said to each question without an answer."""
+    return [
+        math.inf if answer.sure is not None else answer.best if answer.ranked else -math.inf
+        for question, answer in zip(questions, answers, strict=True)
+        if question.is_outside
+    ]
 
 
 def _recall(question: Graded, names: list[str]) -> float:
