@@ -8,11 +8,12 @@ from agencyclaw.domain.changes import ConsentPolicy, OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.records import NotWritten, RecordChange
 from agencyclaw.domain.roles import Role
 
 
-class _OfSlot(OfClient):
-    """The slot: a role of a client, or of one of its brands."""
+class SlotChange(RecordChange[Named], OfClient):
+    """The slot: a role of a client, or of one of its brands, and who holds it."""
 
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
 
@@ -35,6 +36,41 @@ class _OfSlot(OfClient):
         """Person, role and place."""
         return f"{self.person.name} as {self.role.name} of {self.where}"
 
+    def conflict(self, now: Named | None) -> NotWritten | None:
+        """Ask whether the one who holds it is another one."""
+        is_same = (now and now.id) == (self.was and self.was.id)
+        return None if is_same else self.changed(now)
+
+    def changed(self, now: Named | None) -> NotWritten:
+        """Say who holds it now."""
+        held = f"{now.name} holds it" if now else message("assignments.nobody_holds")
+        why = message(
+            "assignments.role_changed_since_now", role=self.role.name, where=self.where, now=held
+        )
+        return NotWritten(why, renewed=self.onto(now))
+
+    def onto(self, now: Named | None) -> SlotChange | None:
+        """Return the same request for who holds it now; None when nothing remains of it."""
+        _ = now
+        return None
+
+    def audited(self, held: Named | None) -> dict[str, str | None]:
+        """Return the slot, and who holds it."""
+        return {
+            "client": self.client.name,
+            "brand": self.brand.name if self.brand else None,
+            "role": self.role.slug,
+            "person": held.name if held else None,
+            "profile_id": str(held.id) if held else None,
+        }
+
+    def reverse(self) -> SlotChange:
+        """Give the role back to who held it, or leave it open as it was."""
+        slot = self.model_dump(include={"client", "brand", "role", "timezone"})
+        if self.was:
+            return AssignPerson(**slot, person=self.was, previous=self.becomes)
+        return RemoveAssignment(**slot, person=self.person)
+
     def _slot(self) -> tuple[tuple[str, str], ...]:
         return (
             ("Client", self.client.name),
@@ -43,15 +79,39 @@ class _OfSlot(OfClient):
         )
 
 
-class AssignPerson(_OfSlot):
+class AssignPerson(SlotChange):
     """A person in a role; whoever holds it now is replaced, and named."""
 
     kind: Literal["assign_person"] = "assign_person"
     skill: ClassVar[str] = "assign_person"
     tier: ClassVar[Tier] = Tier.ADMIN
     done: ClassVar[str] = "assigned"
+    sides: ClassVar[tuple[str, str]] = ("previous", "person")
 
     previous: Named | None = None
+
+    def onto(self, now: Named | None) -> AssignPerson | None:
+        """Return the same hand-over from who holds it now, unless it came to pass by itself."""
+        is_held = now is not None and now.id == self.person.id
+        return None if is_held else self.model_copy(update={"previous": now})
+
+    def not_written(self, now: Named | None) -> NotWritten:
+        """Say that the person works here no longer: the holder is the one on the card."""
+        _ = now
+        why = message("assignments.not_active_team_any", person=self.person.name)
+        return NotWritten(why, reason="person_not_active")
+
+    def receipt(self) -> str:
+        """Say who holds the role now, and who held it."""
+        held = self.was.name if self.was else ""
+        before = f" Before: {held}." if held else message("assignments.role_open_assignments")
+        return message(
+            "assignments.now",
+            person=self.person.name,
+            role=self.role.name,
+            where=self.where,
+            before=before,
+        )
 
     def preview(self) -> Preview:
         """Say who takes the role, and from whom."""
@@ -68,13 +128,21 @@ class AssignPerson(_OfSlot):
         )
 
 
-class RemoveAssignment(_OfSlot):
+class RemoveAssignment(SlotChange):
     """A person taken off a role, which is open afterwards."""
 
     kind: Literal["remove_assignment"] = "remove_assignment"
     skill: ClassVar[str] = "remove_assignment"
     tier: ClassVar[Tier] = Tier.ADMIN
     done: ClassVar[str] = "removed"
+    sides: ClassVar[tuple[str, str]] = ("person", "")
+
+    def receipt(self) -> str:
+        """Say that the role is open."""
+        held = self.was.name if self.was else ""
+        return message(
+            "assignments.no_longer_role_open", held=held, role=self.role.name, where=self.where
+        )
 
     def preview(self) -> Preview:
         """Say whose role becomes open."""

@@ -12,6 +12,7 @@ from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, OfClie
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.records import Fields, NotWritten, RecordChange, changed_since, stored
 from agencyclaw.domain.text import folded
 
 BrandName = Annotated[str, Field(min_length=1, max_length=80)]
@@ -25,53 +26,54 @@ class ClickUpPlace(Value):
     name: str
 
 
-class BrandFacts(Value):
+class BrandFacts(Fields):
     """What is recorded of a brand, as far as it can be changed."""
 
     name: BrandName
-    space: ClickUpPlace | None = None
-    board: ClickUpPlace | None = None
+    space: Annotated[ClickUpPlace | None, Field(title="ClickUp space")] = None
+    board: Annotated[ClickUpPlace | None, Field(title="ClickUp list")] = None
     marketplaces: Words = ()
     keywords: Words = ()
 
-    def differing(self, other: BrandFacts) -> tuple[str, ...]:
-        """Return the fields in which two differ; places are the same when their ids are."""
-        return tuple(name for name in BrandFacts.model_fields if self.of(name) != other.of(name))
 
-    def of(self, field: str) -> object:
-        """Return a field as it is stored."""
-        value = getattr(self, field)
-        return value.id if isinstance(value, ClickUpPlace) else value
-
-
-_LABELS = {
-    "name": "Name",
+_CHANGED = {
     "space": "ClickUp space",
     "board": "ClickUp list",
-    "marketplaces": "Marketplaces",
-    "keywords": "Keywords",
+    "marketplaces": "marketplaces",
+    "keywords": "keywords",
 }
 UNNAMED = message("brands.unnamed")
 _WHERE = message("brands.where")
 
 
-def _shown(facts: BrandFacts, field: str) -> str:
-    value: str | ClickUpPlace | Words | None = getattr(facts, field)
-    if isinstance(value, ClickUpPlace):
-        return value.name
-    return (", ".join(value) if isinstance(value, tuple) else value) or "none"
+class BrandChange(RecordChange[BrandFacts], OfClient):
+    """A brand of a client; no two of them have the same name."""
+
+    tier: ClassVar[Tier] = Tier.ADMIN
+
+    remarks: tuple[str, ...] = ()
+
+    def merged(self, now: BrandFacts | None, after: BrandFacts) -> BrandFacts:
+        """Return the brand of today with the fields that change."""
+        return (now or after).model_copy(update=after.differing(self.was))
+
+    def not_written(self, now: BrandFacts | None) -> NotWritten:
+        """Say that another brand has the name."""
+        _ = now
+        name = self.becomes.name if self.becomes else ""
+        taken = message("brands.has_brand_called_already", client=self.client.name, name=name)
+        return NotWritten(taken, reason="duplicate_name")
 
 
-class CreateBrand(OfClient):
+class CreateBrand(BrandChange):
     """A brand that a client does not have yet."""
 
     kind: Literal["create_brand"] = "create_brand"
     skill: ClassVar[str] = "create_brand"
-    tier: ClassVar[Tier] = Tier.ADMIN
     done: ClassVar[str] = "created"
+    sides: ClassVar[tuple[str, str]] = ("", "facts")
 
     facts: BrandFacts
-    remarks: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -83,29 +85,43 @@ class CreateBrand(OfClient):
         """The name among the client's brands."""
         return f"brand:{self.client.id}:{folded(self.facts.name)}"
 
+    def changed(self, now: BrandFacts | None) -> NotWritten:
+        """Say that there is one of that name."""
+        return self.not_written(now)
+
+    def audited(self, held: BrandFacts | None) -> dict[str, Any] | None:
+        """Return all that is recorded, and whose it is."""
+        return {"client": self.client.name, **held.model_dump(mode="json")} if held else None
+
+    def result(self, now: BrandFacts | None, row_id: str) -> dict[str, Any]:
+        """Return the new brand, with its id."""
+        result = super().result(now, row_id)
+        return result | {"after": {"brand_id": row_id, **result["after"]}}
+
+    def receipt(self) -> str:
+        """Say which brand there is now."""
+        return message("brands.created_brand", name=self.label, client=self.client.name)
+
     def preview(self) -> Preview:
         """Say what the brand is called, whose it is and where its work goes."""
-        rows = [(label, _shown(self.facts, field)) for field, label in _LABELS.items()]
         return Preview(
             headline=message("brands.create_brand", facts=self.facts.name, client=self.client.name),
             verb="Create brand",
             where=_WHERE,
-            fields=(("Client", self.client.name), *rows),
+            fields=(("Client", self.client.name), *self.facts.rows("none")),
             missing=self.remarks,
         )
 
 
-class UpdateBrand(OfClient):
+class UpdateBrand(BrandChange):
     """A brand with other facts; only the fields in which `before` and `after` differ change."""
 
     kind: Literal["update_brand"] = "update_brand"
     skill: ClassVar[str] = "update_brand"
-    tier: ClassVar[Tier] = Tier.ADMIN
 
     brand: Named
     before: BrandFacts
     after: BrandFacts
-    remarks: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -117,15 +133,10 @@ class UpdateBrand(OfClient):
         """The brand."""
         return f"brand:{self.brand.id}"
 
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """What changes."""
-        return self.before.differing(self.after)
-
     def onto(self, now: BrandFacts) -> UpdateBrand | None:
         """Return the same request for the brand of today; None when nothing remains to be done."""
-        after = now.model_copy(update={name: getattr(self.after, name) for name in self.fields})
-        if not now.differing(after):
+        after = self.merged(now, self.after)
+        if not after.differing(now):
             return None
         brand = Named(id=self.brand.id, name=now.name)
         return self.model_copy(update={"brand": brand, "before": now, "after": after})
@@ -143,12 +154,44 @@ class UpdateBrand(OfClient):
         both = (self.before, self.after)
         return [one for facts in both for one in (facts.space, facts.board) if one]
 
-    def changes(self) -> tuple[tuple[str, str], ...]:
-        """Return what changes, from what to what, as a person reads it."""
-        return tuple(
-            (_LABELS[name], f"{_shown(self.before, name)} → {_shown(self.after, name)}")
-            for name in self.fields
+    def conflict(self, now: BrandFacts | None) -> NotWritten | None:
+        """Ask whether one of the fields that change was changed since, or all of it is gone."""
+        return self.changed(now) if now is None or self._changed_since(now) else None
+
+    def changed(self, now: BrandFacts | None) -> NotWritten:
+        """Say what a field is now where that reads well, else that it is another."""
+        if now is None:
+            gone = message("brands.brand_does_not_exist", brand=self.brand.name)
+            return NotWritten(gone, reason="brand_gone")
+        text = " and ".join(
+            message("brands.its_field_changed", field=_CHANGED[name])
+            if name in _CHANGED
+            else message("brands.its_now", name=name, now=now.name)
+            for name in self._changed_since(now)
         )
+        why = message("brands.brand_changed_since", brand=self.brand.name, text=text)
+        return changed_since(why, self.onto(now))
+
+    def _changed_since(self, now: BrandFacts) -> list[str]:
+        others = now.differing(self.before)
+        return [name for name in self.after.differing(self.before) if name in others]
+
+    def audited(self, held: BrandFacts | None) -> dict[str, Any]:
+        """Return the fields that change, and whose they are."""
+        who = {"brand_id": str(self.brand.id), "client": self.client.name}
+        changed = self.after.differing(self.before)
+        return who | {name: stored(getattr(held, name)) for name in changed if held}
+
+    def receipt(self) -> str:
+        """Say what changed, from what to what."""
+        lines = [f"{label}: {change}" for label, change in self.before.changes(self.after)]
+        text = message("brands.changed_brand", brand=self.brand.name, client=self.client.name)
+        return "\n".join([text, *lines])
+
+    def reverse(self) -> UpdateBrand:
+        """Give the fields back what they had."""
+        back = {"before": self.after, "after": self.before, "remarks": ()}
+        return self.model_copy(update=back)
 
     def preview(self) -> Preview:
         """Say which fields change, from what to what."""
@@ -156,7 +199,7 @@ class UpdateBrand(OfClient):
             headline=message("brands.change_brand", brand=self.brand.name, client=self.client.name),
             verb="Change brand",
             where=_WHERE,
-            fields=(("Client", self.client.name), *self.changes()),
+            fields=(("Client", self.client.name), *self.before.changes(self.after)),
             missing=self.remarks,
         )
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
 from pydantic import Field
@@ -15,6 +15,13 @@ from agencyclaw.domain.changes import ConsentPolicy, OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.records import (
+    Fields,
+    NotWritten,
+    Record,
+    SetRecord,
+    changed_since,
+)
 
 Period = Literal["monthly", "annual"]
 Percent = Annotated[Decimal, Field(ge=0, le=100, max_digits=6, decimal_places=2)]
@@ -27,7 +34,7 @@ _GROUPED = re.compile(r"\d{1,3}([,. ])\d{3}(?:\1\d{3})*")
 _PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?|\d+,\d{1,2}")
 
 
-class Goals(Value):
+class Goals(Fields):
     """What is aimed at; a metric that is None has no target of its own."""
 
     acos: Percent | None = None
@@ -40,7 +47,7 @@ class Goals(Value):
         """True when nothing is aimed at."""
         return self.acos is None and self.tacos is None and self.sales is None
 
-    def rows(self) -> tuple[tuple[str, str], ...]:
+    def rows(self, none: str = "") -> tuple[tuple[str, str], ...]:
         """Return the metrics that have a target, worded for reading."""
         sales = f"{_plain(self.sales)} {self.currency or ''}".strip() if self.sales else ""
         if self.sales is not None and not sales:
@@ -50,7 +57,7 @@ class Goals(Value):
             ("TACOS", f"{_plain(self.tacos)}%" if self.tacos is not None else ""),
             ("Sales", sales),
         )
-        return tuple(row for row in shown if row[1])
+        return tuple((name, text or none) for name, text in shown if text or none)
 
 
 class StoredTarget(Value):
@@ -71,21 +78,33 @@ class InForce(Value):
     start: date | None = None
 
 
-class SetTarget(OfClient):
+class SetTarget(SetRecord[Goals], OfClient):
     """The targets of one brand, marketplace and period; `after` of None takes them away again."""
 
     kind: Literal["set_target"] = "set_target"
     skill: ClassVar[str] = "kpi_target_upsert"
     tier: ClassVar[Tier] = Tier.ADMIN
-    done: ClassVar[str] = "set"
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    record: ClassVar[Record] = Record(
+        noun="goals",
+        holds=Goals,
+        table="brand_market_kpi_targets",
+        key=("brand", "marketplace", "period", "start"),
+        columns={
+            "marketplace": "marketplace_code",
+            "period": "period_granularity",
+            "start": "period_start",
+            "acos": "acos_target_pct",
+            "tacos": "tacos_target_pct",
+            "sales": "sales_target",
+            "currency": "sales_currency",
+        },
+    )
 
     brand: Named
     marketplace: Marketplace
     period: Period
     start: date
-    before: Goals | None = None
-    after: Goals | None = None
 
     @property
     def label(self) -> str:
@@ -97,25 +116,14 @@ class SetTarget(OfClient):
         """The period as a person reads it."""
         return f"{self.start:%B %Y}" if self.period == "monthly" else f"{self.start:%Y}"
 
-    @property
-    def entity(self) -> str:
-        """The row."""
-        return f"target:{self.brand.id}:{self.marketplace}:{self.period}:{self.start}"
-
-    def onto(self, now: Goals | None) -> SetTarget | None:
-        """Return the same request for the targets of today; None when nothing remains of it."""
-        if self.after is None:
-            return None
-        held = self.before or Goals()
-        wanted = {
-            name: value
-            for name in Goals.model_fields
-            if (value := getattr(self.after, name)) != getattr(held, name)
-        }
-        if "sales" in wanted:
-            wanted["currency"] = self.after.currency
-        after = (now or Goals()).model_copy(update=wanted)
-        return self.model_copy(update={"before": now, "after": after}) if after != now else None
+    def wanted(self) -> dict[str, Any]:
+        """Return the goals that change; sales never without their currency."""
+        wanted = super().wanted()
+        return (
+            wanted | {"currency": self.after.currency}
+            if self.after and "sales" in wanted
+            else wanted
+        )
 
     def preview(self) -> Preview:
         """Say which targets would hold, and what held before."""
@@ -139,6 +147,25 @@ class SetTarget(OfClient):
                 *rows,
             ),
         )
+
+    def changed(self, now: Goals | None) -> NotWritten:
+        """Say which targets hold now."""
+        why = message(
+            "targets.targets_were_changed_since",
+            brand=self.brand.name,
+            marketplace=self.marketplace,
+            when=self.when,
+            worded=now or message("targets.none"),
+        )
+        return changed_since(why, self.onto(now))
+
+    def receipt(self) -> str:
+        """Say what holds now, and what held before."""
+        where = f"{self.brand.name} {self.marketplace}, {self.when}"
+        if self.after is None:
+            return message("targets.targets_are_taken_away", where=where)
+        before = self.before or message("targets.none")
+        return message("targets.set_before", where=where, worded=self.after, before=before)
 
 
 def start_of(period: Period, day: date) -> date:

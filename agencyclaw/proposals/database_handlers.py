@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from agencyclaw.proposals.assignments import Assigning, Unassigning
-from agencyclaw.proposals.brands import BrandChange, BrandCreation
 from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.library import DocumentDecision, ProcedureRestoring, ProcedureSync
+from agencyclaw.proposals.records import RecordHandler
 from agencyclaw.proposals.remediation import Remediation
 from agencyclaw.proposals.remembering import (
     ForgettingNotes,
@@ -15,18 +14,13 @@ from agencyclaw.proposals.remembering import (
     KeepingNotes,
     KeepingPreferences,
 )
-from agencyclaw.proposals.targets import TargetSetting
 
 
 def database_handlers() -> tuple[DatabaseHandler[Any], ...]:
     """Return one handler for each of them."""
     return (
-        Assigning(),
-        Unassigning(),
-        BrandCreation(),
-        BrandChange(),
         Remediation(),
-        TargetSetting(),
+        RecordHandler(),
         ProcedureSync(),
         ProcedureRestoring(),
         DocumentDecision(),

@@ -173,7 +173,8 @@ class EffectHandlers:
 
     def of(self, effect: Change) -> DatabaseHandler[Any] | ExternalHandler[Any]:
         """Return the handler of an effect."""
-        return self._by_kind[type(effect)]
+        kinds = (kind for kind in type(effect).__mro__ if kind in self._by_kind)
+        return self._by_kind[next(kinds)]
 
     def undo(self, proposal: Proposal) -> Effect | str:
         """Return the effect that takes a done one back, or why there is none."""

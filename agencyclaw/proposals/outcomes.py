@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import Throttled
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.records import NotWritten
 
 LOOKING = "looking"
 UNDECIDED = "undecided"
@@ -40,11 +41,10 @@ class NotDone:
     renewed: Effect | None = None
 
 
-def changed_since(why: str, renewed: Effect | None) -> NotDone:
-    """Say what changed after the card; `renewed` is the same request for the facts of today."""
-    if renewed is None:
-        why = message("outcomes.ask_again_new_proposal", why=why)
-    return NotDone("changed_since", why, can_retry=False, renewed=renewed)
+def not_written(why: NotWritten) -> NotDone:
+    """Say that a record stays as it is; trying the same again would end alike."""
+    renewed = cast("Effect | None", why.renewed)
+    return NotDone(why.reason, why.message, can_retry=False, renewed=renewed)
 
 
 @dataclass(frozen=True)

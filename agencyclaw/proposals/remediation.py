@@ -11,8 +11,9 @@ from agencyclaw.domain.mapping import plan_repairs
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
+from agencyclaw.domain.records import changed_since
 from agencyclaw.proposals.handlers import DatabaseHandler
-from agencyclaw.proposals.outcomes import Done, NotDone, changed_since
+from agencyclaw.proposals.outcomes import Done, NotDone, not_written
 from agencyclaw.store.brands import hold_siblings, read_brand, write_half
 from agencyclaw.store.directory import clients_and_brands
 from agencyclaw.store.engine import TROUBLE, Connection
@@ -40,7 +41,7 @@ class Remediation(DatabaseHandler[ApplyRemediation]):
                 applied.append(repair)
         renewed = _renewed(effect, missed, safe)
         if not applied:
-            return changed_since("; ".join(failed), renewed)
+            return not_written(changed_since("; ".join(failed), renewed))
         return Done(
             {
                 "before": [_fact(one, one.before) for one in applied],

@@ -9,10 +9,11 @@ from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.records import changed_since
 from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
 from agencyclaw.proposals import words
 from agencyclaw.proposals.handlers import IdempotentHandler
-from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown, changed_since
+from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown, not_written
 
 _GONE = NotDone(
     "task_gone",
@@ -144,7 +145,8 @@ def _facts(effect: UpdateTask, facts: TaskFacts) -> dict[str, Any]:
 
 def _changed(effect: UpdateTask, now: TaskFacts, fields: list[str]) -> NotDone:
     values = " and ".join(f"{_WORDS[name]} “{now.shown(name)}” now" for name in fields)
-    return changed_since(message("task_change.task_changed_since", text=values), effect.onto(now))
+    why = message("task_change.task_changed_since", text=values)
+    return not_written(changed_since(why, effect.onto(now)))
 
 
 _WORDS = {

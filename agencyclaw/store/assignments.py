@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
+from agencyclaw.domain.assignments import SlotChange
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.engine import Connection
 
 _NAME = "coalesce(nullif(trim(p.full_name), ''), nullif(trim(p.display_name), ''), p.email)"
@@ -24,6 +24,7 @@ select $1, $2, r.id, $4, $5 from agency_roles r
 join profiles p on p.id = $4 and p.employment_status <> 'inactive'
 where r.slug = $3
 on conflict do nothing
+returning id
 """
 
 _REPLACE = """
@@ -31,12 +32,14 @@ update client_assignments a set team_member_id = $4, assigned_by = $5, assigned_
 from agency_roles r, profiles p
 where r.id = a.role_id and r.slug = $3 and p.id = $4 and p.employment_status <> 'inactive'
   and a.client_id = $1 and a.brand_id is not distinct from $2 and a.team_member_id = $6
+returning a.id
 """
 
 _FREE = """
 delete from client_assignments a using agency_roles r
 where r.id = a.role_id and r.slug = $3 and a.client_id = $1
   and a.brand_id is not distinct from $2 and a.team_member_id = $4
+returning a.id
 """
 
 _BENCH = """
@@ -48,28 +51,26 @@ where p.id = any($1) and p.bench_status <> 'unavailable'
 
 
 class SlotRecord:
-    """One slot within the caller's transaction; `holder` locks it."""
+    """One slot within the caller's transaction; `read` locks it."""
 
-    def __init__(self, conn: Connection, client_id: UUID, brand_id: UUID | None, role: str) -> None:
-        self._conn = conn
-        self._slot = (client_id, brand_id, role)
+    def __init__(self, conn: Connection, effect: SlotChange) -> None:
+        self._conn, self._effect = conn, effect
+        brand_id = effect.brand.id if effect.brand else None
+        self._slot = (effect.client.id, brand_id, effect.role.slug)
 
-    async def holder(self) -> Named | None:
+    async def read(self) -> Named | None:
         """Return who holds the slot and keep others from changing it; None when it is open."""
         row = await self._conn.fetchrow(_HOLDER, *self._slot)
         return Named(id=row["id"], name=row["name"]) if row else None
 
-    async def fill(self, person: UUID, *, by: UUID | None, instead_of: UUID | None) -> bool:
-        """Put an active person into the slot; False when nothing could be written."""
-        if instead_of is None:
-            done = await self._conn.execute(_FILL, *self._slot, person, by)
+    async def write(self, now: Named | None, proposal: Proposal) -> str | None:
+        """Put an active person into the slot, or leave it open; None when neither could be."""
+        becomes, by = self._effect.becomes, proposal.confirmed_by
+        if becomes and now:
+            found = await self._conn.fetchval(_REPLACE, *self._slot, becomes.id, by, now.id)
+        elif becomes:
+            found = await self._conn.fetchval(_FILL, *self._slot, becomes.id, by)
         else:
-            done = await self._conn.execute(_REPLACE, *self._slot, person, by, instead_of)
-        await self._conn.execute(_BENCH, [one for one in (person, instead_of) if one])
-        return done in ("INSERT 0 1", "UPDATE 1")
-
-    async def free(self, person: UUID) -> bool:
-        """Take a person off the slot; False when they don't hold it."""
-        done = await self._conn.execute(_FREE, *self._slot, person)
-        await self._conn.execute(_BENCH, [person])
-        return done == "DELETE 1"
+            found = await self._conn.fetchval(_FREE, *self._slot, now and now.id)
+        await self._conn.execute(_BENCH, [one.id for one in (becomes, now) if one])
+        return str(found) if found else None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 from uuid import UUID
 
+from agencyclaw.domain.brands import BrandChange, BrandFacts, UpdateBrand
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.records import stored
 from agencyclaw.store.engine import Connection
 
 Half = Literal["space", "list"]
@@ -78,21 +80,34 @@ async def read_brand(conn: Connection, brand_id: UUID) -> dict[str, Any] | None:
     return {name: row[name] for name in FIELDS} | lists
 
 
-async def create_brand(conn: Connection, client_id: UUID, facts: Mapping[str, Any]) -> UUID:
-    """Insert a brand; `facts` has `FIELDS`."""
-    return await conn.fetchval(_CREATE, client_id, *_values(facts))
-
-
-async def write_brand(conn: Connection, brand_id: UUID, facts: Mapping[str, Any]) -> None:
-    """Write all of `FIELDS` of a brand that is locked."""
-    await conn.execute(_UPDATE, brand_id, *_values(facts))
-
-
 async def write_half(conn: Connection, brand_id: UUID, half: Half, value: str | None) -> None:
     """Write one half of a brand's link to ClickUp."""
     await conn.execute(_SET_HALF[half], brand_id, value)
 
 
-def _values(facts: Mapping[str, Any]) -> list[Any]:
-    values = [facts[name] for name in FIELDS]
-    return [list(value) if isinstance(value, tuple) else value for value in values]  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType]
+class BrandRecord:
+    """A brand within the caller's transaction; `read` keeps it and all names from changing."""
+
+    def __init__(self, conn: Connection, effect: BrandChange) -> None:
+        self._conn, self._effect = conn, effect
+        self._id = effect.brand.id if isinstance(effect, UpdateBrand) else None
+
+    async def read(self) -> BrandFacts | None:
+        """Return what is recorded of the brand; None of one that is new or gone."""
+        await hold_names(self._conn, self._effect.client.id)
+        if not isinstance(self._effect, UpdateBrand):
+            return None
+        row = await read_brand(self._conn, self._effect.brand.id)
+        return self._effect.facts_of(row) if row else None
+
+    async def write(self, now: BrandFacts | None, proposal: Proposal) -> str | None:
+        """Insert it, or write the fields that change; None when its name is taken."""
+        _ = proposal
+        client_id, becomes = self._effect.client.id, self._effect.becomes
+        if not becomes or await is_taken(self._conn, client_id, becomes.name, self._id):
+            return None
+        after = self._effect.merged(now, becomes)
+        values = [stored(getattr(after, name)) for name in FIELDS]
+        if self._id:
+            await self._conn.execute(_UPDATE, self._id, *values)
+        return str(self._id or await self._conn.fetchval(_CREATE, client_id, *values))

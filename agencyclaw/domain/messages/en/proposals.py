@@ -194,6 +194,7 @@ PROPOSALS = {
     "remembering.whoever_works": "whoever works for {client}",
     "standing.slack_say": "Slack to say {about}",
     "standing.who_you_are": "who you are",
+    "targets.none": "no target",
     "targets.set_before": "Set for {where}: {worded}. Before: {before}.",
     "targets.targets_are_taken_away": "The targets of {where} are taken away again.",
     "targets.targets_were_changed_since": (

@@ -1,0 +1,46 @@
+"""Carrying out the change of a record of any kind, as its declaration says."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Note
+from agencyclaw.domain.records import NotWritten, RecordChange
+from agencyclaw.proposals.handlers import CANNOT_UNDO, DatabaseHandler
+from agencyclaw.proposals.outcomes import Done, NotDone, not_written
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.records import row_of
+
+
+class RecordHandler(DatabaseHandler[RecordChange[Any]]):
+    """Changes a record, unless it is not as the card showed it any more."""
+
+    kind = RecordChange
+
+    async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
+        """Write if the record still holds what the card showed."""
+        effect = self.effect_of(proposal)
+        if effect.person_id not in (None, proposal.actor_profile_id):
+            return not_written(
+                NotWritten(message("remembering.preference_kept_only_who"), "not_yours")
+            )
+        row = row_of(conn, effect)
+        now = await row.read()
+        if conflict := effect.conflict(now):
+            return not_written(conflict)
+        row_id = await row.write(now, proposal)
+        if row_id is None:
+            return not_written(effect.not_written(now))
+        return Done(effect.result(now, row_id))
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Say what was changed."""
+        return Note(text=self.effect_of(proposal).receipt())
+
+    def undo(self, proposal: Proposal) -> Effect | str:
+        """Return the change back."""
+        back = self.effect_of(proposal).undone(proposal.result or {}, proposal.actor_name)
+        return cast("Effect", back) if back else CANNOT_UNDO

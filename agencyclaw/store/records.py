@@ -1,0 +1,95 @@
+"""Records as rows: read under a lock and written inside the caller's transaction."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from agencyclaw.domain.assignments import SlotChange
+from agencyclaw.domain.brands import BrandChange
+from agencyclaw.domain.errors import Broken
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.records import Fields, RecordChange, SetRecord, stored
+from agencyclaw.store.assignments import SlotRecord
+from agencyclaw.store.brands import BrandRecord
+from agencyclaw.store.engine import Connection, Record
+
+
+class Row(Protocol):
+    """Where one record is stored."""
+
+    async def read(self) -> Any | None:
+        """Return what the record holds and keep others from changing it; None where it is not."""
+        ...
+
+    async def write(self, now: Any | None, proposal: Proposal) -> str | None:
+        """Write what the record becomes over `now`; returns its row's id, None if it can't be."""
+        ...
+
+
+class TableRow:
+    """A record that is a row of its own table; one that goes stays for the audit."""
+
+    def __init__(self, conn: Connection, effect: SetRecord[Any]) -> None:
+        from sqlalchemy import column, table
+
+        self._conn, self._effect, self._record = conn, effect, effect.record
+        keys = {self._column(name, value): stored(value) for name, value in effect.keys.items()}
+        self._fields = {name: self._column(name) for name in self._record.holds.model_fields}
+        standard = ("id", "active", "created_by", "updated_by", "updated_at")
+        names = dict.fromkeys((*standard, *keys, *self._fields.values()))
+        self._table = table(self._record.table, *map(column, names))
+        self._keys, self._is_it = keys, [self._table.c[name] == keys[name] for name in keys]
+
+    async def read(self) -> Fields | None:
+        """Lock the row."""
+        from sqlalchemy import select
+
+        columns = (self._table.c[column].label(name) for name, column in self._fields.items())
+        found = await self._run(
+            select(*columns).where(*self._is_it, self._table.c.active).with_for_update()
+        )
+        return self._record.holds.model_validate(dict(found)) if found else None
+
+    async def write(self, now: Fields | None, proposal: Proposal) -> str | None:
+        """Add the row, change it, or put it away."""
+        from sqlalchemy import func
+        from sqlalchemy.dialects.postgresql import insert
+
+        by, after = proposal.confirmed_by, self._effect.becomes
+        held = {
+            column: stored(getattr(after, name)) for name, column in self._fields.items() if after
+        }
+        if now is None:
+            values = {**self._keys, **held, "created_by": by, "updated_by": by}
+            statement = insert(self._table).values(values).on_conflict_do_nothing()
+        else:
+            values = {**(held or {"active": False}), "updated_by": by, "updated_at": func.now()}
+            statement = (
+                self._table.update().where(*self._is_it, self._table.c.active).values(values)
+            )
+        found = await self._run(statement.returning(self._table.c.id))
+        return str(found["id"]) if found else None
+
+    async def _run(self, statement: Any) -> Record | None:
+        from sqlalchemy.dialects.postgresql.asyncpg import dialect
+
+        compiled = statement.compile(dialect=dialect())
+        values = (compiled.params[name] for name in compiled.positiontup)
+        return await self._conn.fetchrow(str(compiled), *values)
+
+    def _column(self, name: str, value: object = None) -> str:
+        own = name if stored(value) is value else f"{name}_id"
+        return self._record.columns.get(name, own)
+
+
+def row_of(conn: Connection, effect: RecordChange[Any]) -> Row:
+    """Return where the record of an effect is stored."""
+    match effect:
+        case SetRecord():
+            return TableRow(conn, effect)
+        case SlotChange():
+            return SlotRecord(conn, effect)
+        case BrandChange():
+            return BrandRecord(conn, effect)
+        case _:
+            raise Broken(f"nobody stores {type(effect).__name__}")
