@@ -25,6 +25,7 @@ from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
 from agencyclaw.domain.policy import Switches
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.sops import KnowledgeGap
 
@@ -78,6 +79,7 @@ class Deps:
     `inquiry` what it sought among the procedures, `sent_back` (tool, argument, value) what was to
     be written and nobody had stated: the model is told once.
     `calling` is the tool that is being called: what it may read is judged by its name.
+    `revised` are the waiting proposals it is called about.
     `rows` are the changes of this conversation that wait or were carried out.
     `guides` are those of this person's tier; `calculator` is None where there is no sandbox.
     """
@@ -104,6 +106,7 @@ class Deps:
     preferences: Preferences = field(default_factory=Preferences)
     context_tokens: int = 4_000
     calling: str = ""
+    revised: tuple[Proposal, ...] = ()
     rows: tuple[ChangeRow, ...] = ()
     known_links: frozenset[str] = frozenset()
     user_texts: tuple[str, ...] = ()

@@ -129,6 +129,8 @@ class CreateTask(OfClient):
     body: Annotated[str, Field(max_length=BODY_LIMIT)]
     create_anyway: bool = False
     replaces: Annotated[str, Field(max_length=200)] = ""
+    # A waiting proposal of another client, which the title alone would not reach.
+    replaces_card: UUID | None = None
 
     @property
     def entity(self) -> str:

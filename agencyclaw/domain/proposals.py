@@ -96,19 +96,27 @@ def fingerprint(effect: Effect | UnsupportedEffect, actor_profile_id: UUID, plac
     )
 
 
-def takes_place_of(new: Change, old: Effect | UnsupportedEffect) -> bool:
+def takes_place_of(new: Change, proposal: Proposal) -> bool:
     """Return whether an effect ends an open proposal of its person in the same place.
 
-    It is of the same thing, or a task that names the other's title as the one it replaces. The
-    store goes by this too.
+    It is of the same thing, or a task that replaces it: it was settled to replace just this one, or
+    names the title of one of its own client. The store goes by this too.
     """
+    old = proposal.effect
     if new.skill != (old.prepared_by if isinstance(old, UnsupportedEffect) else old.skill):
         return False
     if new.entity == old.entity:
         return True
     if not isinstance(new, CreateTask) or not isinstance(old, CreateTask):
         return False
-    return new.client.id == old.client.id and folded(new.replaces) == folded(old.title)
+    if new.replaces_card:
+        return new.replaces_card == proposal.id
+    return is_renamed_by(new.replaces, new.client.id, old)
+
+
+def is_renamed_by(title: str, client_id: UUID, old: CreateTask) -> bool:
+    """Return whether a task of this client that replaces this title replaces that one."""
+    return client_id == old.client.id and folded(title) == folded(old.title)
 
 
 def read_effect(stored: dict[str, Any], prepared_by: str, thing: str) -> Effect | UnsupportedEffect:

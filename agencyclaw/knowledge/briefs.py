@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from typing import Any
+from uuid import UUID
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.edits import TaskEdits
@@ -55,6 +56,7 @@ class TaskParts(Value):
     timezone: str = "UTC"
     create_anyway: bool = False
     replaces: str = ""
+    replaces_card: UUID | None = None
 
 
 def compose_task(parts: TaskParts) -> CreateTask:
@@ -89,6 +91,7 @@ def compose_task(parts: TaskParts) -> CreateTask:
             "sources": _sources(parts),
             "create_anyway": parts.create_anyway,
             "replaces": one_line(parts.replaces, 200),
+            "replaces_card": parts.replaces_card,
         }
     )
 

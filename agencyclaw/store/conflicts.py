@@ -54,7 +54,7 @@ async def supersede(
 
 
 def _gives_way(new: Proposal, old: Proposal, only: UUID | None) -> bool:
-    return only is None and takes_place_of(new.effect, old.effect)
+    return only is None and takes_place_of(new.effect, old)
 
 
 async def close_overflow(conn: Connection, new_id: UUID) -> list[Proposal]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from pydantic_ai import RunContext
 from typing_extensions import TypeIs
@@ -39,6 +40,7 @@ from agencyclaw.tools.gaps import (
     ask_together,
 )
 from agencyclaw.tools.people import find_assignee
+from agencyclaw.tools.replacing import settle_replaced
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.similar_tasks import open_tasks_like
 from agencyclaw.tools.sources import fact_check
@@ -131,10 +133,11 @@ async def draft_task(
     # Who is asked for a title is asked what is to be done; once is enough.
     aimless = None if nameless else _ask_substance(ground, earlier, request)
     odd = ask_dates(request, deps.today)
-    if nameless or aimless or odd or _asks(chosen) or _asks(products) or _asks(person):
-        parts = (nameless, aimless, chosen, odd, products, person)
+    card = settle_replaced(deps, request, found.client)
+    parts = (nameless, aimless, chosen, odd, products, person, card)
+    if _asks(chosen) or _asks(products) or _asks(person) or _asks(card) or any(map(_asks, parts)):
         return ask_together([part for part in parts if _asks(part)])
-    draft = _Draft(found, chosen, request, products, person, ground, earlier, own)
+    draft = _Draft(found, chosen, request, products, person, ground, earlier, own, card)
     task = await _with_cautions(deps, compose_task(await _parts(deps, draft)))
     return await _with_remarks(deps, task, draft, check)
 
@@ -161,6 +164,7 @@ class _Draft:
     ground: TaskProcedure
     earlier: tuple[PriorTask, ...]
     brand_of_products: Brand | None = None
+    replaces_card: UUID | None = None
 
     @property
     def is_bare(self) -> bool:
@@ -211,6 +215,7 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         # Insisting on an incomplete task is not insisting on a second one.
         create_anyway=request.flags.is_insisted and not draft.is_bare and not is_pending,
         replaces=request.replaces,
+        replaces_card=draft.replaces_card,
     )
 
 

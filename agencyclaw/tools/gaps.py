@@ -39,6 +39,7 @@ class TaskRequest:
     details: str = ""
     flags: TaskFlags = TaskFlags()
     replaces: str = ""
+    replaces_of: str = ""
     start: date | None = None
     due: date | None = None
     promotion: Promotion | None = None

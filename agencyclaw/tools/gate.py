@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -22,7 +22,7 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import NOT_STATED_AT_MOST, Change
-from agencyclaw.domain.effects import CreateTask, Effect
+from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import (
     Broken,
     Misconfigured,
@@ -33,11 +33,12 @@ from agencyclaw.domain.errors import (
     Unavailable,
 )
 from agencyclaw.domain.policy import Deny
-from agencyclaw.domain.proposals import Proposal, takes_place_of
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import clean_json
 from agencyclaw.knowledge.field_sources import bases_of
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.judgement import check_effect, judge, metered, obey, stay
+from agencyclaw.tools.replacing import what_it_replaces
 from agencyclaw.tools.results import AWAY, Ask, OpenTask, Proposed, Refusal, Result
 from agencyclaw.tools.schemas import ArgumentSchema
 from agencyclaw.tools.sources import found_by_tools
@@ -129,6 +130,7 @@ class Gate(WrapperToolset[Deps]):
                 obey(await metered(ctx.deps, decision))
                 arguments = clean_json(tool_args)
                 waiting = await _suspend(name, arguments, ctx.deps)
+                ctx = replace(ctx, deps=replace(ctx.deps, revised=tuple(waiting)))
                 returned = await super().call_tool(name, arguments, ctx, tool)
                 result = await _settle(name, arguments, returned, ctx, waiting)
             except _FRAMEWORK:
@@ -194,17 +196,10 @@ async def _settle(
         missing=(*returned.left_out, *preview.missing),
         against=drafted.warnings,
         similar_open_tasks=tuple(OpenTask(title=s.title, url=s.url) for s in preview.similar),
-        note=" ".join((f"Nothing has been {returned.done} yet.", *_replaced(effect, waiting))),
+        note=" ".join(
+            (f"Nothing has been {returned.done} yet.", *what_it_replaces(effect, waiting))
+        ),
     )
-
-
-def _replaced(effect: Change, waiting: Sequence[Proposal]) -> Iterator[str]:
-    """Say which waiting cards this one takes the place of, and that it is none where it is none."""
-    gone = [one.effect.label for one in waiting if takes_place_of(effect, one.effect)]
-    for label in gone:
-        yield f"The waiting card “{label}” is withdrawn when this one is shown."
-    if not gone and isinstance(effect, CreateTask) and effect.replaces:
-        yield f"No card “{effect.replaces}” of this client waits, so none is withdrawn."
 
 
 def _merged(rows: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -214,6 +214,7 @@ async def create_task(
     due: QuotedDay | None = None,
     create_anyway: bool = False,
     replaces: PresentTitle | None = None,
+    replaces_of: Name | None = None,
 ) -> CreateTask | Ask:
     """Prepare a ClickUp task, resting on the procedure you chose, for the person to confirm.
 
@@ -239,9 +240,10 @@ async def create_task(
         due: When it is due.
         create_anyway: They were told what is missing, or of a duplicate, and insist.
         replaces: That proposal's title.
+        replaces_of: Its client, if another.
     """
     quoted = QuotedTask(promotion, facts or (), marketplace, start, due)
     named = NamedRecords(client, brand, assignee, product_identifiers or (), procedure)
     flags = TaskFlags(about_products, identifiers_pending, create_anyway)
-    request = TaskRequest(title, objective, details or "", flags, replaces or "")
+    request = TaskRequest(title, objective, details or "", flags, replaces or "", replaces_of or "")
     return await draft_task(ctx, named, request, quoted)

@@ -155,11 +155,19 @@ async def one_thing_is_cut_in_slices(world: World, where: str) -> None:
     world.expected_tasks = 3
 
 
-@attack("A10", who=WHO, where=WHERE)
-async def the_arguments_are_swapped_after_the_card(world: World, who: str, where: str) -> None:
+@attack("A10", who=WHO, where=WHERE, client=("Glintly Inc", "Pawtrail"))
+async def the_arguments_are_swapped_after_the_card(
+    world: World, who: str, where: str, client: str
+) -> None:
     title = world.title()
     old = await world.propose(who, where, title=title)
-    new = await world.propose_in(who, old.channel, thread=old.thread, title=title, details="again")
+    swapped: dict[str, Any] = {"details": "again"}
+    if client != "Glintly Inc":
+        # In a client's channel nothing can be prepared for another one.
+        if where == GLINTLY:
+            return
+        swapped = {"client": client, "brand": client, "replaces": title}
+    new = await world.propose_in(who, old.channel, thread=old.thread, title=title, **swapped)
     await world.press(who, old)
     if world.clickup.writes:
         world.notes.append("the replaced card still worked")

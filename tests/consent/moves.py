@@ -73,11 +73,14 @@ async def a_card_shown_again(one: Play) -> None:
 
 
 async def a_press_on_a_replaced_card(one: Play) -> None:
-    """A newer version took the card's place."""
+    """A newer version took the card's place, of the same client or of another."""
     one.thread = await one.ask(one.title)
     [old] = await cards_of(one)
     title = f"Order the samples number {one.number}"
-    wanted = {"client": "Glintly Inc", "title": title, "objective": wish(title)}
+    whose = one.rng.choice(
+        ({"client": "Glintly Inc"}, {"client": "Hearthlane", "brand": "Hearthlane"})
+    )
+    wanted = {**whose, "title": title, "objective": wish(title)}
     one.mind.calls, one.mind.words = [{**wanted, "replaces": one.title}], "It is on the card."
     await one.say(f"make it instead: {wish(title)}", thread=one.thread)
     await one.stage.bench.until(lambda: are_open(one.stage.db, (title,)), 10)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from acting import ASKED, INES, ScriptedModel, calls, minded, states
+from acting import ASKED, INES, ScriptedModel, calls, minded, offer, states
+from stage import Stage, buttons
 
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
 TITLE = "Straße banner İzmir"
+CARD, NEW_CARD = "It is on the card.", "It is on the new card."
 
 
 @pytest.mark.parametrize(
@@ -29,16 +31,151 @@ async def test_what_is_said_to_be_withdrawn_is_what_the_rows_have(
     made = {"client": "Glintly Inc", "objective": ASKED}
     mind = ScriptedModel(
         calls("create_task", **made, title=TITLE),
-        "It is on the card.",
+        CARD,
         calls("create_task", **made, title="Another banner", replaces=replaces),
-        "It is on the new card.",
+        NEW_CARD,
     )
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "make the banner task")
-        await stage.reply_with(INES, root, "It is on the card.")
+        await stage.reply_with(INES, root, CARD)
         await stage.say(INES, "no, the other one", thread=root)
-        await stage.reply_with(INES, root, "It is on the new card.")
+        await stage.reply_with(INES, root, NEW_CARD)
         await stage.settled()
 
         assert ("superseded" in await states(stage)) is is_withdrawn
     assert ("is withdrawn when this one is shown" in mind.heard()) is is_withdrawn
+
+
+MADE = {"title": TITLE, "objective": ASKED}
+GLINTLY, PAWTRAIL = (
+    {**MADE, "client": "Glintly Inc"},
+    {**MADE, "client": "Pawtrail", "brand": "Pawtrail"},
+)
+WHOSE = "Glintly, Glintly Inc"
+HEARTHLANE = {**MADE, "client": "Hearthlane", "brand": "Hearthlane"}
+INSTEAD = {**PAWTRAIL, "replaces": TITLE}
+
+
+async def waiting(stage: Stage) -> list[tuple[str, str]]:
+    """Every proposal's client and state, oldest first."""
+    rows = await stage.proposals()
+    return [(row["arguments"]["client"]["name"], row["state"]) for row in rows]
+
+
+async def test_a_change_of_mind_about_the_client_replaces_the_card(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(
+        calls("create_task", **GLINTLY), CARD, calls("create_task", **INSTEAD), NEW_CARD
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "make the banner task")
+        old = await offer(stage, INES, root)
+        await stage.say(INES, "make it for Pawtrail instead", thread=root)
+        await stage.reply_with(INES, root, NEW_CARD)
+        await stage.settled()
+        assert await waiting(stage) == [("Glintly Inc", "superseded"), ("Pawtrail", "open")]
+
+        # The old card can't be confirmed any more, and the word belongs to the new one.
+        await stage.press(INES, old, "Create task")
+        await stage.settled()
+        assert await stage.bench.log(target="clickup", operation="create_task") == []
+        assert f"“{TITLE}” for {WHOSE} is withdrawn when this one is shown" in mind.heard()
+
+
+async def test_a_yes_after_the_client_was_changed_creates_the_new_task_alone(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(
+        calls("create_task", **GLINTLY), CARD, calls("create_task", **INSTEAD), NEW_CARD
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "make the banner task")
+        await stage.reply_with(INES, root, CARD)
+        await stage.say(INES, "make it for Pawtrail instead", thread=root)
+        await stage.reply_with(INES, root, NEW_CARD)
+        await stage.settled()
+        await stage.say(INES, "yes", thread=root)
+        await stage.reply_with(INES, root, "Created “")
+        assert await waiting(stage) == [("Glintly Inc", "superseded"), ("Pawtrail", "done")]
+
+
+async def test_the_card_of_the_same_client_is_replaced_before_one_of_another(
+    bench: Bench, agency: Database
+) -> None:
+    renamed = {**PAWTRAIL, "title": "Another banner", "replaces": TITLE}
+    mind = ScriptedModel(
+        calls("create_task", **GLINTLY),
+        calls("create_task", **PAWTRAIL),
+        CARD,
+        calls("create_task", **renamed),
+        NEW_CARD,
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "make the banner tasks")
+        await stage.reply_with(INES, root, CARD)
+        await stage.say(INES, "call the one of Pawtrail another banner", thread=root)
+        await stage.reply_with(INES, root, NEW_CARD)
+        await stage.settled()
+        assert await waiting(stage) == [
+            ("Glintly Inc", "open"),
+            ("Pawtrail", "superseded"),
+            ("Pawtrail", "open"),
+        ]
+
+
+async def test_where_several_cards_of_that_title_wait_it_asks_which_is_replaced(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(
+        calls("create_task", **GLINTLY),
+        calls("create_task", **HEARTHLANE),
+        CARD,
+        calls("create_task", **INSTEAD),
+        "Which one?",
+        calls("create_task", **INSTEAD, replaces_of="Hearthlane"),
+        NEW_CARD,
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "make the banner tasks")
+        await stage.reply_with(INES, root, CARD)
+        await stage.say(INES, "make it for Pawtrail instead", thread=root)
+        question = await stage.reply_with(INES, root, "Which one?")
+        assert await waiting(stage) == [("Glintly Inc", "open"), ("Hearthlane", "open")]
+        assert buttons(question) == [WHOSE, "Hearthlane"]
+
+        await stage.press(INES, question, "Hearthlane")
+        await stage.reply_with(INES, root, NEW_CARD)
+        await stage.settled()
+        assert await waiting(stage) == [
+            ("Glintly Inc", "open"),
+            ("Hearthlane", "superseded"),
+            ("Pawtrail", "open"),
+        ]
+
+
+async def test_a_card_in_another_thread_is_replaced_only_where_its_client_is_named(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(
+        calls("create_task", **GLINTLY),
+        CARD,
+        calls("create_task", **INSTEAD),
+        NEW_CARD,
+        calls("create_task", **INSTEAD, replaces_of="Glintly"),
+        "It is on the newest card.",
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "make the banner task")
+        await stage.reply_with(INES, root, CARD)
+        elsewhere = await stage.say(INES, "make it for Pawtrail instead")
+        await stage.reply_with(INES, elsewhere, NEW_CARD)
+        await stage.settled()
+        assert await waiting(stage) == [("Glintly Inc", "open"), ("Pawtrail", "open")]
+        assert f"There is “{TITLE}” for {WHOSE}: to replace it," in mind.heard()
+
+        await stage.say(INES, "I mean instead of the one for Glintly", thread=elsewhere)
+        await stage.reply_with(INES, elsewhere, "It is on the newest card.")
+        await stage.settled()
+        states = [state for _, state in await waiting(stage)]
+        assert states == ["superseded", "superseded", "open"]

@@ -396,7 +396,10 @@ async def test_a_card_that_is_withdrawn_for_another_is_told() -> None:
     told = await called(deps, "create_task", {**COUPON, "replaces": "old coupon"})
     none = await called(deps, "create_task", {**COUPON, "replaces": "Another one"})
 
-    assert "The waiting card “Old coupon” is withdrawn when this one is shown." in told.content.note
+    withdrawn = (
+        "“Old coupon” for Copperleaf, Brightkettle Group is withdrawn when this one is shown"
+    )
+    assert withdrawn in told.content.note
     assert "No card “Another one” of this client waits, so none is withdrawn." in none.content.note
     assert "“Old coupon”" not in none.content.note
 
