@@ -103,10 +103,11 @@ class Person(Value):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call them: the whole name, and its first and last word alone."""
+        """All that people call them: the whole name, its first and last word, "Sara O."."""
         words = self.name.split()
         called = (self.name, self.display_name, self.email, self.full_name, *words[:1], *words[-1:])
-        return tuple(name for name in called if name)
+        short = (f"{words[0]} {words[-1][0]}",) if len(words) > 1 else ()
+        return tuple(name for name in (*called, *short) if name)
 
     @property
     def full_name(self) -> str:

@@ -56,7 +56,7 @@ class Assignee(Value):
     """Who a task is for; without a ClickUp id it is created unassigned and says so.
 
     Where several people are `called` what was said, and one of them works for the client, `others`
-    are those who were not taken.
+    are those who were not taken, and `told_apart` is this one's name with what no other has.
     """
 
     profile_id: UUID
@@ -64,10 +64,12 @@ class Assignee(Value):
     clickup_user_id: str | None = None
     called: Annotated[str, Field(max_length=60)] = ""
     others: tuple[Annotated[str, Field(max_length=200)], ...] = ()
+    told_apart: Annotated[str, Field(max_length=200)] = ""
 
-    def of_several(self, called: str, others: tuple[str, ...]) -> Assignee:
-        """Return this person as the one whom the client's team decides on."""
-        return self.model_copy(update={"called": called, "others": others})
+    @property
+    def shown(self) -> str:
+        """The name as a card has it."""
+        return self.told_apart or self.name
 
     def remarks(self, client: str) -> tuple[str, ...]:
         """Say whom else the name fits."""
@@ -76,7 +78,7 @@ class Assignee(Value):
         said = message(
             "effects.also_fits",
             called=self.called,
-            name=self.name,
+            name=self.shown,
             client=client,
             others=", ".join(self.others),
         )
@@ -273,8 +275,8 @@ def _assignee_label(assignee: Assignee | None) -> str:
     if assignee is None:
         return "unassigned"
     if assignee.clickup_user_id is None:
-        return message("effects.unassigned_has_no_clickup", name=assignee.name)
-    return assignee.name
+        return message("effects.unassigned_has_no_clickup", name=assignee.shown)
+    return assignee.shown
 
 
 def _day_label(day: date | None) -> str:

@@ -29,9 +29,21 @@ Money = Annotated[Decimal, Field(ge=0, max_digits=14, decimal_places=2)]
 Marketplace = Annotated[str, Field(pattern="^[A-Z]{2}$")]
 
 _AMOUNT = re.compile(r"(\d[\d,. ]{0,20})\s*(k|m|thousand|million)?", re.IGNORECASE)
+_CODE = re.compile(r"[A-Z]{2}")
+# What may stand between codes.
+_APART = re.compile(r"[,;/&+\s]+")
 _FACTORS = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000, "": 1}
 _GROUPED = re.compile(r"\d{1,3}([,. ])\d{3}(?:\1\d{3})*")
 _PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?|\d+,\d{1,2}")
+
+
+def codes_in(text: str) -> tuple[str, ...]:
+    """Return the marketplace codes of a text in capitals, each once; "US, CA" is two.
+
+    Empty where anything else stands in it.
+    """
+    parts = [part.upper() for part in _APART.split(text) if part]
+    return tuple(dict.fromkeys(parts)) if all(map(_CODE.fullmatch, parts)) else ()
 
 
 class Goals(Fields):

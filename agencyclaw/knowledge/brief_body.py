@@ -137,6 +137,11 @@ def _setup(effect: CreateTask) -> Rows:
     return tuple((name, as_label(value)) for name, value in (*filled, *others))
 
 
+def _category(effect: CreateTask) -> str:
+    source = sop_source(effect)
+    return spoken(effect.category, source.title if source else "")
+
+
 def _fact(effect: CreateTask, about: FactKind) -> str:
     return next((one.value for one in effect.facts if one.about == about), NOT_STATED)
 
@@ -154,14 +159,14 @@ def _promotion(effect: CreateTask) -> Rows:
         return effect.promotion.rows
     unknown = ("Discount", "Starts", "Ends", *(("Budget",) if needs_budget(effect) else ()))
     return (
-        ("Promotion type", spoken(effect.category)),
+        ("Promotion type", _category(effect)),
         *((name, NOT_STATED) for name in unknown),
     )
 
 
 def _catalog(effect: CreateTask) -> Rows:
     return (
-        ("Issue", spoken(effect.category)),
+        ("Issue", _category(effect)),
         ("Severity", _fact(effect, "severity")),
         ("Evidence", _fact(effect, "evidence")),
     )
@@ -169,7 +174,7 @@ def _catalog(effect: CreateTask) -> Rows:
 
 def _generic(effect: CreateTask) -> Rows:
     return (
-        ("Procedure", spoken(effect.category) if effect.category else "None found"),
+        ("Procedure", _category(effect) if effect.category else "None found"),
         ("Priority", _fact(effect, "priority")),
         ("Deliverable", _fact(effect, "deliverable")),
         *_unclassified(effect),

@@ -57,6 +57,8 @@ def promotion_of(category: str) -> PromotionType | None:
     return _PROMOTED.get(category.strip().lower())
 
 
-def spoken(category: str) -> str:
-    """Return a category as a person reads it."""
-    return category.replace("_", " ").strip().capitalize()
+def spoken(category: str, title: str = "") -> str:
+    """Return a category as a person reads it, its words as the procedure's title writes them."""
+    written = {word.casefold(): word for word in title.split()}
+    words = " ".join(written.get(word, word) for word in category.replace("_", " ").split())
+    return words[:1].upper() + words[1:]

@@ -8,6 +8,7 @@ from uuid import UUID
 from agencyclaw.domain.brands import BrandChange, BrandFacts, UpdateBrand
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.records import stored
+from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection
 
 Half = Literal["space", "list"]
@@ -18,6 +19,8 @@ select id, client_id, name, nullif(trim(clickup_space_id), '') as space,
   product_keywords as keywords
 from brands where id = $1 for update
 """
+
+_OTHERS = "select name from brands where client_id = $1 and id is distinct from $2"
 
 _HOLD_SIBLINGS = """
 select from brands
@@ -61,14 +64,9 @@ async def hold_siblings(conn: Connection, brand_ids: list[UUID]) -> None:
 async def is_taken(
     conn: Connection, client_id: UUID, name: str, apart_from: UUID | None = None
 ) -> bool:
-    """Return whether the client has another brand of this name, whatever its case."""
-    return await conn.fetchval(
-        "select exists (select 1 from brands where client_id = $1"
-        " and lower(trim(name)) = lower(trim($2)) and id is distinct from $3)",
-        client_id,
-        name,
-        apart_from,
-    )
+    """Return whether the client has another brand of this name, as names are compared."""
+    rows = await conn.fetch(_OTHERS, client_id, apart_from)
+    return any(folded(row["name"]) == folded(name) for row in rows)
 
 
 async def read_brand(conn: Connection, brand_id: UUID) -> dict[str, Any] | None:

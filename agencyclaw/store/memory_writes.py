@@ -16,11 +16,7 @@ PREFERENCES_AT_MOST = 20
 _KEEP = """
 insert into client_memory_notes (client_id, author_profile_id, proposal_id, source, note,
   confidence)
-select $1, $2, $3, $4, $5::text, $6::float8::numeric(3, 2)
-where not exists (
-  select 1 from client_memory_notes
-  where client_id = $1 and archived_at is null and lower(note) = lower($5::text)
-)
+values ($1, $2, $3, $4, $5, $6::float8::numeric(3, 2))
 returning id
 """
 _ARCHIVE = """
@@ -28,14 +24,14 @@ update client_memory_notes set archived_at = now()
 where id = $1 and client_id = $2 and archived_at is null returning id
 """
 _RESTORE = """
-update client_memory_notes as old set archived_at = null
-where id = $1 and archived_at is not null and not exists (
-  select 1 from client_memory_notes like_it
-  where like_it.client_id = old.client_id and like_it.archived_at is null
-    and lower(like_it.note) = lower(old.note)
-)
-returning id
+update client_memory_notes set archived_at = null where id = $1 returning id
 """
+_ARCHIVED = """
+select client_id, note from client_memory_notes where id = $1 and archived_at is not null
+"""
+_NOTES = "select note from client_memory_notes where client_id = $1 and archived_at is null"
+# One at a time keeps notes of a client, so that no two keep the same words.
+_HOLD_NOTES = "select pg_advisory_xact_lock(hashtextextended($1, 14))"
 _BEGIN = """
 insert into agencyclaw_user_preferences (profile_id) values ($1) on conflict do nothing
 """
@@ -69,7 +65,15 @@ async def keep_note(
     proposal_id: UUID | None = None,
 ) -> UUID | None:
     """Keep a note about a client; None when the same words are kept already."""
+    if await _is_kept(conn, client_id, note):
+        return None
     return await conn.fetchval(_KEEP, client_id, author, proposal_id, source, note, confidence)
+
+
+async def _is_kept(conn: Connection, client_id: UUID, note: str) -> bool:
+    """Return whether the same words are kept of a client; nobody keeps others until the end."""
+    await conn.execute(_HOLD_NOTES, str(client_id))
+    return any(_same(row["note"], note) for row in await conn.fetch(_NOTES, client_id))
 
 
 async def archive_note(conn: Connection, note_id: UUID, client_id: UUID) -> bool:
@@ -79,6 +83,9 @@ async def archive_note(conn: Connection, note_id: UUID, client_id: UUID) -> bool
 
 async def restore_note(conn: Connection, note_id: UUID) -> UUID | None:
     """Take a note out again as it was; None when it, or its like, is kept by now."""
+    gone = await conn.fetchrow(_ARCHIVED, note_id)
+    if gone is None or await _is_kept(conn, gone["client_id"], gone["note"]):
+        return None
     return await conn.fetchval(_RESTORE, note_id)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 from pydantic import Field
@@ -12,6 +11,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.brands import BrandFacts, CreateBrand, UpdateBrand
 from agencyclaw.domain.clients import Brand, Named
 from agencyclaw.domain.errors import AgencyClawError, Refused
+from agencyclaw.domain.kpi import codes_in
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, NewName
@@ -25,7 +25,6 @@ from agencyclaw.tools.results import Ask
 Codes = Annotated[list[Annotated[str, Field(max_length=16)]], Field(max_length=20)]
 Keywords = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=40)]
 NAME_LIMIT = 80
-_CODE = re.compile(r"[A-Z]{2}")
 
 
 @proposes(
@@ -151,11 +150,10 @@ def _new_name(found: FoundClient, name: str, brand: Brand | None = None) -> str:
 
 def read_marketplaces(codes: list[str]) -> tuple[str, ...]:
     """Return marketplace codes in capitals, each once; raises Refused for anything else."""
-    parts = [part.strip().upper() for code in codes for part in code.split(",") if part.strip()]
-    if wrong := [part for part in parts if not _CODE.fullmatch(part)]:
+    if wrong := [code for code in codes if code.strip() and not codes_in(code)]:
         message = f"“{one_line(wrong[0], 16)}” is no marketplace code; they look like US or CA."
         raise Refused(message, reason="bad_marketplace")
-    return tuple(dict.fromkeys(parts))
+    return tuple(dict.fromkeys(part for code in codes for part in codes_in(code)))
 
 
 def _words(keywords: list[str]) -> tuple[str, ...]:

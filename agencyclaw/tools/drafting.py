@@ -14,6 +14,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, BrandResolution, Named
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
+from agencyclaw.domain.kpi import codes_in
 from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.task_requests import (
@@ -128,7 +129,9 @@ async def draft_task(
     chosen = choose_brand(deps, found, hint, is_about_products=is_about)
     chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
     products = await settle_products(deps, found, chosen_brand, named.identifiers, request, check)
-    person = await find_assignee(deps, named.assignee, found.client, chosen_brand)
+    person = await find_assignee(
+        deps, named.assignee, found.client, chosen_brand, team_decides=True
+    )
     earlier = await _earlier(deps, found, request)
     # Who is asked for a title is asked what is to be done; once is enough.
     aimless = None if nameless else _ask_substance(ground, earlier, request)
@@ -189,12 +192,13 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
     request, brand = draft.request, draft.chosen.brand
     identifiers = draft.products.identifiers
     is_pending = not identifiers and (request.flags.is_pending or request.flags.is_about_products)
-    marketplaces = brand.marketplaces if brand else ()
+    own = brand.marketplaces if brand else ()
+    named = _marketplaces(request)
     return TaskParts(
         client=Named(id=draft.found.client.id, name=draft.found.client.name),
         brand=_named(brand),
-        marketplaces=(request.marketplace[:16],) if request.marketplace else marketplaces,
-        is_default_marketplace=bool(marketplaces) and not request.marketplace,
+        marketplaces=named or own,
+        is_default_marketplace=bool(own) and not named,
         destination=await _destination(deps, draft.chosen),
         title=request.title,
         objective=request.objective,
@@ -261,11 +265,18 @@ def _own_brand(draft: _Draft) -> tuple[str, ...]:
 
 
 def _other_marketplace(draft: _Draft) -> tuple[str, ...]:
-    brand, wanted = draft.chosen.brand, draft.request.marketplace
-    if not wanted or brand is None or not brand.marketplaces or wanted in brand.marketplaces:
+    brand = draft.chosen.brand
+    if brand is None or not brand.marketplaces:
         return ()
+    others = [one for one in _marketplaces(draft.request) if one not in brand.marketplaces]
     known = ", ".join(brand.marketplaces)
-    return (f"{brand.name} is on record for {known}, not for {wanted}.",)
+    return tuple(f"{brand.name} is on record for {known}, not for {one}." for one in others)
+
+
+def _marketplaces(request: TaskRequest) -> tuple[str, ...]:
+    """Return the marketplaces that were named; what is no code stays as it was written."""
+    named = request.marketplace
+    return codes_in(named) or ((named[:16],) if named else ())
 
 
 def _named(brand: Brand | None) -> Named | None:

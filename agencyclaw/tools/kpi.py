@@ -47,7 +47,7 @@ class Metric(Result):
 
 
 class TargetsInForce(Result):
-    """The targets of a brand in a marketplace on a day."""
+    """The targets of a brand in a marketplace on a day, and in each other one that was named."""
 
     brand: str
     client: str
@@ -57,6 +57,7 @@ class TargetsInForce(Result):
     tacos: Metric
     sales: Metric
     note: str
+    elsewhere: tuple[TargetsInForce, ...] = ()
 
 
 @reads(
@@ -77,19 +78,31 @@ async def kpi_target_lookup(
     Args:
         client: What the person called the client.
         brand: What they called the brand.
-        marketplace: Marketplace code they named, such as US; leave out if they named none.
+        marketplace: Marketplace codes they named, such as US; leave out if they named none.
         day: The day; today by default.
     """
-    scope = await _scope(ctx.deps, client, brand, marketplace, is_lookup=True)
+    scope = await _scope(ctx.deps, client, brand)
     if isinstance(scope, Ask):
         return scope
-    found, chosen, market = scope
-    day = day or ctx.deps.today
-    held = in_force(await ctx.deps.directory.targets([chosen.id]), market, day)
-    metrics = {
-        name.lower(): Metric(value=one.value or None, source=one.source, since=one.start)
-        for name, one in held.items()
-    }
+    found, chosen = scope
+    markets = _markets(chosen, marketplace)
+    if isinstance(markets, Ask):
+        return markets
+    stored = await ctx.deps.directory.targets([chosen.id])
+    first, *others = (
+        _targets(found, chosen, stored, market, day or ctx.deps.today) for market in markets
+    )
+    return first.model_copy(update={"elsewhere": tuple(others)})
+
+
+def _targets(
+    found: FoundClient, chosen: Brand, stored: list[StoredTarget], market: str, day: date
+) -> TargetsInForce:
+    held = in_force(stored, market, day)
+    acos, tacos, sales = (
+        Metric(value=one.value or None, source=one.source, since=one.start)
+        for one in (held["ACOS"], held["TACOS"], held["Sales"])
+    )
     is_none = all(one.source == "none" for one in held.values())
     return TargetsInForce(
         brand=one_line(chosen.name, 80),
@@ -97,7 +110,9 @@ async def kpi_target_lookup(
         marketplace=market,
         day=day,
         note="No target is in force there on that day." if is_none else "",
-        **metrics,
+        acos=acos,
+        tacos=tacos,
+        sales=sales,
     )
 
 
@@ -135,10 +150,13 @@ async def kpi_target_upsert(
         sales: Sales as they said it, such as 200k.
         currency: Currency code they named, such as USD.
     """
-    scope = await _scope(ctx.deps, client, brand, marketplace)
+    scope = await _scope(ctx.deps, client, brand)
     if isinstance(scope, Ask):
         return scope
-    found, chosen, market = scope
+    found, chosen = scope
+    market = _market(chosen, marketplace)
+    if isinstance(market, Ask):
+        return market
     if period is None:
         return Ask(
             question="Is that for a month or for a year?",
@@ -165,9 +183,7 @@ async def kpi_target_upsert(
     )
 
 
-async def _scope(
-    deps: Deps, client: str, brand: str | None, marketplace: str | None, *, is_lookup: bool = False
-) -> tuple[FoundClient, Brand, str] | Ask:
+async def _scope(deps: Deps, client: str, brand: str | None) -> tuple[FoundClient, Brand] | Ask:
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
@@ -176,25 +192,33 @@ async def _scope(
         chosen = found.brands[0]
     if chosen is None:
         return ask_brand(found.client, found.brands)
-    if isinstance(chosen, Ask):
-        return chosen
-    if is_lookup and not marketplace and len(chosen.marketplaces) == 1:
-        return found, chosen, chosen.marketplaces[0]
-    market = _market(chosen, marketplace)
-    return market if isinstance(market, Ask) else (found, chosen, market)
+    return chosen if isinstance(chosen, Ask) else (found, chosen)
+
+
+def _markets(brand: Brand, named: str | None) -> tuple[str, ...] | Ask:
+    """Return the marketplaces that were named, each one of the brand's, else its only one."""
+    codes = read_marketplaces([named]) if named and folded(named) else ()
+    if not codes and len(brand.marketplaces) == 1:
+        return brand.marketplaces
+    unknown = [code for code in codes if brand.marketplaces and code not in brand.marketplaces]
+    if unknown:
+        listed = ", ".join(brand.marketplaces)
+        message = f"{brand.name} is not recorded as selling in {unknown[0]}, only in {listed}."
+        raise Refused(message, reason="other_marketplace")
+    return codes or _which_market(brand)
 
 
 def _market(brand: Brand, named: str | None) -> str | Ask:
     """A marketplace is never guessed for a change, not even where a brand has only one."""
-    codes = read_marketplaces([named]) if named and folded(named) else ()
-    if len(codes) != 1:
-        codes_sold = (choice("marketplace", code, code) for code in brand.marketplaces)
-        return ask_which(f"Which marketplace of {brand.name}?", codes_sold)
-    if brand.marketplaces and codes[0] not in brand.marketplaces:
-        listed = ", ".join(brand.marketplaces)
-        message = f"{brand.name} is not recorded as selling in {codes[0]}, only in {listed}."
-        raise Refused(message, reason="other_marketplace")
+    codes = _markets(brand, named) if named and folded(named) else ()
+    if isinstance(codes, Ask) or len(codes) != 1:
+        return _which_market(brand)
     return codes[0]
+
+
+def _which_market(brand: Brand) -> Ask:
+    codes_sold = (choice("marketplace", code, code) for code in brand.marketplaces)
+    return ask_which(f"Which marketplace of {brand.name}?", codes_sold)
 
 
 def _goals(

@@ -34,9 +34,18 @@ def name_mentions(text: str, people: list[Person]) -> str:
 
 
 async def find_assignee(
-    deps: Deps, hint: str | None, client: Client, brand: Brand | None
+    deps: Deps,
+    hint: str | None,
+    client: Client,
+    brand: Brand | None,
+    *,
+    team_decides: bool = False,
 ) -> Assignee | Ask | None:
-    """Return the one person a name means; those who work for the client come first."""
+    """Return the one person a name means, else the question who.
+
+    Where `team_decides`, the only namesake who works for the client is taken; the card has to name
+    the others then, and to let the person take one of them.
+    """
     wanted = folded(hint or "").removeprefix("@")
     if not wanted or hint == NOBODY:
         return None
@@ -50,8 +59,9 @@ async def find_assignee(
     called = one_line(hint or "", 60)
     if person := decided(deps, found):
         return as_assignee(person)
-    if found.is_sure and (person := _preferred(found.things, held, brand)):
-        return as_assignee(person).of_several(called, _others(found.things, person))
+    preferred = _preferred(found.things, held, brand) if found.is_sure and team_decides else None
+    if preferred:
+        return _of_several(called, found.things, preferred)
     return _ask(called, found, people, held)
 
 
@@ -135,9 +145,16 @@ def _preferred(
     return None
 
 
-def _others(found: Sequence[Person], taken: Person) -> tuple[str, ...]:
-    names = calling_names(found)
-    return tuple(name for one, name in zip(found, names, strict=True) if one is not taken)
+def _of_several(called: str, found: Sequence[Person], taken: Person) -> Assignee:
+    """Return the person whom the client's team decides on, with all told apart."""
+    named = list(zip(found, calling_names(found), strict=True))
+    return as_assignee(taken).model_copy(
+        update={
+            "called": called,
+            "told_apart": next(name for one, name in named if one is taken),
+            "others": tuple(name for one, name in named if one is not taken),
+        }
+    )
 
 
 async def _role(deps: Deps, wanted: str) -> Role | None:

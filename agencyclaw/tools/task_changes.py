@@ -94,12 +94,10 @@ async def clickup_task_update(
     }
     changes = {name: value for name, value in wanted.items() if value is not None}
     cleared = {"start": None, "due": None} if clear_dates else {}
-    return _changed(ctx.deps, found, cleared | changes, held, check)
+    return _changed(ctx.deps, found, cleared | changes, check)
 
 
-def _changed(
-    deps: Deps, found: TaskMatch, changes: dict[str, Any], held: _Held, check: FactCheck
-) -> UpdateTask:
+def _changed(deps: Deps, found: TaskMatch, changes: dict[str, Any], check: FactCheck) -> UpdateTask:
     """Return the change; raises Refused where nothing sensible is left of it."""
     before = found.state.facts
     after = before.model_copy(update=changes)
@@ -114,7 +112,6 @@ def _changed(
         before=before,
         after=after,
         timezone=deps.actor.timezone,
-        remarks=held.remarks,
         bases=tuple(check.bases),
         not_stated=tuple(check.not_stated),
         left_out=tuple(check.left_out),
@@ -136,7 +133,6 @@ class _Held:
     """Who has the task afterwards; None when that does not change."""
 
     holders: tuple[Holder, ...] | None = None
-    remarks: tuple[str, ...] = ()
 
 
 async def _held(deps: Deps, found: TaskMatch, hint: str | None, *, clear: bool) -> _Held | Ask:
@@ -153,7 +149,7 @@ async def _held(deps: Deps, found: TaskMatch, hint: str | None, *, clear: bool) 
         message = f"{person.name} has no ClickUp id, so a task can't be given to them."
         raise Refused(message, reason="no_clickup_id")
     holder = Holder(id=int(person.clickup_user_id), name=person.name)
-    return _Held((holder,), person.remarks(found.client.name))
+    return _Held((holder,))
 
 
 async def _find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | Ask:

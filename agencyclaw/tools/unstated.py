@@ -35,7 +35,7 @@ def unstated_figures(
     here. Days that code resolved and the names of what is changed are known.
     """
     check = fact_check(ctx)
-    own = (effect.owner, *(f"{day:%d %m %Y}" for day in (check.today, *_days(dict(effect)))))
+    own = (effect.owner, *(f"{day:%d %m %Y}" for day in (check.today, *_days(effect))))
     near = (str(check.today.year), str(check.today.year + 1))
     written = _written(ctx.deps.calling)
     return tuple(
@@ -85,7 +85,7 @@ def _texts(value: Any) -> Iterator[str]:
         case date():
             yield str(value.year)
         case BaseModel():
-            yield from _texts(list(dict(value).values()))
+            yield from _texts(list(vars(value).values()))
         case list() | tuple():
             for part in value:  # pyright: ignore[reportUnknownVariableType]
                 yield from _texts(part)
@@ -99,9 +99,7 @@ def _days(node: Any) -> Iterator[date]:
         case date():
             yield node
         case BaseModel():
-            yield from _days(dict(node))
-        case dict():
-            yield from _days(list(node.values()))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            yield from _days(list(vars(node).values()))
         case list() | tuple():
             for part in node:  # pyright: ignore[reportUnknownVariableType]
                 yield from _days(part)

@@ -166,3 +166,20 @@ async def test_the_only_marketplace_is_looked_at_unasked_but_never_changed_unask
     assert found[0]["marketplace"] == "CA"
     assert found[1]["options"] == ["US", "CA", "UK"]
     assert (await stage.result("kpi_target_upsert"))["question"] == "Which marketplace of Tessera?"
+
+
+async def test_two_marketplaces_are_looked_up_as_two(acting: Acting) -> None:
+    stage = await acting(
+        asking("targets in the US and Canada", "kpi_target_lookup", marketplace="US, CA")
+    )
+    await stage.db.pool.execute(
+        "update brands set amazon_marketplaces = '{US,CA}' where name = 'Glintly'"
+    )
+    month = await stage.db.pool.fetchval("select date_trunc('month', now())::date")
+    await insert(stage, "monthly", month, acos_target_pct=28)
+    await stage.reply(INES, await stage.say(INES, "targets in the US and Canada"))
+    found = await stage.result("kpi_target_lookup")
+    [other] = found["elsewhere"]
+
+    assert (found["marketplace"], found["acos"]["value"]) == ("US", "28%")
+    assert (other["marketplace"], other["acos"]) == ("CA", {"source": "none"})

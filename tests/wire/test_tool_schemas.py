@@ -666,7 +666,7 @@ def test_kpi_target_lookup() -> None:
                     },
                     "brand": {"description": "What they called the brand.", "type": "string"},
                     "marketplace": {
-                        "description": "Marketplace code they named, such as US; leave out if they named none.",
+                        "description": "Marketplace codes they named, such as US; leave out if they named none.",
                         "type": "string",
                     },
                     "day": {

@@ -1,11 +1,14 @@
 """What is remembered: certain enough, dated, and nobody else's preferences."""
 
+import pytest
+
 from agencyclaw.domain.people import Place
 from agencyclaw.store.background import read_background
+from agencyclaw.store.brands import is_taken
 from agencyclaw.store.demo_agency import client_id, person_id
 from agencyclaw.store.engine import Database
 from agencyclaw.store.memory import MemoryReader
-from agencyclaw.store.memory_writes import drop_preference
+from agencyclaw.store.memory_writes import archive_note, drop_preference, keep_note, restore_note
 from tests.unit.store.test_directory import actor
 
 GLINTLY = client_id("Glintly Inc")
@@ -72,3 +75,42 @@ async def test_a_default_that_is_another_by_now_is_not_taken_away(agency: Databa
     async with agency.transaction() as conn:
         assert await drop_preference(conn, sara, "default_client", "glintly inc")
     assert (await MemoryReader(agency).preferences(sara)).default_client is None
+
+
+# As the matcher compares names: case, forms of letters, spaces and marks at the edges are nothing.
+SAME = [
+    "prefers concise task titles",
+    "Prefers  CONCISE task titles.",
+    "“Prefers ｃoncise task titles”",
+]
+
+
+@pytest.mark.parametrize("words", SAME)
+async def test_the_same_words_are_kept_once_however_they_are_written(
+    agency: Database, words: str
+) -> None:
+    async with agency.transaction() as conn:
+        again = await keep_note(conn, GLINTLY, words, author=None, confidence=0.9, source="chat")
+
+    assert again is None
+    assert len(await MemoryReader(agency).notes([GLINTLY])) == 1
+
+
+@pytest.mark.parametrize("words", SAME)
+async def test_a_note_is_not_taken_out_again_beside_the_same_words(
+    agency: Database, words: str
+) -> None:
+    [note] = await MemoryReader(agency).notes([GLINTLY])
+    async with agency.transaction() as conn:
+        await archive_note(conn, note.id, GLINTLY)
+        await keep_note(conn, GLINTLY, words, author=None, confidence=0.9, source="chat")
+        assert await restore_note(conn, note.id) is None
+
+    assert len(await MemoryReader(agency).notes([GLINTLY])) == 1
+
+
+@pytest.mark.parametrize("name", ["glintly", " Glintly. ", "ＧＬＩＮＴＬＹ", "“Glintly”"])
+async def test_a_brands_name_is_taken_however_it_is_written(agency: Database, name: str) -> None:
+    async with agency.transaction() as conn:
+        assert await is_taken(conn, GLINTLY, name)
+        assert not await is_taken(conn, GLINTLY, f"{name} Two")

@@ -182,7 +182,8 @@ def check_place(
 
 def called(person: Person) -> list[str]:
     words = person.name.split()
-    return [person.name, person.display_name, person.email, words[0], words[-1]]
+    initial = f"{words[0]} {words[-1][0]}"
+    return [person.name, person.display_name, person.email, words[0], words[-1], initial]
 
 
 @settings(max_examples=400, deadline=None)

@@ -88,7 +88,8 @@ async def test_a_task_is_never_given_to_somebody_who_was_not_named(
         return
     words = person.name.split()
     own = hint == "me" and person.name == team[0]
-    forms = set(map(plain_name, (person.name, words[0], words[-1])))
+    initial = f"{words[0]} {words[-1][0]}"
+    forms = set(map(plain_name, (person.name, words[0], words[-1], initial)))
     said = {plain_name(hint), without_form(hint)}
     assert own or said & forms or is_named(hint, person.name), (hint, person.name)
 

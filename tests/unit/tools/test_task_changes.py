@@ -97,16 +97,19 @@ async def test_a_task_is_not_taken_from_somebody_elses_address(link: str) -> Non
     assert refused.value.reason == "no_task_address"
 
 
-async def test_a_name_that_the_clients_team_decides_on_is_told_with_whom_it_fits_too() -> None:
+async def test_on_a_card_that_cannot_be_edited_no_team_decides_between_namesakes() -> None:
     agency = demo_agency()
     agency.board.lists = {"g1": [a_row("Fix listing", id="86a")]}
     deps = replace(agency.run(), calling="clickup_task_update")
-    given = await clickup_task_update(
-        context(deps), "Fix listing", client="Glintly Inc", assignee="Sara"
-    )
 
-    assert isinstance(given, UpdateTask)
-    assert [one.name for one in given.after.assignees] == ["Sara Okafor"]
-    assert given.preview().against == (
-        "“Sara” is taken for Sara Okafor, who works for Glintly Inc; it also fits Sara Lindqvist.",
-    )
+    async def given(name: str) -> UpdateTask | Ask:
+        return await clickup_task_update(
+            context(deps), "Fix listing", client="Glintly Inc", assignee=name
+        )
+
+    doubtful, short = await given("Sara"), await given("Sara O.")
+
+    assert isinstance(doubtful, Ask)
+    assert set(doubtful.labels) == {"Sara Lindqvist", "Sara Okafor"}
+    assert isinstance(short, UpdateTask)
+    assert [one.name for one in short.after.assignees] == ["Sara Okafor"]

@@ -473,10 +473,46 @@ async def test_a_namesake_who_works_for_the_client_is_preferred() -> None:
     assert made.assignee is not None
     assert (made.assignee.name, made.assignee.clickup_user_id) == ("Sara Okafor", "100004")
     assert made.preview().against == (
-        "“Sara” is taken for Sara Okafor, who works for Glintly Inc; it also fits Sara Lindqvist.",
+        "“Sara” is taken for Sara Okafor, who works for Glintly Inc; it also fits Sara Lindqvist:"
+        " press Edit to choose.",
     )
     named = await task(demo_agency(), client="Glintly Inc", brand=None, assignee="Sara Okafor")
     assert named.preview().against == ()
+
+
+async def test_two_of_one_whole_name_are_told_apart_on_the_card() -> None:
+    agency = demo_agency()
+    other = a_person("Sara Okafor", "100044").model_copy(
+        update={"profile_id": an_id("other"), "email": "sara2@lanternfish.example"}
+    )
+    agency.directory.team.append(other)
+    made = await task(agency, client="Glintly Inc", brand=None, assignee="Sara Okafor")
+    own = next(one for one in agency.directory.team if one.name == "Sara Okafor")
+
+    assert dict(made.preview().fields)["Assignee"] == f"Sara Okafor ({own.email})"
+    [told] = made.preview().against
+    assert own.email in told
+    assert other.email in told
+
+
+async def test_a_first_name_with_an_initial_is_that_person() -> None:
+    for called in ("Sara O.", "sara o", "SARA O"):
+        made = await task(demo_agency(), client="Glintly Inc", brand=None, assignee=called)
+        assert made.assignee is not None
+        assert made.assignee.name == "Sara Okafor"
+        assert made.assignee.others == ()
+
+
+@pytest.mark.parametrize("named", ["US, CA", "us/ca", "US & CA"])
+async def test_two_marketplaces_in_one_argument_are_two(named: str) -> None:
+    fact = {"value": named, "quote": named}
+    said = f"20% off B0CF7GARL1 in {named}"
+    made = await task(demo_agency(), client="Glintly Inc", brand=None, marketplace=fact, said=said)
+
+    assert made.marketplaces == ("US", "CA")
+    assert [one for one in made.remarks if "on record" in one] == [
+        "Glintly is on record for US, not for CA."
+    ]
 
 
 async def test_namesakes_elsewhere_are_a_question() -> None:

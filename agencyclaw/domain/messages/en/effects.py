@@ -28,7 +28,8 @@ EFFECTS = {
     "edits.known": "Other facts, one a line",
     "edits.products": "Products (ASINs or SKUs)",
     "effects.also_fits": (
-        "“{called}” is taken for {name}, who works for {client}; it also fits {others}."
+        "“{called}” is taken for {name}, who works for {client}; it also fits {others}: press Edit"
+        " to choose."
     ),
     "effects.brands_own_not_stated": "{listed} (the brand's own; not stated)",
     "effects.create_task": "Create the task “{title}” for {owner}",
