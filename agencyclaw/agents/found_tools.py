@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from pydantic_ai.messages import ToolSearchReturnPart
 
@@ -48,7 +48,9 @@ def _called(part: dict[str, Any]) -> list[str]:
 
 
 def _found(part: dict[str, Any]) -> list[str]:
-    if part.get("part_kind") != "tool-return" or part.get("tool_kind") != "tool-search":
+    is_search = part.get("part_kind") == "tool-return" and part.get("tool_kind") == "tool-search"
+    # A search that failed keeps its kind, but its content is an error message.
+    if not is_search or part.get("outcome", "success") != "success":
         return []
-    content = cast("dict[str, Any]", part.get("content") or {})
-    return [one["name"] for one in content.get("discovered_tools", ())]
+    content: dict[str, Any] = part["content"]
+    return [one["name"] for one in content["discovered_tools"]]

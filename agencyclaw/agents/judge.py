@@ -1,20 +1,20 @@
 """The judge: would an answer leave a person believing in a change that was not made?
 
-A small call of the cheap tier, for answers that carry no proof of what they say: no card and no
-key of a change. It reads meaning, which no list of words does. It sees what the person asked, what
-the rows say and what was looked up, and answers one typed question.
+A cheap model is asked one yes/no question about an answer that carries no proof, that is, neither
+a card nor the key of a recorded change. It judges meaning, which a word list cannot. It reads the
+person's message, the recorded changes and the tool results.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Protocol
 
 import logfire
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_ai import Agent
-from pydantic_ai.exceptions import AgentRunError, ModelAPIError
+from pydantic_ai.exceptions import AgentRunError
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
@@ -26,6 +26,7 @@ from agencyclaw.domain.text import cut
 
 PROMPT = "judge"
 TIMEOUT_S = 8.0
+# Limits of what the judge reads, in characters.
 _REQUEST_CHARS = 2_000
 _RESULT_CHARS = 1_500
 _RESULTS_CHARS = 6_000
@@ -44,8 +45,11 @@ class Judgement(BaseModel):
 
 @dataclass(frozen=True)
 class JudgedMaterial:
-    """What an answer is judged by: the words it answers, the rows, what was looked up, oldest
-    first and each with a name that people know."""
+    """The evidence for one answer.
+
+    `request` is the message it answers, `rows` the recorded changes, `results` pairs of a tool's
+    title and what it returned, oldest first.
+    """
 
     request: str
     rows: tuple[ChangeRow, ...] = ()
@@ -53,15 +57,15 @@ class JudgedMaterial:
 
 
 class Judging(Protocol):
-    """Whoever judges an answer; None where nobody could."""
+    """Judges answers."""
 
     async def judge(self, text: str, material: JudgedMaterial) -> Judgement | None:
-        """Judge one answer, or its beginning."""
+        """Judge an answer or its beginning; None if no judgement could be had."""
         ...
 
 
 def describe_case(text: str, material: JudgedMaterial) -> str:
-    """Return what the judge is told of one answer, word for word."""
+    """Return the prompt for one answer."""
     rows = [f"- “{row.label}”: {row.state}" for row in material.rows]
     results = [f"- {name}: {content}" for name, content in _fitting(material.results)]
     return "\n".join(
@@ -82,7 +86,7 @@ def describe_case(text: str, material: JudgedMaterial) -> str:
 
 
 def _fitting(results: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the newest results that there is room for, each cut to a length."""
+    """Return the newest results that fit, oldest first, each cut to _RESULT_CHARS."""
     kept: list[tuple[str, str]] = []
     left = _RESULTS_CHARS
     for name, content in reversed(results):
@@ -102,27 +106,28 @@ _AGENT = Agent(
     defer_model_check=True,
     model_settings=ModelSettings(max_tokens=400),
 )
-Keep = Callable[[ModelCost], Awaitable[None]]
+RecordCost = Callable[[ModelCost], Awaitable[None]]
 
 
-@dataclass
+@dataclass(frozen=True)
 class AnswerJudge:
-    """Asks a model; what it cost is kept with the run. One that is away or slow judges nothing."""
+    """Asks a model, and records what the call cost.
+
+    None if the model fails or takes longer than `timeout_s` seconds.
+    """
 
     model: Model | str
-    keep: Keep
+    record_cost: RecordCost
     timeout_s: float = TIMEOUT_S
-    asked: int = field(default=0)
 
     async def judge(self, text: str, material: JudgedMaterial) -> Judgement | None:
-        """Judge one answer, or its beginning."""
-        self.asked += 1
+        """Judge an answer or its beginning; None if no judgement could be had."""
         with logfire.span("agent.judge", length=len(text)) as span:
             try:
                 result = await _AGENT.run(
                     describe_case(text, material), model=self.model, timeout=self.timeout_s
                 )
-            except (AgentRunError, ModelAPIError, TimeoutError) as error:
+            except (AgentRunError, TimeoutError) as error:
                 span.set_attribute("outcome", type(error).__name__)
                 return None
             span.set_attribute("believes_done", result.output.believes_done)
@@ -135,5 +140,5 @@ class AnswerJudge:
             cost_usd=price_of(result.response),
             meta={"length": len(text)},
         )
-        await self.keep(cost)
+        await self.record_cost(cost)
         return result.output

@@ -1,4 +1,4 @@
-"""Forgets what is older than it has to be kept."""
+"""`agencyclaw tidy`: deletes rows whose retention period is over."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from agencyclaw.conversation.maintenance import Maintenance
 from agencyclaw.domain.text import counted
 from agencyclaw.settings import Settings
 
-# What is removed in time, in words: one of it, several of it.
-_KEPT = {
+# Every kind of row that is removed: one of it, several of it.
+REMOVED = {
     "runs": ("run", "runs"),
     "deliveries": ("delivery", "deliveries"),
     "receipts": ("message or press", "messages and presses"),
     "sessions": ("idle session", "idle sessions"),
     "gaps": ("question without an answer", "questions without an answer"),
+    "shown_threads": ("state of a thread", "states of threads"),
     "costs": ("entry of what requests cost", "entries of what requests cost"),
 }
 
 
 async def run(settings: Settings, _: argparse.Namespace) -> int:
-    """Forgets what is older than it has to be kept."""
+    """Delete rows whose retention period is over, and print how many of each kind."""
     async with open_database(settings) as db:
         forgotten = await Maintenance(db, settings.agencyclaw_retention_days).forget_old()
     removed = {kind: number for kind, number in forgotten.counts.items() if number}
-    parts = [counted(number, *_KEPT[kind]) for kind, number in removed.items()]
+    parts = [counted(number, *REMOVED[kind]) for kind, number in removed.items()]
     print(f"Removed: {', '.join(parts) or 'nothing was old enough'}.")
     return 0

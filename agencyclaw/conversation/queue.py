@@ -20,7 +20,7 @@ from procrastinate.exceptions import ProcrastinateException
 from procrastinate.jobs import Job
 
 from agencyclaw.domain.errors import AgencyClawError, Throttled
-from agencyclaw.store.advisory_locks import AdvisoryLocks, Held
+from agencyclaw.store.advisory_locks import AdvisoryLocks, LockHeld
 from agencyclaw.store.jobs import SHARED, is_local, queues_of, turn_queues_of
 from agencyclaw.store.queue_connection import QueueLimits
 
@@ -78,7 +78,7 @@ class _Again(BaseRetryStrategy):
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         if isinstance(exception, Throttled):
             wait = exception.after
-        elif isinstance(exception, Held):
+        elif isinstance(exception, LockHeld):
             wait = 0.5
         elif isinstance(exception, asyncio.CancelledError):
             # Its worker ended, which is no failure: the next worker begins at once.

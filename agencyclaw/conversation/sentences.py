@@ -21,7 +21,8 @@ UNCHANGED_SINCE = message("talk.unchanged_since")
 ASKED_WHERE = message("talk.asked_where")
 ELSEWHERE = message("talk.elsewhere")
 NOWHERE = message("talk.nowhere")
-_COMMANDS = {"help": HELP, "new": NEW, "new session": NEW}
+NEW_SESSION = "new session"
+_COMMANDS = {"help": HELP, "new": NEW, NEW_SESSION: NEW}
 
 
 def command(text: str, *, is_direct: bool) -> str | None:
@@ -81,7 +82,7 @@ def waited_in_vain(about: str) -> str:
 
 def is_new_conversation(text: str) -> bool:
     """Return whether the message asks for a fresh conversation."""
-    return folded(text) in {"new", "new session"}
+    return _COMMANDS.get(folded(text)) == NEW
 
 
 def too_many(at_most: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -12,19 +13,20 @@ from pydantic import Field
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.task_requests import FACTS, PROMOTIONS, Promotion, PromotionType, TaskFact
+from agencyclaw.domain.task_requests import FACTS, PROMOTIONS, Promotion, TaskFact
 from agencyclaw.domain.text import one_line
 
 if TYPE_CHECKING:
     from agencyclaw.domain.effects import CreateTask
 
 InputKind = Literal["line", "text", "day", "person", "choice"]
-NONE = "none"
+# Values of choices that are no name of anything.
+NONE, KEPT = "none", "kept"
 
 
 @dataclass(frozen=True)
 class Input:
-    """How a field is filled in: its label, what kind of input it is, how long it may be."""
+    """How one form field is entered; `limit` is in characters, 0 where the kind has none."""
 
     label: str
     kind: InputKind = "line"
@@ -33,7 +35,7 @@ class Input:
 
 
 class TaskEdits(Value):
-    """The fields a person may change before confirming, as submitted; the form is made of them."""
+    """The fields a person may change before confirming; the form is generated from these."""
 
     title: Annotated[str, Input("Title", limit=200, is_needed=True)]
     objective: Annotated[str, Input("Objective", limit=300)] = ""
@@ -55,30 +57,26 @@ class TaskEdits(Value):
 
     @property
     def identifiers(self) -> tuple[str, ...]:
-        """The products, each once, in capitals."""
-        return tuple(
-            dict.fromkeys(self.products.replace(",", " ").replace(";", " ").upper().split())
-        )
+        """The ASINs and SKUs, in upper case, without duplicates."""
+        return _items(self.products.upper())
 
     @property
     def marketplaces(self) -> tuple[str, ...]:
-        """The marketplaces, each once."""
-        return tuple(dict.fromkeys(self.marketplace.replace(",", " ").split()))
+        """The marketplaces, without duplicates."""
+        return _items(self.marketplace)
 
     @property
     def keeps_procedure(self) -> bool:
-        """Whether the procedure stays."""
+        """False if the person chose “None” as procedure."""
         return self.procedure != NONE
 
     @property
     def promotion(self) -> Promotion | None:
         """The terms of the promotion, if there is one."""
-        kinds: dict[str, PromotionType] = {str(kind): kind for kind in PROMOTIONS}
-        kind = kinds.get(self.promotion_type)
-        if kind is None:
+        if self.promotion_type not in PROMOTIONS:
             return None
         return Promotion(
-            type=kind,
+            type=self.promotion_type,
             discount=self.discount,
             price=self.price,
             starts=self.starts,
@@ -89,19 +87,22 @@ class TaskEdits(Value):
 
     @property
     def facts(self) -> tuple[TaskFact, ...]:
-        """The other facts: the label in front of a colon says what each is about."""
+        """The other facts, one per line: “label: value”; an unknown label stays in the value."""
         return tuple(_fact(line) for line in self.known.splitlines() if line.strip())
 
 
 class NotEditable(Value):
-    """Why a proposal can't be edited by somebody: the reason for the audit, a sentence for them."""
+    """Why a person may not edit a proposal: a code for the audit, and the message they see."""
 
     reason: str
     message: str
 
 
 class EditForm(TaskEdits):
-    """The present values, and what may be chosen: people, by field the options with their names."""
+    """The current values and the choices.
+
+    `people` are for the assignee; `options` maps a field to pairs of value and label.
+    """
 
     people: tuple[Named, ...] = ()
     options: dict[str, tuple[tuple[str, str], ...]] = Field(
@@ -110,7 +111,7 @@ class EditForm(TaskEdits):
 
 
 def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
-    """Return the form of a task as it stands on its card."""
+    """Return the form of a task with the values on its card."""
     terms = effect.promotion
     procedure = next((one.title for one in effect.sources if one.tier != "similar_task"), "")
     values: dict[str, Any] = {
@@ -122,7 +123,7 @@ def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
         "start": effect.start,
         "due": effect.due,
         "assignee": effect.assignee.profile_id if effect.assignee else None,
-        "procedure": "kept" if procedure else NONE,
+        "procedure": KEPT if procedure else NONE,
         "known": "\n".join(f"{one.label}: {one.value}" for one in effect.facts),
     }
     if terms:
@@ -135,12 +136,17 @@ def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
             "ends_when": terms.ends_when,
             "promotion_budget": terms.budget,
         }
-    kept = (("kept", one_line(procedure, 75)),) if procedure else ()
+    kept = ((KEPT, one_line(procedure, 75)),) if procedure else ()
     options = {
         "procedure": (*kept, (NONE, "None")),
         "promotion_type": ((NONE, "None"), *((str(k), name) for k, name in PROMOTIONS.items())),
     }
     return EditForm(**values, people=people, options=options)
+
+
+def _items(text: str) -> tuple[str, ...]:
+    """Return what a list names, whether commas, semicolons or spaces stand in between."""
+    return tuple(dict.fromkeys(one for one in re.split(r"[\s,;]+", text) if one))
 
 
 def _fact(line: str) -> TaskFact:

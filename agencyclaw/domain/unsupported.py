@@ -8,7 +8,7 @@ from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Previe
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.text import clean, cut
+from agencyclaw.domain.text import one_line
 
 
 class UnsupportedEffect(Change):
@@ -39,8 +39,8 @@ class UnsupportedEffect(Change):
     def label(self) -> str:
         """Its title, if what was stored has one."""
         title = self.stored.get("title")
-        text = clean(title, limit=200).strip() if isinstance(title, str) else ""
-        return cut(text, 200) or message("outgrown.earlier_request")
+        text = one_line(title, 200) if isinstance(title, str) else ""
+        return text or message("outgrown.earlier_request")
 
     @property
     def clients(self) -> tuple[Named, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import unicodedata
 from collections.abc import Callable
 from itertools import groupby
@@ -34,6 +35,7 @@ _JOINTS = ("](", "][", "]:", "![")
 _FILES = frozenset(
     {"xls", "xlsx", "doc", "docx", "ppt", "pptx", "csv", "pdf", "json", "txt", "png", "jpg", "jpeg"}
 )
+_WEB = re.compile(r"https?://", re.IGNORECASE)
 _ENTITY_LIMIT = 34
 _ROUNDS = 20
 
@@ -67,9 +69,9 @@ def unjointed(text: str) -> str:
 
 def addresses_of(text: str) -> tuple[str, ...]:
     """Return the web addresses written in a text, each once."""
-    runs = (run for run, is_run in _runs(text) if is_run and "://" in run)
-    found = (run[max(run.lower().find("http"), 0) :].rstrip(_AROUND) for run in runs)
-    return tuple(dict.fromkeys(one for one in found if one.lower().startswith("http")))
+    starts = ((run, _WEB.search(run)) for run, is_run in _runs(text) if is_run)
+    found = (run[start.start() :].rstrip(_AROUND) for run, start in starts if start)
+    return tuple(dict.fromkeys(found))
 
 
 def undisguised(text: str) -> str:

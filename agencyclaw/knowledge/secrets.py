@@ -24,8 +24,9 @@ from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 from detect_secrets.plugins.twilio import TwilioKeyDetector
 
 REMOVED = "[removed: looks like a secret]"
-# The shortest word in which a rule could find something.
+# In a shorter word no rule can match, but for the two marks.
 _SHORTEST = 12
+_ADDRESS = "://"
 _KEY_BLOCK = "PRIVATE KEY"
 
 # Of Slack, ClickUp, model services, Stripe, GitHub, Google and Logfire; whole key blocks, headers
@@ -58,7 +59,7 @@ _RULES: tuple[re.Pattern[str], ...] = (
 
 def redacted(text: str) -> str:
     """Return text without anything that looks like a key, a token or a password in an address."""
-    if not _could_hold_one(text):
+    if not _may_hold_a_secret(text):
         return text
     for rule in _RULES:
         text = rule.sub(REMOVED, text)
@@ -72,5 +73,6 @@ def secret_forms() -> tuple[str, ...]:
     )
 
 
-def _could_hold_one(text: str) -> bool:
-    return any(len(word) >= _SHORTEST for word in text.split()) or _KEY_BLOCK in text
+def _may_hold_a_secret(text: str) -> bool:
+    is_long = any(len(word) >= _SHORTEST for word in text.split())
+    return is_long or _ADDRESS in text or _KEY_BLOCK in text

@@ -1,21 +1,23 @@
-"""`POST /debug/chat`: the pipeline without Slack, for whoever holds the token."""
+"""`POST /debug/chat`: one message through the whole pipeline, without Slack; needs a token."""
 
 from __future__ import annotations
 
 import hmac
 import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Annotated
 
 from aiohttp import web
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.conversation.sentences import NEW_SESSION
+from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unclear
 from agencyclaw.domain.text import clean
 from agencyclaw.server.terminal import TerminalLine
 
 PATH = "/debug/chat"
-_RENEWAL = "new session"
+_dumps = partial(json.dumps, ensure_ascii=False)
 
 
 def _cleaned(value: object) -> object:
@@ -26,9 +28,13 @@ Cleaned = Annotated[str, BeforeValidator(_cleaned)]
 
 
 class ChatRequest(BaseModel):
-    """What is said, by whom (a Slack id or an e-mail), in which conversation, afresh or not."""
+    """A message to the assistant.
 
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, strict=True)
+    `person` is a Slack id or an e-mail address; empty means the first super admin. `thread` names
+    the conversation; `reset` starts a new session in it first.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True)
 
     text: Annotated[Cleaned, Field(min_length=1, max_length=2000)]
     person: Annotated[Cleaned, Field(max_length=200)] = ""
@@ -40,32 +46,41 @@ Talk = Callable[[str, ChatRequest], Awaitable[list[TerminalLine]]]
 
 
 class DebugChat:
-    """Answers over HTTP what a terminal would be answered."""
+    """Answers over HTTP as `agencyclaw chat` does in a terminal."""
 
     def __init__(self, token: str, talk: Talk) -> None:
         self._token = token
         self._talk = talk
 
     async def answer(self, request: web.Request) -> web.Response:
-        """Answer one message: 401 for a wrong token, 400 for what is no message."""
+        """Answer one message.
+
+        401: the token is missing or wrong. 400: the body is invalid, or the person can't be
+        resolved. 503: something the assistant needs is unavailable. 504: no answer in time.
+        """
         token = request.headers.get("Authorization", "")
         if not hmac.compare_digest(_bytes(token), _bytes(f"Bearer {self._token}")):
-            return _refused(401, "The token is missing or wrong.")
+            return _refused(401, "The token is missing or wrong.", {"WWW-Authenticate": "Bearer"})
         try:
-            asked = ChatRequest.model_validate_json(await request.read())
+            chat_request = ChatRequest.model_validate_json(await request.read())
         except ValidationError as error:
             return _refused(400, _problem(error))
         try:
-            if asked.reset:
-                await self._talk(_RENEWAL, asked)
-            lines = await self._talk(asked.text, asked)
-        except AgencyClawError as error:
+            if chat_request.reset:
+                await self._talk(NEW_SESSION, chat_request)
+            lines = await self._talk(chat_request.text, chat_request)
+        except (Refused, Misconfigured) as error:
             return _refused(400, str(error))
-        return _json({"lines": [line.as_json() for line in lines]})
+        except Unclear as error:
+            return _refused(504, str(error))
+        except AgencyClawError as error:
+            return _refused(503, str(error))
+        return web.json_response({"lines": [line.as_json() for line in lines]}, dumps=_dumps)
 
 
 def _bytes(header: str) -> bytes:
-    # A header's bytes beyond UTF-8 come as surrogates.
+    # compare_digest refuses strings beyond ASCII, so bytes are compared; aiohttp decodes bytes of a
+    # header that are not UTF-8 as surrogates.
     return header.encode(errors="surrogateescape")
 
 
@@ -75,10 +90,5 @@ def _problem(error: ValidationError) -> str:
     return f"{name}: {first['msg']}."
 
 
-def _refused(status: int, why: str) -> web.Response:
-    return _json({"error": why}, status)
-
-
-def _json(body: dict[str, object], status: int = 200) -> web.Response:
-    text = json.dumps(body, ensure_ascii=False)
-    return web.Response(text=text, status=status, content_type="application/json")
+def _refused(status: int, why: str, headers: dict[str, str] | None = None) -> web.Response:
+    return web.json_response({"error": why}, status=status, headers=headers, dumps=_dumps)

@@ -11,7 +11,8 @@ from uuid import UUID
 from agencyclaw.app import Services
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import Word, read_word
-from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.errors import Misconfigured, Unclear
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import (
@@ -27,7 +28,7 @@ from agencyclaw.knowledge.plain_text import SEAL, unsealed
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.jobs import TERMINAL
 
-_PATIENCE_S = 180.0
+_TIMEOUT_S = 180.0
 _UNDER_WAY = {ProposalState.CONFIRMED, ProposalState.EXECUTING}
 
 
@@ -132,10 +133,16 @@ def _incoming(text: str, slack_user_id: str, thread: str, team: str) -> Incoming
 
 
 async def _await_end(services: Services, receipt_id: int) -> list[Delivery]:
-    """Wait until the receipt is settled and nothing it confirmed is still under way."""
-    async with asyncio.timeout(_PATIENCE_S):
-        while not await _is_over(services, receipt_id):  # noqa: ASYNC110  (another process may end it)
-            await asyncio.sleep(0.05)
+    """Wait until the receipt is settled and nothing it confirmed is still under way.
+
+    Raises Unclear when that takes longer than _TIMEOUT_S.
+    """
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            while not await _is_over(services, receipt_id):  # noqa: ASYNC110  (another process may end it)
+                await asyncio.sleep(0.05)
+    except TimeoutError as error:
+        raise Unclear(message("talk.no_answer_in_time")) from error
     return await services.outbox.of_receipt(receipt_id)
 
 

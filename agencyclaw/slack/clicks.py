@@ -236,6 +236,8 @@ def _read_opinion(press: Press, action_id: str, value: str) -> Thumbed | LookedA
 def _decide(press: Press, act: Act, named: list[tuple[UUID, str]]) -> Pressed:
     if press.action.action_id in (action_ids.CONFIRM_SELECTED, action_ids.CANCEL_SELECTED):
         ticked = _ticked(press)
+        if ticked is None:
+            return Forged(press, "forged_value")
         if not ticked:
             return NothingTicked(press)
         if not set(ticked) <= set(named):
@@ -252,11 +254,12 @@ def _decide(press: Press, act: Act, named: list[tuple[UUID, str]]) -> Pressed:
     return Decided(press, click)
 
 
-def _ticked(press: Press) -> list[tuple[UUID, str]]:
+def _ticked(press: Press) -> list[tuple[UUID, str]] | None:
+    """Return the proposals and versions that were ticked; None if a value is none of ours."""
     inputs = press.state.values.values() if press.state else ()
     boxes = [block[action_ids.SELECTION] for block in inputs if action_ids.SELECTION in block]
     values = [option.value for box in boxes for option in box.selected_options or ()]
-    return (action_ids.read_ids(",".join(values)) or []) if values else []
+    return action_ids.read_ids(",".join(values)) if values else []
 
 
 def decision(decided: Decided, place: Place) -> Incoming:

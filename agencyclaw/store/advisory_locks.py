@@ -1,7 +1,7 @@
-"""The locks of running jobs: session-level advisory locks on a connection of their own.
+"""Locks of running jobs: session-level advisory locks, on one connection of their own.
 
-Heartbeats can be wrong; a lock that Postgres drops with its connection cannot. Whoever holds the
-lock of a job is alive, so a job is handed to somebody else only when its lock is free.
+A heartbeat can be late; a lock that Postgres drops with its connection cannot be wrong. The holder
+of a job's lock is alive, so a job is given to another worker only when its lock is free.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from typing import Any
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.store.engine import TROUBLE, Connection, Database
 
-_TRY = "select pg_try_advisory_lock(hashtextextended($1, 11))"
-_FREE = "select pg_advisory_unlock(hashtextextended($1, 11))"
-# Asked without taking the locks: whoever is about to take one must not find it taken by the asker.
+# 11 is the seed that keeps these names apart from other advisory locks.
+_TRY_LOCK = "select pg_try_advisory_lock(hashtextextended($1, 11))"
+_UNLOCK = "select pg_advisory_unlock(hashtextextended($1, 11))"
+# Read from pg_locks instead of trying the locks: even a brief probe could make a worker fail that
+# wants the lock. objsubid = 1 marks locks with one bigint key, split into classid and objid.
 _UNHELD = """
 select name from unnest($1::text[]) as name
 where not exists (
@@ -29,58 +31,74 @@ where not exists (
 """
 
 
-class Held(Unavailable):
-    """Somebody else is running this job right now."""
+class LockHeld(Unavailable):
+    """Another worker is running this job."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is being worked on")
 
 
 class AdvisoryLocks:
-    """Locks by name, held for as long as a job runs."""
+    """Named locks, each held while its job runs."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
         self._conn: Connection = None
-        self._turn = asyncio.Lock()
+        self._connection_lock = asyncio.Lock()
         self._held: dict[str, asyncio.Task[Any] | None] = {}
 
     async def close(self) -> None:
-        """Give every lock back by closing the connection."""
+        """Close the connection, which releases every lock and cancels jobs that still hold one."""
         if self._conn is not None:
             await self._conn.close()
             self._conn = None
 
     @asynccontextmanager
     async def hold(self, name: str) -> AsyncGenerator[None]:
-        """Hold the lock `name`; raises Held when it is taken, in this process or another."""
+        """Hold the lock `name`, and cancel the holding task if its connection is lost.
+
+        Raises LockHeld when it is taken, in this process or another, and Unavailable when the
+        database can't be reached.
+        """
         if name in self._held:
-            raise Held(f"{name} is being worked on")
+            raise LockHeld(name)
         self._held[name] = asyncio.current_task()
         try:
-            if not await self._ask(_TRY, name):
-                raise Held(f"{name} is being worked on")
+            await self._acquire(name)
             try:
                 yield
             finally:
-                await asyncio.shield(self._give_back(name))
+                await asyncio.shield(self._release(name))
         finally:
             self._held.pop(name, None)
 
     async def unheld(self, names: list[str]) -> set[str]:
-        """Return those of the locks that nobody holds."""
+        """Return the names of the locks that nobody holds."""
         return {row["name"] for row in await self._db.pool.fetch(_UNHELD, names)}
 
-    async def _give_back(self, name: str) -> None:
-        """Unlock; without the connection there is nothing left to give back."""
-        with contextlib.suppress(*TROUBLE, Unavailable):
-            await self._ask(_FREE, name)
+    async def _acquire(self, name: str) -> None:
+        try:
+            is_ours = await self._execute(_TRY_LOCK, name)
+        except asyncio.CancelledError:
+            # The server may have granted it already. Unlocking what is not held only warns.
+            await asyncio.shield(self._release(name))
+            raise
+        if not is_ours:
+            raise LockHeld(name)
 
-    async def _ask(self, statement: str, name: str) -> bool:
-        async with self._turn:
+    async def _release(self, name: str) -> None:
+        """Unlock; without the connection there is nothing left to release."""
+        with contextlib.suppress(*TROUBLE, Unavailable):
+            await self._execute(_UNLOCK, name)
+
+    async def _execute(self, statement: str, name: str) -> bool:
+        async with self._connection_lock:
             if self._conn is None or self._conn.is_closed():
                 self._conn = await self._db.connect(on_lost=self._stop_holders)
             return bool(await self._conn.fetchval(statement, name))
 
     def _stop_holders(self) -> None:
-        """Without the connection the locks are gone: stop what runs under them."""
+        """Cancel the holders: without the connection their locks are gone."""
         for task in self._held.values():
             if task is not None:
                 task.cancel()

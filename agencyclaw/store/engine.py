@@ -166,7 +166,7 @@ class Database:
             back.add_done_callback(self._going_back.discard)
 
     async def connect(self, *, on_lost: Callable[[], None] | None = None) -> Connection:
-        """Open a connection outside the pool; `on_lost` is called when it ends unasked."""
+        """Open a connection outside the pool; `on_lost` is called when it ends, by `close` too."""
         conn: Connection = await self._connect()
         await _prepare(conn)
         if on_lost is not None:

@@ -15,7 +15,8 @@ async def log_release(conn: Connection, proposal: Proposal) -> None:
     await conn.execute(
         "insert into skill_invocation_log (skill_id, idempotency_key, proposal_id, requested_by,"
         " confirmed_by) values ($1, $2, $3, $4, $5)"
-        " on conflict (idempotency_key) do update set status = 'pending', completed_at = null",
+        " on conflict (idempotency_key) do update set status = 'pending', result = null,"
+        " completed_at = null",
         proposal.effect.skill,
         proposal.id.hex,
         proposal.id,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import BaseModel
@@ -19,20 +20,22 @@ from pydantic_ai.messages import (
 from agencyclaw.deps import Deps
 from agencyclaw.domain.text import canonical_json
 
-_FENCES = ("<retry_feedback>", "<system>")
+_FENCED = re.compile(r"^<(retry_feedback|validation_errors|system)>.*</\1>\Z", re.M | re.S)
 
 
-def visible_texts(ctx: RunContext[Deps], asked: str | None = None) -> Iterable[str]:
-    """Return all that the model was given; of its own words those that a person has seen.
+def visible_texts(ctx: RunContext[Deps], asked: str | None = None) -> Iterator[str]:
+    """Yield every text the model was given by people and tools.
 
-    Where a model put the question, `asked` is what the person wrote, and counts in its place.
+    Of its own texts only those of earlier runs count, which a person has seen. `asked` replaces
+    the question of a sub-agent, which a model wrote, by the words of the person.
     """
     for message in ctx.messages:
         if isinstance(message, ModelRequest):
             for part in message.parts:
-                if isinstance(part, UserPromptPart) and not is_feedback(part):
+                if isinstance(part, UserPromptPart):
                     yield _text_of_prompt(part, asked)
-                elif isinstance(part, ToolReturnPart) and part.outcome != "retried":
+                # An error message can quote the model's own arguments.
+                elif isinstance(part, ToolReturnPart) and part.outcome == "success":
                     yield text_of(part.content)
         elif message.run_id != ctx.run_id:
             yield from (part.content for part in message.parts if isinstance(part, TextPart))
@@ -46,17 +49,18 @@ def _text_of_prompt(part: UserPromptPart, asked: str | None) -> str:
 
 
 def is_feedback(part: ModelRequestPart) -> bool:
-    """Return whether a part is the framework's word about an unusable answer, not a person's.
+    """Return whether a part is the framework's feedback on an unusable answer.
 
-    Models are told it as one text in a fence; a person's words come in two, after the situation.
+    For requests as they are sent and stored: there feedback is one fenced text, and the prompt of
+    a person is a list of the situation and their words.
     """
     if isinstance(part, UserPromptPart):
-        return isinstance(part.content, str) and any(f in part.content for f in _FENCES)
+        return isinstance(part.content, str) and _FENCED.search(part.content) is not None
     return isinstance(part, SystemPromptPart)
 
 
 def text_of(content: Any) -> str:
-    """Return what a tool returned as a model reads it."""
+    """Return the result of a tool as the model reads it: text, or canonical JSON."""
     if isinstance(content, str):
         return content
     return canonical_json(content.model_dump() if isinstance(content, BaseModel) else content)

@@ -11,7 +11,6 @@ from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
     ToolReturnPart,
-    ToolSearchReturnPart,
 )
 from pydantic_core import to_json
 
@@ -67,10 +66,13 @@ def found_by_tools(messages: Sequence[ModelMessage]) -> Iterator[Material]:
     for message in messages:
         if isinstance(message, ModelRequest):
             for part in message.parts:
-                # Which tools there are is told in our own words, and what was sent back tells the
-                # model its own arguments.
-                is_ours = isinstance(part, ToolSearchReturnPart)
-                if isinstance(part, ToolReturnPart) and not is_ours and part.outcome != "retried":
+                # Which tools there are is said in our own words, and so is what went wrong: an
+                # error message can quote the model's own arguments.
+                if (
+                    isinstance(part, ToolReturnPart)
+                    and part.tool_kind != "tool-search"
+                    and part.outcome == "success"
+                ):
                     yield from _materials(part.tool_name, part.content)
 
 

@@ -284,9 +284,14 @@ async def test_tidying_up_says_what_it_removed(database: Database, tmp_path: Pat
         " from unnest('{1,29,31,99}'::int[]) as n"
     )
 
+    await database.pool.execute(
+        "insert into slack_sessions (team_id, channel_id, thread_ts, place, shown, shown_at)"
+        " values ('T', 'D', '1', 'p', 'active', now() - interval '31 days')"
+    )
+
     first, again = await shell.run_here("tidy"), await shell.run_here("tidy")
 
-    assert first.out == "Removed: 2 deliveries.\n"
+    assert first.out == "Removed: 2 deliveries, 1 state of a thread.\n"
     assert again.out == "Removed: nothing was old enough.\n"
 
 

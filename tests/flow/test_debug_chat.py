@@ -9,10 +9,22 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from aiohttp import ClientSession
 from stage import stage_settings
 
 from agencyclaw.app import assistant
 from agencyclaw.cli.serve import answering
+from agencyclaw.domain.errors import (
+    AgencyClawError,
+    Broken,
+    Misconfigured,
+    Refused,
+    Unavailable,
+)
+from agencyclaw.domain.messages import message
+from agencyclaw.server.debug_chat import PATH, ChatRequest, DebugChat
+from agencyclaw.server.http import serving
+from agencyclaw.server.terminal import TerminalLine
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
@@ -103,3 +115,44 @@ async def test_reset_starts_afresh(opens: Opens, agency: Database) -> None:
     assert await agency.pool.fetchval(sessions) == 2
     assert status == 200
     assert len(json.loads(told)["lines"]) == 1
+
+
+async def test_an_answer_that_does_not_come_in_time_is_a_gateway_timeout(
+    opens: Opens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agencyclaw.server.terminal._TIMEOUT_S", 0.0)
+    async with opens(agencyclaw_debug_token=TOKEN) as caller:
+        status, told = await caller.say("hello", person="U01MIG")
+
+    assert status == 504
+    assert json.loads(told) == {"error": message("talk.no_answer_in_time")}
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (Refused("Not that.", reason="policy"), 400),
+        (Misconfigured("Nobody of that name."), 400),
+        (Unavailable("The database is away."), 503),
+        (Broken("A state that must not occur."), 503),
+    ],
+    ids=lambda one: type(one).__name__ if isinstance(one, Exception) else str(one),
+)
+async def test_an_error_has_the_status_of_its_kind(
+    error: AgencyClawError, status: int, unused_tcp_port: int
+) -> None:
+    async def talk(text: str, chat_request: ChatRequest) -> list[TerminalLine]:
+        raise error
+
+    routes = {("POST", PATH): DebugChat(TOKEN, talk).answer}
+    async with (
+        serving("127.0.0.1", unused_tcp_port, routes, drain_s=1.0) as port,
+        ClientSession() as http,
+        http.post(
+            f"http://127.0.0.1:{port}{PATH}",
+            json={"text": "hello"},
+            headers={"Authorization": f"Bearer {TOKEN}"},
+        ) as answer,
+    ):
+        assert answer.status == status
+        assert await answer.json() == {"error": str(error)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from acting import INES, ScriptedModel, calls, minded
 from pydantic_ai.messages import ModelResponse
 
@@ -56,3 +57,14 @@ async def test_what_is_used_stays(bench: Bench, agency: Database) -> None:
     assert {CHART, TARGETS} <= mind.offered[1]
     assert CHART in mind.offered[-1]
     assert TARGETS not in mind.offered[-1]
+
+
+@pytest.mark.parametrize("failing", [("",), ("org chart",) * 4], ids=["rejected", "repeated"])
+async def test_a_failed_search_leaves_later_messages_answerable(
+    bench: Bench, agency: Database, failing: tuple[str, ...]
+) -> None:
+    searches = [search(query) for query in failing]
+    mind = await offered_after(bench, agency, *searches, "Nothing found.", "Still here.")
+
+    assert "Nothing found." in mind.heard()
+    assert len(mind.told) == len(searches) + 3

@@ -94,6 +94,8 @@ async def test_the_state_names_everybody_and_every_place(bench: Bench) -> None:
         ("3 < 4 & 5 > 2", "3 &lt; 4 &amp; 5 &gt; 2"),
         ("<@U01MIG> and <#C01OPS|ops> <!here>", "<@U01MIG> and <#C01OPS|ops> <!here>"),
         ("<http://evil.example|click>", "&lt;<http://evil.example>|click&gt;"),
+        ("<https://x.example>", "&lt;<https://x.example>&gt;"),
+        ("https://x.example/?a&", "<https://x.example/?a&amp;>"),
         ("see https://x.example/a?b=1&c=2.", "see <https://x.example/a?b=1&amp;c=2>."),
         ("a\x00b \ud800 🦑", "a\x00b \ud800 🦑"),
     ],

@@ -199,6 +199,8 @@ async def test_a_response_url_ends_after_half_an_hour() -> None:
         clock.advance(30 * 60 + 1)
         async with bench.http.post(url, json={"text": "late"}) as answer:
             assert (answer.status, (await answer.json())["error"]) == (404, "expired_url")
+        [entry] = await bench.log(method="response_url")
+        assert (entry["status"], entry["arguments"]) == (404, {"text": "late"})
 
 
 async def test_a_private_card_is_pressed_and_taken_away(

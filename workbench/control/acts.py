@@ -25,7 +25,7 @@ from workbench.slack.interactions import (
     submit_view,
 )
 from workbench.slack.limits import TEXT_LIMIT
-from workbench.slack.markup import store_typed
+from workbench.slack.markup import encode_typed
 from workbench.slack.posts import user_message
 from workbench.slack.refusals import SlackRefusal
 from workbench.slack.sessions import find_session, stopped_event
@@ -42,7 +42,7 @@ async def post_message(request: web.Request) -> Outcome:
     files = [new_file(workspace, user["id"], name, 1) for name in _file_names(body)]
     text = body.text("text") if files else body.required("text")
     thread_ts = body.text("thread_ts", "threadTs") or None
-    message = user_message(user["id"], store_typed(text)[:TEXT_LIMIT], thread_ts)
+    message = user_message(user["id"], encode_typed(text)[:TEXT_LIMIT], thread_ts)
     if files:
         message |= {"subtype": "file_share", "files": files, "upload": True}
     try:
@@ -133,7 +133,7 @@ async def command(request: web.Request) -> Outcome:
     word = body.required("command")
     if not word.startswith("/"):
         raise BadCall("`command` must start with a slash")
-    words = (word, store_typed(body.text("text")))
+    words = (word, encode_typed(body.text("text")))
     return await run_command(workspace, user, channel, words, origin_of(request))
 
 

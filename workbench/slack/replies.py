@@ -1,4 +1,4 @@
-"""Answers that come without a token: to a command at once, or later to a response_url."""
+"""Replies that need no token: acknowledging a command, or later to a response_url."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ _GONE = frozenset({"invalid_url", "expired_url", "used_url"})
 def post_command_reply(
     workspace: Workspace, channel: Document, user_id: str, payload: dict[str, Any]
 ) -> None:
-    """Show what the app said in its acknowledgement; what Slack would not show is dropped."""
+    """Post the text of an acknowledgement; what Slack would refuse is dropped and logged."""
     try:
         _post(workspace, channel, user_id, Arguments(payload))
     except SlackRefusal as refusal:
@@ -29,24 +29,26 @@ def post_command_reply(
 
 
 async def serve_response_url(request: web.Request) -> web.Response:
+    """Answer a POST to a response_url: 404 if it is unknown, expired or used up, 400 if refused."""
     workspace = request.app[WORKSPACE]
+    arguments, status = Arguments({}), 200
+    body: Document = {"ok": True}
     try:
         arguments = _unwrap(await read_arguments(request))
         with workspace.storage.transaction():
-            url = workspace.response_urls.use(request.match_info["key"])
-            _reply(workspace, url, arguments)
-        body: Document = {"ok": True}
+            issued = workspace.response_urls.use(request.match_info["key"])
+            _reply(workspace, issued, arguments)
     except SlackRefusal as refusal:
-        arguments, body = Arguments({}), refusal.body()
-    entry = {"target": "slack", "kind": "request", "method": "response_url", "status": 200}
+        body = refusal.body()
+        status = 404 if refusal.error in _GONE else 400
+    entry = {"target": "slack", "kind": "request", "method": "response_url", "status": status}
     entry |= {"at": workspace.clock.now(), "arguments": arguments.values, **body}
     workspace.storage.append_log(entry)
-    failed = 404 if body.get("error") in _GONE else 400
-    return web.json_response(body, status=200 if body["ok"] else failed)
+    return web.json_response(body, status=status)
 
 
 def _unwrap(arguments: Arguments) -> Arguments:
-    """Form callers put the whole answer into one field."""
+    """Form-encoded callers put the whole JSON into the field `payload`."""
     payload = arguments.text("payload")
     try:
         return Arguments(as_object(json.loads(payload))) if payload else arguments
@@ -54,30 +56,30 @@ def _unwrap(arguments: Arguments) -> Arguments:
         raise SlackRefusal("invalid_payload") from None
 
 
-def _reply(workspace: Workspace, url: Document, arguments: Arguments) -> None:
-    channel = workspace.find_channel(url["channel"])
-    original = _find_original(workspace, url)
+def _reply(workspace: Workspace, issued: Document, arguments: Arguments) -> None:
+    channel = workspace.find_channel(issued["channel"])
+    original = _find_original(workspace, issued)
     if original and arguments.flag("delete_original"):
-        _delete(workspace, channel, url, original)
+        _delete(workspace, channel, issued, original)
     elif original and arguments.flag("replace_original"):
-        _replace(workspace, channel, url, original, _read(arguments))
+        _replace(workspace, channel, issued, original, _read(arguments))
     else:
-        thread_ts = arguments.text("thread_ts") or url["thread_ts"]
-        _post(workspace, channel, url["user"], arguments, thread_ts)
+        thread_ts = arguments.text("thread_ts") or issued["thread_ts"]
+        _post(workspace, channel, issued["user"], arguments, thread_ts)
 
 
-def _find_original(workspace: Workspace, url: Document) -> Document | None:
-    ts = url["message_ts"]
+def _find_original(workspace: Workspace, issued: Document) -> Document | None:
+    ts = issued["message_ts"]
     if ts is None:
         return None
-    if url["is_ephemeral"]:
-        return workspace.records.ephemeral(url["user"], ts)
-    return workspace.records.message(url["channel"], ts)
+    if issued["is_ephemeral"]:
+        return workspace.records.ephemeral(issued["user"], ts)
+    return workspace.records.message(issued["channel"], ts)
 
 
-def _delete(workspace: Workspace, channel: Document, url: Document, original: Document) -> None:
-    if url["is_ephemeral"]:
-        workspace.posts.remove_ephemeral(url["user"], original)
+def _delete(workspace: Workspace, channel: Document, issued: Document, original: Document) -> None:
+    if issued["is_ephemeral"]:
+        workspace.posts.remove_ephemeral(issued["user"], original)
     else:
         workspace.posts.remove(channel, original)
 
@@ -85,13 +87,13 @@ def _delete(workspace: Workspace, channel: Document, url: Document, original: Do
 def _replace(
     workspace: Workspace,
     channel: Document,
-    url: Document,
+    issued: Document,
     original: Document,
     content: MessageContent,
 ) -> None:
     changed = {**original, "text": content.text, "blocks": content.blocks or []}
-    if url["is_ephemeral"]:
-        workspace.posts.update_ephemeral(url["user"], changed)
+    if issued["is_ephemeral"]:
+        workspace.posts.update_ephemeral(issued["user"], changed)
     else:
         changed["edited"] = {"user": BOT_USER, "ts": workspace.records.new_ts()}
         workspace.posts.replace(channel, original, changed)

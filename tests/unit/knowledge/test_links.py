@@ -184,3 +184,16 @@ def test_hostile_text_is_repaired_to_its_end(text: str) -> None:
     once = repair(text)
 
     assert repair(once) == once
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("xhttpd:http://evil.example", ("http://evil.example",)),
+        ("see=HTTPS://a.example/b, http://c.example.", ("HTTPS://a.example/b", "http://c.example")),
+        ("http://a.example/?to=http://b.example", ("http://a.example/?to=http://b.example",)),
+        ("the httpd:// of 1997", ()),
+    ],
+)
+def test_a_link_begins_with_its_scheme(text: str, links: tuple[str, ...]) -> None:
+    assert links_in(text) == links

@@ -95,3 +95,8 @@ def test_no_secret_leaves_in_a_message_a_card_or_a_button(secret: str) -> None:
 
 def test_the_forms_are_told_to_what_scrubs_traces() -> None:
     assert all(isinstance(form, str) for form in secret_forms())
+
+
+@pytest.mark.parametrize("address", ["ftp://u:p@h", "go to ftp://u:p@h now", "a ftp://u:p@h b"])
+def test_a_password_in_a_short_address_is_removed_whatever_stands_beside_it(address: str) -> None:
+    assert "u:p@" not in redacted(address)

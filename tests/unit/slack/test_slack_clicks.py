@@ -170,3 +170,8 @@ def test_a_button_of_the_home_tab_stands_in_no_thread() -> None:
     pressed = read_press(a_press(action_ids.CONFIRM, channel=None, message=None))
     assert isinstance(pressed, Decided)
     assert pressed.press.place(TEAM) is None
+
+
+def test_a_tick_with_a_value_that_is_none_of_ours_is_forged() -> None:
+    body = a_press(action_ids.CONFIRM_SELECTED, ONE_MARK, state=ticked(ONE_MARK, "rubbish"))
+    assert isinstance(read_press(body), Forged)

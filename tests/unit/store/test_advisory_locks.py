@@ -1,13 +1,14 @@
-"""The fence: whoever holds it is alive, and nobody else runs the same job."""
+"""Advisory locks: the holder is alive, and nobody else runs the same job."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 
-from agencyclaw.store.advisory_locks import AdvisoryLocks, Held
-from agencyclaw.store.engine import Database
+from agencyclaw.store.advisory_locks import AdvisoryLocks, LockHeld
+from agencyclaw.store.engine import Connection, Database
 
 _HOLDER = "select pid from pg_locks where locktype = 'advisory'"
 
@@ -15,7 +16,7 @@ _HOLDER = "select pid from pg_locks where locktype = 'advisory'"
 async def test_one_process_holds_it_and_the_other_is_told(database: Database) -> None:
     ours, theirs = AdvisoryLocks(database), AdvisoryLocks(database)
     async with ours.hold("job:1"):
-        with pytest.raises(Held):
+        with pytest.raises(LockHeld):
             async with theirs.hold("job:1"):
                 pass
         async with theirs.hold("job:2"):
@@ -42,8 +43,64 @@ async def test_two_tasks_of_one_process_never_hold_the_same(database: Database) 
     ends = await asyncio.gather(*(work(n) for n in range(4)), return_exceptions=True)
 
     assert most == 1
-    assert [type(end) for end in ends].count(Held) == 3
+    assert [type(end) for end in ends].count(LockHeld) == 3
     await locks.close()
+
+
+class SlowReplies:
+    """A connection whose replies arrive only when they are let through."""
+
+    def __init__(self, conn: Connection) -> None:
+        self._conn = conn
+        self.is_done = asyncio.Event()
+        self.is_open = asyncio.Event()
+
+    async def fetchval(self, statement: str, *arguments: object) -> object:
+        result = await self._conn.fetchval(statement, *arguments)
+        self.is_done.set()
+        await self.is_open.wait()
+        return result
+
+    def is_closed(self) -> bool:
+        return self._conn.is_closed()
+
+    async def close(self) -> None:
+        await self._conn.close()
+
+
+class SlowDatabase(Database):
+    """A database whose connections outside the pool are slow to reply."""
+
+    def __init__(self, db: Database) -> None:
+        super().__init__(db.dsn, db.pool)
+        self.opened: asyncio.Queue[SlowReplies] = asyncio.Queue()
+
+    async def connect(self, *, on_lost: Callable[[], None] | None = None) -> Connection:
+        conn = SlowReplies(await super().connect(on_lost=on_lost))
+        self.opened.put_nowait(conn)
+        return conn
+
+
+async def test_a_lock_granted_to_a_cancelled_request_is_released(database: Database) -> None:
+    slow = SlowDatabase(database)
+    ours, theirs = AdvisoryLocks(slow), AdvisoryLocks(database)
+
+    async def work() -> None:
+        async with ours.hold("job:1"):
+            pass
+
+    worker = asyncio.create_task(work())
+    conn = await slow.opened.get()
+    await conn.is_done.wait()
+    worker.cancel()
+    conn.is_open.set()
+    with pytest.raises(asyncio.CancelledError):
+        await worker
+
+    async with theirs.hold("job:1"):
+        pass
+    await ours.close()
+    await theirs.close()
 
 
 async def test_who_loses_the_connection_is_stopped_and_the_fence_opens_anew(

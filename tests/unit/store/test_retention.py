@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agencyclaw.cli.tidy import REMOVED
 from agencyclaw.conversation.maintenance import Maintenance
 from agencyclaw.store.engine import Database
 from agencyclaw.store.retention import forget
@@ -109,3 +110,7 @@ async def test_of_an_old_proposal_its_card_stays_and_not_each_redrawing(agency: 
     assert (await forget(agency, 30)).counts["deliveries"] == 1
     kept = await agency.pool.fetch("select kind from outbox order by kind")
     assert [row["kind"] for row in kept] == ["card", "home"]
+
+
+async def test_the_command_has_words_for_everything_that_is_removed(agency: Database) -> None:
+    assert (await forget(agency, 30)).counts.keys() == REMOVED.keys()

@@ -123,3 +123,13 @@ def test_a_stored_search_gives_back_procedures_and_their_titles_and_nothing_else
     assert [one.whose for one in kept] == ["Coupons", "Portfolio Budgets SOP"]
     assert list(procedures_in("list_tasks", {"tasks": [{"title": "Coupons"}]})) == []
     assert list(procedures_in("search_kb", "A question.")) == []
+
+
+@pytest.mark.parametrize("tool", ["search_tools", "list_tasks"])
+def test_an_error_message_is_no_record(tool: str) -> None:
+    kind = "tool-search" if tool == "search_tools" else None
+    part = ToolReturnPart(
+        tool, "No client “27 %”.", tool_call_id="1", tool_kind=kind, outcome="failed"
+    )
+
+    assert list(found_by_tools([ModelRequest(parts=[part])])) == []

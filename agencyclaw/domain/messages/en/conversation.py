@@ -245,6 +245,7 @@ CONVERSATION = {
     "talk.nothing_to_stop": (
         "I'm not working on anything here, and nothing waits. Nothing was changed."
     ),
+    "talk.no_answer_in_time": "There was no answer in time; it may still come.",
     "talk.nowhere": (
         "People of another company read along in this channel, and no client is linked to it, so "
         "I look nothing up here. Nothing was changed. Please write to me in a direct message."
