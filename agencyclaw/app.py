@@ -43,7 +43,7 @@ from agencyclaw.documents.guides import load_guides
 from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.domain.replies import Reply
-from agencyclaw.models import choose_models
+from agencyclaw.models import choose_embeddings, choose_models
 from agencyclaw.proposals.at_once import AtOnce
 from agencyclaw.proposals.consent import Consent
 from agencyclaw.proposals.database_handlers import database_handlers
@@ -74,6 +74,7 @@ from agencyclaw.store.homes import Homes
 from agencyclaw.store.intents import Intents
 from agencyclaw.store.jobs import TERMINAL, adopt_jobs
 from agencyclaw.store.knowledge import KnowledgeReader
+from agencyclaw.store.meanings import Meanings
 from agencyclaw.store.memory import MemoryReader
 from agencyclaw.store.outbox import Outbox
 from agencyclaw.store.products import ProductReader
@@ -161,7 +162,7 @@ def build_conversation(
         proposals=ProposalStore(db),
         sources=Sources(
             directory,
-            KnowledgeReader(db),
+            KnowledgeReader(db, meanings(settings, db)),
             board,
             MemoryReader(db),
             ProductReader(db),
@@ -185,6 +186,12 @@ def build_conversation(
         status=waiting.status,
         waiting=waiting,
     )
+
+
+def meanings(settings: Settings, db: Database) -> Meanings | None:
+    """Build the search by meaning, where there is an embedding model for it."""
+    embeddings = choose_embeddings(settings)
+    return Meanings(db, embeddings) if embeddings else None
 
 
 def effect_handlers(

@@ -1,16 +1,22 @@
-"""Which language models a process uses: those that settings name, or a script that plays one."""
+"""Which models a process uses: those that settings name, or a script that plays one."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Sequence
 from pathlib import Path
 
+from pydantic_ai import Embedder
+from pydantic_ai.embeddings import EmbeddingResult, infer_embedding_model
+from pydantic_ai.exceptions import AgentRunError, UserError
 from yaml import YAMLError
 
 from agencyclaw.agents.main import Models
-from agencyclaw.agents.model_call import require_model
+from agencyclaw.agents.model_call import fault_of, require_model
 from agencyclaw.agents.script import Script, load_script, play, script_hash, tour
-from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.errors import Misconfigured, Unavailable
 from agencyclaw.settings import SCRIPTED, Settings
+
+_EMBEDDING = "AGENCYCLAW_EMBEDDING_MODEL"
 
 
 def choose_models(settings: Settings) -> tuple[Models, str]:
@@ -29,6 +35,43 @@ def choose_models(settings: Settings) -> tuple[Models, str]:
         judge=settings.agencyclaw_model_fast or settings.model,
     )
     return models, settings.model
+
+
+class EmbeddingModel:
+    """An embedding model of a provider; what it can't do raises Unavailable."""
+
+    def __init__(self, embedder: Embedder, name: str) -> None:
+        self._embedder = embedder
+        self.name = name
+
+    async def of_query(self, text: str) -> Sequence[float]:
+        """Return the vector of a question."""
+        [vector] = await self._asked(self._embedder.embed_query(text))
+        return vector
+
+    async def of_documents(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """Return the vector of each text."""
+        return await self._asked(self._embedder.embed_documents(texts))
+
+    async def _asked(self, asking: Awaitable[EmbeddingResult]) -> Sequence[Sequence[float]]:
+        try:
+            result = await asking
+        except (AgentRunError, UserError) as error:
+            raise fault_of(error, self.name, variable=_EMBEDDING) from error
+        if len(result.embeddings) != len(result.inputs):
+            raise Unavailable(f"{self.name} did not return a vector for each text.")
+        return result.embeddings
+
+
+def choose_embeddings(settings: Settings) -> EmbeddingModel | None:
+    """Return the embedding model, None where none is used; raises Misconfigured."""
+    name = settings.embedding_model
+    if not name:
+        return None
+    try:
+        return EmbeddingModel(Embedder(infer_embedding_model(name)), name)
+    except (UserError, ImportError, ValueError) as error:
+        raise fault_of(UserError(str(error)), name, variable=_EMBEDDING) from None
 
 
 def _read_script(path: Path) -> Script:

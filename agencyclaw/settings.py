@@ -18,6 +18,8 @@ from agencyclaw.domain.errors import Misconfigured
 
 SCRIPTED = "scripted"
 _DEFAULT_OPENAI = "openai-chat:gpt-5-mini"
+_DEFAULT_EMBEDDING = "openai:text-embedding-3-small"
+_NONE = "none"
 
 
 class Settings(BaseSettings):
@@ -72,6 +74,9 @@ class Settings(BaseSettings):
     """A cheaper model that judges answers and condenses long threads. Empty: the usual one."""
     agencyclaw_model_frontier: str = ""
     """A stronger model for an answer that failed its checks."""
+    agencyclaw_embedding_model: str = ""
+    """Any embedding model of pydantic-ai, such as `openai:text-embedding-3-small`: finds procedures
+    by meaning, too, and gets their texts. Empty: OpenAI's when its key is set. `none`: none."""
     agencyclaw_concurrency: int = Field(default=16, ge=1, le=200)
     """Conversations at once in one process."""
     agencyclaw_max_requests: int = Field(default=10, ge=1, le=50)
@@ -214,6 +219,17 @@ class Settings(BaseSettings):
             "AGENCYCLAW_MODEL_FRONTIER": self.agencyclaw_model_frontier,
         }
         return {variable: model for variable, model in named.items() if model}
+
+    @property
+    def embedding_model(self) -> str:
+        """The embedding model: as set, else OpenAI's for its own key; empty for none.
+
+        Another service that speaks OpenAI's protocol may have no such model.
+        """
+        if chosen := self.agencyclaw_embedding_model:
+            return "" if chosen == _NONE else chosen
+        is_openai = os.environ.get("OPENAI_API_KEY") and not os.environ.get("OPENAI_BASE_URL")
+        return _DEFAULT_EMBEDDING if self.models and is_openai else ""
 
     def require_model(self) -> None:
         """Raise Misconfigured where nobody chose a model: a script must not answer real people."""

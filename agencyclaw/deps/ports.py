@@ -77,8 +77,11 @@ class Directory(Protocol):
 class Knowledge(Protocol):
     """Procedures and earlier work to rest a draft on."""
 
-    async def find_sops(self, query: str, *, limit: int) -> list[SopHit]:
-        """Return the procedures that fit best; one that was called by its name comes first."""
+    async def find_sops(self, query: str, *, limit: int, by_meaning: bool = False) -> list[SopHit]:
+        """Return the procedures that fit best; one that was called by its name comes first.
+
+        By meaning costs a request to the embedding model, where there is one.
+        """
         ...
 
     async def sop_names(self) -> list[SopName]:

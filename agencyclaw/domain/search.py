@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 from uuid import UUID
 
@@ -30,6 +30,17 @@ class Ranked(NamedTuple):
     def full_name(self) -> str:
         """Its title; of a document that was found nothing else is known."""
         return self.title
+
+
+def fused(by_words: Sequence[Ranked], by_meaning: Sequence[Ranked]) -> list[Ranked]:
+    """Return two rankings as one, by the sum of their scores; the scores are those by words."""
+    words = {one.id: one for one in by_words}
+    likeness = {one.id: one.score for one in by_meaning}
+    known = {one.id: one._replace(score=0.0) for one in by_meaning} | words
+    return sorted(
+        known.values(),
+        key=lambda one: (-one.score - likeness.get(one.id, 0.0), one.title, str(one.id)),
+    )
 
 
 T = TypeVar("T", bound=Nameable)

@@ -7,18 +7,21 @@ from uuid import UUID
 from agencyclaw.domain.library import Shelved
 from agencyclaw.domain.procedures import StoredPage
 from agencyclaw.domain.runs import PriorTask
-from agencyclaw.domain.search import named_in
+from agencyclaw.domain.search import fused, named_in
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.text import clean
 from agencyclaw.store.document_states import shelved
 from agencyclaw.store.documents import open_gaps
 from agencyclaw.store.engine import Database, Record
+from agencyclaw.store.meanings import Meanings
 from agencyclaw.store.procedures import stored_pages
 from agencyclaw.store.search import DOCUMENTS, PROCEDURES, Search
 
 NAMED = 0.9
 # A name is looked for among the best of the ranking: every word of it counts there most.
 _NAMED_AMONG = 24
+# A likeness counts for every procedure that words find, too.
+_MEANT_AMONG = 200
 # However well it fits, a document beside the procedures is less sure than a procedure.
 TRUST = {"sop": 1.0, "internal": 0.65, "similar_task": 0.4, "external": 0.4}
 
@@ -37,14 +40,20 @@ order by t.created_at desc, t.id limit $2
 class KnowledgeReader:
     """The agency's procedures and documents, as they were ranked, named and written."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, meanings: Meanings | None = None) -> None:
+        """Without `meanings` procedures are found by words alone."""
         self._db = db
+        self._meanings = meanings
         self._procedures = Search(db, PROCEDURES)
         self._documents = Search(db, DOCUMENTS)
 
-    async def find_sops(self, query: str, *, limit: int) -> list[SopHit]:
-        """Return the procedures that fit best; one that was called by its name comes first."""
-        return await self._find(self._procedures, clean(query), limit)
+    async def find_sops(self, query: str, *, limit: int, by_meaning: bool = False) -> list[SopHit]:
+        """Return the procedures that fit best; one that was called by its name comes first.
+
+        By meaning costs a request to the embedding model, where there is one.
+        """
+        meanings = self._meanings if by_meaning else None
+        return await self._find(self._procedures, clean(query), limit, meanings)
 
     async def sop_names(self) -> list[SopName]:
         """Return what the procedures in use are called, by title."""
@@ -88,9 +97,14 @@ class KnowledgeReader:
             for row in rows
         ]
 
-    async def _find(self, search: Search, query: str, limit: int) -> list[SopHit]:
-        ranked = await search.ranked(query, limit=max(limit, _NAMED_AMONG)) if query else []
+    async def _find(
+        self, search: Search, query: str, limit: int, meanings: Meanings | None = None
+    ) -> list[SopHit]:
+        most = max(limit, _NAMED_AMONG)
+        ranked = await search.ranked(query, limit=most) if query else []
         named = named_in(query, ranked)
+        if meanings and query and named is None:
+            ranked = fused(ranked, await meanings.closest(query, limit=_MEANT_AMONG))
         ordered = sorted(ranked, key=lambda one: one is not named)[: max(limit, 0)]
         whole = await search.documents([one.id for one in ordered])
         return [

@@ -32,6 +32,7 @@ TABLES = (
     "outbox",
     "playbook_sessions",
     "playbook_sops",
+    "procedure_vectors",
     "profiles",
     "proposals",
     "search_words",

@@ -156,7 +156,7 @@ async def search_kb(
     deps = ctx.deps
     knowledge = deps.knowledge
     hits, beside, prior, names = await asyncio.gather(
-        knowledge.find_sops(query, limit=MOST_HITS),
+        knowledge.find_sops(query, limit=MOST_HITS, by_meaning=True),
         knowledge.find_documents(query, limit=len(DOCUMENT_EXCERPTS)),
         _earlier(deps, client, query),
         knowledge.sop_names(),

@@ -209,7 +209,7 @@ class FakeKnowledge:
     pages: list[StoredPage] = field(default_factory=list[StoredPage])
     shelves: list[Shelved] = field(default_factory=list[Shelved])
 
-    async def find_sops(self, query: str, *, limit: int) -> list[SopHit]:
+    async def find_sops(self, query: str, *, limit: int, by_meaning: bool = False) -> list[SopHit]:
         if self.sop_fault:
             raise self.sop_fault
         found = [hit for word, hit in self.hits.items() if word in query.lower()]

@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 
 from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.models import choose_embeddings
 from agencyclaw.settings import load_settings
 
 INES = "eba9b492-c907-57f8-80a3-3c6bf3b3f6d1"
@@ -28,3 +29,43 @@ def test_an_empty_list_makes_nobody_a_super_admin(text: str) -> None:
 def test_anything_else_stops_the_start_and_names_the_variable(text: str) -> None:
     with pytest.raises(Misconfigured, match="SUPER_ADMIN_PROFILE_IDS"):
         load_settings({"super_admin_profile_ids": text})
+
+
+@pytest.mark.parametrize(
+    ("environment", "model"),
+    [
+        ({}, ""),
+        ({"OPENAI_API_KEY": "sk"}, "openai:text-embedding-3-small"),
+        ({"OPENAI_API_KEY": "sk", "OPENAI_BASE_URL": "http://localhost/v1"}, ""),
+    ],
+)
+def test_meanings_are_openais_to_tell_only_where_its_own_key_is_set(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], model: str
+) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    assert load_settings({}).embedding_model == model
+    assert load_settings({"agencyclaw_model": "scripted"}).embedding_model == ""
+
+
+@pytest.mark.parametrize(("chosen", "model"), [("none", ""), ("cohere:embed-v4.0",) * 2])
+def test_the_embedding_model_is_the_one_that_is_named(
+    monkeypatch: pytest.MonkeyPatch, chosen: str, model: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk")
+
+    assert load_settings({"agencyclaw_embedding_model": chosen}).embedding_model == model
+
+
+@pytest.mark.parametrize("name", ["nobody:small", "small", "openai:text-embedding-3-small"])
+def test_an_embedding_model_that_cannot_be_asked_stops_the_start_by_name(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+    with pytest.raises(Misconfigured, match=f"AGENCYCLAW_EMBEDDING_MODEL is {name}"):
+        choose_embeddings(load_settings({"agencyclaw_embedding_model": name}))
