@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import Any
 
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
@@ -58,4 +57,12 @@ def as_sent(messages: Sequence[ModelMessage], info: AgentInfo) -> str:
 
 
 def _shared(one: str, other: str) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    """Return how many characters two texts begin with alike, by halving what is in doubt."""
+    alike, most = 0, min(len(one), len(other))
+    while alike < most:
+        middle = (alike + most + 1) // 2
+        if one.startswith(other[alike:middle], alike):
+            alike = middle
+        else:
+            most = middle - 1
+    return alike

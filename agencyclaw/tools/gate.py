@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, cast
 
 import logfire
@@ -79,19 +80,22 @@ def build_reading_toolset() -> Gate:
 
 
 def _behind_the_gate(specs: Iterable[ToolSpec]) -> Gate:
-    tools = [
-        Tool[Deps](
-            spec.function,
-            sequential=spec.rule.changes,
-            defer_loading=spec.is_on_demand,
-            docstring_format="google",
-            require_parameter_descriptions=True,
-            timeout=_DELEGATED_S if spec.delegates else None,
-            schema_generator=ArgumentSchema,
-        )
-        for spec in specs
-    ]
+    tools = [_tool(spec) for spec in specs]
     return Gate(FunctionToolset[Deps](tools, id="agency", max_retries=3))
+
+
+@cache
+def _tool(spec: ToolSpec) -> Tool[Deps]:
+    """Read a signature and its docstring once: a tool holds nothing of a run or of a toolset."""
+    return Tool[Deps](
+        spec.function,
+        sequential=spec.rule.changes,
+        defer_loading=spec.is_on_demand,
+        docstring_format="google",
+        require_parameter_descriptions=True,
+        timeout=_DELEGATED_S if spec.delegates else None,
+        schema_generator=ArgumentSchema,
+    )
 
 
 @dataclass

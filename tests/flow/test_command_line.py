@@ -118,18 +118,21 @@ def terminal(bench: Bench, agency: Database, tmp_path: Path) -> Terminal:
 async def test_a_card_that_takes_a_press_only_is_pressed_by_its_key(
     terminal: Terminal, bench: Bench, agency: Database
 ) -> None:
-    _, card = await terminal.chat("create a coupon task for Copperleaf", "t1")
+    asked = ("create a coupon task for Copperleaf", "--as", SARA, "--thread", "t1", "--json")
+    _, card = json.loads((await terminal.run_here("chat", *asked)).out)
     await agency.pool.execute("update proposals set words_until = null, press_only = true")
     [proposal] = card["proposals"]
     print_of = await agency.pool.fetchval("select fingerprint from proposals")
     key = f"{proposal['id'][:8]}-{print_of[:4]}"
-    wrong = await terminal.run("chat", "--press", "00000000-0000", "--as", SARA, "--thread", "t1")
-    elsewhere = await terminal.run("chat", "--press", key, "--as", SARA, "--thread", "t2")
-    another = await terminal.run("chat", "--press", key, "--as", "U01MIG", "--thread", "t1")
+    wrong = await terminal.run_here(
+        "chat", "--press", "00000000-0000", "--as", SARA, "--thread", "t1"
+    )
+    elsewhere = await terminal.run_here("chat", "--press", key, "--as", SARA, "--thread", "t2")
+    another = await terminal.run_here("chat", "--press", key, "--as", "U01MIG", "--thread", "t1")
     assert [one.code for one in (wrong, elsewhere, another)] == [2, 2, 2]
     assert await agency.pool.fetchval("select state from proposals") == "open"
 
-    pressed = await terminal.run("chat", "--press", key, "--as", SARA, "--thread", "t1")
+    pressed = await terminal.run_here("chat", "--press", key, "--as", SARA, "--thread", "t1")
 
     assert "Created “Set up a coupon”" in pressed.out, pressed.err
     assert len([t for t in await bench.clickup_tasks() if t["name"] == "Set up a coupon"]) == 1

@@ -33,6 +33,18 @@ async def test_a_channel_that_turns_shared_shows_nothing_more_at_once(acting: Ac
     assert "People of another company read along" in await said(stage, OPS, SARA_L, DUE)
 
 
+async def test_a_channel_that_is_renamed_is_asked_about_anew_and_shows_what_it_did(
+    acting: Acting,
+) -> None:
+    stage = await acting(LISTED)
+    await said(stage, OPS, SARA_L, DUE)
+
+    await stage.bench.change_channel(OPS, name="operations")
+    await stage.bench.until(lambda: no_belief(stage, "slack_channels"))
+
+    assert "are due" in await said(stage, OPS, SARA_L, DUE)
+
+
 @pytest.mark.parametrize(
     ("standing", "words"), [("deactivated", "no longer active"), ("guest", "you are a guest")]
 )

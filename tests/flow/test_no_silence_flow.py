@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from acting import INES, ScriptedModel, calls, minded
+from deadlines import AMPLE_S, Deadlines
 from fakes.openai_server import Fault, OpenAIServer, Reply
 from pydantic_ai import models
 from pydantic_ai.exceptions import ContentFilterError
@@ -95,13 +96,19 @@ TROUBLES: dict[str, tuple[list[Any], str, str]] = {
 
 @pytest.mark.parametrize("name", TROUBLES)
 async def test_a_limit_or_a_model_that_comes_to_nothing(
-    bench: Bench, agency: Database, name: str
+    bench: Bench, agency: Database, deadlines: Deadlines, name: str
 ) -> None:
     answers, why, advice = TROUBLES[name]
-    async with minded(
-        bench, agency, ScriptedModel(*answers), agencyclaw_turn_timeout_s=10.0
-    ) as stage:
-        said = await answered(stage)
+    mind = ScriptedModel(*answers)
+    async with (
+        minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage,
+        asyncio.TaskGroup() as group,
+    ):
+        answering = group.create_task(answered(stage))
+        if name == "time":
+            await bench.until(lambda: len(mind.told) == len(answers))
+            deadlines.come()
+    said = answering.result()
 
     for words in (WAS_AT, why, HAD_WORKED, "“Coupons Promotion SOP”", advice, "this reference"):
         assert words in said

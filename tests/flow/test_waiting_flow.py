@@ -26,6 +26,7 @@ from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, whole_text
 
+from agencyclaw.conversation.turn import MAX_FAILURES
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
@@ -135,7 +136,7 @@ async def test_a_plain_yes_waits_until_slack_says_what_stands_before_it(
     await offer(stage, SARA_L, root)
     method = "conversations.replies" if in_thread else "conversations.history"
     # More often than a message may fail by itself.
-    times = 2 if kind == "rate_limited" else 14
+    times = 2 if kind == "rate_limited" else MAX_FAILURES + 3
     await stage.bench.set_fault("slack", kind, method=method, times=times, delay_s=1)
 
     await stage.say(SARA_L, "yes, create it", thread=root if in_thread else None)

@@ -122,10 +122,12 @@ async def test_a_loop_that_others_keep_busy_holds_up_no_turn_for_long(
     answered = asyncio.Event()
     turns = Turns(lambda: _until(answered))
     hog = asyncio.create_task(_compute_for_ever())
-    async with working(database, turns):
-        await asyncio.wait_for(turns.all_run.wait(), 300)
-        answered.set()
-        await asyncio.wait_for(turns.all_done.wait(), 300)
+    try:
+        async with working(database, turns):
+            await asyncio.wait_for(turns.all_run.wait(), 300)
+            answered.set()
+            await asyncio.wait_for(turns.all_done.wait(), 300)
+    finally:
         hog.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await hog
