@@ -7,7 +7,7 @@ import json
 from acting import INES, Acting, Turn, create, offer, text, turn, whispered
 from stage import Message, Stage, buttons, dm, whole_text
 
-ASK = "make the task for B0NEWITEM1"
+ASK = "make the task for B0NEWITEM1, a 10% coupon"
 WHICH = "Which brand of Brightkettle Group is it for?"
 BRAND = "Copperleaf"
 COUPON = {

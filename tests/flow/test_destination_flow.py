@@ -7,7 +7,7 @@ from stage import Stage, buttons, whole_text
 
 from agencyclaw.store.demo_agency import brand_id
 
-ASK = "make the task for B0NEWITEM1"
+ASK = "make the task for B0NEWITEM1, a 20% coupon"
 QUESTION = text("${create_task.question}")
 REFUSED = text("${create_task.message}")
 CARD = text("It is on the card.")

@@ -13,6 +13,7 @@ COUPON = {
     "objective": "coupon for the garlic press B0CF7GARL1",
     "product_identifiers": ["B0CF7GARL1"],
 }
+LATER = "10% off, later. I don't have the ASINs yet"
 BARE = {"title": "Fix landing page", "objective": "Fix landing page"}
 
 
@@ -96,9 +97,9 @@ async def test_identifiers_come_in_and_their_deferral_does_not(acting: Acting) -
     card = text("It is on the card.")
     stage = await acting(
         turn("given b08xyz1234", create(**given), card),
-        turn("later. I don't have the ASINs yet", create(**later, identifiers_pending=True), card),
+        turn(LATER, create(**later, identifiers_pending=True), card),
     )
-    for said in ("given b08xyz1234", "later. I don't have the ASINs yet"):
+    for said in ("given b08xyz1234", LATER):
         root = await stage.say(INES, said)
         await stage.press(INES, await offer(stage, INES, root), "Create task")
         await stage.reply_with(INES, root, "Created “")

@@ -224,10 +224,11 @@ async def test_whoever_knows_only_the_brand_is_asked_only_for_what_is_unknown(
 
 
 async def test_changes_of_one_lane_come_one_after_the_other(acting: Acting) -> None:
+    ask = "make three: refresh banners number 0, 1 and 2"
     several = [create(title=f"Refresh banner number {at}")["calls"][0] for at in range(3)]
-    stage = await acting(turn("make three", {"calls": several}, text("Three are on the card.")))
+    stage = await acting(turn(ask, {"calls": several}, text("Three are on the card.")))
 
-    root = await stage.say(INES, "make three")
+    root = await stage.say(INES, ask)
 
     await offer(stage, INES, root, "Create selected")
     rows = await stage.proposals()
