@@ -21,7 +21,7 @@ from agencyclaw.domain.days import (
     resolve_day,
     spoken_day,
 )
-from agencyclaw.domain.field_sources import FieldSource, Material, Unstated
+from agencyclaw.domain.field_sources import FieldSource, Material, Origin, Unstated
 from agencyclaw.domain.quotes import (
     Fact,
     Quoted,
@@ -137,7 +137,8 @@ class FactCheck:
         if fault:
             self._leave_out(label, value, fault)
             return False
-        source = next((one for one in holding if one.origin.is_trusted), holding[0])
+        marked = [as_marked(one, [quoted]) for one in holding]
+        source = next((one for one in marked if one.origin.is_trusted), marked[0])
         self.bases.append(
             FieldSource(
                 field=label,
@@ -148,6 +149,16 @@ class FactCheck:
             )
         )
         return True
+
+
+def as_marked(material: Material, quotes: Sequence[Quoted]) -> Material:
+    """Return a typed message as a pasted one where the model says that a quote in it is pasted."""
+    is_pasted = material.origin is Origin.TYPED and any(
+        one.source == "pasted" and stands_in(one.quote, material.text) for one in quotes
+    )
+    if not is_pasted:
+        return material
+    return material.model_copy(update={"origin": Origin.PASTED, "taints": True})
 
 
 def _scaled(text: str) -> Iterator[Decimal]:

@@ -7,7 +7,7 @@ from that source. A text that shares nothing is the assistant's own wording.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agencyclaw.domain.field_sources import COMPOSED, QUOTE_LIMIT, FieldSource, Material, Origin
 from agencyclaw.knowledge.own_words import whole_words
@@ -31,19 +31,44 @@ class _Run:
         return whole_words(self.material.text, self.at, self.at + self.length, QUOTE_LIMIT)
 
 
-def bases_of(
-    prose: Mapping[str, str], materials: Sequence[Material], names: Iterable[str] = ()
-) -> tuple[FieldSource, ...]:
-    """Return what each text rests on, by field; `names` are records chosen by id, nobody's words.
+@dataclass(frozen=True)
+class _Ours:
+    """What is nobody else's: pieces of trusted texts, and names of records, the longest first."""
 
-    A whole description that code composed is named only where it holds others' words.
+    known: Mapping[str, int] = field(default_factory=dict[str, int])
+    names: tuple[str, ...] = ()
+
+    def without_names(self, run: str) -> int:
+        """Return how many characters of a run are no name of a record."""
+        for name in self.names:
+            run = run.replace(name, "")
+        return len(run.strip())
+
+
+_NOTHING = _Ours()
+
+
+def bases_of(
+    prose: Mapping[str, str],
+    materials: Sequence[Material],
+    chosen: Iterable[str] = (),
+    names: Iterable[str] = (),
+) -> tuple[FieldSource, ...]:
+    """Return what each text rests on, by field; `chosen` are records chosen by id, nobody's words.
+
+    What is borrowed is measured without the `names` of records, which are the agency's: several in
+    a row are no sentence of somebody. One that is as long as a sentence may be one. A whole
+    description that code composed is named only where it holds others' words.
     """
     trusted = [one for one in materials if one.origin.is_trusted]
     foreign = [one for one in materials if not one.origin.is_trusted]
-    known = _shingles("\n".join([*(one.text for one in trusted), *names]), _BORROWED)
+    known = _shingles("\n".join([*(one.text for one in trusted), *chosen]), _BORROWED)
+    written = _plain("\n".join(prose.values()))
+    called = {one for one in map(_plain, names) if len(one) < _BORROWED and one in written} - {""}
+    ours = _Ours(known, tuple(sorted(called, key=len, reverse=True)))
     is_tainted = any(one.taints for one in materials)
     bases = [
-        _source_of(name, text, trusted, foreign, known, is_tainted) for name, text in prose.items()
+        _source_of(name, text, trusted, foreign, ours, is_tainted) for name, text in prose.items()
     ]
     return tuple(one for one in bases if one.needs_press or one.field != COMPOSED)
 
@@ -51,30 +76,30 @@ def bases_of(
 def borrows(text: str, source: str) -> bool:
     """Return whether a text has so much of another in a row that it is no accident."""
     shared = Material(origin=Origin.OTHERS, text=source)
-    return _longest_in(text, shared, _BORROWED, {}) is not None
+    return _longest_in(text, shared, _BORROWED, _NOTHING) is not None
 
 
 def _source_of(
-    field: str,
+    name: str,
     text: str,
     trusted: Sequence[Material],
     foreign: Sequence[Material],
-    known: Mapping[str, int],
+    ours: _Ours,
     is_tainted: bool,
 ) -> FieldSource:
-    if borrowed := _longest(text, foreign, _BORROWED, known):
+    if borrowed := _longest(text, foreign, _BORROWED, ours):
         source = borrowed.material
-        return _from(field, source, borrowed.quote, needs_press=True)
-    own = _longest(text, trusted, _OWN, {})
+        return _from(name, source, borrowed.quote, needs_press=True)
+    own = _longest(text, trusted, _OWN, _NOTHING)
     is_whole = _covered(text, trusted) >= _WHOLE
     if own and (is_whole or not is_tainted):
-        return _from(field, own.material, own.quote, needs_press=False)
-    return FieldSource(field=field, origin=Origin.ASSISTANT, needs_press=is_tainted)
+        return _from(name, own.material, own.quote, needs_press=False)
+    return FieldSource(field=name, origin=Origin.ASSISTANT, needs_press=is_tainted)
 
 
-def _from(field: str, source: Material, quote: str, *, needs_press: bool) -> FieldSource:
+def _from(name: str, source: Material, quote: str, *, needs_press: bool) -> FieldSource:
     return FieldSource(
-        field=field,
+        field=name,
         origin=source.origin,
         whose=source.whose[:120],
         quote=quote,
@@ -82,15 +107,13 @@ def _from(field: str, source: Material, quote: str, *, needs_press: bool) -> Fie
     )
 
 
-def _longest(
-    text: str, sources: Sequence[Material], least: int, known: Mapping[str, int]
-) -> _Run | None:
+def _longest(text: str, sources: Sequence[Material], least: int, ours: _Ours) -> _Run | None:
     """Return the longest run shared with a source, of at least so many characters."""
-    runs = [run for one in sources if (run := _longest_in(text, one, least, known))]
+    runs = [run for one in sources if (run := _longest_in(text, one, least, ours))]
     return max(runs, key=lambda run: run.length, default=None)
 
 
-def _longest_in(text: str, source: Material, least: int, known: Mapping[str, int]) -> _Run | None:
+def _longest_in(text: str, source: Material, least: int, ours: _Ours) -> _Run | None:
     words, stands = _plain(text), _plain(source.text)
     shingles = _shingles(source.text, least)
     best: _Run | None = None
@@ -98,13 +121,14 @@ def _longest_in(text: str, source: Material, least: int, known: Mapping[str, int
     while at + least <= len(words):
         piece = words[at : at + least]
         start = shingles.get(piece)
-        if start is None or piece in known:
+        if start is None or piece in ours.known:
             at += 1
             continue
         length = least
         while _goes_on(words, stands, at + length, start + length):
             length += 1
-        if best is None or length > best.length:
+        is_enough = ours.without_names(words[at : at + length]) >= least
+        if is_enough and (best is None or length > best.length):
             best = _Run(source, start, length)
         at += length
     return best

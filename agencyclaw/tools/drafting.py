@@ -185,7 +185,7 @@ def _ask_substance(
     """Ask what is to be done, unless they insist on a task without it."""
     if request.flags.is_insisted or not _is_bare(ground, request):
         return None
-    return ask_substance(ground.closest, earlier[0].title if earlier else None)
+    return ask_substance(request, ground.closest, earlier[0].title if earlier else None)
 
 
 async def _parts(deps: Deps, draft: _Draft) -> TaskParts:

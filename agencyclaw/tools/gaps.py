@@ -120,12 +120,17 @@ def _with_options(ask: Ask) -> str:
     return f"{ask.question} ({' / '.join(unsaid)})" if unsaid else ask.question
 
 
-def ask_substance(closest: SopHit | None, earlier: str | None) -> Ask:
-    """Ask what is to be done when no procedure says it and the person did not."""
+def ask_substance(request: TaskRequest, closest: SopHit | None, earlier: str | None) -> Ask:
+    """Ask what is to be done when no procedure says it and the person did not.
+
+    A procedure that is only the closest of those that do not fit is no help.
+    """
     found = "I found no procedure for this."
-    if closest:
+    if closest and closest.is_ground:
         found = f"I found no procedure for exactly this; the closest is “{closest.sop.title}”."
     if earlier:
         found += f" There was an earlier task “{one_line(earlier, 80)}”."
+    if not request.objective.strip():
+        found += f" Nothing is said of “{one_line(request.title, TITLE_LIMIT)}” beside its title."
     question = f"{found} What should be done, and how will we know that it's finished?"
     return Ask(question=question, options=(fixed(ANYWAY),))

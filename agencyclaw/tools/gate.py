@@ -36,13 +36,12 @@ from agencyclaw.domain.errors import (
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import clean_json
-from agencyclaw.knowledge.field_sources import bases_of
+from agencyclaw.tools.bases import bases_in
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.judgement import check_effect, judge, metered, obey, stay
 from agencyclaw.tools.replacing import what_it_replaces
 from agencyclaw.tools.results import AWAY, Ask, OpenTask, Proposed, Refusal, Result
 from agencyclaw.tools.schemas import ArgumentSchema
-from agencyclaw.tools.sources import found_by_tools
 from agencyclaw.tools.unstated import send_back, unstated_figures
 
 UNREACHABLE = "ClickUp can't be reached right now; nothing was changed."
@@ -179,9 +178,7 @@ async def _settle(
     await check_effect(deps, returned)
     unstated = (*returned.not_stated, *unstated_figures(ctx, arguments, returned))
     send_back(ctx, unstated)
-    preview = returned.preview()
-    materials = [*deps.materials, *found_by_tools(ctx.messages)]
-    bases = bases_of(returned.prose(), materials, [value for _, value in preview.fields])
+    bases = await bases_in(ctx, arguments, returned)
     effect = returned.model_copy(
         update={
             "bases": (*returned.bases, *bases),

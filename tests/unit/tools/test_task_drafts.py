@@ -674,10 +674,13 @@ async def test_insisting_on_an_incomplete_task_is_not_insisting_on_a_second_one(
     assert whole.create_anyway
 
 
-async def test_a_procedure_that_only_resembles_is_offered_not_used() -> None:
+@pytest.mark.parametrize(("score", "is_named"), [(0.65, True), (0.1, False)])
+async def test_a_procedure_that_resembles_is_offered_not_used_and_any_other_is_not_named(
+    score: float, is_named: bool
+) -> None:
     agency = demo_agency()
     agency.knowledge.hits = {
-        "page": SopHit(sop=a_sop("A+ Content SOP", "content", "1. Do"), match="text", score=0.4)
+        "page": SopHit(sop=a_sop("A+ Content SOP", "content", "1. Do"), match="text", score=score)
     }
     ask = await question(
         agency,
@@ -688,7 +691,8 @@ async def test_a_procedure_that_only_resembles_is_offered_not_used() -> None:
         product_identifiers=None,
     )
 
-    assert "the closest is “A+ Content SOP”" in ask.question
+    assert ("the closest is “A+ Content SOP”" in ask.question) is is_named
+    assert "Nothing is said of “Fix landing page” beside its title." in ask.question
 
 
 async def test_details_in_the_request_are_enough_to_go_on() -> None:

@@ -1,0 +1,55 @@
+"""Whose words an effect's texts rest on, in a run: the stricter of what code and model say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.changes import Change
+from agencyclaw.domain.field_sources import FieldSource
+from agencyclaw.domain.quotes import Quoted
+from agencyclaw.knowledge.fact_checks import as_marked
+from agencyclaw.knowledge.field_sources import bases_of
+from agencyclaw.tools.sources import found_by_tools
+
+
+async def bases_in(
+    ctx: RunContext[Deps], arguments: Mapping[str, Any], effect: Change
+) -> tuple[FieldSource, ...]:
+    """Return what each text of an effect rests on.
+
+    A message of which the model says that a part is pasted is not the person's own words, however
+    short it is. Names of records are the agency's.
+    """
+    materials = [*ctx.deps.materials, *found_by_tools(ctx.messages)]
+    marked = [as_marked(one, list(_quotes(list(arguments.values())))) for one in materials]
+    prose, chosen = effect.prose(), [value for _, value in effect.preview().fields]
+    bases = bases_of(prose, marked, chosen)
+    if not any(one.needs_press for one in bases):
+        return bases
+    return bases_of(prose, marked, chosen, await _names(ctx.deps))
+
+
+def _quotes(node: Any) -> Iterator[Quoted]:
+    match node:
+        case Quoted():
+            yield node
+        case BaseModel():
+            yield from _quotes(list(vars(node).values()))
+        case list() | tuple():
+            for part in node:  # pyright: ignore[reportUnknownVariableType]
+                yield from _quotes(part)
+        case _:
+            return
+
+
+async def _names(deps: Deps) -> list[str]:
+    """Return what the clients, brands and people are called whom this person may see."""
+    clients = await deps.directory.clients(deps.actor)
+    brands = await deps.directory.brands([client.id for client in clients])
+    people = await deps.directory.people()
+    return [one.name for one in (*clients, *brands, *people)]
