@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from agencyclaw.domain.addresses import parsed
+from agencyclaw.knowledge.link_breaking import never_live, separate_brackets
 from agencyclaw.knowledge.markdown import Dialect, rewritten, rewritten_line
-from agencyclaw.knowledge.plain_text import nothing, unjointed
 
 
 def as_data(text: str) -> str:
@@ -36,7 +36,7 @@ def _is_plain(url: str) -> bool:
 
 def _words(text: str) -> str:
     """ClickUp cleans invisible characters away, so what is broken is broken visibly."""
-    text = unjointed(text)
+    text = separate_brackets(text)
     text = "".join(_sign(text, at, char) for at, char in enumerate(text))
     return _no_trace(text) if "agencyclaw" in text.casefold() else text
 
@@ -72,4 +72,4 @@ _DATA = Dialect(
     images_as_links=True,
     signs=None,
 )
-_LABEL = Dialect(text=_words, code=_words, is_live=nothing, headings=False, signs=None)
+_LABEL = Dialect(text=_words, code=_words, is_live=never_live, headings=False, signs=None)

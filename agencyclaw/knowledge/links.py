@@ -1,4 +1,4 @@
-"""An answer in which no link, mention or image is live but those to what tools returned."""
+"""Repairs an answer: only links to what tools returned stay clickable."""
 
 from __future__ import annotations
 
@@ -8,29 +8,35 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from agencyclaw.domain.addresses import CLICKUP_HOSTS, is_at, parsed
+from agencyclaw.knowledge.link_breaking import (
+    WORD_JOINER,
+    IsLive,
+    break_links,
+    separate_brackets,
+    web_addresses,
+)
 from agencyclaw.knowledge.markdown import Dialect, rewritten
-from agencyclaw.knowledge.plain_text import JOINER, Judge, addresses_of, disarm, unjointed
 
 
 def repair(text: str, *, allowed: Iterable[str] | None = None) -> str:
-    """Return an answer with nothing live in it but harmless addresses; twice is as once.
+    """Return an answer in which only harmless addresses are live; repeating it changes nothing.
 
     Without quotes, which Slack would show as somebody else's words; tables stand in columns.
     """
     known = None if allowed is None else frozenset(allowed)
     written = rewritten(text, for_slack(lambda url: is_harmless(url, known), quotes=False))
     # What reads this once more takes joiners away, and may know fewer reasons against an address.
-    return written.replace(f":{JOINER}//", ": //").rstrip().lstrip("\n")
+    return written.replace(f":{WORD_JOINER}//", ": //").rstrip().lstrip("\n")
 
 
-def for_slack(is_live: Judge, *, quotes: bool = True) -> Dialect:
+def for_slack(is_live: IsLive, *, quotes: bool = True) -> Dialect:
     """Return what may stand in a Markdown block: all that is no image, and these links."""
     return Dialect(
-        text=lambda words: disarm(unjointed(words), is_live),
-        code=disarm,
+        text=lambda words: break_links(separate_brackets(words), is_live),
+        code=break_links,
         is_live=is_live,
         quotes=quotes,
-        gap=JOINER,
+        gap=WORD_JOINER,
         aligns_tables=True,
     )
 
@@ -44,7 +50,7 @@ def is_harmless(url: str, known: frozenset[str] | None = None) -> bool:
 
 def links_in(text: str) -> tuple[str, ...]:
     """Return the web addresses written in a text, each once."""
-    return addresses_of(text)
+    return web_addresses(text)
 
 
 def urls_of(value: Any) -> frozenset[str]:

@@ -16,7 +16,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 
-from agencyclaw.knowledge.plain_text import Judge, nothing, undisguised
+from agencyclaw.knowledge.link_breaking import IsLive, never_live
+from agencyclaw.knowledge.slack_markup import strip_markup
 from agencyclaw.knowledge.text_tables import as_aligned, as_rows
 
 # Where none of these is, there is neither link nor image, code, table, quote or escape.
@@ -37,7 +38,7 @@ class Dialect:
 
     text: Callable[[str], str]
     code: Callable[[str], str]
-    is_live: Judge
+    is_live: IsLive
     headings: bool = True
     quotes: bool = True
     rules: bool = True
@@ -49,7 +50,7 @@ class Dialect:
 
 
 class _Parser(MarkdownIt):
-    """CommonMark that judges no address: whoever writes it back does."""
+    """CommonMark that keeps every address: what writes the text back decides which are live."""
 
     def validateLink(self, url: str) -> bool:  # noqa: ARG002 - the library's signature
         """Every address is read, so that none is left to other readers."""
@@ -69,12 +70,12 @@ def rewritten(text: str, dialect: Dialect) -> str:
     written = _once(text, dialect)
     if written is not None and (written == text or _once(written, dialect) == written):
         return written
-    return _as_plain_words(undisguised(text), dialect)
+    return _as_plain_words(strip_markup(text), dialect)
 
 
 def _once(text: str, dialect: Dialect) -> str | None:
     """Return a text as it is read and written back; None where that would add or lose something."""
-    text = undisguised(text)
+    text = strip_markup(text)
     if dialect.signs is not None and not dialect.signs & set(text):
         return dialect.text(text)
     if any(text.count(sign) > most for sign, most in _MOST.items()):
@@ -94,7 +95,7 @@ def _as_plain_words(text: str, dialect: Dialect) -> str:
 
 def rewritten_line(text: str, dialect: Dialect) -> str:
     """Return a text on one line, in which nothing but words, emphasis, code and links is read."""
-    line = " ".join(undisguised(text).split())
+    line = " ".join(strip_markup(text).split())
     tree = SyntaxTreeNode(_parser().parseInline(line))
     written = _Writer(dialect, [line]).inline(tree.children[0].children if line else [])
     if _is_known(written, dialect):
@@ -175,9 +176,9 @@ class _Writer:
             parts.append(written)
         return "".join(parts)
 
-    def inline(self, nodes: Sequence[SyntaxTreeNode], *, judge: Judge | None = None) -> str:
+    def inline(self, nodes: Sequence[SyntaxTreeNode], *, may_link: IsLive | None = None) -> str:
         """Return what stands in a paragraph; no line of it begins anything else."""
-        lines = self._spans(nodes, judge or self._dialect.is_live).split("\n")
+        lines = self._spans(nodes, may_link or self._dialect.is_live).split("\n")
         return "\n".join(_as_text(line) for line in lines)
 
     def _is_apart(self, node: SyntaxTreeNode) -> bool:
@@ -224,14 +225,14 @@ class _Writer:
         return _indented(words, "> ", "> ") if self._dialect.quotes else words
 
     def _code_block(self, node: SyntaxTreeNode) -> str:
-        """What is said of a language is shown by no reader, so nothing may stand there."""
+        """Drop the language of a code block: no client shows it, so it could hide text."""
         if not node.content.strip():
             return self._dialect.text(node.info.strip().translate(_PLAIN))
         code = self._dialect.code(node.content.rstrip("\n"))
         ticks_line = "`" * max(3, _longest(code) + 1)
         return f"{ticks_line}\n{code}\n{ticks_line}"
 
-    def _spans(self, nodes: Sequence[SyntaxTreeNode], judge: Judge) -> str:
+    def _spans(self, nodes: Sequence[SyntaxTreeNode], may_link: IsLive) -> str:
         written, after_address = "", False
         for is_text, group in groupby(nodes, key=_is_text):
             if is_text:
@@ -241,7 +242,7 @@ class _Writer:
                 after_address = False
                 continue
             for node in group:
-                span = self._span(node, judge)
+                span = self._span(node, may_link)
                 is_words = node.type in ("link", "image") and span[:1] != "["
                 after_address = is_words and span[-1:] != ")"
                 written += f"{self._space(written, span, is_words=is_words)}{span}"
@@ -253,29 +254,29 @@ class _Writer:
             return self._dialect.gap
         return " " if is_words and before and before[-1] not in " \n([\"'" else ""
 
-    def _span(self, node: SyntaxTreeNode, judge: Judge) -> str:
+    def _span(self, node: SyntaxTreeNode, may_link: IsLive) -> str:
         match node.type:
             case "em" | "strong" | "s":
-                return f"{node.markup}{self._spans(node.children, judge)}{node.markup}"
+                return f"{node.markup}{self._spans(node.children, may_link)}{node.markup}"
             case "code_inline":
                 return _ticked(self._dialect.code(node.content))
             case "hardbreak":
                 return "  \n"
             case "link":
-                return self._link(self._spans(node.children, nothing), node, "href", judge)
+                return self._link(self._spans(node.children, never_live), node, "href", may_link)
             case "image":
                 is_link = self._dialect.images_as_links
                 words = self._dialect.text(node.content)
-                return self._link(words, node, "src", judge if is_link else nothing)
+                return self._link(words, node, "src", may_link if is_link else never_live)
             case _:
                 return self._dialect.text(node.content)
 
-    def _link(self, label: str, node: SyntaxTreeNode, name: str, judge: Judge) -> str:
+    def _link(self, label: str, node: SyntaxTreeNode, name: str, may_link: IsLive) -> str:
         """An address that may not be live is shown beside its words."""
         url, title = str(node.attrs.get(name, "")), str(node.attrs.get("title") or "")
         label = " ".join(label.translate(_NO_LINK).split())
         aside = f" ({self._dialect.text(title)})" if title else ""
-        is_live = judge(url) and not set(url) & set("()<> \\")
+        is_live = may_link(url) and not set(url) & set("()<> \\")
         if is_live and label and node.markup != "autolink":
             return f"[{label}]({url}){aside}"
         shown = url if is_live else self._dialect.text(url.translate(_NO_LINK))

@@ -24,7 +24,7 @@ from agencyclaw.domain.receipts import (
     rests_on,
 )
 from agencyclaw.domain.text import clean
-from agencyclaw.knowledge.plain_text import SEAL, unsealed
+from agencyclaw.knowledge.receipt_sign import RECEIPT_SIGN, without_receipt_sign
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.jobs import TERMINAL
 
@@ -159,8 +159,12 @@ async def _line(services: Services, delivery: Delivery) -> TerminalLine | None:
     proposals = await services.proposals.by_ids(delivery.proposal_ids)
     note = delivery.note
     rests = rests_on(note.sources, lambda title, _: title) if note else ""
-    parts = [note.text, rests, note.footer] if note else [unsealed(_card(p)) for p in proposals]
-    parts += [f"{SEAL} From the records"] if note and note.about else []
+    parts = (
+        [note.text, rests, note.footer]
+        if note
+        else [without_receipt_sign(_card(p)) for p in proposals]
+    )
+    parts += [f"{RECEIPT_SIGN} From the records"] if note and note.about else []
     links = tuple(f"{link.text}: {link.url}" for link in note.links) if note else ()
     text = "\n".join([*(part for part in parts if part), *links])
     return TerminalLine(delivery.kind.value, text, tuple(_plain(p) for p in proposals), links)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from agencyclaw.domain.text import cut
-from agencyclaw.knowledge.plain_text import unsealed
+from agencyclaw.knowledge.receipt_sign import without_receipt_sign
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.slack.escaping import escaped, markdown
 
@@ -39,7 +39,7 @@ class Message:
 
 def plain_text(text: str) -> Block:
     """A text object without markup."""
-    return {"type": "plain_text", "text": unsealed(text), "emoji": False}
+    return {"type": "plain_text", "text": without_receipt_sign(text), "emoji": False}
 
 
 def mrkdwn(text: str) -> Block:

@@ -1,17 +1,18 @@
-"""Others' text escaped for Slack: no live link, no mention, no line of its own."""
+"""Escapes text of others for Slack: no live link, no mention, no line of its own."""
 
 from __future__ import annotations
 
 from agencyclaw.domain.addresses import CLICKUP_HOSTS, is_at, parsed
 from agencyclaw.domain.messages import message
+from agencyclaw.knowledge.link_breaking import break_links
 from agencyclaw.knowledge.links import for_slack
 from agencyclaw.knowledge.markdown import rewritten
-from agencyclaw.knowledge.plain_text import SEAL, disarm
+from agencyclaw.knowledge.receipt_sign import RECEIPT_SIGN
 from agencyclaw.knowledge.secrets import redacted
 
 LIVE_HOSTS = CLICKUP_HOSTS
 # The last line of what code tells of a change. No other text that we show can hold its sign.
-RECEIPT = message("inert.from_records", seal=SEAL)
+RECEIPT = message("inert.from_records", seal=RECEIPT_SIGN)
 
 
 def escape(text: str) -> str:
@@ -36,7 +37,7 @@ def markdown(text: str, live_hosts: frozenset[str]) -> str:
 
 def escaped(text: str) -> str:
     """Return plain text for a mrkdwn object: nothing in it is live, and it reads as before."""
-    return escape(disarm(redacted(text)))
+    return escape(break_links(redacted(text)))
 
 
 def link(label: str, url: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from acting import SARA_L, Acting, create, offer, text, turn
 from stage import whole_text
 
-from agencyclaw.knowledge.plain_text import JOINER
+from agencyclaw.knowledge.link_breaking import WORD_JOINER
 
 HOSTS = ("slack.com", "app.slack.com", "lanternfish.slack.com", "a.b.enterprise.slack.com")
 
@@ -31,5 +31,5 @@ async def test_no_address_at_slack_is_live_on_a_card_in_home_in_an_answer_or_on_
     replies = await stage.replies(SARA_L, root)
     for shown in (card, home, *replies):
         words = whole_text(shown)
-        assert host in words.replace(JOINER, "")
+        assert host in words.replace(WORD_JOINER, "")
         assert host not in words

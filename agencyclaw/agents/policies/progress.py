@@ -14,7 +14,7 @@ from agencyclaw.agents.policies.writing import StreamFactory, StreamWriter
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Place, ScopeKind
 from agencyclaw.domain.text import cut, one_line
-from agencyclaw.knowledge.plain_text import disarm
+from agencyclaw.knowledge.link_breaking import break_links
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools import TOOLS
 
@@ -93,4 +93,4 @@ def _subject(args: dict[str, Any]) -> str:
     values = (args.get(name) for name in _SUBJECTS)
     named = (one_line(one, 2 * _SUBJECT_LIMIT) for one in values if isinstance(one, str))
     first = next((one for one in named if one and "://" not in one), "")
-    return disarm(cut(redacted(first), _SUBJECT_LIMIT))
+    return break_links(cut(redacted(first), _SUBJECT_LIMIT))

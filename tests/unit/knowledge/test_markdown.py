@@ -9,8 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from agencyclaw.knowledge.escaping import as_data, as_label, as_row
+from agencyclaw.knowledge.link_breaking import WORD_JOINER
 from agencyclaw.knowledge.links import repair
-from agencyclaw.knowledge.plain_text import JOINER
 
 TASK = "https://app.clickup.com/t/86abc"
 EVIL = "https://evil.example/p.png"
@@ -240,7 +240,7 @@ def test_a_label_is_one_line_without_links(text: str) -> None:
 def test_no_word_gets_lost(text: str) -> None:
     if "```" in text or "~~~" in text:
         return
-    written = repair(text, allowed={TASK}).replace(JOINER, "")
+    written = repair(text, allowed={TASK}).replace(WORD_JOINER, "")
 
     assert written.count("word") >= text.count("word")
     assert written.count("evil") >= text.count("evil")

@@ -7,7 +7,7 @@ from slack_sdk.models.blocks import ContextActionsBlock
 
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.receipts import Link, Note
-from agencyclaw.knowledge.plain_text import JOINER
+from agencyclaw.knowledge.link_breaking import WORD_JOINER
 from agencyclaw.slack.answers import ANSWER_LIMIT, build_answer
 from agencyclaw.slack.blocks import fits
 from agencyclaw.slack.feedback import thumbs
@@ -94,7 +94,7 @@ def test_everything_at_once_still_fits() -> None:
 
 def test_an_empty_answer_is_a_sentence() -> None:
     message = build_answer(Note(text="  \n"))
-    assert message.blocks[0]["text"].replace(JOINER, "").startswith("I have no words")
+    assert message.blocks[0]["text"].replace(WORD_JOINER, "").startswith("I have no words")
 
 
 def test_a_button_in_the_text_is_only_text() -> None:

@@ -15,7 +15,7 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.knowledge.plain_text import JOINER
+from agencyclaw.knowledge.link_breaking import WORD_JOINER
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import Block, fits
 from agencyclaw.slack.cards import build_cards
@@ -31,7 +31,7 @@ def card(*proposals: Proposal) -> list[Block]:
 
 
 def strings(node: Any) -> str:
-    return json.dumps(node, ensure_ascii=False).replace(JOINER, "")
+    return json.dumps(node, ensure_ascii=False).replace(WORD_JOINER, "")
 
 
 def buttons(blocks: list[Block]) -> dict[str, str]:
@@ -408,7 +408,7 @@ def test_a_long_body_is_one_press_away_and_the_card_takes_a_press_only() -> None
 def test_a_long_text_of_others_is_shown_to_its_last_character() -> None:
     [message] = build_cards([a_proposal(effect=an_effect(body=LONG, bases=(PASTED,)))])
     shown = "".join(block["text"] for block in message.blocks if block["type"] == "markdown")
-    assert shown.replace(JOINER, "") == LONG
+    assert shown.replace(WORD_JOINER, "") == LONG
     assert "text that Ines Varga pasted" in strings(message.blocks)
 
 

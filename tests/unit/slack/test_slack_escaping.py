@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from agencyclaw.domain.choices import OPTION_LIMIT, choice
 from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.text import clean, one_line
-from agencyclaw.knowledge.plain_text import JOINER, disarm
+from agencyclaw.knowledge.link_breaking import WORD_JOINER, break_links
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.escaping import LIVE_HOSTS, escape, escaped, is_live, link, markdown
@@ -90,17 +90,17 @@ def test_a_link_to_an_allowed_host_stays(text: str) -> None:
 
 @given(st.text())
 def test_the_text_reads_as_before(text: str) -> None:
-    assert disarm(text).replace(JOINER, "") == text.replace(JOINER, "")
+    assert break_links(text).replace(WORD_JOINER, "") == text.replace(WORD_JOINER, "")
 
 
 def test_what_is_copied_back_to_us_is_whole_again() -> None:
     text = "open https://glintly.example/item today"
-    assert clean(disarm(text)) == text
+    assert clean(break_links(text)) == text
 
 
 def test_plain_sentences_are_not_touched() -> None:
     text = "ACOS < 20 %, 3.5x, e.g. 12.30 [see note] (a & b) Q4: done."
-    assert disarm(text) == text
+    assert break_links(text) == text
 
 
 def test_escaping_knows_slacks_three_characters() -> None:
@@ -132,9 +132,9 @@ def test_escaped_text_holds_no_markup_and_reads_as_before(text: str) -> None:
     shown = escaped(text)
 
     assert not re.search(r"[<>]|&(?!amp;|lt;|gt;)", shown)
-    assert html.unescape(shown).replace(JOINER, "") == html.unescape(
+    assert html.unescape(shown).replace(WORD_JOINER, "") == html.unescape(
         escape(redacted(text))
-    ).replace(JOINER, "")
+    ).replace(WORD_JOINER, "")
 
 
 @given(hostile)

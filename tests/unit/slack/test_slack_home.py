@@ -11,7 +11,7 @@ from inline_snapshot import snapshot
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.clock import clock_time, day_and_time
 from agencyclaw.domain.proposals import ProposalState
-from agencyclaw.knowledge.plain_text import JOINER
+from agencyclaw.knowledge.link_breaking import WORD_JOINER
 from agencyclaw.slack.home import build_home
 from workbench.slack.limits import check_view
 
@@ -86,7 +86,7 @@ def test_a_brief_is_readable_where_slack_knows_no_markdown() -> None:
         "## Task Brief\n- **Brand:** R&D <@U01INES>\n\n## Done\n- [ ] Set *the* **dates**\n- None"
     )
     blocks = build_home([a_proposal(effect=an_effect(body=body))])["blocks"]
-    texts = [block["text"]["text"].replace(JOINER, "") for block in blocks if "text" in block]
+    texts = [block["text"]["text"].replace(WORD_JOINER, "") for block in blocks if "text" in block]
     assert (
         "*Task Brief*\n• *Brand:* R&amp;D &lt;@U01INES&gt;\n\n*Done*\n☐ Set *the* **dates**\n• None"
         in texts

@@ -1,0 +1,148 @@
+"""Breaks links and mentions in text of others, so that Slack makes nothing of it clickable.
+
+A word joiner is put into every address and broadcast. It is invisible, but no client reads an
+address or a mention across it; text that comes back to us loses it when it is sanitised.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import groupby
+
+from agencyclaw.knowledge.receipt_sign import RECEIPT_SIGN, SHORTCODE_END, without_receipt_sign
+
+WORD_JOINER = "\u2060"
+# Tells whether a link to this address may stay clickable.
+IsLive = Callable[[str], bool]
+
+_DOTS = frozenset(".．․。｡")
+_ATS = frozenset("@＠﹫")
+# A text without any of these has nothing to break.
+_SUSPECT = _DOTS | _ATS | frozenset(":<]!") | {RECEIPT_SIGN}
+# Characters that end an address, and those that may stand around one without being a part of it.
+_ENDS = frozenset("<>|[]()\"'`*\\")
+_AROUND = ".,;:!?_~…“”‘’«»‹›"
+_SCHEMES = (
+    *("mailto", "tel", "sms", "javascript", "data", "file", "slack", "vbscript", "facetime"),
+    *("callto", "skype", "http", "https"),
+)
+_BROADCASTS = ("here", "channel", "everyone", "group")
+# Markdown's links, reference links, definitions and images need these pairs.
+_BRACKET_PAIRS = ("](", "][", "]:", "![")
+# `prices.csv` looks like a host and is none: none of these is a top-level domain.
+_FILE_ENDINGS = frozenset(
+    {"xls", "xlsx", "doc", "docx", "ppt", "pptx", "csv", "pdf", "json", "txt", "png", "jpg", "jpeg"}
+)
+_WEB = re.compile(r"https?://", re.IGNORECASE)
+
+
+def never_live(_: str) -> bool:
+    """Allow no link."""
+    return False
+
+
+def break_links(text: str, is_live: IsLive = never_live) -> str:
+    """Return text in which only addresses that `is_live` allows can be clicked.
+
+    Word joiners are added, and a receipt sign becomes a blank frame; all else stays.
+    """
+    if not _SUSPECT & set(text):
+        return text
+    # Word by word, so that a long text costs no more than its suspicious words.
+    return " ".join(
+        _break_word(word, is_live) if _SUSPECT & set(word) else word
+        for word in without_receipt_sign(text).split(" ")
+    )
+
+
+def separate_brackets(text: str) -> str:
+    """Return text whose brackets make no link or image, even if word joiners are removed."""
+    for pair in _BRACKET_PAIRS:
+        text = text.replace(pair, f"{pair[0]} {pair[1]}")
+    return text
+
+
+def web_addresses(text: str) -> tuple[str, ...]:
+    """Return the http and https addresses in a text, in order and without duplicates."""
+    starts = ((run, _WEB.search(run)) for run, is_run in _runs(text) if is_run)
+    found = (run[start.start() :].rstrip(_AROUND) for run, start in starts if start)
+    return tuple(dict.fromkeys(found))
+
+
+def _break_word(word: str, is_live: IsLive) -> str:
+    text = "".join(_break_run(run, is_live) if is_run else run for run, is_run in _runs(word))
+    for pair in _BRACKET_PAIRS:
+        text = text.replace(pair, pair[0] + WORD_JOINER + pair[1])
+    return _break_angles(text) if "<" in text else text
+
+
+def _runs(text: str) -> list[tuple[str, bool]]:
+    """Split a text into pieces; the flag tells whether an address could be in the piece."""
+    groups = groupby(text, key=lambda char: not (char in _ENDS or char.isspace()))
+    return [("".join(chars), is_run) for is_run, chars in groups]
+
+
+def _break_run(run: str, is_live: IsLive) -> str:
+    if not _SUSPECT & set(run) or ("://" in run and is_live(run.strip(_AROUND))):
+        return run
+    if _is_file_name(run.strip(_AROUND)):
+        return run
+    return "".join(
+        char + WORD_JOINER if _is_breaking_point(run, at) else char for at, char in enumerate(run)
+    )
+
+
+def _is_file_name(text: str) -> bool:
+    """Return whether this is a file name like `prices.csv`."""
+    name, dot, ending = text.partition(".")
+    is_name = name != "" and all(map(_is_label, name))
+    return dot != "" and ending.lower() in _FILE_ENDINGS and is_name
+
+
+def _is_breaking_point(run: str, at: int) -> bool:
+    """Return whether a link or a mention would be read across the character at this index."""
+    char = run[at]
+    if char == ":":
+        return _opens_shortcode(run, at) or _ends_scheme(run, at)
+    if char in _ATS:
+        return _opens_broadcast(run, at)
+    return char in _DOTS and _joins_host(run, at)
+
+
+def _opens_shortcode(run: str, at: int) -> bool:
+    """The first colon of `:receipt:`."""
+    return run[at + 1 :].lower().startswith(SHORTCODE_END)
+
+
+def _ends_scheme(run: str, at: int) -> bool:
+    """The colon of `https://…`, of any other scheme with a slash, or of `mailto:a@b.example`."""
+    after = run[at + 1 : at + 2]
+    return after == "/" or (after != "" and run[:at].lower().endswith(_SCHEMES))
+
+
+def _opens_broadcast(run: str, at: int) -> bool:
+    """The at sign of `@channel`."""
+    return run[at + 1 :].lower().startswith(_BROADCASTS)
+
+
+def _joins_host(run: str, at: int) -> bool:
+    """A dot of `evil.example`: a label before it, and at least two characters of one after it."""
+    after = run[at + 1 : at + 3]
+    is_after_label = at > 0 and _is_label(run[at - 1])
+    return is_after_label and after[:1].isalpha() and len(after) > 1 and _is_label(after[1])
+
+
+def _is_label(char: str) -> bool:
+    return char.isalnum() or char in "-_"
+
+
+def _break_angles(text: str) -> str:
+    """Put a joiner after every `<` that could open one of Slack's own links or mentions."""
+    harmless = (WORD_JOINER, "")
+    return "".join(
+        char + WORD_JOINER
+        if char == "<" and text[at + 1 : at + 2].strip() not in harmless
+        else char
+        for at, char in enumerate(text)
+    )
