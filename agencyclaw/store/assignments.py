@@ -1,4 +1,4 @@
-"""Role slots: one person per role of a client or brand, changed only inside a transaction."""
+"""Role slots of clients and brands: reads and locks one, and changes who holds it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ where p.id = any($1) and p.bench_status <> 'unavailable'
 
 
 class SlotRecord:
-    """One slot within the caller's transaction; `read` locks it."""
+    """One role slot, used within the caller's transaction."""
 
     def __init__(self, conn: Connection, effect: SlotChange) -> None:
         self._conn, self._effect = conn, effect
@@ -59,12 +59,12 @@ class SlotRecord:
         self._slot = (effect.client.id, brand_id, effect.role.slug)
 
     async def read(self) -> Named | None:
-        """Return who holds the slot and keep others from changing it; None when it is open."""
+        """Lock the slot and return who holds it; None if nobody does."""
         row = await self._conn.fetchrow(_HOLDER, *self._slot)
         return Named(id=row["id"], name=row["name"]) if row else None
 
     async def write(self, now: Named | None, proposal: Proposal) -> str | None:
-        """Put an active person into the slot, or leave it open; None when neither could be."""
+        """Assign an active person, or clear the slot; returns None if that is impossible."""
         becomes, by = self._effect.becomes, proposal.confirmed_by
         if becomes and now:
             found = await self._conn.fetchval(_REPLACE, *self._slot, becomes.id, by, now.id)

@@ -1,4 +1,4 @@
-"""What a new run should know, read in one round trip."""
+"""Everything a new run needs from the database, read in one round trip."""
 
 from __future__ import annotations
 
@@ -83,10 +83,11 @@ select
 
 @dataclass(frozen=True)
 class PastRun:
-    """An earlier run of this conversation: what was said and told, and its stored messages.
+    """An earlier run of this conversation: the request, the reply and the stored messages.
 
-    Of one that failed, or whose journal could not be written, there are none. `speaker` is who
-    said it, where that was somebody else. `was_choice`: it was a pressed choice, no words.
+    `contents` is empty if the run failed or its journal could not be written. `speaker` is the name
+    of the person who wrote, empty if it is the present one. `was_choice`: a button was pressed,
+    nothing was typed.
     """
 
     run_id: UUID
@@ -103,7 +104,7 @@ class PastRun:
 
 @dataclass(frozen=True)
 class PastSummary:
-    """The stored summary of a thread's older part, up to a moment."""
+    """The stored summary of the older part of a thread, up to the moment `until`."""
 
     text: str
     until: datetime
@@ -112,9 +113,9 @@ class PastSummary:
 
 @dataclass(frozen=True)
 class Background:
-    """What was said and proposed here before, what is switched on, what this person prefers.
+    """Earlier runs, proposals and notices, the tool switches, and the person's preferences.
 
-    `is_asking` when choices of an earlier answer can still be pressed somewhere in this channel.
+    `is_asking`: choices of an earlier answer can still be pressed somewhere in this channel.
     """
 
     runs: list[PastRun]
@@ -129,9 +130,9 @@ class Background:
 async def read_background(
     db: Database, place: Place, actor: Actor, permissions: dict[str, Any], *, idle_s: float
 ) -> Background:
-    """Return the earlier runs of the thread, and in a DM those of the running session.
+    """Return what is known of the thread, and in a DM of its current session.
 
-    A run is this person's own only if tier and scope were then what they are now.
+    A run counts as this person's own only if their tier and scope then were what they are now.
     """
     row = await db.pool.fetchrow(
         _BACKGROUND,

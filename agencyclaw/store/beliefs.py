@@ -1,4 +1,4 @@
-"""What Slack said, and when: believed for a while, and not any more once Slack says it changed."""
+"""Caches Slack's answers about people and channels, until they are old or known to be outdated."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ select membership from slack_members
 where team_id = $1 and slack_user_id = $2 and asked_at > now() - make_interval(secs => $3)
 """
 
-# The row is there before the question is, so that a word which is outdated while it is under way
-# finds something to be noted on.
+# The row exists before the question is asked, so that a change which Slack reports meanwhile can be
+# recorded on it.
 _ASK_ABOUT_MEMBER = """
 with asked as (
   insert into slack_members (team_id, slack_user_id) values ($1, $2)
@@ -65,48 +65,48 @@ where team_id = $1 and channel_id = $2
 
 
 class Beliefs:
-    """Slack's word, kept in the rows: it outlives a process and is dropped for all of them."""
+    """Slack's answers as rows: they survive restarts and are dropped for all processes at once."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def member(self, team_id: str, slack_user_id: str, longest_s: float) -> Membership | None:
-        """Return what Slack said of a person within the last `longest_s` seconds."""
+        """Return what Slack said about a person within the last `longest_s` seconds, else None."""
         value = await self._db.pool.fetchval(_MEMBER, team_id, slack_user_id, longest_s)
         return Membership(value) if value else None
 
     async def ask_about_member(self, team_id: str, slack_user_id: str) -> datetime:
-        """Note that Slack is about to be asked; returns when."""
+        """Record that Slack is about to be asked; returns the time of the question."""
         return await self._db.pool.fetchval(_ASK_ABOUT_MEMBER, team_id, slack_user_id)
 
     async def keep_member(
         self, team_id: str, slack_user_id: str, membership: Membership, asked_at: datetime
     ) -> None:
-        """Keep what Slack answered, unless it has said since that it changed."""
+        """Store Slack's answer, unless a change was reported after the question."""
         await self._db.pool.execute(
             _KEEP_MEMBER, team_id, slack_user_id, membership.value, asked_at
         )
 
     async def drop_member(self, team_id: str, slack_user_id: str) -> None:
-        """Believe nothing any more that was heard of a person before now."""
+        """Invalidate everything heard about a person before now."""
         await self._db.pool.execute(_DROP_MEMBER, team_id, slack_user_id)
 
     async def channel(self, team_id: str, channel_id: str, longest_s: float) -> ChannelFacts | None:
-        """Return what Slack said of a channel within the last `longest_s` seconds.
+        """Return what Slack said about a channel within the last `longest_s` seconds, else None.
 
-        A direct message stays what it is for ever.
+        A direct message never changes, so its answer does not expire.
         """
         row = await self._db.pool.fetchrow(_CHANNEL, team_id, channel_id, longest_s)
         return ChannelFacts(**dict(row)) if row else None
 
     async def ask_about_channel(self, team_id: str, channel_id: str) -> datetime:
-        """Note that Slack is about to be asked; returns when."""
+        """Record that Slack is about to be asked; returns the time of the question."""
         return await self._db.pool.fetchval(_ASK_ABOUT_CHANNEL, team_id, channel_id)
 
     async def keep_channel(
         self, team_id: str, channel_id: str, facts: ChannelFacts, asked_at: datetime
     ) -> None:
-        """Keep what Slack answered, unless it has said since that it changed."""
+        """Store Slack's answer, unless a change was reported after the question."""
         await self._db.pool.execute(
             _KEEP_CHANNEL,
             team_id,
@@ -119,11 +119,11 @@ class Beliefs:
         )
 
     async def keep_kind(self, team_id: str, channel_id: str, kind: ChannelKind) -> None:
-        """Keep what kind of channel a message came from; that says nothing of who is in it."""
+        """Store the kind of channel a message came from; this says nothing about its members."""
         await self._db.pool.execute(_KEEP_KIND, team_id, channel_id, kind.value)
 
     async def kind(self, team_id: str, channel_id: str) -> ChannelKind | None:
-        """Return what kind of channel Slack last said it is."""
+        """Return the kind of channel that Slack reported last."""
         value = await self._db.pool.fetchval(
             "select kind from slack_channels where team_id = $1 and channel_id = $2",
             team_id,
@@ -132,5 +132,5 @@ class Beliefs:
         return ChannelKind(value) if value else None
 
     async def drop_channel(self, team_id: str, channel_id: str) -> None:
-        """Believe nothing any more that was heard of a channel before now."""
+        """Invalidate everything heard about a channel before now."""
         await self._db.pool.execute(_DROP_CHANNEL, team_id, channel_id)

@@ -1,4 +1,4 @@
-"""What a channel belongs to, since when, and by whose word."""
+"""Channel bindings: which client a channel belongs to, since when, and who decided it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _UNBIND = "delete from surface_bindings where team_id = $1 and channel_id = $2"
 
 @dataclass(frozen=True)
 class Binding:
-    """A channel's scope and client, who said so and when."""
+    """A channel's scope and client, and who set them when."""
 
     scope: str
     client_id: UUID | None
@@ -39,17 +39,17 @@ class Binding:
     since: datetime
 
     def for_audit(self) -> dict[str, Any]:
-        """Return what an audit row keeps of it."""
+        """Return the values that an audit row keeps."""
         return {"scope": self.scope, "client": str(self.client_id) if self.client_id else None}
 
 
 async def read_binding(db: Database, team_id: str, channel_id: str) -> Binding | None:
-    """Return what a channel belongs to, or None when nobody said."""
+    """Return a channel's binding; None if nobody set one."""
     return _binding(await db.pool.fetchrow(_READ, team_id, channel_id))
 
 
 async def hold_binding(conn: Connection, team_id: str, channel_id: str) -> Binding | None:
-    """Return the same, and keep others from changing it until the transaction ends."""
+    """Lock a channel's binding until the transaction ends, and return it; None if there is none."""
     await conn.execute(_HOLD, f"{team_id}:{channel_id}")
     return _binding(await conn.fetchrow(_READ, team_id, channel_id))
 
@@ -63,12 +63,12 @@ async def bind(
     client_id: UUID | None,
     by: UUID,
 ) -> None:
-    """Let a channel belong to a client, or to the agency itself."""
+    """Bind a channel to a client, or to the agency itself."""
     await conn.execute(_BIND, team_id, channel_id, scope, client_id, by)
 
 
 async def unbind(conn: Connection, team_id: str, channel_id: str) -> None:
-    """Let a channel belong to nobody."""
+    """Remove a channel's binding."""
     await conn.execute(_UNBIND, team_id, channel_id)
 
 

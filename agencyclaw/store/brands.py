@@ -1,4 +1,4 @@
-"""Brands as rows: read under a lock and written inside the caller's transaction."""
+"""Brand rows, read under a lock and written inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ FIELDS = ("name", "space", "board", "marketplaces", "keywords")
 
 
 async def hold_names(conn: Connection, client_id: UUID) -> None:
-    """Let nobody else give a brand of this client a name until the transaction ends."""
+    """Lock the brand names of this client until the transaction ends."""
     await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 13))", str(client_id))
 
 
 async def hold_siblings(conn: Connection, brand_ids: list[UUID]) -> None:
-    """Keep these brands and their clients' others from changing until the transaction ends.
+    """Lock these brands and all others of their clients until the transaction ends.
 
-    In one order and before anything is written, so that two never wait for each other.
+    Called before anything is written and in one order, to avoid deadlocks.
     """
     await conn.execute(_HOLD_SIBLINGS, brand_ids)
 
@@ -64,13 +64,13 @@ async def hold_siblings(conn: Connection, brand_ids: list[UUID]) -> None:
 async def is_taken(
     conn: Connection, client_id: UUID, name: str, apart_from: UUID | None = None
 ) -> bool:
-    """Return whether the client has another brand of this name, as names are compared."""
+    """Return whether the client has another brand of this name, ignoring case and punctuation."""
     rows = await conn.fetch(_OTHERS, client_id, apart_from)
     return any(folded(row["name"]) == folded(name) for row in rows)
 
 
 async def read_brand(conn: Connection, brand_id: UUID) -> dict[str, Any] | None:
-    """Return a brand's fields and keep others from changing it; None when it is gone."""
+    """Lock a brand and return its fields; None if it does not exist."""
     row = await conn.fetchrow(_READ, brand_id)
     if row is None:
         return None
@@ -79,19 +79,19 @@ async def read_brand(conn: Connection, brand_id: UUID) -> dict[str, Any] | None:
 
 
 async def write_half(conn: Connection, brand_id: UUID, half: Half, value: str | None) -> None:
-    """Write one half of a brand's link to ClickUp."""
+    """Write one half of a brand's ClickUp link: its space or its list."""
     await conn.execute(_SET_HALF[half], brand_id, value)
 
 
 class BrandRecord:
-    """A brand within the caller's transaction; `read` keeps it and all names from changing."""
+    """A brand within the caller's transaction; reading it locks it and the client's brand names."""
 
     def __init__(self, conn: Connection, effect: BrandChange) -> None:
         self._conn, self._effect = conn, effect
         self._id = effect.brand.id if isinstance(effect, UpdateBrand) else None
 
     async def read(self) -> BrandFacts | None:
-        """Return what is recorded of the brand; None of one that is new or gone."""
+        """Return the stored fields; None if the brand is new or was deleted."""
         await hold_names(self._conn, self._effect.client.id)
         if not isinstance(self._effect, UpdateBrand):
             return None
@@ -99,7 +99,7 @@ class BrandRecord:
         return self._effect.facts_of(row) if row else None
 
     async def write(self, now: BrandFacts | None, proposal: Proposal) -> str | None:
-        """Insert it, or write the fields that change; None when its name is taken."""
+        """Insert the brand, or write the changed fields; None if its name is taken."""
         _ = proposal
         client_id, becomes = self._effect.client.id, self._effect.becomes
         if not becomes or await is_taken(self._conn, client_id, becomes.name, self._id):

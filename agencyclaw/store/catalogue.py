@@ -1,4 +1,4 @@
-"""The catalogue every installation has: the product's skills and the agency's role slots."""
+"""Rows that every installation has: the product's skills and the agency's role slots."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMESPACE = uuid5(NAMESPACE_DNS, "roles.agencyclaw")
 _FAST_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _WORDS = ("tool_name", "name", "owner_service", "min_tier", "changes", "implemented_in_code")
 
-# In SQL, not in the tables' classes: every start does this, and reading those takes long.
+# Plain SQL instead of the table classes: this runs at every start, and importing those is slow.
 _KEEP_ROLES = """
 insert into agency_roles (id, slug, name)
 select id, slug, name from jsonb_to_recordset($1::jsonb) as given (id uuid, slug text, name text)
@@ -46,7 +46,7 @@ returning id
 
 
 def read_yaml(path: Path) -> Any:
-    """Return a data file's content; the C loader, where there is one, is ten times faster."""
+    """Return a YAML file's content; the C loader, where there is one, is ten times faster."""
     return yaml.load(path.read_text(encoding="utf-8"), Loader=_FAST_LOADER)  # noqa: S506
 
 
@@ -66,22 +66,22 @@ def role_id(slug: str) -> UUID:
 
 
 def skill_rows() -> list[Row]:
-    """Return the skills of the product; what is not built yet starts switched off."""
+    """Return the skills of the product; those not built yet start disabled."""
     skills: dict[str, list[Any]] = _read_catalogue()["skills"]
     rows = [{"id": key} | dict(zip(_WORDS, words, strict=True)) for key, words in skills.items()]
     return [row | {"enabled": row["implemented_in_code"]} for row in rows]
 
 
 def role_rows() -> list[Row]:
-    """Return the role slots a person can hold."""
+    """Return the role slots."""
     roles: dict[str, str] = _read_catalogue()["roles"]
     return [{"id": str(role_id(slug)), "slug": slug, "name": name} for slug, name in roles.items()]
 
 
 async def install_catalogue(db: Database) -> dict[str, int]:
-    """Bring skills and roles up to date; returns how many rows of each table were written.
+    """Insert or update skills and roles; returns how many rows were written per table.
 
-    What an operator switched off stays off. Only a skill that was just built takes its default.
+    A skill that an operator disabled stays disabled; only a newly built one takes its default.
     """
     async with db.transaction() as conn:
         roles = await conn.fetch(_KEEP_ROLES, role_rows())

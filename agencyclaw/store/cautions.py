@@ -1,4 +1,4 @@
-"""What speaks against a task before it is confirmed: repeats, notes, products of others."""
+"""Reads what speaks against a task before it is confirmed: repeats, notes, products of others."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def read_cautions(
     *,
     apart_from: int | None = None,
 ) -> Cautions:
-    """Return what speaks against a task, apart from what belongs to this receipt."""
+    """Return what speaks against a task, ignoring what belongs to this receipt."""
     repeats = await read_repeats(conn, team_id, task, apart_from=apart_from)
     words = "\n".join((task.title, task.objective, task.details))
     notes = await conn.fetch(_NOTES, task.client.id, words)

@@ -1,4 +1,4 @@
-"""The choices that answers offer: good until one is pressed or the question is answered."""
+"""Choices offered as buttons under answers, until one is pressed or the question is answered."""
 
 from __future__ import annotations
 
@@ -37,28 +37,29 @@ where id = any($1) returning id, thread_ts, sent_ts, body
 
 
 class Choices:
-    """What can be pressed under answers, and what can't any more."""
+    """Reads and closes the choices under answers."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def offered(self, place: Place, ts: str) -> tuple[Choice, ...] | None:
-        """Return the choices of an answer; none once it was answered, None when it isn't known."""
+        """Return an answer's choices: empty if it was answered already, None if it is unknown."""
         body = await self._db.pool.fetchval(_OFFERED, place.team_id, place.channel_id, ts)
         if body is None:
             return None
         return () if body.get("answered") is not None else Note.model_validate(body).choices
 
     async def pressed(self, place: Place, ts: str, label: str) -> None:
-        """Take the buttons off an answer of which one was pressed."""
+        """Remove the buttons of an answer after one was pressed."""
         async with self._db.transaction() as conn:
             rows = await conn.fetch(_PRESSED, place.team_id, place.channel_id, ts, label)
             await _redraw(conn, place, rows)
 
     async def answered_in_words(self, place: Place, slack_user_id: str, text: str) -> None:
-        """Take the buttons off what this person was asked and has now answered by words.
+        """Remove the buttons of questions that this person has now answered in words.
 
-        Said in its thread, or elsewhere in the direct message in the very words of a choice.
+        An answer counts in the question's thread, or elsewhere in the DM if it is exactly a
+        choice's label.
         """
         async with self._db.transaction() as conn:
             asked = await conn.fetch(_ASKED, place.team_id, place.channel_id, slack_user_id)

@@ -1,4 +1,4 @@
-"""The end of an ordinary turn: answer, delivery job, run and receipt in one statement."""
+"""Ends an ordinary turn: stores answer, delivery job, run and receipt in one statement."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ _TOPIC = "update playbook_sessions set active_client_id = $2 where id = $1"
 
 
 class About(NamedTuple):
-    """The client that later messages of a session mean when they name none."""
+    """The client a session is about, used by later messages that name none."""
 
     session_id: UUID
     client_id: UUID | None
 
 
 async def keep_topic(conn: Connection, about: About) -> None:
-    """Note what a session is about, inside the caller's transaction."""
+    """Store the topic of a session, inside the caller's transaction."""
     await conn.execute(_TOPIC, about.session_id, about.client_id)
 
 
@@ -71,10 +71,9 @@ async def end_turn(
 ) -> None:
     """Queue the answer, end the run and close the receipt, all or nothing.
 
-    What the run had drafted and did not come to propose goes with it.
-    Nothing when the receipt has ended meanwhile: somebody stopped it.
-
-    A terminal reads its answers from the outbox: they count as sent, and no job delivers them.
+    Drafts that were never proposed are dropped. Does nothing if the receipt has ended meanwhile,
+    because somebody stopped it. A terminal reads its answers from the outbox: they count as sent,
+    and no job delivers them.
     """
     place = receipt.incoming.place
     await db.pool.execute(

@@ -1,4 +1,4 @@
-"""Where admins allow a yes by words, and where they want a press for everything."""
+"""Rules set by admins: where a yes in words is allowed, and where every effect needs a press."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ on conflict (team_id, scope, scope_id) do update set policy = $4, set_by = $5, s
 
 
 class Rules(NamedTuple):
-    """What holds in a place: the strictest of workspace, client and channel."""
+    """The rules of a place: the strictest of workspace, client and channel."""
 
     takes_press: bool
     allows_words: bool
 
 
 async def read_rules(db: Database, place: Place, client_id: UUID | None) -> Rules:
-    """Return what admins decided for a place and a client."""
+    """Return the rules for a place and a client."""
     client = str(client_id) if client_id else None
     row = await db.pool.fetchrow(_RULES, place.team_id, place.channel_id, client)
     return Rules(row["takes_press"], row["allows_words"])
@@ -42,12 +42,12 @@ async def read_rules(db: Database, place: Place, client_id: UUID | None) -> Rule
 async def set_rule(
     conn: Connection, team_id: str, scope: RuleScope, scope_id: str, policy: Policy, by: UUID
 ) -> None:
-    """Keep what an admin decided; a channel that belongs to nobody needs none."""
+    """Store an admin's rule."""
     await conn.execute(_SET, team_id, scope, scope_id, policy, by)
 
 
 async def drop_rule(conn: Connection, team_id: str, scope: RuleScope, scope_id: str) -> None:
-    """Go back to what holds without a decision."""
+    """Delete a rule, so that the default applies again."""
     await conn.execute(
         "delete from consent_rules where team_id = $1 and scope = $2 and scope_id = $3",
         team_id,

@@ -1,4 +1,4 @@
-"""The tables of what admins decide about consent: where words count, and pauses."""
+"""Tables for admins' decisions on consent: rules and pauses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agencyclaw.store.work_tables import sequence_column
 
 
 class ConsentRule(SQLModel, table=True):
-    """Where admins allow a yes by words, or want a press for everything."""
+    """Where a yes in words is allowed, or a press is required for everything."""
 
     __tablename__ = "consent_rules"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
@@ -29,7 +29,7 @@ class ConsentRule(SQLModel, table=True):
 
 
 class ExecutionPause(SQLModel, table=True):
-    """While one is on, nothing is carried out in its workspace."""
+    """A pause of a workspace: while it lasts, no effect is carried out."""
 
     __tablename__ = "execution_pauses"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (

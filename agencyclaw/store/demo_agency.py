@@ -1,4 +1,4 @@
-"""The demo agency, Lanternfish Commerce, as rows: people, clients, procedures, places.
+"""The demo agency, Lanternfish Commerce, as rows: people, clients, procedures, channels, spaces.
 
 Ids are derived from names, so that the same person or brand has the same id everywhere.
 """
@@ -66,7 +66,7 @@ def _person(person: Row) -> Row:
 
 
 def read_clients() -> list[Row]:
-    """Return the clients as the file has them, brands and roles inside."""
+    """Return the clients as they are in the file, with their brands and roles."""
     return read_yaml(_FILES / "clients.yaml")
 
 
@@ -101,7 +101,7 @@ def _brand(client: str, brand: Row) -> Row:
 
 
 def assignment_rows(clients: list[Row]) -> list[Row]:
-    """Return who holds which role, on a client or on one of its brands."""
+    """Return who holds which role, for a client or one of its brands."""
     rows: list[Row] = []
     for client in clients:
         rows += _slots(client["name"], None, client["roles"])
@@ -160,7 +160,7 @@ def product_rows() -> list[Row]:
 
 
 def read_memory() -> Row:
-    """Return what was remembered, as the file has it."""
+    """Return notes and preferences as they are in the file."""
     return read_yaml(_FILES / "memory.yaml")
 
 
@@ -180,7 +180,7 @@ def note_rows(memory: Row) -> list[Row]:
 
 
 def preference_rows(memory: Row) -> list[Row]:
-    """Return what single people prefer."""
+    """Return the preferences of individual people."""
     return [
         {
             "id": _id("preferences", one["person"]),
@@ -192,7 +192,7 @@ def preference_rows(memory: Row) -> list[Row]:
 
 
 def read_places() -> Row:
-    """Return the places as the file has them."""
+    """Return Slack channels and ClickUp spaces as they are in the file."""
     return read_yaml(_FILES / "places.yaml")
 
 
@@ -213,7 +213,7 @@ def space_rows(places: Row) -> list[Row]:
 
 
 def channel_rows(places: Row) -> list[Row]:
-    """Return what the Slack channels are about."""
+    """Return the bindings of the Slack channels."""
     team: str = places["slack_team"]
     return [
         {

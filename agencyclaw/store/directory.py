@@ -1,4 +1,4 @@
-"""People, clients and brands, read as far as the person who asks may see them."""
+"""Reads people, clients and brands, as far as the person who asks may see them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ select space_id, name, case when active then classification else 'inactive' end 
 from clickup_space_registry order by lower(name), space_id
 """
 
-# No assignment, no client: an empty list of one's own is never an open one.
+# Without an assignment a person sees no client: an empty list never means “all”.
 _REACH = """
 select stamp, array(
   select client_id from client_assignments where team_member_id = $1
@@ -80,16 +80,16 @@ where id in (select client_id from brands where id = any($1::uuid[])) order by i
 async def clients_and_brands(
     conn: Connection, brand_ids: list[UUID]
 ) -> tuple[list[Client], list[Brand]]:
-    """Return the clients of these brands and all the brands they have, in one transaction."""
+    """Return the clients of these brands and all their brands, in one transaction."""
     owners = await conn.fetch(_OWNERS, brand_ids)
     clients = [Client(id=row["id"], name=row["name"], status=row["status"]) for row in owners]
     return clients, await brands_of(conn, [client.id for client in clients])
 
 
 class DirectoryReader:
-    """The agency's own records; every method is one statement.
+    """Reads the agency's own records; every method is one statement.
 
-    Clients and brands are kept until one of them changes: then it is two more.
+    Clients and brands are cached until one of them changes; reading them afresh takes two more.
     """
 
     def __init__(self, db: Database) -> None:
@@ -97,24 +97,24 @@ class DirectoryReader:
         self._cache = DirectoryCache(db)
 
     async def clients(self, actor: Actor) -> list[Client]:
-        """Return the active clients this person may see, by name; admins see all."""
+        """Return the active clients this person may see, sorted by name; admins see all."""
         if actor.tier < Tier.ADMIN:
             return await self.own_clients(actor.profile_id)
         return [*(await self._cache.read()).clients]
 
     async def own_clients(self, profile_id: UUID) -> list[Client]:
-        """Return the active clients that a person is assigned to, by name."""
+        """Return the active clients a person is assigned to, sorted by name."""
         row = await self._db.pool.fetchrow(_REACH, profile_id)
         snapshot, own = await self._cache.as_of(row["stamp"]), set(row["own"])
         return [client for client in snapshot.clients if client.id in own]
 
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
-        """Return the brands of the given clients, by name."""
+        """Return the brands of the given clients, sorted by name."""
         snapshot, whose = await self._cache.read(), set(client_ids)
         return [brand for brand in snapshot.brands if brand.client_id in whose]
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:
-        """Return who holds which role for a client, brand slots included."""
+        """Return who holds which role for a client, including its brands' slots."""
         rows = await self._db.pool.fetch(_ASSIGNMENTS, client_id)
         return [
             Assignment(
@@ -128,12 +128,12 @@ class DirectoryReader:
         ]
 
     async def roles(self) -> list[Role]:
-        """Return the role slots the agency has, by name."""
+        """Return the agency's role slots, sorted by name."""
         rows = await self._db.pool.fetch("select slug, name from agency_roles order by name, slug")
         return [Role(slug=row["slug"], name=row["name"]) for row in rows]
 
     async def spaces(self) -> list[SpaceRecord]:
-        """Return the ClickUp spaces the agency knows, by name."""
+        """Return the ClickUp spaces the agency has registered, sorted by name."""
         rows = await self._db.pool.fetch(_SPACES)
         return [
             SpaceRecord(
@@ -145,16 +145,16 @@ class DirectoryReader:
         ]
 
     async def targets(self, brand_ids: list[UUID]) -> list[StoredTarget]:
-        """Return the active targets of brands, whatever their period."""
+        """Return the active targets of brands, of all periods."""
         return await active_targets(self._db.pool, brand_ids)
 
     async def people(self) -> list[Person]:
-        """Return the active team members, by name."""
+        """Return the active team members, sorted by name."""
         people = [_person(row) for row in await self._db.pool.fetch(_PEOPLE)]
         return sorted(people, key=lambda person: (folded(person.name), str(person.profile_id)))
 
     async def profiles_by_slack_id(self, slack_user_id: str) -> list[ProfileFacts]:
-        """Return every profile that carries this Slack id; identity judges what several mean."""
+        """Return every profile with this Slack id; the caller decides what several mean."""
         return [_profile(row) for row in await self._db.pool.fetch(_BY_SLACK_ID, slack_user_id)]
 
     async def profile_by_id(self, profile_id: UUID) -> ProfileFacts | None:
@@ -163,25 +163,25 @@ class DirectoryReader:
         return _profile(row) if row else None
 
     async def profile_by_email(self, email: str) -> ProfileFacts | None:
-        """Return the profile with this address, whatever its case."""
+        """Return the profile with this e-mail address, ignoring case."""
         row = await self._db.pool.fetchrow(_BY_EMAIL, email)
         return _profile(row) if row else None
 
     async def binding(self, team_id: str, channel_id: str) -> tuple[str, UUID | None] | None:
-        """Return scope and client of a channel, or None when nobody bound it.
+        """Return scope and client of a channel; None if it is not bound.
 
-        A binding to a client that names none binds nothing.
+        A client binding that names no client counts as none.
         """
         row = await self._db.pool.fetchrow(_BINDING, team_id, channel_id)
         return (row["scope"], row["client_id"]) if row else None
 
     async def space_classification(self, space_id: str) -> SpaceClassification | None:
-        """Return what a ClickUp space is for; None when the registry does not list it."""
+        """Return what a ClickUp space is for; None if it is not registered."""
         value: str | None = await self._db.pool.fetchval(_SPACE, space_id)
         return SpaceClassification(value) if value else None
 
     async def switches(self, team_id: str) -> Switches:
-        """Return which tools are on, and what admins decided about them in this workspace."""
+        """Return which tools are enabled, and the admins' overrides for this workspace."""
         return await read_switches(self._db, team_id)
 
 
@@ -211,6 +211,6 @@ def _profile(row: Record) -> ProfileFacts:
 
 
 def _clickup_id(text: str | None) -> str | None:
-    """ClickUp takes whole numbers only; anything else is as good as none."""
+    """Return a ClickUp id as a number; None for anything else, which ClickUp would refuse."""
     stripped = (text or "").strip()
     return stripped if stripped.isascii() and stripped.isdigit() else None

@@ -1,7 +1,8 @@
-"""All clients and brands as this process read them last, until one of them changes.
+"""Caches all active clients and all brands in this process.
 
-Reading them anew at each question would cost the more the larger the agency is. Every change of a
-client, a brand or a space's standing stamps the directory anew, in its own transaction.
+`directory_stamp` gets a new value, in the same transaction, with every change to a client, a brand
+or a space's classification. A snapshot is valid while its stamp is the current one, so a read costs
+one small query however large the agency is.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ where $1::uuid[] is null or b.client_id = any($1)
 
 
 class DirectorySnapshot(NamedTuple):
-    """The active clients and all brands, each by name, as of a stamp."""
+    """The active clients and all brands, each sorted by name, and the stamp of the read."""
 
     stamp: UUID
     clients: tuple[Client, ...]
@@ -33,20 +34,20 @@ class DirectorySnapshot(NamedTuple):
 
 
 class DirectoryCache:
-    """Returns the snapshot, and reads it anew where the stamp has changed."""
+    """Returns the cached snapshot, or reads a new one if the stamp has changed."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
         self._kept: DirectorySnapshot | None = None
 
     async def read(self) -> DirectorySnapshot:
-        """Return the clients and brands as they are now."""
+        """Return a current snapshot."""
         return await self.as_of(await self._db.pool.fetchval("select stamp from directory_stamp"))
 
     async def as_of(self, stamp: UUID) -> DirectorySnapshot:
-        """Return the clients and brands as of a stamp that was just read, or later.
+        """Return a snapshot at least as new as `stamp`, which the caller has just read.
 
-        What changes while it is read comes with another stamp, so the next one reads it again.
+        A change during the read has a newer stamp, so the next call reads again.
         """
         if self._kept is None or self._kept.stamp != stamp:
             rows = await self._db.pool.fetch(_CLIENTS)
@@ -59,7 +60,7 @@ class DirectoryCache:
 
 
 async def brands_of(conn: Connection, client_ids: list[UUID] | None) -> list[Brand]:
-    """Return the brands of some clients, or of all, in no order."""
+    """Return the brands of these clients (None: of all clients), unsorted."""
     return [_brand(row) for row in await conn.fetch(_BRANDS, client_ids)]
 
 

@@ -1,4 +1,4 @@
-"""The states of documents: what waits or is in use, and what a decision makes of it."""
+"""State changes of documents: what waits for approval, is in use, or is retired."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ async def shelved(db: Database) -> list[Shelved]:
 
 
 async def text_of(db: Database, what: Shelved) -> str:
-    """Return the whole text of one version; nothing where it is gone."""
+    """Return the full text of one version; empty if it no longer exists."""
     statement = _PROCEDURE_TEXT if what.shelf == "procedure" else _DOCUMENT_TEXT
     return await db.pool.fetchval(statement, what.key, what.version) or ""
 
 
 async def move(conn: Connection, effect: DecideDocument, by: str) -> bool:
-    """Move every version as was decided; False when one is not where it was seen."""
+    """Change the state of every version as decided; False if one is not in the expected state."""
     is_procedure = effect.what.shelf == "procedure"
     rows = await conn.fetch(_LOCK_PROCEDURE if is_procedure else _LOCK_DOCUMENT, effect.what.key)
     states = {row["version"]: row["state"] for row in rows}

@@ -1,4 +1,4 @@
-"""Documents beside the procedures: added in versions, used only once somebody approved them."""
+"""Documents beside the procedures: stored in versions, and used only after approval."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ select min(id::text) filter (where part = 1) as id, origin, version, tier, state
 from knowledge_documents where state <> 'replaced'
 group by origin, version, tier, state order by state desc, origin, version
 """
-# Of one turn, its children included, one question is noted, and so many of a person within a day.
+# One question per turn, its sub-agents included, and a limited number per person and day.
 GAPS_A_DAY = 10
 _GAP = """
 with over as (
@@ -96,7 +96,7 @@ class Piece(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """A document as the list shows it."""
+    """A document as one line of the list."""
 
     id: str
     origin: str
@@ -111,7 +111,7 @@ class Listed(NamedTuple):
 
 
 class DocumentStore:
-    """Where documents wait, are approved and replaced, and where unanswered questions are kept."""
+    """Stores documents and their approvals, and the questions that nothing answered."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -119,7 +119,7 @@ class DocumentStore:
     async def add(
         self, origin: str, pieces: Sequence[Piece], *, tier: str, checksum: str, by: str
     ) -> tuple[Added, str]:
-        """Keep a new version, waiting; what is approved stays in use until the new one is."""
+        """Store a new version, waiting for approval; the approved one stays in use until then."""
         async with self._db.transaction() as conn:
             await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", origin)
             newest = await conn.fetchrow(_NEWEST, origin)
@@ -132,14 +132,14 @@ class DocumentStore:
         return ("changed" if newest else "added"), version
 
     async def approve(self, name: str, *, by: str) -> tuple[str, str]:
-        """Put the waiting version of a document to use; raises NotFound when none waits."""
+        """Put the waiting version of a document into use; raises NotFound if none waits."""
         async with self._db.transaction() as conn:
             row = await self._one(conn, name, ["waiting"], _NONE_WAITS)
             await conn.execute(_APPROVE, row["origin"], row["version"], by)
         return row["origin"], row["version"]
 
     async def retire(self, name: str) -> str:
-        """Take a document out of use; raises NotFound when there is none."""
+        """Take a document out of use; raises NotFound if it does not exist."""
         async with self._db.transaction() as conn:
             row = await self._one(
                 conn, name, ["waiting", "approved"], "There is no document under that name."
@@ -148,11 +148,11 @@ class DocumentStore:
         return row["origin"]
 
     async def documents(self) -> list[Listed]:
-        """Return what waits and what is in use, one line per version."""
+        """Return the versions that wait or are in use, one line each."""
         return [Listed(**dict(row)) for row in await self._db.pool.fetch(_LIST)]
 
     async def settle(self, prefix: str) -> int:
-        """Take a question off the list until it is asked in vain again; returns how many."""
+        """Mark a question as answered until it fails again; returns the number of rows changed."""
         return len(await self._db.pool.fetch(_SETTLE, prefix))
 
     async def _one(self, conn: Connection, name: str, states: list[str], missing: str) -> Record:
@@ -165,14 +165,14 @@ class DocumentStore:
 
 
 async def open_gaps(db: Database, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
-    """Return the questions that nothing answered, of one client or all, most often asked first."""
+    """Return unanswered questions of one client or of all, most often asked first."""
     return [OpenGap(**dict(row)) for row in await db.pool.fetch(_GAPS, limit, client_id)]
 
 
 async def note_gap(db: Database, gap: KnowledgeGap) -> None:
-    """Remember a question that nothing answered; the same telling words count once more.
+    """Store a question that nothing answered; the same significant words count once more.
 
-    One of a turn, and so many of a person within a day: nobody fills the list that admins read.
+    One per turn and a limited number per person and day, so that nobody floods the admins' list.
     """
     question = one_line(gap.question, 300)
     facts = (gap.client_id, question, gap.best, gap.closest, gap.asked_by, gap.run_id)

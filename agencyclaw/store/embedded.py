@@ -1,4 +1,4 @@
-"""The embedded Postgres: started or shared, judged by a real connection, stopped by the last."""
+"""The embedded Postgres server: starts or joins it, and stops it with its last user."""
 
 import asyncio
 import contextlib
@@ -46,7 +46,7 @@ WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
 
 
 class SocketState(Enum):
-    """What the socket says when somebody knocks."""
+    """What a connection attempt tells about the server."""
 
     READY = auto()
     BUSY = auto()
@@ -63,12 +63,12 @@ class EmbeddedPostgres:
 
     @property
     def dsn(self) -> str:
-        """The assistant's database as its owner, for asyncpg and psycopg alike."""
+        """The assistant's database as its owner; works for asyncpg and psycopg."""
         return self._address(DATABASE, DATABASE)
 
     @property
     def runtime_dsn(self) -> str:
-        """The same as the role that owns nothing: what a running process has."""
+        """The same database as the role that owns nothing, which running processes use."""
         return self._address(RUNTIME, DATABASE)
 
     @property
@@ -78,7 +78,7 @@ class EmbeddedPostgres:
 
     @property
     def log(self) -> Path:
-        """Where the server writes what it has to say."""
+        """The path of the server's log."""
         return self._server.log
 
     async def __aenter__(self) -> Self:
@@ -89,7 +89,7 @@ class EmbeddedPostgres:
         await self.stop()
 
     async def start(self) -> str:
-        """Makes the server answer, whatever state it is in, and returns the DSN; repeatable."""
+        """Start the server in whatever state it is, and return the DSN; may be called again."""
         try:
             self._locks.mkdir(parents=True, exist_ok=True)
             async with self._alone():
@@ -103,14 +103,14 @@ class EmbeddedPostgres:
         return self.dsn
 
     async def stop(self) -> bool:
-        """Leaves; true when this was the last user and the server has been stopped.
+        """Leave; returns True if this was the last user and the server has stopped.
 
-        Close your own pools first: an open connection, whoever's it is, keeps the server up.
+        Close your own pools first: any open connection keeps the server running.
         """
         return self._users_lock is not None and await self._leave(self._stop_if_unused)
 
     async def erase(self) -> bool:
-        """Removes the data for good, stopping the server first; false while somebody uses it."""
+        """Stop the server and delete its data; returns False while somebody uses it."""
         if not self._locks.exists():
             return True
         return await self._leave(self._erase_if_unused)
@@ -129,7 +129,7 @@ class EmbeddedPostgres:
                 os.close(users)
 
     async def watch(self) -> NoReturn:
-        """Starts the server again whenever it dies, for as long as the caller runs this."""
+        """Restart the server whenever it dies, until the caller is cancelled."""
         while True:
             with contextlib.suppress(*LOST):
                 await self._until_lost()
@@ -154,7 +154,7 @@ class EmbeddedPostgres:
 
     @contextlib.asynccontextmanager
     async def _alone(self) -> AsyncGenerator[None]:
-        """One process at a time starts or stops the server."""
+        """Hold the lock under which one process at a time starts or stops the server."""
         deadline = time.monotonic() + LOCK_LIMIT
         while (held := try_lock(self._locks / "start")) is None:
             if time.monotonic() > deadline:
@@ -205,7 +205,7 @@ class EmbeddedPostgres:
         return SocketState.READY
 
     async def _furnish(self) -> None:
-        """Creates what is missing: role, database, extensions (a kill may have come between)."""
+        """Create the role, database and extensions that are missing, also after a kill."""
         try:
             connection = await self._connect(DATABASE)
         except asyncpg.InvalidCatalogNameError:
@@ -256,7 +256,7 @@ class EmbeddedPostgres:
         return True
 
     async def _is_used(self) -> bool:
-        """A session that was closed just now takes a moment to leave, so one look is not enough."""
+        """Return whether anybody is connected; looks again, as sessions take a moment to end."""
         connection = await self._connect("postgres")
         try:
             deadline = time.monotonic() + FAREWELL

@@ -1,7 +1,7 @@
-"""Which account the embedded Postgres runs as, and what that account can reach.
+"""Chooses the account the embedded Postgres runs as, and checks what it can read.
 
-Postgres refuses to run as root. As root we hand it to an unprivileged account, which often can
-read neither the virtual environment nor the data folder (a checkout below /root, a 0700 clone).
+Postgres refuses to run as root. As root we hand it to an unprivileged account, which often can read
+neither the virtual environment nor the data folder (a checkout below /root, a 0700 clone).
 """
 
 import contextlib
@@ -28,7 +28,7 @@ UNUSED = shutil.ignore_patterns("__pycache__", "include", "pgxs", "pkgconfig", "
 
 
 class EmbeddedPostgresError(Unavailable):
-    """The embedded Postgres cannot run here; the message says why and what mends it."""
+    """The embedded Postgres can't run here; the message gives the reason and the fix."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class Account:
     switched: bool
 
     def own(self, path: Path) -> None:
-        """Hands `path` to this account; only root can, and only root needs to."""
+        """Give `path` to this account; only root can, and only root needs to."""
         if self.switched:
             os.chown(path, self.uid, self.gid, follow_symlinks=False)
 
 
 def choose_account(data: Path) -> Account:
-    """The owner of existing data, so that root goes on with what a user began; else a known one."""
+    """Return the owner of existing data, so that root continues a user's work; else a known one."""
     if os.geteuid() != 0:
         return Account(os.geteuid(), os.getegid(), switched=False)
     if data.exists() and (owner := data.stat()).st_uid != 0:
@@ -83,7 +83,7 @@ def _create_account() -> pwd.struct_passwd | None:
 
 
 def can_reach(account: Account, path: Path) -> bool:
-    """Whether the account may read `path` and enter every folder above it, by mode bits alone."""
+    """Return whether the account may read `path` and enter its parents, by mode bits alone."""
     if not account.switched:
         return True
     path = path.resolve()
@@ -100,7 +100,7 @@ def _allowed(account: Account, path: Path, wanted: int) -> bool:
 
 
 def claim_folder(folder: Path, account: Account, mode: int = 0o700) -> Path:
-    """Makes a folder that only this account can write; refuses one that somebody else planted."""
+    """Create a folder that only this account can write; refuses one that somebody else made."""
     with contextlib.suppress(FileExistsError):
         folder.mkdir(mode=mode)
     info = folder.lstat()
@@ -117,12 +117,12 @@ def claim_folder(folder: Path, account: Account, mode: int = 0o700) -> Path:
 
 
 def server_major() -> str:
-    """The major version of the Postgres that ships with this installation."""
+    """Return the major version of the Postgres that ships with this installation."""
     return importlib.metadata.version(PACKAGE).partition(".")[0]
 
 
 def place_binaries(account: Account) -> Path:
-    """Where the Postgres programs are; copied once per version if the account cannot read them."""
+    """Return the folder of the Postgres programs; copies them if the account can't read them."""
     shipped = _shipped_package()
     programs = Path(shipped.name, "pginstall", "bin")
     needed = [shipped.parent / programs / "postgres", shipped / "pginstall/share/postgres.bki"]
@@ -161,7 +161,7 @@ def _copy_once(shipped: Path, account: Account) -> Path:
 
 
 def _copy_package(shipped: Path, target: Path) -> None:
-    """The programs find their libraries by relative path: the copy keeps the shape of the tree."""
+    """Copy with the tree's layout, because the programs find their libraries by relative path."""
     draft = Path(tempfile.mkdtemp(prefix=".copying-", dir=target.parent))
     try:
         for source in (shipped, shipped.with_name(f"{shipped.name}.libs")):

@@ -1,4 +1,4 @@
-"""One Postgres server on a data folder: made, launched, told to stop, never connected to."""
+"""One Postgres process on a data folder: creates, launches and stops it, never connects to it."""
 
 import contextlib
 import fcntl
@@ -52,13 +52,13 @@ SETTINGS = {
 }
 INITDB = (
     *("--username", SUPERUSER, "--encoding=UTF8", "--no-instructions"),
-    # TCP is off and nobody else can enter the folder of the socket: that folder is the lock.
+    # TCP is off, and only this account can enter the socket's folder, so `trust` is safe.
     *("--auth-local=trust", "--auth-host=reject"),
     *("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"),
 )
 CHARACTER_TYPES = ("C.UTF-8", "en_US.UTF-8", "C")
 ENVIRONMENT = {"LC_ALL": "C", "PATH": os.defpath}
-# It came up and died since, or processes of the one before it are still leaving.
+# The server came up and died since, or processes of its predecessor are still ending.
 PASSING = ("ready to accept connections", "shared memory block")
 LONGEST_SOCKET_FOLDER = 80
 PLAIN_PATH = re.compile(r"[\w/.+-]+", re.ASCII)
@@ -66,7 +66,7 @@ LOG_LIMIT = 4 << 20
 
 
 def try_lock(path: Path, kind: int = fcntl.LOCK_EX) -> int | None:
-    """A descriptor that holds the lock until it is closed everywhere, or None when it is taken."""
+    """Return a descriptor that holds the lock until it is closed; None if the lock is taken."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
@@ -77,7 +77,7 @@ def try_lock(path: Path, kind: int = fcntl.LOCK_EX) -> int | None:
 
 
 class Server:
-    """The server of one home folder: where its files are, and the process when we started it."""
+    """The server of one home folder: its files, and the process if we started it."""
 
     def __init__(self, home: Path, binaries: Path | None = None) -> None:
         self.home = home.absolute()
@@ -88,15 +88,15 @@ class Server:
         self._log_start: int | None = None
 
     def socket_folder(self) -> Path | None:
-        """Where the server that runs, or ran last, put its socket."""
+        """Return the socket folder of the server that runs, or ran last; None if unknown."""
         lines = self._pid_file_lines()
         return Path(lines[4]) if len(lines) > 4 and lines[4] else None
 
     def launch(self, running: int) -> None:
-        """Makes the data folder if there is none and starts the server, which inherits the lock.
+        """Create the data folder if needed and start the server, which inherits the lock.
 
-        The lock lives as long as any process of the server, so it tells what a pid cannot: that
-        nobody uses the data, whatever was killed and whoever has that pid today.
+        The lock lives as long as any process of the server. Unlike a pid it therefore proves that
+        nobody uses the data, whatever was killed.
         """
         try:
             self._check_data()
@@ -112,11 +112,11 @@ class Server:
             os.close(running)
 
     def has_ended(self) -> bool:
-        """Whether the process that we launched is gone."""
+        """Return whether the process we launched has ended."""
         return self._process is not None and self._process.poll() is not None
 
     def forgive(self) -> None:
-        """Clears what only looks like a failure (a pid file with a foreign pid), or raises."""
+        """Return if the failure may pass or was a stale pid file, which is removed; else raise."""
         output = self._output()
         if any(sign in output for sign in PASSING) or self._was_killed():
             return
@@ -128,26 +128,26 @@ class Server:
         return self._process is not None and self._process.poll() == -signal.SIGKILL
 
     def describe(self, output: str | None = None) -> str:
-        """The trouble that shows in these words, or in what the server said since its launch."""
+        """Return the trouble shown by these words, or by the log since the launch."""
         if output is None and self._log_start is None:
             return explain_silence(self.home, next(iter(self._pid_file_lines()), "unknown"))
         return explain(output or self._output(), self.home, self.log)
 
     def interrupt(self) -> None:
-        """Asks for a fast shutdown: sessions end, nothing committed is lost."""
+        """Ask for a fast shutdown: sessions end, committed data is kept."""
         lines = self._pid_file_lines()
         if lines:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(int(lines[0]), signal.SIGINT)
 
     def tidy(self, folder: Path | None) -> None:
-        """Removes the folder of the socket once the server has left it empty."""
+        """Remove the socket folder if the server has left it empty."""
         if folder is not None:
             with contextlib.suppress(OSError):
                 folder.rmdir()
 
     def erase(self) -> None:
-        """Removes the data and the log; only for a server that does not run."""
+        """Delete the data and the log; only for a server that does not run."""
         if self.data.exists():
             shutil.rmtree(self.data)
         self.log.unlink(missing_ok=True)
@@ -172,7 +172,7 @@ class Server:
             raise EmbeddedPostgresError(explain_foreign_folder(self.data))
 
     def _create_data(self, account: Account, programs: Path, running: int) -> None:
-        """Builds the folder beside its place and moves it in: a kill leaves no half of one."""
+        """Create the data folder beside its place and move it in: a kill leaves no partial one."""
         draft = self.home / "postgres.new"
         for character_type in CHARACTER_TYPES:
             shutil.rmtree(draft, ignore_errors=True)
@@ -190,7 +190,7 @@ class Server:
         _flush_folder(self.home)
 
     def _take_over_data(self, account: Account) -> None:
-        """Data that somebody restored or shared: Postgres wants it to be the account's alone."""
+        """Make restored or shared data the account's own, as Postgres requires."""
         if account.switched and self.data.stat().st_uid == 0:
             for path in (self.data, *self.data.rglob("*")):
                 account.own(path)
@@ -203,11 +203,11 @@ class Server:
         with _visible(self.data, account) as (path, descriptors), self._open_log() as log:
             command = [programs / "postgres", "-D", path, "-k", folder, *settings]
             self._process = _run(command, account, log, running, *descriptors)
-        # A dead child that nobody waits for still looks alive to the next server's check.
+        # Reap the child: otherwise a dead one still looks alive to the next server's check.
         threading.Thread(target=self._process.wait, daemon=True).start()
 
     def _choose_socket_folder(self, account: Account) -> Path:
-        # With the inode in the name, a server whose data was deleted stands in nobody's way.
+        # The name contains the inode, so a server whose data was deleted can't block a new one.
         place = f"{self.home.resolve()} {self.data.stat().st_ino}"
         name = f"agencyclaw-{sha256(os.fsencode(place)).hexdigest()[:16]}"
         inside = self.home / "postgres-socket"
@@ -228,9 +228,9 @@ class Server:
 
 @contextlib.contextmanager
 def _visible(folder: Path, account: Account) -> Generator[tuple[str, tuple[int, ...]]]:
-    """A name for `folder` that works for the account, below folders that it may not enter.
+    """Yield a path of `folder` that works for the account even below folders it may not enter.
 
-    An open descriptor leads straight to the folder; the data stays in the home that the user chose.
+    An open descriptor leads straight to the folder; the data stays in the home the user chose.
     """
     if can_reach(account, folder.parent) or not sys.platform.startswith("linux"):
         yield str(folder), ()
@@ -245,7 +245,7 @@ def _visible(folder: Path, account: Account) -> Generator[tuple[str, tuple[int, 
 def _run(
     command: Sequence[str | Path], account: Account, log: BinaryIO, *descriptors: int
 ) -> subprocess.Popen[bytes]:
-    """Runs as the account, in a session of its own: Ctrl-C must not reach Postgres before us."""
+    """Run as the account, in a session of its own: Ctrl-C must not reach Postgres before us."""
     return subprocess.Popen(  # noqa: S603
         command,
         cwd="/",

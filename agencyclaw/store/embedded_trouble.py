@@ -1,4 +1,4 @@
-"""What stands in the way of the embedded Postgres, in words that say how to mend it."""
+"""Explains failures of the embedded Postgres: what is wrong and how to fix it."""
 
 import errno
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ START_AFRESH = "Restore a backup, or start afresh with `make demo RESET=1`."
 
 @dataclass(frozen=True)
 class Trouble:
-    """A known failure: the words Postgres says, and what we say instead."""
+    """A known failure: a pattern in Postgres's output, and our explanation."""
 
     signs: tuple[str, ...]
     problem: str
@@ -65,14 +65,14 @@ UNKNOWN = Trouble((), "Postgres did not start.", "Read the log, or set DATABASE_
 
 
 def explain(output: str, home: Path, log: Path) -> str:
-    """The problem, the fix and the last lines that Postgres printed."""
+    """Return the problem, the fix and the last lines that Postgres printed."""
     trouble = next((known for known in TROUBLES if any(s in output for s in known.signs)), UNKNOWN)
     lines = "\n".join(f"  {line}" for line in output.strip().splitlines()[-LAST_LINES:])
     return f"{trouble.problem.format(home=home)} {trouble.fix}\nThe last lines of {log}:\n{lines}"
 
 
 def explain_os_error(error: OSError, home: Path) -> str:
-    """The problem and the fix when the system itself refuses a file or an account."""
+    """Return problem and fix for an error of the operating system."""
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
             fix = "Free some space on that disk and start again."
@@ -88,7 +88,7 @@ def explain_os_error(error: OSError, home: Path) -> str:
 
 
 def explain_version(found: str, shipped: str, data: Path) -> str:
-    """The data belongs to another major version, which this Postgres cannot read."""
+    """Return the message for data of another major version."""
     return (
         f"The data in {data} was written by PostgreSQL {found}, and this installation ships "
         f"PostgreSQL {shipped}. Dump it with the installation that wrote it and load the dump "
@@ -97,7 +97,7 @@ def explain_version(found: str, shipped: str, data: Path) -> str:
 
 
 def explain_silence(home: Path, pid: str) -> str:
-    """Something runs on the data, but nobody answers."""
+    """Return the message for a server that runs but does not answer."""
     return (
         f"A Postgres server (process {pid}) holds the data in {home}, but it does not answer. "
         f"End it (kill -INT {pid}), then start again."
@@ -105,5 +105,5 @@ def explain_silence(home: Path, pid: str) -> str:
 
 
 def explain_foreign_folder(data: Path) -> str:
-    """The folder holds something, but no database."""
+    """Return the message for a folder that is not empty and holds no database."""
     return f"{data} is not empty but holds no whole database. {START_AFRESH}"

@@ -1,4 +1,4 @@
-"""The database as the rest of the store sees it: a pool, transactions, single connections."""
+"""Access to Postgres: a connection pool, transactions, and single connections."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
     from sqlmodel.ext.asyncio.session import AsyncSession
 
-# asyncpg ships no complete stubs: what crosses this line is typed by the functions that read it.
+# asyncpg ships no complete stubs; functions that read these values give them types.
 Connection = Any
 Record = Any
 Pool = Any
 _asyncpg: Any = asyncpg
 
-# Below it every database gives a type the same number.
+# Below this oid a type has the same number in every database.
 _FIRST_OF_A_DATABASE = 16_384
 
 
 class _Knowing(_asyncpg.Connection):
-    """A connection that remembers how the types of every database are built.
+    """A connection that shares what asyncpg learns about types between all connections.
 
-    asyncpg asks on each connection, once for each kind of array, and that takes milliseconds.
+    asyncpg asks on each connection, once per kind of array, and that takes milliseconds.
     """
 
     _known: ClassVar[dict[frozenset[int], Any]] = {}
@@ -62,7 +62,7 @@ TROUBLE = (
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
 )
-# Trouble that passes by itself: the server is away, stops, starts, or has no room for us just now.
+# Errors that pass by themselves: the server is away, stops, starts, or has no free connection.
 AWAY = (
     OSError,
     TimeoutError,
@@ -87,10 +87,10 @@ def _as_json(value: Any) -> str:
     )
 
 
-# Every statement is a short one that is sent again and again: a plan of its own for each time would
-# cost more than it runs, and so would compiling it.
+# Every statement is short and repeated: planning or compiling it each time would cost more than
+# running it.
 _PLAN_ONCE = "set plan_cache_mode = force_generic_plan; set jit = off;"
-# Nothing here takes long: what does is stuck, and would hold up whoever needs the same rows.
+# No statement takes long: one that does is stuck and holds up others.
 LIMITS = (
     " set statement_timeout = '60s'; set lock_timeout = '20s';"
     " set idle_in_transaction_session_timeout = '60s'"
@@ -106,10 +106,10 @@ async def _prepare(conn: Connection) -> None:
 
 
 async def _keep_session(_: Connection) -> None:
-    """Save asyncpg's reset, a round trip per statement.
+    """Replace asyncpg's reset, which costs a round trip per statement.
 
-    An open transaction is rolled back all the same. SET, LISTEN and session locks have no place on
-    a pooled connection: they get one of their own from `Database.connect`.
+    An open transaction is rolled back all the same. SET, LISTEN and session locks don't belong on a
+    pooled connection: `Database.connect` opens one of their own.
     """
 
 
@@ -124,7 +124,7 @@ class Database:
 
     @classmethod
     async def open(cls, dsn: str, *, min_size: int = 2, max_size: int = 8) -> Database:
-        """Connect; raises Unavailable with a sentence that names the setting and the fix."""
+        """Open a pool; raises Unavailable with a sentence that names the setting and the fix."""
         dsn = plain(dsn)
         try:
             pool = await _asyncpg.create_pool(
@@ -147,15 +147,15 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncGenerator[Connection]:
-        """Give a connection inside a transaction: committed at the end, rolled back on error."""
+        """Yield a connection inside a transaction: committed at the end, rolled back on error."""
         async with self.pool.acquire() as conn, conn.transaction():
             yield conn
 
     async def answer_first(self, statement: str, *arguments: Any) -> Record:
-        """Return one row before the connection is back in the pool, for who can't wait that long.
+        """Return one row without waiting until the connection is back in the pool.
 
-        The pool takes a connection back in a task of its own: where many tasks are due, its turn
-        comes late.
+        The pool releases a connection in a task of its own, which comes late when many tasks are
+        due.
         """
         conn = await self.pool.acquire()
         try:
@@ -179,7 +179,7 @@ class Database:
         return conn
 
     def session(self) -> AsyncSession:
-        """Give an SQLModel session, for what is not hot; loaded when first used."""
+        """Return an SQLModel session, for rare statements; SQLAlchemy is imported on first use."""
         from sqlalchemy.ext.asyncio import create_async_engine
         from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -200,7 +200,7 @@ class Database:
 
 @contextmanager
 def as_unavailable() -> Generator[None]:
-    """Let trouble with the database be told like that of any other neighbour."""
+    """Turn database errors into Unavailable."""
     try:
         yield
     except TROUBLE as error:
@@ -209,7 +209,7 @@ def as_unavailable() -> Generator[None]:
 
 
 async def empty(dsn: str) -> None:
-    """Drop everything a database holds; for a fresh start of the embedded one."""
+    """Drop everything in a database, for a fresh start of the embedded one."""
     conn: Connection = await _asyncpg.connect(plain(dsn), **_OPTIONS)
     try:
         await conn.execute(
@@ -221,9 +221,9 @@ async def empty(dsn: str) -> None:
 
 
 def explain(error: Exception, dsn: str) -> Unavailable:
-    """Say what to do about a database that does not let us in; never shows the password."""
+    """Return an error that says how to fix the connection; it never shows the password."""
     if isinstance(error, _WRONG_SETTING):
-        # What can't even be read raises the parser's own words, which help nobody.
+        # For an unreadable address the parser's own message helps nobody.
         is_unreadable = isinstance(error, ValueError) and not isinstance(
             error, asyncpg.InterfaceError
         )
@@ -240,7 +240,7 @@ def explain(error: Exception, dsn: str) -> Unavailable:
 
 
 def plain(dsn: str) -> str:
-    """Accept an SQLAlchemy URL too: `postgresql+asyncpg://` means the same database."""
+    """Return a DSN for asyncpg; SQLAlchemy's `postgresql+asyncpg://` is accepted too."""
     scheme, separator, rest = dsn.partition("://")
     return f"{scheme.partition('+')[0]}{separator}{rest}"
 

@@ -1,4 +1,4 @@
-"""The audit: refusals, consents, lost messages. Rows are added, never changed."""
+"""The audit log: refusals, consents, lost messages. Rows are only ever added."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def record_event(
 
 
 class Audit:
-    """Audit rows that stand alone."""
+    """Writes audit rows outside any transaction."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -49,7 +49,7 @@ class Audit:
     async def turned_away(
         self, reason: str, *, slack_user_id: str, payload: dict[str, Any]
     ) -> None:
-        """Note a press that led nowhere: forged, stale or from another place."""
+        """Record a press that was refused: forged, outdated or from another place."""
         await record_event(
             self._db.pool,
             "press_refused",
@@ -60,7 +60,7 @@ class Audit:
 
 
 async def record_refusals(conn: Connection, run_id: UUID, refused: tuple[RefusedCall, ...]) -> None:
-    """Add one audit row per tool call that was turned away, naming rule, person and place."""
+    """Add one audit row per refused tool call, with rule, person and place."""
     if refused:
         payloads = [one.meta | {"skill": one.skill} for one in refused]
         await conn.execute(_REFUSED, run_id, [one.reason for one in refused], payloads)

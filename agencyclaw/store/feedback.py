@@ -1,4 +1,4 @@
-"""What people think of answers, as rows: one per person and answer, gone with its run."""
+"""Ratings of answers: one row per person and answer, deleted with its run."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ set comment = $3::text, rated_at = now(), handled_by = null, handled_at = null
 where run_id = $1 and slack_user_id = $2 and rating = 'down' and comment <> $3::text
 """
 
-# An admin sees what was asked by nobody above them, about clients they may see: everywhere else
-# about any, in a client's channel about that one.
+# An admin sees complaints of people up to their own tier, about clients they may see. In a client's
+# channel only those about that client are shown.
 _SEEN = """
 with seen as (
   select f.*, s.payload ->> 'text' as question,
@@ -62,7 +62,7 @@ where id = $6 and handled_at is null and id in (select id from seen)
 
 
 class FeedbackView(NamedTuple):
-    """What somebody may see of it: up to which tier, of which clients, or of one alone."""
+    """Which complaints a reader may see: up to which tier, and of which clients."""
 
     team_id: str
     tier: Tier
@@ -71,19 +71,19 @@ class FeedbackView(NamedTuple):
 
     @property
     def arguments(self) -> tuple[str, list[str], UUID | None, list[str]]:
-        """The first arguments of each statement; "" is what names no client."""
+        """The first arguments of each statement; "" stands for “about no client”."""
         tiers = [one.label for one in Tier if one <= self.tier]
         return self.team_id, tiers, self.only, ["", *map(str, self.client_ids)]
 
 
 class FeedbackStore:
-    """Ratings of answers."""
+    """Stores and reads ratings of answers."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def rate(self, rated: Rated, actor: Actor) -> str | None:
-        """Store a thumb, and return the comment that goes with it; None without such an answer."""
+        """Store a thumb and return the comment with it; None if there is no such answer."""
         place = rated.place
         await self._db.pool.execute(
             _RATE,
@@ -97,19 +97,19 @@ class FeedbackStore:
         return await self._db.pool.fetchval(_COMMENT_SO_FAR, rated.run_id, rated.slack_user_id)
 
     async def comment(self, run_id: UUID, slack_user_id: str, text: str) -> None:
-        """Keep what a person says was wrong with an answer that they gave a thumbs down."""
+        """Store what a person says was wrong with an answer they rated down."""
         await self._db.pool.execute(_COMMENT, run_id, slack_user_id, text)
 
     async def waiting(
         self, view: FeedbackView, limit: int
     ) -> tuple[tuple[Complaint, ...], int, int]:
-        """Return the newest unhandled complaints, how many there are, and how much helped."""
+        """Return the newest open complaints, their number, and how many answers helped."""
         rows = await self._db.pool.fetch(_SEEN + _QUEUE, *view.arguments, limit)
         helpful = await self._db.pool.fetchval(_SEEN + _HELPFUL, *view.arguments)
         return tuple(map(_complaint, rows)), rows[0]["waiting"] if rows else 0, helpful
 
     async def settle(self, view: FeedbackView, feedback_id: UUID, actor: Actor) -> None:
-        """Note that somebody looked at a complaint that they see; the first one counts."""
+        """Mark a complaint as handled by somebody who may see it; the first one counts."""
         await self._db.pool.execute(_SEEN + _SETTLE, *view.arguments, actor.profile_id, feedback_id)
 
 

@@ -1,4 +1,4 @@
-"""The table of what people think of answers."""
+"""The table of ratings of answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agencyclaw.store.work_tables import spoken_of
 
 
 class FeedbackRow(SQLModel, table=True):
-    """One person's thumb under one answer; it goes with its run."""
+    """One person's rating of one answer; deleted with its run."""
 
     __tablename__ = "answer_feedback"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (

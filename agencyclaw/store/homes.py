@@ -1,8 +1,7 @@
-"""Home tabs that people have opened: drawn again, soon and once, whenever a proposal changes.
+"""Home tabs that people have opened, redrawn when a proposal changes.
 
-A tab is one row of the outbox for ever. To wake it is to make that row pending again: while it
-waits, further changes add nothing, so a burst of them is one redraw; one that comes while it is
-being drawn makes it pending once more.
+A tab is one permanent row of the outbox. A change makes the row pending; further changes while it
+waits add nothing, so a burst is one redraw. A change during the redraw makes it pending once more.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from uuid import UUID
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.jobs import defer_in, queue_of
 
-# Long enough for a burst to be one redraw, short enough to look like at once.
+# Long enough to turn a burst into one redraw, short enough to seem immediate.
 _LAG_S = 1.0
 
 _OPENED = """
@@ -21,7 +20,7 @@ values ($1, 'home', $2, '', $3, $4, 'sent')
 on conflict (key) do update set body = excluded.body
 """
 
-# Taken in one order, so that two transactions never wait for each other.
+# Locked in one order, to avoid deadlocks.
 _WAKE = """
 update outbox set state = 'pending', attempts = 0, failures = 0
 where id in (
@@ -49,31 +48,31 @@ returning id
 
 
 class Homes:
-    """Which Home tabs there are to be kept fresh."""
+    """The Home tabs to keep up to date."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def opened(self, team_id: str, slack_user_id: str, *, sees_all: bool) -> None:
-        """Keep a person's tab fresh from now on; `sees_all` when it shows others' proposals."""
+        """Keep a person's tab up to date from now on; `sees_all` if it shows others' proposals."""
         key = f"home:{team_id}:{slack_user_id}"
         body = {"sees_all": sees_all}
         await self._db.pool.execute(_OPENED, key, team_id, slack_user_id, body)
 
     async def again(self, team_id: str, slack_user_id: str) -> None:
-        """Have a person's tab drawn soon, until Slack has taken it."""
+        """Redraw a person's tab soon, and try until Slack has accepted it."""
         async with self._db.transaction() as conn:
             rows = await conn.fetch(_WAKE_ONE, f"home:{team_id}:{slack_user_id}")
             await _draw_again(conn, team_id, rows)
 
 
 async def wake_homes(conn: Connection, team_id: str, proposal_ids: tuple[UUID, ...]) -> None:
-    """Have every open tab that shows these proposals drawn again; part of the transaction."""
+    """Redraw every open tab that shows these proposals; part of the caller's transaction."""
     await _draw_again(conn, team_id, await conn.fetch(_WAKE, team_id, list(proposal_ids)))
 
 
 async def wake_all_homes(conn: Connection, team_id: str) -> None:
-    """Have every open tab of a workspace drawn again; part of the transaction."""
+    """Redraw every open tab of a workspace; part of the caller's transaction."""
     await _draw_again(conn, team_id, await conn.fetch(_WAKE_ALL, team_id))
 
 

@@ -12,7 +12,7 @@ from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.repeats import read_repeats
 
 DUPLICATE_WINDOW_H = 24
-# Of one confirmation, whatever happens; a resend of unknown outcome uses up what is left.
+# Requests per confirmation; a resend after an unknown outcome uses up the rest.
 REQUESTS_AT_MOST = 3
 
 _DUPLICATE = """
@@ -26,7 +26,7 @@ _IS_PRESSED_AGAIN = """
 select payload -> 'click' ->> 'act' = 'retry' from slack_event_receipts where id = $1
 """
 
-# Locked, so that no word takes the consent back between this look and the intent.
+# Locked, so that the consent can't be withdrawn between this check and the intent.
 _STILL_WANTED = """
 select true from proposals where id = $1 and state in ('executing', 'unclear')
   and not exists (select from execution_pauses pause
@@ -72,7 +72,7 @@ class Intent:
 
 @dataclass(frozen=True)
 class DuplicateTask:
-    """A task with the same content, created or under way within the window, or a likely one."""
+    """An equal or probably equal task, created or in progress within the window."""
 
     title: str
     url: str | None
@@ -80,13 +80,13 @@ class DuplicateTask:
 
 
 def marker_of(proposal: Proposal) -> str:
-    """Return the text that makes a task recognisable as this proposal's."""
+    """Return the text by which a task is recognised as created for this proposal."""
     run = proposal.run_id.hex[:12] if proposal.run_id else "none"
     return f"agencyclaw run={run} key={proposal.id.hex}"
 
 
 class Intents:
-    """Intent rows, unique on the proposal."""
+    """Intent rows, one per proposal."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -95,8 +95,8 @@ class Intents:
         """Write the intent before the request, unless there is a duplicate.
 
         One transaction under an advisory lock on the content, so that two proposals of the same
-        content can't both look and find nothing. None when the consent was taken back meanwhile.
-        Pressed again, it is tried only where nobody made what is likely the same meanwhile.
+        content can't both find nothing. Returns None if the consent was withdrawn. A repeated press
+        is carried out only if nobody made a probable duplicate meanwhile.
         """
         async with self._db.transaction() as conn:
             if not await conn.fetchval(_STILL_WANTED, proposal.id):
@@ -125,7 +125,7 @@ class Intents:
     async def _made_meanwhile(
         self, conn: Connection, proposal: Proposal, effect: CreateTask
     ) -> DuplicateTask | None:
-        """Return what is likely the same and was made since the card, when it is pressed again."""
+        """Return a probable duplicate made since the card, if the button is pressed again."""
         if not await conn.fetchval(_IS_PRESSED_AGAIN, proposal.confirming_receipt_id):
             return None
         team, own = proposal.place.team_id, proposal.receipt_id
@@ -158,7 +158,7 @@ class Intents:
         return _intent(row) if row else None
 
     async def count_requests(self, proposal_id: UUID, requests: int) -> None:
-        """Note how many requests a send of unknown outcome took."""
+        """Record how many requests a send of unknown outcome made."""
         await self._db.pool.execute(
             "update agent_tasks set sends = greatest(sends, $2) where proposal_id = $1",
             proposal_id,
@@ -173,16 +173,16 @@ class Intents:
         return _intent(row) if row else None
 
     async def looked(self, proposal_id: UUID, *, succeeded: bool) -> tuple[int, float]:
-        """Count a look that found nothing; a look that failed starts the count anew.
+        """Count a look that found nothing; a failed look restarts the count.
 
-        Returns the looks so far and the age of the request in seconds, by the database's clock.
+        Returns the looks so far and the age of the request in seconds, on the database's clock.
         """
         row = await self._db.pool.fetchrow(_LOOKED, proposal_id, succeeded)
         return row["looks"], row["age_s"]
 
 
 async def renew_intent(conn: Connection, proposal_id: UUID) -> None:
-    """Give an intent a fresh allowance of looks and sends: a person asked for it again."""
+    """Reset the counts of looks and sends: a person asked for another try."""
     await conn.execute(
         "update agent_tasks set looks = 0, sends = 0 where proposal_id = $1",
         proposal_id,

@@ -1,4 +1,4 @@
-"""The log of released effects: one row per proposal that a person confirmed, one per replay."""
+"""The log of confirmed effects: one row per confirmed proposal, one per repeated confirmation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agencyclaw.store.engine import Connection
 
 
 async def log_release(conn: Connection, proposal: Proposal) -> None:
-    """Note that a person released an effect; confirming a failed one anew reuses the row."""
+    """Log a confirmed effect; confirming a failed one again reuses its row."""
     await conn.execute(
         "insert into skill_invocation_log (skill_id, idempotency_key, proposal_id, requested_by,"
         " confirmed_by) values ($1, $2, $3, $4, $5)"
@@ -37,14 +37,17 @@ on conflict (idempotency_key) do nothing
 
 
 async def log_replay(conn: Connection, proposal_id: UUID, *, by: Actor, receipt_id: int) -> None:
-    """Note a further yes to what is being carried out or is done: it leads to nothing."""
+    """Log a repeated confirmation of something running or done; it changes nothing."""
     await conn.execute(_REPLAY, proposal_id, receipt_id, by.profile_id, proposal_id.hex)
 
 
 async def log_outcome(
     conn: Connection, proposal: Proposal, status: str, result: dict[str, Any] | None
 ) -> None:
-    """Note how a released effect ended: success, failed or duplicate."""
+    """Log how an effect ended: success, failed or duplicate.
+
+    `result` is the handler's JSON, None if there is none.
+    """
     await conn.execute(
         "update skill_invocation_log set status = $2, result = $3, completed_at = now()"
         " where idempotency_key = $1",

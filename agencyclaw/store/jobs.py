@@ -1,4 +1,4 @@
-"""Jobs of the lane engine, put into the queue inside the transaction that makes them due."""
+"""Puts jobs into the queue, inside the transaction that makes them due."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from uuid import UUID
 
 from agencyclaw.store.engine import Connection, Database
 
-# What nobody should wait for behind conversations: presses, effects, deliveries.
+# Presses, effects and deliveries, which must not wait behind conversations.
 WORK = "work"
-# Messages; and those of a person who has several conversations under way already.
+# Messages, and messages of a person who has several conversations in progress.
 TURNS = "turns"
 CROWD = "crowd"
-# What is done once for the whole database, whoever does it.
+# Maintenance that one process does for the whole database.
 SHARED = "house"
 TERMINAL = "terminal"
-# The debug chat: a terminal from which nothing is changed.
+# The debug chat: a terminal that can't change anything.
 DEBUG = "debug"
 
 DEFER = """
@@ -26,7 +26,7 @@ select procrastinate_defer_jobs_v1(array[
 """
 
 
-# The version before named no workspace: what it left, or still puts in, is taken by whose it is.
+# The previous version named no workspace; its jobs are given to their workspace.
 _ADOPT = """
 update procrastinate_jobs set queue_name = queue_name || ':' || $1::text
 where queue_name = any($2) and status in ('todo', 'doing') and $1::text = case
@@ -41,7 +41,7 @@ end
 
 
 def queue_of(team_id: str) -> str:
-    """Return the queue of a workspace; a terminal's work is done by the terminal's own process."""
+    """Return the queue of a workspace; a terminal's own process serves the terminal's."""
     return TERMINAL if is_local(team_id) else f"{WORK}:{team_id}"
 
 
@@ -53,20 +53,20 @@ def turn_queues_of(team_id: str) -> tuple[str, str]:
 
 
 def queues_of(team_id: str) -> list[str]:
-    """Return from where a process takes its jobs: of the one workspace it serves, and no other."""
+    """Return the queues a process serves: those of its workspace and no other."""
     if is_local(team_id):
         return [TERMINAL]
     return [queue_of(team_id), *turn_queues_of(team_id), SHARED]
 
 
 async def adopt_jobs(db: Database, team_id: str) -> None:
-    """Take over a workspace's jobs that the version before queued."""
+    """Take over a workspace's jobs that the previous version queued."""
     if not is_local(team_id):
         await db.pool.execute(_ADOPT, team_id, [WORK, TURNS, CROWD])
 
 
 def is_local(team_id: str) -> bool:
-    """Return whether answers are read from the outbox by who asked, instead of being delivered."""
+    """Return whether answers are read from the outbox instead of being delivered to Slack."""
     return team_id in (TERMINAL, DEBUG)
 
 
@@ -79,12 +79,12 @@ async def defer(
     lock: str | None = None,
     at: datetime | None = None,
 ) -> None:
-    """Put a job into the queue; part of the caller's transaction. A delayed job takes no lock."""
+    """Queue a job inside the caller's transaction. A delayed job takes no lock."""
     await conn.execute(DEFER, queue, task, lock, args, at)
 
 
 async def defer_delivery(conn: Connection, outbox_id: UUID, team_id: str, place_key: str) -> None:
-    """Queue one delivery; deliveries of one place keep their order."""
+    """Queue one delivery; deliveries to one place keep their order."""
     if not is_local(team_id):
         args, lock = {"outbox_id": str(outbox_id)}, f"out:{place_key}"
         await defer(conn, "deliver", args, queue=queue_of(team_id), lock=lock)
@@ -99,9 +99,9 @@ async def defer_in(
     queue: str,
     lock: str | None = None,
 ) -> None:
-    """Queue a job for later, by the database's clock; part of the caller's transaction.
+    """Queue a job for later, on the database's clock, inside the caller's transaction.
 
-    A lock is its own and no lane's: a job that waits holds up whatever else carries the lock.
+    Its lock is its own and no lane's: a waiting job would hold up everything with the same lock.
     """
     at: datetime = await conn.fetchval("select now() + make_interval(secs => $1)", seconds)
     await defer(conn, task, args, queue=queue, lock=lock, at=at)

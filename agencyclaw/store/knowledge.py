@@ -1,4 +1,4 @@
-"""Procedures and earlier work, read for a draft to rest on."""
+"""Reads procedures, documents and earlier tasks as evidence for answers and drafts."""
 
 from __future__ import annotations
 
@@ -56,15 +56,15 @@ class KnowledgeReader:
         return await self._find(self._procedures, clean(query), limit, meanings)
 
     async def sop_names(self) -> list[SopName]:
-        """Return what the procedures in use are called, by title."""
+        """Return the titles and other names of the procedures in use, sorted by title."""
         return [_name(row) for row in await self._db.pool.fetch(_NAMES)]
 
     async def sop(self, sop_id: UUID) -> Sop | None:
-        """Return a procedure whole; None where it is not in use."""
+        """Return a whole procedure; None if it is not in use."""
         return (await self._procedures.documents([sop_id])).get(sop_id)
 
     async def find_documents(self, query: str, *, limit: int) -> list[SopHit]:
-        """Return approved documents beside the procedures, in the order of their trust."""
+        """Return approved documents, the most trusted kind first."""
         hits = await self._find(self._documents, clean(query), limit * 2)
         capped = [
             hit.model_copy(update={"score": min(hit.score, TRUST[hit.sop.tier])}) for hit in hits
@@ -76,11 +76,11 @@ class KnowledgeReader:
         return await open_gaps(self._db, limit=limit, client_id=client_id)
 
     async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:
-        """Return the procedures taken over from these ClickUp Docs."""
+        """Return the procedures copied from these ClickUp Docs."""
         return await stored_pages(self._db, doc_ids)
 
     async def shelved(self) -> list[Shelved]:
-        """Return what waits for approval or is in use."""
+        """Return the documents that wait for approval or are in use."""
         return await shelved(self._db)
 
     async def prior_tasks(self, client_id: UUID, *, limit: int) -> list[PriorTask]:

@@ -1,4 +1,4 @@
-"""What a message's last run had done when it was ended from outside, from its journal."""
+"""What an interrupted run had done, read from its journal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ where c.run_id = $1 and c.event_type = 'skill_call' order by c.created_at, c.too
 
 @dataclass(frozen=True)
 class JournalledCall:
-    """A call; `result` is what came of it, None where it failed or is not known to have ended."""
+    """A tool call; `result` is None if it failed or may not have ended."""
 
     tool: str
     args: dict[str, Any]
@@ -34,7 +34,7 @@ class JournalledCall:
 
 @dataclass(frozen=True)
 class LeftOff:
-    """Where a run was left; `scope` is that of its place."""
+    """Where a run was interrupted; `scope` is that of its place."""
 
     run_id: UUID
     scope: str
@@ -42,7 +42,7 @@ class LeftOff:
 
 
 async def where_left_off(conn: Connection, receipt_id: int) -> LeftOff | None:
-    """Return where the last run of a message was left; None when it had none."""
+    """Return where the last run of a message was interrupted; None if it had none."""
     run = await conn.fetchrow(_LAST_RUN, receipt_id)
     if run is None:
         return None
@@ -55,7 +55,7 @@ async def where_left_off(conn: Connection, receipt_id: int) -> LeftOff | None:
 
 
 def read_arguments(value: Any) -> dict[str, Any] | None:
-    """Return a call's arguments, which most models give as JSON; None where they are none."""
+    """Return a call's arguments, usually given as JSON; None if there are none."""
     if not isinstance(value, str):
         return _plain(value)
     try:

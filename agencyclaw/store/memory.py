@@ -1,4 +1,4 @@
-"""What is remembered about clients and for people."""
+"""Reads notes about clients and people's preferences."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ class MemoryReader:
         self._db = db
 
     async def client_record(self, client_id: UUID) -> ClientRecord:
-        """Return notes and what happened lately, newest first."""
+        """Return a client's notes and recent events, newest first."""
         notes = await self.notes([client_id])
         rows = await self._db.pool.fetch(_LATELY, str(client_id), _EVENTS_READ)
-        # A person's own default names a client too, and is nobody else's business.
+        # A person's default client concerns nobody else.
         ended = [
             one for one in readable(rows) if one.settled_at and isinstance(one.effect, OfClient)
         ]
@@ -70,17 +70,17 @@ class MemoryReader:
         return ClientRecord(notes=tuple(notes), events=events)
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
-        """Return the notes about the given clients that are certain enough, newest first."""
+        """Return sufficiently certain notes about the given clients, newest first."""
         rows = await self._db.pool.fetch(_NOTES, client_ids, THRESHOLD, _NOTES_READ)
         return [_note(row) for row in rows]
 
     async def preferences(self, profile_id: UUID) -> Preferences:
-        """Return what a person prefers."""
+        """Return a person's preferences."""
         return preferences_of(await self._db.pool.fetchval(_PREFERENCES, profile_id))
 
 
 def preferences_of(stored: dict[str, Any] | None) -> Preferences:
-    """Read a stored row of preferences; a person without one has none."""
+    """Build preferences from a stored row; None has none."""
     if stored is None:
         return Preferences()
     client_id = stored["client_id"]

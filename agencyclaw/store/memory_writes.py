@@ -1,4 +1,4 @@
-"""Keeping and forgetting, inside the caller's transaction."""
+"""Adds and removes notes and preferences, inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ARCHIVED = """
 select client_id, note from client_memory_notes where id = $1 and archived_at is not null
 """
 _NOTES = "select note from client_memory_notes where client_id = $1 and archived_at is null"
-# One at a time keeps notes of a client, so that no two keep the same words.
+# Serialises notes of one client, so that the same words are not stored twice.
 _HOLD_NOTES = "select pg_advisory_xact_lock(hashtextextended($1, 14))"
 _BEGIN = """
 insert into agencyclaw_user_preferences (profile_id) values ($1) on conflict do nothing
@@ -64,25 +64,25 @@ async def keep_note(
     source: NoteSource,
     proposal_id: UUID | None = None,
 ) -> UUID | None:
-    """Keep a note about a client; None when the same words are kept already."""
+    """Store a note about a client; None if the same words are stored already."""
     if await _is_kept(conn, client_id, note):
         return None
     return await conn.fetchval(_KEEP, client_id, author, proposal_id, source, note, confidence)
 
 
 async def _is_kept(conn: Connection, client_id: UUID, note: str) -> bool:
-    """Return whether the same words are kept of a client; nobody keeps others until the end."""
+    """Return whether a client has a note of the same words; locks the client's notes."""
     await conn.execute(_HOLD_NOTES, str(client_id))
     return any(_same(row["note"], note) for row in await conn.fetch(_NOTES, client_id))
 
 
 async def archive_note(conn: Connection, note_id: UUID, client_id: UUID) -> bool:
-    """Put a client's note away; False when it is not there any more."""
+    """Archive a note; False if it no longer exists."""
     return await conn.fetchval(_ARCHIVE, note_id, client_id) is not None
 
 
 async def restore_note(conn: Connection, note_id: UUID) -> UUID | None:
-    """Take a note out again as it was; None when it, or its like, is kept by now."""
+    """Restore an archived note; None if it, or one like it, is active already."""
     gone = await conn.fetchrow(_ARCHIVED, note_id)
     if gone is None or await _is_kept(conn, gone["client_id"], gone["note"]):
         return None
@@ -97,7 +97,7 @@ async def keep_preference(
     *,
     client_id: UUID | None = None,
 ) -> bool:
-    """Keep what a person prefers; one of each kind, of `other` several. False when it is full."""
+    """Store a preference, one per kind, several of kind `other`; False if there are too many."""
     kept, _ = await _held(conn, profile_id)
     if key == "default_client":
         await conn.execute(_WRITE, profile_id, kept, True, client_id)
@@ -113,7 +113,7 @@ async def keep_preference(
 async def drop_preference(
     conn: Connection, profile_id: UUID, key: PreferenceKey, value: str
 ) -> Preferred | None:
-    """Forget what a person preferred and return it; None when it is not there any more."""
+    """Delete a preference and return it; None if it no longer exists."""
     gone = await preferred(conn, profile_id, key, value)
     if gone is None or not _same(gone.value, value):
         return None
@@ -126,7 +126,7 @@ async def drop_preference(
 async def preferred(
     conn: Connection, profile_id: UUID, key: PreferenceKey, value: str
 ) -> Preferred | None:
-    """Return what keeping these words would replace, kept from changing until the end."""
+    """Lock and return the preference that keeping these words would replace."""
     kept, default = await _held(conn, profile_id)
     if key == "default_client":
         return Preferred(default.name, default) if default else None

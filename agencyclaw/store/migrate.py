@@ -1,4 +1,4 @@
-"""Brings a database to the newest schema; one small query when it is there already."""
+"""Migrates a database to the newest schema; one small query if there is nothing to do."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ DRIVER = re.compile(r"^postgres(?:ql)?(?:\+\w+)?://")
 
 
 async def migrate(dsn: str, folder: Path = FOLDER) -> list[str]:
-    """Applies what is missing, and returns the names of the migrations it applied."""
+    """Apply the missing migrations and return their names."""
     dsn = DRIVER.sub("postgresql://", dsn)
     if await is_newest(dsn, folder):
         return []
@@ -44,7 +44,7 @@ async def migrate(dsn: str, folder: Path = FOLDER) -> list[str]:
 
 
 async def is_newest(dsn: str, folder: Path = FOLDER) -> bool:
-    """Returns whether nothing is missing; raises Misconfigured for what a newer version made."""
+    """Return whether nothing is missing; raises Misconfigured if the schema is from the future."""
     current = await _current(DRIVER.sub("postgresql://", dsn))
     if current is not None and current not in _known(folder):
         raise Misconfigured(
@@ -55,19 +55,19 @@ async def is_newest(dsn: str, folder: Path = FOLDER) -> bool:
 
 
 def head(folder: Path = FOLDER) -> str | None:
-    """Returns the revision that no other follows: numbers may be given out of their order."""
+    """Return the revision that no other follows; numbers may be out of order."""
     files = (folder / "versions").glob("[0-9]*.py")
     followed = {name for path in files for name in FOLLOWS.findall(path.read_text("utf-8"))}
     return max(_known(folder).keys() - followed, default=None)
 
 
 def has_all(current: str, folder: Path = FOLDER) -> bool:
-    """Returns whether a database at this revision has what this version needs; it may be newer."""
+    """Return whether a database at this revision has what this version needs; it may be newer."""
     return current == head(folder) or current not in _known(folder)
 
 
 async def new_revision(message: str, dsn: str, folder: Path = FOLDER) -> Path:
-    """Writes the next migration: what the tables in the code have and the database has not."""
+    """Write the next migration: what the table classes have and the database lacks."""
     await migrate(dsn, folder)
     number = int(max(_known(folder), default="0")) + 1
     dsn = DRIVER.sub("postgresql://", dsn)
@@ -75,7 +75,7 @@ async def new_revision(message: str, dsn: str, folder: Path = FOLDER) -> Path:
 
 
 def execute_script(sql: str) -> None:
-    """For migrations: runs SQL text as it is, however many statements it has."""
+    """Execute SQL text of any number of statements as it is; for migrations."""
     from alembic import op
 
     connection: Any = op.get_bind().connection.driver_connection
@@ -83,7 +83,7 @@ def execute_script(sql: str) -> None:
 
 
 def _known(folder: Path) -> dict[str, str]:
-    """Revision to name. A file is called 0007_what_changes.py, so nothing needs to be imported."""
+    """Map revisions to file names like 0007_what_changes, without importing the files."""
     names = (path.stem for path in (folder / "versions").glob("[0-9]*.py"))
     return {name.partition("_")[0]: name for name in names}
 
@@ -130,7 +130,7 @@ def _upgrade(dsn: str, folder: Path) -> list[str]:
 
 @contextlib.contextmanager
 def _explained() -> Generator[None]:
-    """Say what a role lacks that may not set up its database; all else is passed on."""
+    """Explain which right or extension the database lacks; other errors pass."""
     import psycopg.errors as refusals
     from sqlalchemy.exc import DBAPIError
 

@@ -1,7 +1,7 @@
-"""The outbox: what must reach Slack, and how far it got.
+"""The outbox: every message that must reach Slack, and how far its delivery got.
 
-The answer of a running turn may be in Slack as a stream already: its row is `streaming` then, and
-becomes `pending` with what the turn ends in.
+While a turn runs, its answer may already be in Slack as a stream: its row is `streaming` then, and
+becomes `pending` with the final answer.
 """
 
 from __future__ import annotations
@@ -79,20 +79,20 @@ class Outbox:
         self._db = db
 
     async def claim(self, outbox_id: UUID) -> Delivery | None:
-        """Take a delivery; one that was being sent says so, to be looked up before a resend."""
+        """Claim a delivery; one that was being sent says so, to be looked up before a resend."""
         row = await self._db.pool.fetchrow(_CLAIM, outbox_id)
         return _delivery(row, was_sending=row["was_sending"]) if row else None
 
     async def sent(self, outbox_id: UUID, ts: str | None, shown_hash: str | None = None) -> None:
-        """Record that the message is in Slack, at `ts` when it has one, and what was shown.
+        """Record that the message is in Slack at `ts`, if it has one, and what was shown.
 
-        A Home tab that was woken while it was drawn is drawn again. From the card's arrival on
-        words count for ten minutes.
+        A Home tab that changed while it was drawn is drawn again. From the card's arrival a yes in
+        words counts for ten minutes.
         """
         await self._db.pool.execute(_SENT, outbox_id, ts, shown_hash, float(WORDS_S))
 
     async def postpone(self, outbox_id: UUID, error: str) -> None:
-        """Put a delivery back; only when certainly nothing was sent."""
+        """Put a delivery back; only if certainly nothing was sent."""
         await self._db.pool.execute(
             "update outbox set state = 'pending', sending_at = null, error = $2 where id = $1",
             outbox_id,
@@ -100,19 +100,19 @@ class Outbox:
         )
 
     async def blame(self, outbox_id: UUID) -> int:
-        """Count a failure of ours, apart from the attempts; returns how many there were."""
+        """Count a failure of our own, apart from the attempts; returns the number of failures."""
         return await self._db.pool.fetchval(
             "update outbox set failures = failures + 1 where id = $1 returning failures", outbox_id
         )
 
     async def dead_letter(self, outbox_id: UUID, error: str) -> None:
-        """Give up on a delivery that can never be sent."""
+        """Give up a delivery that can never be sent."""
         await self._db.pool.execute(
             "update outbox set state = 'dead', error = $2 where id = $1", outbox_id, error
         )
 
     async def cards_of(self, proposal_id: UUID) -> list[ShownCard]:
-        """Return every sent card that shows a proposal, with all the proposals it shows."""
+        """Return every sent card that shows this proposal, with all the proposals on it."""
         rows = await self._db.pool.fetch(_CARDS, proposal_id)
         return [
             ShownCard(r["id"], r["channel_id"], r["sent_ts"], tuple(r["proposal_ids"]))
@@ -120,13 +120,13 @@ class Outbox:
         ]
 
     async def of_receipt(self, receipt_id: int) -> list[Delivery]:
-        """Return everything a receipt led to, in order; a terminal prints these."""
+        """Return all deliveries caused by a receipt, in order; a terminal prints these."""
         rows = await self._db.pool.fetch(_OF_RECEIPT, receipt_id)
         return [_delivery(row) for row in rows]
 
 
 async def shown_hash_of(conn: Connection, proposal: Proposal) -> str | None:
-    """Return the hash of the card as it was shown; None where it was in no message of its own."""
+    """Return the hash of the card as shown; None if it was in no message of its own."""
     return await conn.fetchval("select shown_hash from outbox where id = $1", proposal.card_id)
 
 
@@ -143,13 +143,13 @@ async def post(
     run_id: UUID | None = None,
     changes_ts: str | None = None,
 ) -> UUID | None:
-    """Queue one delivery inside the caller's transaction; None when its key is queued already.
+    """Queue a delivery inside the caller's transaction; None if its key is queued already.
 
-    With `changes_ts` it is no new message but another form of the one that stands there.
-    What is being streamed under this key becomes this delivery.
+    With `changes_ts` it replaces the message at that ts. A stream under the same key becomes this
+    delivery.
     """
     state = "sent" if is_local(place.team_id) else "pending"
-    # A terminal has what is posted at once; elsewhere Slack says when a message is there.
+    # A terminal reads a post at once; elsewhere Slack reports when the message has arrived.
     sent_ts = changes_ts or (f"{time.time():.6f}" if state == "sent" else None)
     body = note.model_dump(mode="json") if note else {}
     outbox_id: UUID | None = await conn.fetchval(
@@ -175,7 +175,7 @@ async def post(
 
 
 async def post_notice(conn: Connection, key: str, proposal: Proposal, text: str) -> None:
-    """Queue a sentence of code about a proposal where that was asked for."""
+    """Queue a fixed sentence about a proposal, in the conversation where it was requested."""
     note = Note(text=text, about=proposal.id)
     await post(conn, key=key, kind=OutboxKind.NOTICE, place=proposal.place, note=note)
 

@@ -1,4 +1,4 @@
-"""Pauses: while one is on, nothing is carried out in its workspace; proposals wait."""
+"""Pauses: while one is on, no effect of its workspace is carried out and proposals wait."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.proposals import proposal_of
 
-# An act that was stored while a pause was on does not count when it is over either.
+# An act stored during a pause does not count after it either.
 _AT = """
 select p.full_name as by, pause.paused_at from execution_pauses pause
 join profiles p on p.id = pause.paused_by
@@ -26,7 +26,7 @@ _END = """
 update execution_pauses set resumed_by = $2, resumed_at = now()
 where team_id = $1 and resumed_at is null returning id
 """
-# What was confirmed and not begun waits for a press again.
+# Effects that were confirmed and not begun wait for a press again.
 _RELEASE = """
 update proposals set state = 'open', confirmed_by = null, confirming_receipt_id = null,
   settled_by = null, words_until = null
@@ -36,28 +36,28 @@ returning *
 
 
 class Pause(NamedTuple):
-    """Who paused, and since when."""
+    """Who paused the workspace, and since when."""
 
     by: str
     paused_at: datetime
 
 
 async def pause_at(db: Database, team_id: str, moment: datetime | None = None) -> Pause | None:
-    """Return the pause that is on now, or was at a moment; None when there is none."""
+    """Return the pause that is on now, or was at that moment; None if there is none."""
     row = await db.pool.fetchrow(_AT, team_id, moment)
     return Pause(row["by"], row["paused_at"]) if row else None
 
 
 async def begin_pause(conn: Connection, team_id: str, by: UUID) -> bool:
-    """Pause a workspace; False when it is paused already."""
+    """Pause a workspace; False if it is paused already."""
     return await conn.fetchval(_BEGIN, team_id, by) is not None
 
 
 async def end_pause(conn: Connection, team_id: str, by: UUID) -> bool:
-    """End the pause of a workspace; False when there is none."""
+    """End a workspace's pause; False if there is none."""
     return await conn.fetchval(_END, team_id, by) is not None
 
 
 async def release_confirmed(conn: Connection, team_id: str) -> list[Proposal]:
-    """Let what was confirmed and not begun wait again, and return it."""
+    """Put confirmed proposals that have not begun back to waiting, and return them."""
     return [proposal_of(row) for row in await conn.fetch(_RELEASE, team_id)]

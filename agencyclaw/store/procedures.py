@@ -1,4 +1,4 @@
-"""Procedures as rows: taken over from ClickUp page by page, brought back, and named."""
+"""Procedure rows: copied from ClickUp page by page, restored and renamed."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ where id = $1 and category = $4 and aliases = $5
 
 
 async def stored_pages(db: Database, doc_ids: Sequence[str]) -> list[StoredPage]:
-    """Return what was taken over from these Docs, whatever its state."""
+    """Return the pages copied from these Docs, in any state."""
     return [_page(row) for row in await db.pool.fetch(_STORED, list(doc_ids))]
 
 
 async def move_pages(conn: Connection, moves: Sequence[PageMove]) -> str | None:
-    """Bring every page where it is to be; or none, and return the title of one that has changed.
+    """Move every page to its new state, or none; returns the title of one that has changed.
 
-    Names for searching come with a new page; later changes of it never touch them.
+    Search names come with a new page; later changes of the page never touch them.
     """
     await conn.execute("select pg_advisory_xact_lock(hashtextextended('procedures', 0))")
     ordered = sorted(moves, key=lambda one: _either(one).key)
@@ -77,13 +77,13 @@ async def _write(conn: Connection, move: PageMove) -> None:
 
 
 async def named_procedures(db: Database) -> list[tuple[UUID, str, Naming]]:
-    """Return the procedures that wait or are in use, each with its names."""
+    """Return the procedures that wait or are in use, with their names."""
     rows = await db.pool.fetch(_NAMES)
     return [(row["id"], row["title"], _naming(row)) for row in rows]
 
 
 async def rename(conn: Connection, sop_id: UUID, before: Naming, after: Naming) -> bool:
-    """Give a procedure other names; False when they are not as they were seen."""
+    """Give a procedure other names; False if its names have changed meanwhile."""
     aliases = (list(after.aliases), before.category, list(before.aliases))
     return await conn.execute(_RENAME, sop_id, after.category, *aliases) == "UPDATE 1"
 

@@ -1,4 +1,4 @@
-"""The product catalog: read for one client, filled from a file."""
+"""The product catalog: read for one client, filled from a CSV file."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ returning id
 
 @dataclass(frozen=True)
 class CatalogRow:
-    """One line of a file, its names resolved."""
+    """One line of a file, with brand and client resolved."""
 
     client_id: UUID
     brand_id: UUID | None
@@ -62,7 +62,7 @@ class CatalogRow:
 
 
 class ProductReader:
-    """The catalog, always within one client."""
+    """Reads the catalog, always within one client."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -75,7 +75,7 @@ class ProductReader:
         tokens: tuple[str, ...],
         words: tuple[str, ...],
     ) -> list[Product]:
-        """Return the client's products that begin with a token or hold a word."""
+        """Return the client's products whose identifier or title matches a token or word."""
         beginnings = [f"{_literal(token)}%" for token in tokens]
         held = [f"%{_literal(word)}%" for word in words]
         rows = await self._db.pool.fetch(
@@ -85,9 +85,9 @@ class ProductReader:
 
 
 async def add_products(db: Database, text: str) -> tuple[int, int]:
-    """Add what a CSV file holds, or bring it up to date; returns how many were new and known.
+    """Insert or update the products of a CSV file; returns how many were new and known.
 
-    Raises Misconfigured naming the line and what is wrong with it; then nothing is added.
+    Raises Misconfigured, naming the line and the mistake; then nothing is written.
     """
     rows = _read(text, await db.pool.fetch(_NAMES))
     lines = [(row.client_id, row.brand_id, row.asin, row.sku, row.title) for row in rows]

@@ -1,4 +1,4 @@
-"""How proposals change their state: every change is one conditional UPDATE."""
+"""State changes of proposals: each is one conditional UPDATE."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agencyclaw.domain.receipts import Receipt
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.proposals import proposal_of
 
-# Whether words may confirm it is decided by what it is ($2) and by what was said beside it ($3).
+# Whether words may confirm it depends on the effect ($2) and on the answer beside it ($3).
 _OPEN = """
 update proposals set state = 'open', opened_at = now(),
   expires_at = now() + make_interval(secs => $4), press_only = not (id = any($2) and $3),
@@ -56,7 +56,7 @@ where id = $1 and state in ('open', 'failed')
 returning *
 """
 
-# A consent that was taken back before anything was sent: the card waits again, for a press.
+# A consent withdrawn before anything was sent: the card waits for a press again.
 _REOPEN = """
 update proposals set state = 'open', confirmed_by = null, confirming_receipt_id = null,
   settled_by = null, words_until = null
@@ -82,7 +82,7 @@ where id = $1 and state = 'open'
 returning *
 """
 
-# What was confirmed is judged again before it is carried out, and ends there.
+# A confirmed proposal is judged again before it is carried out, and can end there.
 _END = """
 update proposals set state = 'cancelled', settled_at = now(), reason = $3
 where team_id = $1 and {of} = $2 and state in ('open', 'failed')
@@ -95,10 +95,10 @@ _END_OF_PERSON = _END.format(of="actor_slack_user_id")
 async def open_drafts(
     conn: Connection, drafts: Sequence[Proposal], *, asks_nothing: bool = True
 ) -> list[Proposal]:
-    """Open a turn's drafts: twelve hours for a press, ten minutes for words, where they count.
+    """Open a turn's drafts: for a press twelve hours, for words ten minutes where these count.
 
-    Words count for what stands alone on its card and rests on nobody else's words, unless the
-    answer beside it asks something: then a yes could be meant for that.
+    Words count for a proposal that is alone on its card and rests on nobody else's words, unless
+    the answer beside it asks a question: a yes could be meant for that.
     """
     ids = [draft.id for draft in drafts]
     spoken = ids if len(drafts) == 1 and drafts[0].effect.takes_words else []
@@ -117,10 +117,10 @@ async def confirm(
     by_word: bool = False,
     as_shown: bool = False,
 ) -> Proposal | None:
-    """Confirm an open proposal of this person in this place; None when it is not to be had.
+    """Confirm this person's open proposal in this place; None if it can't be confirmed.
 
-    Both ends are judged by the time the receipt was stored. `again` confirms a failed one anew,
-    `as_shown` one of which the person had asked for another version.
+    Expiry is judged by the time the receipt was stored. `again` confirms a failed one, `as_shown`
+    one of which the person had asked for another version.
     """
     row = await conn.fetchrow(
         _CONFIRM,
@@ -136,13 +136,13 @@ async def confirm(
 
 
 async def reopen(conn: Connection, proposal_id: UUID, *, by: Actor) -> Proposal | None:
-    """Let a confirmed proposal wait again, for a press; None once something may have been sent."""
+    """Put a confirmed proposal back to waiting for a press; None if it may have been sent."""
     row = await conn.fetchrow(_REOPEN, proposal_id, by.profile_id)
     return proposal_of(row) if row else None
 
 
 async def release_at_once(conn: Connection, proposal_id: UUID) -> Proposal:
-    """Let a draft be carried out in this transaction: the act that made it is its consent."""
+    """Confirm a draft in this transaction: the command that made it is the consent."""
     row = await conn.fetchrow(
         "update proposals set state = 'executing', confirmed_by = actor_profile_id,"
         " confirming_receipt_id = receipt_id, opened_at = now(), settled_by = actor_name"
@@ -153,7 +153,7 @@ async def release_at_once(conn: Connection, proposal_id: UUID) -> Proposal:
 
 
 async def replace_ended(conn: Connection, old: UUID, new: UUID) -> bool:
-    """Note what an ended proposal was prepared again as; False when it was before."""
+    """Record what replaces an ended proposal; False if it was replaced before."""
     done = await conn.execute(
         "update proposals set superseded_by = $2 where id = $1 and superseded_by is null", old, new
     )
@@ -161,12 +161,12 @@ async def replace_ended(conn: Connection, old: UUID, new: UUID) -> bool:
 
 
 async def show_on(conn: Connection, ids: Sequence[UUID], card_id: UUID) -> None:
-    """Note which delivery shows these proposals."""
+    """Record which delivery shows these proposals."""
     await conn.execute("update proposals set card_id = $2 where id = any($1)", list(ids), card_id)
 
 
 async def show_on_again(conn: Connection, proposal_id: UUID, card_id: UUID) -> None:
-    """The same for a card that is posted again: words count anew, where they count."""
+    """The same for a card that is posted again; a yes in words counts from its arrival."""
     await conn.execute(
         "update proposals set card_id = $2, words_until ="
         " case when not press_only then now() + make_interval(secs => $3) end where id = $1",
@@ -179,13 +179,13 @@ async def show_on_again(conn: Connection, proposal_id: UUID, card_id: UUID) -> N
 async def cancel_by_no(
     conn: Connection, proposal_id: UUID, *, actor: Actor, reason: str
 ) -> Proposal | None:
-    """Cancel what this person's no is about: open, or confirmed as long as nothing was sent."""
+    """Cancel the proposals a person's no is about: open, or confirmed and certainly not sent."""
     row = await conn.fetchrow(_CANCEL_BY_NO, proposal_id, actor.name, reason, actor.profile_id)
     return proposal_of(row) if row else None
 
 
 async def withdraw(conn: Connection, proposal_id: UUID, *, admin: Actor) -> Proposal | None:
-    """Cancel an open proposal for whoever it waits for; None when it is not open."""
+    """Cancel an open proposal for the person it waits for; None if it is not open."""
     row = await conn.fetchrow(_WITHDRAW, proposal_id, admin.name)
     return proposal_of(row) if row else None
 
@@ -193,7 +193,7 @@ async def withdraw(conn: Connection, proposal_id: UUID, *, admin: Actor) -> Prop
 async def end_of_channel(
     conn: Connection, team_id: str, channel_id: str, reason: str
 ) -> list[Proposal]:
-    """End all that waits in a channel, and return it."""
+    """End and return all proposals that wait in a channel."""
     rows = await conn.fetch(_END_OF_CHANNEL, team_id, channel_id, reason)
     return [proposal_of(row) for row in rows]
 
@@ -201,27 +201,27 @@ async def end_of_channel(
 async def end_of_person(
     conn: Connection, team_id: str, slack_user_id: str, reason: str
 ) -> list[Proposal]:
-    """End all that waits for a person, and return it."""
+    """End and return all proposals that wait for a person."""
     rows = await conn.fetch(_END_OF_PERSON, team_id, slack_user_id, reason)
     return [proposal_of(row) for row in rows]
 
 
 async def expire(conn: Connection, proposal_id: UUID) -> Proposal | None:
-    """Expire an open proposal whose time is over by the database's clock."""
+    """Expire an open proposal whose time is over, on the database's clock."""
     row = await conn.fetchrow(_EXPIRE, proposal_id)
     return proposal_of(row) if row else None
 
 
 async def outgrow(conn: Connection, proposal_id: UUID, reason: str = "outgrown") -> Proposal | None:
-    """End a waiting proposal that can't be trusted or read; None when it doesn't wait."""
+    """End a waiting proposal that can't be trusted or read; None if it does not wait."""
     row = await conn.fetchrow(_OUTGROW, proposal_id, reason)
     return proposal_of(row) if row else None
 
 
 async def hold(conn: Connection, proposal_id: UUID) -> bool:
-    """Lock an executing proposal for the caller's transaction.
+    """Lock an executing proposal until the transaction ends.
 
-    False when it was settled before, or everything is paused.
+    Returns False if it was settled before, or if the workspace is paused.
     """
     found = await conn.fetchrow(
         "select 1 from proposals where id = $1 and state = 'executing' and not exists ("
@@ -233,9 +233,9 @@ async def hold(conn: Connection, proposal_id: UUID) -> bool:
 
 
 async def leave_subject(conn: Connection, receipt: Receipt, client_id: UUID | None) -> None:
-    """End the words of this person's cards about other clients: the talk is about this one now.
+    """Stop words from confirming this person's cards about other clients: the subject has changed.
 
-    For good: shown again they take a press.
+    Permanently: shown again, they take a press.
     """
     place = receipt.incoming.place
     await conn.execute(
@@ -251,7 +251,7 @@ async def leave_subject(conn: Connection, receipt: Receipt, client_id: UUID | No
 
 
 async def hold_open(conn: Connection, proposal_id: UUID) -> bool:
-    """Lock an open proposal for the caller's transaction; False when it was settled before."""
+    """Lock an open proposal until the transaction ends; False if it was settled before."""
     found = await conn.fetchrow(
         "select 1 from proposals where id = $1 and state = 'open' for update", proposal_id
     )
@@ -266,9 +266,9 @@ async def settle(
     result: dict[str, Any] | None = None,
     reason: str | None = None,
 ) -> Proposal | None:
-    """Record how an execution ended; None when it was settled already.
+    """Record how an execution ended; None if it was settled already.
 
-    What can be tried again can be for as long as a card can be pressed.
+    A failure that can be retried can be for as long as a card can be pressed.
     """
     row = await conn.fetchrow(_SETTLE, proposal_id, state.value, result, reason, float(PRESS_S))
     return proposal_of(row) if row else None

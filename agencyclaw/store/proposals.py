@@ -1,4 +1,4 @@
-"""Proposals: what is read of them, and how they are drafted."""
+"""Proposals: reads them, and writes drafts."""
 
 from __future__ import annotations
 
@@ -68,42 +68,42 @@ order by opened_at limit 50
 
 
 class Begun(NamedTuple):
-    """A proposal that is carried out, and the ts of the card that shows it alone."""
+    """A proposal in execution, and the ts of the card that shows it alone."""
 
     proposal: Proposal
     card_ts: str
 
 
 class ProposalStore:
-    """Reads of proposals, and the moves that stand alone."""
+    """Reads proposals, and makes the changes that need no transaction of the caller."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def by_ids(self, ids: list[UUID] | tuple[UUID, ...]) -> list[Proposal]:
-        """Return the proposals with these ids, in the order of the ids."""
+        """Return the proposals with these ids, in this order."""
         rows = await self._db.pool.fetch("select * from proposals where id = any($1)", list(ids))
         found = {proposal.id: proposal for proposal in map(proposal_of, rows)}
         return [found[key] for key in ids if key in found]
 
     async def waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
-        """Return what waits for this person's word, oldest first."""
+        """Return the proposals that wait for this person, oldest first."""
         rows = await self._db.pool.fetch(_WAITING, team_id, slack_user_id)
         return readable(rows)
 
     async def waiting_for_others(self, team_id: str, slack_user_id: str) -> list[Proposal]:
-        """Return what waits for everybody else's word, oldest first."""
+        """Return the proposals that wait for anybody else, oldest first."""
         return readable(await self._db.pool.fetch(_WAITING_FOR_OTHERS, team_id, slack_user_id))
 
     async def confirmed_by_receipt(self, receipt_id: int) -> list[Proposal]:
-        """Return the proposals that a receipt confirmed."""
+        """Return the proposals a receipt confirmed."""
         rows = await self._db.pool.fetch(
             "select * from proposals where confirming_receipt_id = $1", receipt_id
         )
         return readable(rows)
 
     async def card_ts(self, proposal: Proposal) -> str:
-        """Return the ts of the card that shows a proposal now; "" while it isn't known."""
+        """Return the ts of the card that shows a proposal now; "" while it is unknown."""
         return (
             await self._db.pool.fetchval(
                 "select sent_ts from outbox where id = $1", proposal.card_id
@@ -125,19 +125,19 @@ class ProposalStore:
         return readable(rows)
 
     async def recent_of(self, team_id: str, slack_user_id: str) -> list[Proposal]:
-        """Return what was carried out for this person lately, newest first."""
+        """Return the effects carried out for this person recently, newest first."""
         rows = await self._db.pool.fetch(_RECENT, team_id, slack_user_id)
         return readable(rows)
 
     async def open_here(self, place: Place, actor: Actor) -> list[Proposal]:
-        """Return this person's open proposals of a place, expired ones included, oldest first."""
+        """Return this person's open proposals in a place, including expired ones, oldest first."""
         rows = await self._db.pool.fetch(_OPEN_HERE, place.team_id, place.key, actor.profile_id)
         return [proposal_of(row) for row in rows]
 
     async def allow_duplicate(self, conn: Connection, proposal: Proposal) -> None:
-        """Let a held-back proposal pass the duplicate check; the person has seen the duplicate.
+        """Let a proposal pass the duplicate check, as the person has seen the duplicate.
 
-        The fingerprint is made anew over the changed flag, so older buttons no longer match.
+        The flag is part of the fingerprint, so older buttons no longer match.
         """
         if not isinstance(proposal.effect, CreateTask):
             raise Broken("only a task can have a twin")
@@ -159,12 +159,12 @@ class ProposalStore:
             )
 
     async def redraft(self, draft: Proposal, effect: Effect) -> Proposal:
-        """Write a draft anew."""
+        """Replace the effect of a draft."""
         async with self._db.transaction() as conn:
             return await rewrite_draft(conn, draft, effect)
 
     async def begin(self, proposal_id: UUID) -> Begun | None:
-        """Move a confirmed proposal to executing; one that is executing is handed out again."""
+        """Move a confirmed proposal to executing; one that is executing is returned again."""
         row = await self._db.pool.fetchrow(_EXECUTE, proposal_id)
         if row is None:
             return None
@@ -186,7 +186,7 @@ async def insert_draft(
 ) -> Proposal:
     """Insert a draft inside the caller's transaction, numbered after the receipt's others.
 
-    Every field is written out: a default that changes later changes nothing that was shown.
+    Every field is written, so that a later default changes nothing that was shown.
     """
     arguments = effect.model_dump(mode="json")
     row = await conn.fetchrow(
@@ -210,7 +210,7 @@ async def insert_draft(
 
 
 async def rewrite_draft(conn: Connection, draft: Proposal, effect: Effect) -> Proposal:
-    """Write a draft of this run anew; nobody has seen it yet."""
+    """Replace the effect of a draft of this run; nobody has seen it yet."""
     arguments = effect.model_dump(mode="json")
     row = await conn.fetchrow(
         "update proposals set arguments = $2, fingerprint = $3"
@@ -223,20 +223,20 @@ async def rewrite_draft(conn: Connection, draft: Proposal, effect: Effect) -> Pr
 
 
 async def drop_drafts(conn: Connection, receipt_id: int) -> None:
-    """Drop what an interrupted attempt at this receipt had drafted."""
+    """Delete the drafts of an interrupted attempt at this receipt."""
     await conn.execute(
         "delete from proposals where receipt_id = $1 and state = 'draft'", receipt_id
     )
 
 
 def readable(rows: Sequence[Any]) -> list[Proposal]:
-    """Return what overviews show: without what this version can't read."""
+    """Return the proposals for an overview, without those this version can't read."""
     found = [proposal_of(row) for row in rows]
     return [proposal for proposal in found if not isinstance(proposal.effect, UnsupportedEffect)]
 
 
 def proposal_of(row: Record) -> Proposal:
-    """Return the value of a proposals row."""
+    """Build a proposal from its row."""
     expires_at: datetime | None = row["expires_at"]
     return Proposal(
         id=row["id"],
@@ -274,9 +274,9 @@ def proposal_of(row: Record) -> Proposal:
 
 
 def _is_suspended(row: Record) -> bool:
-    """A question that was left unanswered suspends for ten minutes and no longer."""
+    """Whether it is suspended; a question left unanswered suspends for ten minutes only."""
     until: datetime | str | None = row["suspended_until"]
-    # A row that was gathered with others comes as JSON, where times are text.
+    # Rows aggregated as JSON have times as text.
     until = datetime.fromisoformat(until) if isinstance(until, str) else until
     return until is None or until > datetime.now(UTC)
 

@@ -21,15 +21,16 @@ from agencyclaw.store.engine import LIMITS, TROUBLE, Database
 _WAKE = '{"type": "job_inserted", "job_id": 0}'
 
 
-# So many turns are never too many; beyond them a round of the loop should take no longer than this.
+# This many turns always run; beyond them, only while a round of the event loop takes less than
+# this.
 _FEW = 2
 _SHORT_ROUND_S = 0.001
 _WEIGHT = 0.25
-# However busy the loop is, a further turn begins after this.
+# However busy the loop is, another turn starts after this time.
 _LONGEST_WAIT_S = 0.25
 
-# The two statements of every job, on the assistant's own pool: a third of what they cost otherwise.
-# Neither is waited for until it is on the disk: a job whose state was lost is run again.
+# The two statements of every job run on the assistant's own pool, at a third of the cost. Neither
+# waits for the disk: a job whose state was lost runs again.
 _FETCH = """
 select id, status::text, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name,
   attempts, worker_id, set_config('synchronous_commit', 'off', true)
@@ -43,12 +44,12 @@ select procrastinate_finish_job_v1($1, $2::text::procrastinate_job_status, $3),
 
 @dataclass(frozen=True)
 class QueueLimits:
-    """How many jobs of some queues this process runs at once, and of all these together."""
+    """How many jobs this process runs at once, per group of queues and in total."""
 
     limits: Mapping[str, int]
 
     def open_queues(self, queues: Sequence[str], running: Collection[str]) -> list[str]:
-        """Return the queues from which one more job may be taken."""
+        """Return the queues from which another job may be taken."""
         return [queue for queue in queues if self._has_capacity(queue, Counter(running))]
 
     def _has_capacity(self, queue: str, running: Counter[str]) -> bool:
@@ -59,10 +60,10 @@ class QueueLimits:
 
 
 class Ease:
-    """Whether the event loop has time for one more turn, by how long its rounds take.
+    """Decides by the duration of event loop rounds whether another turn may start.
 
-    Who waits for an acknowledgement waits for several rounds. Where turns wait for their model the
-    rounds are short, however many there are; where they compute, more at once only make them long.
+    An acknowledgement takes several rounds. Rounds stay short while turns wait for their model;
+    where turns compute, more of them only make the rounds long.
     """
 
     def __init__(self) -> None:
@@ -70,7 +71,7 @@ class Ease:
         self._let_in_at = 0.0
 
     async def lets_in(self, running: int) -> bool:
-        """Return whether another turn may begin; one of them always may after a while."""
+        """Return whether another turn may start; after a while one always may."""
         if running < _FEW:
             self._round_s = 0.0
         else:
@@ -85,7 +86,7 @@ class Ease:
 
 
 def queue_app(db: Database, *, limits: QueueLimits | None = None) -> App:
-    """Return an unopened procrastinate app on the given database."""
+    """Return an unopened procrastinate app for the given database."""
     return App(
         connector=QueueConnector(
             db,
@@ -94,7 +95,7 @@ def queue_app(db: Database, *, limits: QueueLimits | None = None) -> App:
             conninfo=db.dsn,
             min_size=2,
             max_size=4,
-            # Postgres may be away for a while: ask afresh instead of waiting ever longer.
+            # Postgres may be away for a while: retry at a constant pace instead of backing off.
             timeout=3.0,
             reconnect_timeout=3.0,
             configure=_commit_each,
@@ -104,10 +105,10 @@ def queue_app(db: Database, *, limits: QueueLimits | None = None) -> App:
 
 
 class QueueConnector(PsycopgConnector):
-    """The library's connector: takes only what there is room for, and waits for no poll.
+    """The engine's connector: fetches only what there is room for, and never waits for a poll.
 
-    Its worker forgets a notification that arrives while it fetches, and is not told when the end of
-    a job makes the next one of the same lane due.
+    The engine's worker forgets a notification that arrives during a fetch, and is not told when the
+    end of a job makes the next one of its lane due.
     """
 
     def __init__(self, db: Database, limits: QueueLimits, **options: Any) -> None:
@@ -124,7 +125,7 @@ class QueueConnector(PsycopgConnector):
     async def listen_notify(
         self, on_notification: Callable[..., Awaitable[None]], channels: Iterable[str]
     ) -> None:
-        """Listen, and keep in mind what came at a bad time."""
+        """Listen for notifications, and remember those that arrive during a fetch."""
 
         async def hear(*, channel: str, payload: str) -> None:
             self._missed = self._missed or self._fetching > 0
@@ -134,12 +135,12 @@ class QueueConnector(PsycopgConnector):
             await hear(channel="wake", payload=_WAKE)
 
         self._wake = wake
-        # A worker begins; what an earlier one left is no longer run here.
+        # A worker starts; jobs of an earlier one no longer run here.
         self._running.clear()
         await super().listen_notify(hear, channels)
 
     async def execute_query_one_async(self, query: Any, **arguments: Any) -> dict[str, Any]:
-        """Ask for one row; a job, as a rule."""
+        """Fetch one row, usually a job."""
         self._fetching += 1
         try:
             if query == queries["fetch_job"]:
@@ -152,7 +153,7 @@ class QueueConnector(PsycopgConnector):
                 self._wake_soon()
 
     async def execute_query_async(self, query: Any, **arguments: Any) -> None:
-        """Write something; the end of a job, as a rule."""
+        """Execute a statement, usually the end of a job."""
         if query == queries["finish_job"]:
             await self._finish(arguments["job_id"], arguments["status"], arguments["delete_job"])
         else:
@@ -185,7 +186,7 @@ class QueueConnector(PsycopgConnector):
             raise ConnectorException from error
 
     def _wake_soon(self) -> None:
-        """Wake the worker once it has come to rest after what it does now."""
+        """Wake the worker once it is idle again."""
         if self._wake is not None:
             task = asyncio.ensure_future(self._wake())
             self._waking.add(task)
@@ -198,12 +199,12 @@ def _pool(**options: Any) -> AsyncConnectionPool[Any]:
 
 
 async def _commit_each(connection: AsyncConnection[Any]) -> None:
-    """Each of the engine's statements stands alone: no round trips around it."""
+    """Use autocommit: each of the engine's statements stands alone and saves round trips."""
     await connection.set_autocommit(True)
     await connection.execute(LIMITS.encode())
 
 
 async def _check(connection: AsyncConnection[Any]) -> None:
-    """Ask the server only where something came in unasked, as it does when a server goes away."""
+    """Check the connection only when unexpected data arrived, as before a server closes it."""
     if connection.closed or select.select([connection.fileno()], [], [], 0)[0]:
         await AsyncConnectionPool.check_connection(connection)

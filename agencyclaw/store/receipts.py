@@ -1,4 +1,4 @@
-"""Receipts: what people did, stored together with the job that handles it."""
+"""The inbox: stores what people did, together with the job that handles it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from agencyclaw.domain.receipts import Incoming, Receipt, ReceiptKind, as_payloa
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.jobs import queue_of, turn_queues_of
 
-# A message joins its lane while there is room. One of a person who has enough conversations under
-# way waits in the overflow queue, the later the more there are: a flood holds up only who sent it.
+# A message joins its lane while there is room. A person with many conversations in progress waits
+# in the overflow queue, the longer the more there are, so that a flood holds up only its sender.
 _ACCEPT_MESSAGE = """
 with open as (
   select lane, slack_ts from slack_event_receipts
@@ -69,8 +69,8 @@ on conflict (event_key) do nothing
 returning id
 """
 
-# What only a restart would need is not waited for until it is on the disk: a turn whose Postgres
-# died starts again, and the commit that ends it takes everything before it along.
+# Not waited for until it is on disk: a turn whose Postgres died starts again, and the commit that
+# ends it includes everything before it.
 _NEXT = """
 update slack_event_receipts set attempts = attempts + 1
 where id = (
@@ -124,19 +124,19 @@ select exists (
 )
 """
 
-# So many of the messages stored last need no look at the rows when they come again.
+# This many of the latest messages are recognised without a query when they come again.
 _REMEMBERED = 1_000
 
 
 @dataclass(frozen=True)
 class LaneFull:
-    """So many messages wait in a lane that no further one was taken."""
+    """No message was taken, because too many wait in the lane."""
 
     waiting: int
 
 
 class Receipts:
-    """The inbox; its limits are messages that wait in one lane, and lanes of one person at once."""
+    """The inbox; limited are the messages that wait in a lane, and one person's lanes."""
 
     def __init__(self, db: Database, *, lane_limit: int = 50, person_limit: int = 4) -> None:
         self._db = db
@@ -147,7 +147,7 @@ class Receipts:
         self._stored: dict[str, None] = {}
 
     async def accept(self, incoming: Incoming) -> int | LaneFull | None:
-        """Store what happened and queue its job, in one statement; None when it is known already.
+        """Store an act and queue its job, in one statement; None if it is known already.
 
         Messages wait for their lane; clicks and whole-message refusals take none.
         """
@@ -161,8 +161,8 @@ class Receipts:
         limits = self._lane_limit, self._person_limit
         queues = turn_queues_of(incoming.place.team_id)
         lane, whose = incoming.place.key, (incoming.place.team_id, incoming.slack_user_id)
-        # Two messages of one lane at the same instant would not see each other. Those of a person
-        # in several lanes don't wait for each other: each is told what arrives beside it.
+        # Two simultaneous messages of one lane would not see each other. Those of one person in
+        # several lanes need not wait: each is told what arrives beside it.
         async with self._one_by_one.setdefault(lane, asyncio.Lock()):
             if incoming.key in self._stored:
                 return None
@@ -180,24 +180,24 @@ class Receipts:
         return LaneFull(row["waiting"]) if is_full else row["id"]
 
     def _note_stored(self, key: str) -> None:
-        """Slack tells of a mention twice, as a mention and as a message: once is stored."""
+        """Remember what was stored: Slack sends a mention twice, as a mention and as a message."""
         self._stored[key] = None
         if len(self._stored) > _REMEMBERED:
             del self._stored[next(iter(self._stored))]
 
     async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
-        """Return whether the assistant was spoken to in this thread before."""
+        """Return whether the assistant was addressed in this thread before."""
         return await self._db.pool.fetchval(_TAKES_PART, team_id, channel_id, thread_ts)
 
     async def next_message(self, lane: str) -> Receipt | None:
-        """Take the lane's unhandled message with the lowest Slack ts and count the attempt.
+        """Return the lane's unhandled message with the lowest Slack ts, and count the attempt.
 
-        It comes with how many messages its person sent within the minute before it, itself too.
+        `lately` is how many messages its person sent within the minute before it, itself included.
         """
         return receipt_of(await self._db.pool.fetchrow(_NEXT, lane))
 
     async def claim(self, receipt_id: int) -> Receipt | None:
-        """Take one receipt that waits for no lane; None when it is settled."""
+        """Claim a receipt that needs no lane; None if it is settled."""
         return receipt_of(await self._db.pool.fetchrow(_CLAIM, receipt_id))
 
     async def read(self, receipt_id: int) -> Receipt | None:
@@ -227,7 +227,7 @@ class Receipts:
         )
 
     async def make_conversation(self, receipt: Receipt) -> None:
-        """Hand a refusal that refuses nothing to its lane as an ordinary message."""
+        """Move a refusal that refuses nothing to its lane, as an ordinary message."""
         queue, _ = turn_queues_of(receipt.incoming.place.team_id)
         await self._db.pool.execute(_TURN_LANE, receipt.id, queue)
 
@@ -235,12 +235,12 @@ class Receipts:
 async def close_receipt(
     conn: Connection, receipt_id: int, status: str = "done", reason: str | None = None
 ) -> bool:
-    """End a receipt inside the caller's transaction; False when it has ended already."""
+    """Close a receipt inside the caller's transaction; False if it was closed already."""
     return await conn.fetchval(_CLOSE, receipt_id, status, reason) is not None
 
 
 async def withdraw_message(conn: Connection, place: Place, ts: str) -> None:
-    """End a message that its author deleted or edited before it was handled."""
+    """Close a message that its author deleted or edited before it was handled."""
     await conn.execute(
         "update slack_event_receipts set status = 'ignored', reason = 'unsaid',"
         " processed_at = now() where team_id = $1 and channel_id = $2 and slack_ts = $3"
@@ -252,7 +252,7 @@ async def withdraw_message(conn: Connection, place: Place, ts: str) -> None:
 
 
 async def place_of(conn: Connection, receipt_id: int) -> Place | None:
-    """Return where a receipt came from."""
+    """Return the place a receipt came from."""
     row = await conn.fetchrow(
         "select team_id, channel_id, thread_ts, is_direct from slack_event_receipts where id = $1",
         receipt_id,
@@ -263,12 +263,12 @@ async def place_of(conn: Connection, receipt_id: int) -> Place | None:
 async def keep_settled(
     conn: Connection, incoming: Incoming, status: str = "done", reason: str | None = None
 ) -> int | None:
-    """Store a receipt whose work is done in the same transaction; None when it is known."""
+    """Store a receipt that is handled in the same transaction; None if it is known."""
     return await conn.fetchval(_KEEP, *_columns(incoming), status, reason)
 
 
 def _columns(incoming: Incoming) -> tuple[Any, ...]:
-    """Return what both inserts take, in their order."""
+    """Return the values of both inserts, in their order."""
     place = incoming.place
     return (
         incoming.key,
@@ -310,7 +310,7 @@ def _incoming(row: Record) -> Incoming | None:
 
 
 def _outline(row: Record) -> Incoming:
-    """What can be said of a receipt whose payload nobody can read: who, where and when."""
+    """Return who, where and when of a receipt whose payload can't be read."""
     return Incoming(
         key=row["event_key"],
         source=row["event_source"],

@@ -1,8 +1,8 @@
-"""When two tasks are the same work: one rule for every place that looks for repeats.
+"""Decides when two tasks are the same work: one rule for every duplicate check.
 
-Equal are those of one entity: title, brand, client and list. Likely the same are those of one brand
-and procedure with a product in common, by whichever of its identifiers. An equal title of another
-brand or client is another task.
+Equal are tasks with the same title, brand, client and list. Probably equal are tasks of one brand
+and procedure that share a product, by any of its identifiers. An equal title under another brand or
+client is another task.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from agencyclaw.domain.cautions import LikelyRepeat
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.store.engine import Connection
 
-# Whoever asked for it, and whether it is a task by now or waits on a card. What this receipt is
-# about to replace is none, nor what was asked for together with it.
+# Whoever asked for it, and whether it is a task or waits on a card. Tasks that this receipt
+# replaces, or that were requested with it, don't count.
 _REPEATS = """
 with own as (select $1::jsonb as arguments, $2::text as entity),
 known as (
@@ -46,9 +46,9 @@ select * from known order by is_equal desc, at desc limit 3
 async def read_repeats(
     conn: Connection, team_id: str, task: CreateTask, *, apart_from: int | None = None
 ) -> tuple[LikelyRepeat, ...]:
-    """Return the same work of the last thirty days, equal before likely, newest first.
+    """Return the same work of the last thirty days, equal before probably equal, newest first.
 
-    Apart from what belongs to this receipt: what it asked for, and what it is about to replace.
+    Without what belongs to this receipt: what it requested, and what it is about to replace.
     """
     own = task.model_dump(mode="json", include={"client", "brand", "sources", "identifiers"})
     rows = await conn.fetch(_REPEATS, own, task.entity, team_id, apart_from)

@@ -1,4 +1,4 @@
-"""A database that was restored from a dump: what was under way in it went on since, elsewhere."""
+"""Reconciles a database restored from a dump: work in progress went on elsewhere since."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposals import proposal_of
 
-# The workers of the dump fell silent with it, so one that speaks now is at work on this database.
+# The dump's workers stopped with it, so a heartbeat now belongs to a live process on this database.
 _SOMEBODY = """
 select exists (
   select from procrastinate_workers where last_heartbeat > now() - make_interval(secs => $1)
@@ -29,13 +29,13 @@ _DELIVERIES = """
 update outbox set state = 'dead', error = 'restored'
 where state in ('streaming', 'pending', 'sending')
 """
-# A write in our own tables that is not in the dump did not happen in what is there now.
+# A write to our own tables that is not in the dump did not happen here.
 _PROPOSALS = """
 update proposals set state = 'expired', reason = 'restored', settled_at = now()
 where state in ('draft', 'open', 'failed') or (state in ('confirmed', 'executing')
   and arguments ->> 'kind' not in ('create_task', 'archive_task', 'update_task'))
 """
-# A change that was made after the dump may have been taken back since: a person decides about it.
+# A change made after the dump may have been undone since: a person decides.
 _UNDECIDED = """
 update proposals set state = 'unclear', reason = 'undecided', settled_at = now()
 where state in ('confirmed', 'executing') and arguments ->> 'kind' <> 'create_task'
@@ -44,8 +44,8 @@ returning *
 _DOUBTFUL = """
 update proposals set state = 'unclear', reason = 'looking' where state in ('confirmed', 'executing')
 """
-# Who confirmed may have got the task after the dump: it is looked for by the marker it would have.
-# It is not sent again, because somebody may have deleted it meanwhile.
+# The task may have been created after the dump, so it is looked up by its marker. It is not sent
+# again, because somebody may have deleted it since.
 _INTENTS = """
 insert into agent_tasks (proposal_id, marker, content_key, title, client_id, brand_id,
   clickup_list_id, requested_by, run_id, sends, status, dispatched_at)
@@ -64,7 +64,7 @@ _LOOKED_FOR = "select id, team_id from proposals where state = 'unclear' and rea
 
 @dataclass(frozen=True)
 class PutAside:
-    """How much was ended, how much a person has to decide about, how much is looked for."""
+    """How many proposals were ended, need a person's decision, or are looked up."""
 
     messages: int
     deliveries: int
@@ -74,9 +74,9 @@ class PutAside:
 
 
 async def put_aside(db: Database, *, silence_s: float) -> PutAside:
-    """End what a dump had under way, and have looked for what may have been done since.
+    """End what was in progress in the dump, and look up what may have been done since.
 
-    Raises Refused while somebody works on this database: theirs is no thing of the past.
+    Raises Refused while another process works on this database.
     """
     async with db.transaction() as conn:
         if await conn.fetchval(_SOMEBODY, silence_s):

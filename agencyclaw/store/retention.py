@@ -1,4 +1,4 @@
-"""What is removed when it is old. The audit, proposals, tasks and their receipts stay for good."""
+"""Deletes rows that are no longer needed. Audit, proposals, tasks and their receipts are kept."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from agencyclaw.store.engine import Database
 
 _BATCH = 1000
-# What a request cost is asked for a year later, too; such a row holds nobody's words.
+# Costs are compared with the year before; these rows hold no message text.
 _COSTS_KEPT_DAYS = 400
 
-# In this order: a receipt can go only when no run and no delivery speaks of it any more.
+# The order matters: a receipt can be deleted only after the runs and deliveries that refer to it.
 _OLD = {
     "runs": """
 delete from agent_runs where id in (
@@ -42,7 +42,7 @@ delete from playbook_sessions where id in (
     and not exists (select from agent_runs a where a.session_id = s.id)
   limit $2
 )""",
-    # What nobody missed for half a year is no gap any more.
+    # A question that nobody asked again for 180 days is no longer a gap.
     "gaps": """
 delete from knowledge_gaps where id in (
   select id from knowledge_gaps
@@ -65,18 +65,21 @@ delete from ai_token_usage where id in (
 
 @dataclass(frozen=True)
 class Forgotten:
-    """How many rows of each kind were removed; messages and tool results go with their run."""
+    """Deleted rows by kind; messages and tool results are deleted with their run."""
 
     counts: dict[str, int] = field(default_factory=dict[str, int])
 
     @property
     def total(self) -> int:
-        """All rows together."""
+        """The number of all deleted rows."""
         return sum(self.counts.values())
 
 
 async def forget(db: Database, days: int) -> Forgotten:
-    """Remove what is older than so many days, in small bites that nobody has to wait for."""
+    """Delete rows older than `days`, in batches of 1,000, so that no lock is held for long.
+
+    Costs are kept for at least 400 days, open gaps for at least 180.
+    """
     counts: dict[str, int] = {}
     for kind, statement in _OLD.items():
         age = max(days, _COSTS_KEPT_DAYS) if kind == "costs" else days

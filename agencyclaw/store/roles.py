@@ -1,7 +1,7 @@
-"""Two roles: the owner migrates, the runtime works. What people consented to is only added to.
+"""Two database roles: the owner migrates, the runtime role works and can only add to the audit.
 
-A trigger refuses to change the audit, but who owns a table can switch its triggers off. So the role
-that a running process has owns nothing, and has just the rights it needs.
+A trigger rejects changes of the audit, but the owner of a table can disable its triggers. So the
+role of a running process owns nothing and has only the rights it needs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import asyncpg
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.store.engine import TROUBLE, explain, plain
 
-# Grants that run at once get in each other's way.
+# Concurrent grants conflict with each other.
 _LOCK = 0x6167656E63790002
 _LACKS = """
 select not exists (select from pg_roles where rolname = $1) or (
@@ -54,7 +54,7 @@ end $$
 
 
 async def admit(owner_dsn: str, runtime_dsn: str) -> None:
-    """Make the runtime's role, if it isn't there, and give it the rights of a running process."""
+    """Create the runtime role if it is missing, and grant it the rights of a running process."""
     who = urlsplit(plain(runtime_dsn))
     if not who.username:
         raise Misconfigured("DATABASE_URL names no role: postgresql://role:password@host/name.")

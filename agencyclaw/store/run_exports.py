@@ -1,4 +1,4 @@
-"""What led to a run: the conversation up to it, turn by turn, and the agency as it stands."""
+"""Exports a run's conversation up to it, turn by turn, and the agency's present rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from agencyclaw.store.catalogue import Row, role_rows, skill_rows
 from agencyclaw.store.engine import Database
 from agencyclaw.store.seed import agency_rows
 
-# How often somebody called a tool is no part of the agency.
+# Call counts are not part of the agency.
 _NOT_THE_AGENCY = {"skill_call_meter"}
 
 _RECEIPTS = """
@@ -79,9 +79,9 @@ select * from proposals where receipt_id = any($1::bigint[]) order by created_at
 
 @dataclass(frozen=True)
 class ExportedTurn:
-    """One thing a person did, and everything that came of it.
+    """One act of a person and everything it led to.
 
-    `children` are the questions that its run had looked up, with what answered them.
+    `children` are the questions its run had looked up, with their answers.
     """
 
     receipt: Row
@@ -94,9 +94,9 @@ class ExportedTurn:
 
 @dataclass(frozen=True)
 class ExportedConversation:
-    """A run's conversation up to it, and the agency's rows where they are not the demo's.
+    """A conversation up to one run, and the agency's rows where they differ from the demo's.
 
-    `feedback` is what people thought of its answers.
+    `feedback` holds the ratings of its answers.
     """
 
     turns: list[ExportedTurn]
@@ -107,7 +107,7 @@ class ExportedConversation:
 
 
 async def read_conversation(db: Database, run_id: UUID) -> ExportedConversation | None:
-    """Return what led to a run; None where no message did."""
+    """Return the conversation that led to a run; None if no message did."""
     first = await db.pool.fetchrow(_FIRST, run_id)
     if first is None:
         return None
@@ -140,7 +140,7 @@ async def _read_turn(db: Database, receipt: Row, proposals: list[UUID]) -> Expor
 
 
 async def _read_agency(db: Database) -> dict[str, list[Row]]:
-    """Return the agency's tables whose rows are not those of the demo."""
+    """Return the agency's tables whose rows differ from the demo's."""
     seeded = dict(agency_rows())
     seeded |= {"agency_roles": role_rows(), "skill_catalog": skill_rows()}
     found: dict[str, list[Row]] = {}

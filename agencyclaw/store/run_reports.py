@@ -1,4 +1,4 @@
-"""Runs as an engineer reads them afterwards."""
+"""Reads runs for engineers: who asked what, what was called, what it cost."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _USAGE = "select * from ai_token_usage where run_id = $1 order by id"
 
 @dataclass(frozen=True)
 class RunReport:
-    """One run with everything it left behind."""
+    """One run with everything stored about it."""
 
     run: dict[str, Any]
     events: list[dict[str, Any]]
@@ -81,12 +81,12 @@ class RunReport:
 
 
 async def newest_runs(db: Database, *, limit: int) -> list[dict[str, Any]]:
-    """Return the newest runs with who asked what and what it cost, children below their parent."""
+    """Return the newest runs, each followed by its sub-agents' runs."""
     return [dict(row) for row in await db.pool.fetch(_NEWEST, limit)]
 
 
 async def read_run(db: Database, prefix: str) -> RunReport | None:
-    """Return the one run whose id begins with `prefix`; None when none or several do."""
+    """Return the run whose id starts with `prefix`; None if no run or several do."""
     if not _BEGINNING.fullmatch(prefix):
         return None
     rows = await db.pool.fetch(_RUN, prefix.lower())

@@ -1,4 +1,4 @@
-"""Runs and their journal: what was said, called, seen and spent."""
+"""Runs and their journal: messages, tool calls, results and costs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from agencyclaw.store.background import Background, PastSummary, read_background
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.events import record_refusals
 
-# After so long a silence a session is over.
+# A session ends after this long without a message.
 _IDLE_S = 1800.0
 
 _START = """
@@ -53,8 +53,8 @@ returning session_id, (select active_client_id from either) as active_client_id,
   set_config('synchronous_commit', 'off', true)
 """
 
-# Neither a start nor a page is waited for until it is on the disk: a turn whose Postgres died
-# starts again, and the commit that ends it takes everything before it along.
+# Not waited for until it is on disk: a turn whose Postgres died starts again, and the commit that
+# ends it includes everything before it.
 _JOURNAL = """
 with said as (
   insert into agent_messages (run_id, role, content)
@@ -76,8 +76,8 @@ from unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[])
 on conflict (id) do nothing
 """
 
-# The receipt is held while the row comes in: a Stop ends either all of a message's runs, or the
-# message before there is a child.
+# The receipt is locked meanwhile: a Stop ends either all runs of a message, or the message before
+# there is a sub-agent's run.
 _BEGIN_CHILD = """
 insert into agent_runs (id, run_type, run_key, parent_run_id, receipt_id, actor_profile_id,
   team_id, place, channel_id, thread_ts, source, session_id, trace_id, input_payload)
@@ -129,14 +129,14 @@ _KEY = re.compile(f"ev:({_PART})(?:/({_PART}))?")
 
 @dataclass(frozen=True)
 class StartedRun:
-    """A run row and the session it belongs to."""
+    """A new run and the session it belongs to."""
 
     session_id: UUID
     active_client_id: UUID | None
 
 
 class Runs:
-    """Runs as rows."""
+    """Reads and writes runs."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -144,7 +144,7 @@ class Runs:
     async def start(
         self, run_id: UUID, receipt: Receipt, actor: Actor, *, trace_id: str, facts: dict[str, Any]
     ) -> StartedRun:
-        """Open a run for a receipt; ends an interrupted one and drops its drafts."""
+        """Open a run for a receipt; ends an interrupted one and deletes its drafts."""
         place = receipt.incoming.place
         row = await self._db.pool.fetchrow(
             _START,
@@ -188,7 +188,7 @@ class Runs:
     async def begin_child(
         self, run_id: UUID, parent_id: UUID, kind: RunType, facts: dict[str, Any]
     ) -> bool:
-        """Open a child's run below another; False when that has ended meanwhile."""
+        """Open a sub-agent's run below another; False if that has ended meanwhile."""
         begun = await self._db.pool.fetchval(_BEGIN_CHILD, run_id, parent_id, kind.value, facts)
         return begun is not None
 
@@ -199,13 +199,13 @@ class Runs:
         output: dict[str, Any],
         refusals: tuple[RefusedCall, ...],
     ) -> None:
-        """End a child's run, unless it was ended already, with the calls that were turned away."""
+        """End a sub-agent's run unless it has ended already, and record its refused calls."""
         async with self._db.transaction() as conn:
             await conn.execute(_END_CHILD, run_id, status.value, output)
             await record_refusals(conn, run_id, refusals)
 
     async def abandon(self, receipt_id: int, reason: str) -> None:
-        """End what still runs for a receipt that is given up."""
+        """End the runs of a receipt that is given up."""
         await self._db.pool.execute(
             "update agent_runs set status = $2, error_message = $3, completed_at = now()"
             " where receipt_id = $1 and status = 'running'",
@@ -217,13 +217,13 @@ class Runs:
     async def background(
         self, place: Place, actor: Actor, permissions: dict[str, Any]
     ) -> Background:
-        """Return what a new run should know of this place."""
+        """Return what a new run needs to know of this place."""
         return await read_background(self._db, place, actor, permissions, idle_s=_IDLE_S)
 
     async def keep_summary(
         self, place: Place, actor: Actor, permissions: dict[str, Any], summary: PastSummary
     ) -> None:
-        """Store what a thread's older part was condensed to, for this person and these rights."""
+        """Store the summary of a thread's older part, for this person and these rights."""
         await self._db.pool.execute(
             _SUMMARY,
             place.team_id,
@@ -237,7 +237,7 @@ class Runs:
         )
 
     async def end_session(self, place: Place, slack_user_id: str) -> None:
-        """End a person's session here: later runs start without what was said before."""
+        """End a person's session here: later runs start without its history."""
         await self._db.pool.execute(_END_SESSION, place.team_id, place.key, slack_user_id)
 
 
@@ -249,7 +249,7 @@ async def finish_run(
 
 
 class PlaceNotebook:
-    """Evidence of earlier runs: of one place, of one person, seen with the same rights."""
+    """Evidence of earlier runs: of one place and person, seen with the same rights."""
 
     def __init__(
         self, db: Database, place: Place, actor: Actor, permissions: dict[str, Any]
@@ -262,7 +262,7 @@ class PlaceNotebook:
     async def evidence(self, key: str) -> Evidence:
         """Return a stored result by `ev:<run>` (its first) or `ev:<run>/<event>`.
 
-        Of either id the first eight digits do, which is how the history names them.
+        The first eight digits of either id are enough; the history uses those.
         """
         match = _KEY.fullmatch(key.strip().lower())
         if match is None:
@@ -283,7 +283,7 @@ class PlaceNotebook:
 
 
 def _beginning_with(digits: str) -> tuple[UUID, UUID]:
-    """Return the first and the last id that begins like this."""
+    """Return the lowest and the highest id with this prefix."""
     digits = digits.replace("-", "")
     return UUID(digits.ljust(32, "0")), UUID(digits.ljust(32, "f"))
 

@@ -1,11 +1,11 @@
-"""Whether a database has every table that the code needs, whatever its revision says."""
+"""Checks that a database has every table the code needs, whatever its revision says."""
 
 from __future__ import annotations
 
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.store.engine import Database
 
-# Named here, as reading the tables' classes would cost every start half a second.
+# Listed here, because importing the table classes would add half a second to every start.
 TABLES = (
     "agency_clients",
     "agency_roles",
@@ -50,7 +50,7 @@ TABLES = (
 
 
 async def missing_tables(db: Database) -> list[str]:
-    """Return the tables that the database lacks."""
+    """Return the names of missing tables."""
     rows = await db.pool.fetch(
         "select name from unnest($1::text[]) as name where to_regclass(name) is null order by name",
         list(TABLES),
@@ -59,7 +59,7 @@ async def missing_tables(db: Database) -> list[str]:
 
 
 async def require_tables(db: Database) -> None:
-    """Raise Misconfigured where a table is missing that the migrations once made."""
+    """Raise Misconfigured if a table is missing that migrations once created."""
     if missing := await missing_tables(db):
         raise Misconfigured(
             f"The database lacks what its revision promises: {', '.join(missing)}. A table was "

@@ -1,4 +1,4 @@
-"""Fills a database with the fictional agency; run again, it adds what is missing."""
+"""Loads the demo agency into a database; run again, it adds what is missing."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from agencyclaw.store.tables import (
 
 
 class SeedReport(Value):
-    """How many rows were written to which table."""
+    """The number of rows written, by table."""
 
     counts: dict[str, int] = Field(default_factory=dict[str, int])
 
     @property
     def total(self) -> int:
-        """All rows written."""
+        """The number of all rows."""
         return sum(self.counts.values())
 
 
 async def seed(db: Database) -> SeedReport:
-    """Load Lanternfish Commerce; what somebody has changed since stays as it is.
+    """Load Lanternfish Commerce; rows that somebody changed are left alone.
 
     Procedures follow the files: a newer version replaces the older text.
     """
@@ -53,7 +53,7 @@ async def seed(db: Database) -> SeedReport:
 
 
 def agency_rows() -> list[tuple[str, list[Row]]]:
-    """Return what the fictional agency consists of, by table."""
+    """Return the demo agency's rows by table."""
     return [(_name_of(table), rows) for table, rows in _agency()]
 
 
@@ -62,7 +62,7 @@ def _name_of(table: Any) -> str:
 
 
 def _agency() -> list[tuple[Any, list[Row]]]:
-    """Return the tables in the order in which they refer to each other."""
+    """Return the tables in the order of their references."""
     clients = demo_agency.read_clients()
     places = demo_agency.read_places()
     memory = demo_agency.read_memory()
@@ -91,6 +91,6 @@ def _keep_sops(rows: list[Row]) -> Insert:
     return statement.on_conflict_do_update(
         index_elements=["clickup_doc_id", "clickup_page_id"],
         set_={"name": new.name, "content_md": new.content_md, "version": new.version},
-        # What was taken over from ClickUp since is newer than the file.
+        # A procedure copied from ClickUp is newer than the file.
         where=old.version.is_distinct_from(new.version) & old.last_synced_at.is_(None),
     )

@@ -14,7 +14,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import SessionState, Showing
 from agencyclaw.store.engine import Connection, Database
 
-# In one order, so that two who mark the same threads never wait for each other.
+# In one order, so that two transactions marking the same threads can't deadlock.
 _MARK = """
 insert into slack_sessions (team_id, channel_id, thread_ts, place, changed_at)
 select team_id, channel_id, thread_ts, place, clock_timestamp()
@@ -24,8 +24,8 @@ order by channel_id, thread_ts
 on conflict (team_id, channel_id, thread_ts) do update set changed_at = excluded.changed_at
 """
 
-# First what is shown as being worked on and is not, then what waits for a word, then what began;
-# of equals the newest.
+# First threads wrongly shown as busy, then those that wait for a reply, then those that began; the
+# newest first.
 _NEXT = """
 with due as (
   select s.*, stands.as_it_is, case
@@ -75,19 +75,19 @@ where team_id = $1 and channel_id = $2 and thread_ts = $3
 
 
 class Sessions:
-    """The threads of a workspace as Slack shows them."""
+    """Reads and records how Slack shows the threads of a workspace."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def mark(self, places: Sequence[Place]) -> None:
-        """Note that these threads may stand otherwise than they are shown."""
+        """Record that these threads may no longer be shown correctly."""
         await mark_sessions(self._db.pool, places)
 
     async def next(self, team_id: str, busy_s: float) -> Showing | None:
-        """Take the thread that is most in need of being shown; None when none is.
+        """Return the thread that most needs an update; None if none does.
 
-        Nobody else shows it within the next `busy_s` seconds.
+        No other process takes it within the next `busy_s` seconds.
         """
         row = await self._db.pool.fetchrow(_NEXT, team_id, busy_s)
         if row is None:
@@ -107,13 +107,13 @@ class Sessions:
         await self._db.pool.execute(_SHOWN, *_key(showing), shown, showing.changed_at)
 
     async def not_shown(self, showing: Showing, after_s: float, *, is_certain: bool) -> None:
-        """Have it shown later; without certainty an earlier call may arrive until then."""
+        """Retry later; if the call's outcome is unknown, it may still arrive until then."""
         before = showing.before if is_certain else "unclear"
         await self._db.pool.execute(_NOT_SHOWN, *_key(showing), before, after_s)
 
 
 async def mark_sessions(conn: Connection, places: Sequence[Place]) -> None:
-    """Note that these threads may stand otherwise than they are shown."""
+    """Record that these threads may no longer be shown correctly."""
     rows = {(one.team_id, one.channel_id, one.thread_ts, one.key) for one in places}
     if rows:
         await conn.execute(_MARK, *map(list, zip(*rows, strict=True)))

@@ -1,4 +1,4 @@
-"""What is known of Slack: how it shows threads, who belongs to it, what its channels are."""
+"""Tables of what Slack says: how it shows threads, its members, its channels."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from agencyclaw.store.tables import time_column
 
 
 class SlackSession(SQLModel, table=True):
-    """How a thread is shown; since `changed_at` it may stand otherwise.
+    """How Slack shows a thread; since `changed_at` that may be wrong.
 
-    `shown` is 'unclear' while a call is under way and after one of unknown outcome.
+    `shown` is 'unclear' during a call and after one of unknown outcome.
     """
 
     __tablename__ = "slack_sessions"  # pyright: ignore[reportAssignmentType]
@@ -36,7 +36,7 @@ class SlackSession(SQLModel, table=True):
 
 
 class SlackMember(SQLModel, table=True):
-    """How far somebody belongs to a workspace, as Slack said when it was asked last."""
+    """How far a person belongs to a workspace, as Slack said last."""
 
     __tablename__ = "slack_members"  # pyright: ignore[reportAssignmentType]
     team_id: str = Field(primary_key=True)
@@ -46,7 +46,7 @@ class SlackMember(SQLModel, table=True):
 
 
 class SlackChannel(SQLModel, table=True):
-    """What Slack said of a channel when it was asked last; its kind is told with every message."""
+    """What Slack said last about a channel; its kind comes with every message."""
 
     __tablename__ = "slack_channels"  # pyright: ignore[reportAssignmentType]
     team_id: str = Field(primary_key=True)

@@ -1,4 +1,4 @@
-"""How a deployment stands, counted in the database: what waits, what is open, what ended how."""
+"""Counts for metrics: what waits, what is open, and what ended how."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agencyclaw.store.schema import missing_tables
 
 _KEPT_S = 5.0
 
-# What ended is counted for the last hour only: the index on the time keeps that cheap for ever.
+# Ended work is counted for the last hour only, which the index on the time keeps cheap.
 _COUNT = """
 select
   (select coalesce(json_agg(q), '[]') from (
@@ -38,7 +38,7 @@ select
 
 @dataclass(frozen=True)
 class StatsSnapshot:
-    """One count: rows of labels with their number."""
+    """One metric: a number per combination of labels."""
 
     jobs: list[dict[str, Any]]
     receipts: list[dict[str, Any]]
@@ -48,14 +48,14 @@ class StatsSnapshot:
 
 
 class Stats:
-    """Counts on demand, but not more often than its answer can change much."""
+    """Counts on demand; a result is reused for a few seconds."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
         self._last: tuple[float, StatsSnapshot] | None = None
 
     async def count(self) -> StatsSnapshot:
-        """Return how things stand, at most a few seconds old."""
+        """Return the counts, at most a few seconds old."""
         if self._last is not None and time.monotonic() - self._last[0] < _KEPT_S:
             return self._last[1]
         counts = StatsSnapshot(**dict(await self._db.pool.fetchrow(_COUNT)))

@@ -1,4 +1,4 @@
-"""What a Stop does to the rows: the message that is being worked on ends, and all it had begun."""
+"""Ends the message in progress when somebody presses Stop, with everything it had begun."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from agencyclaw.store.receipts import receipt_of
 
 STOPPED = "stopped"
 
-# What the stopped message asked to change is stopped with it, so its suspension stays.
+# A change that the stopped message asked for is stopped with it, so its suspension stays.
 _STOP = """
 update slack_event_receipts set status = 'done', reason = 'stopped', processed_at = now()
 where id = (
@@ -61,7 +61,7 @@ class QueuedMessage:
 async def stop_message(
     conn: Connection, lane: str, *, thread_ts: str | None = None, slack_user_id: str | None = None
 ) -> Receipt | None:
-    """End the message that is being worked on, its run and its drafts; None when none is."""
+    """End the message in progress with its run and drafts; None if there is none."""
     stopped = receipt_of(await conn.fetchrow(_STOP, lane, thread_ts, slack_user_id))
     if stopped is not None:
         await conn.execute(_END_RUN, stopped.id)
@@ -70,7 +70,7 @@ async def stop_message(
 
 
 async def say_stopped(conn: Connection, stopped: Receipt, words: str) -> None:
-    """Say so under the message; what was written of its answer stays above the words."""
+    """Say so under the message; the part of its answer that was shown stays."""
     written: str = await conn.fetchval(_SAID, stopped.id) or ""
     await post(
         conn,
@@ -83,7 +83,7 @@ async def say_stopped(conn: Connection, stopped: Receipt, words: str) -> None:
 
 
 class QueueReader:
-    """How the messages and threads stand, for those who watch over running turns."""
+    """Reads the queue for whoever watches running turns."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -110,7 +110,7 @@ class QueueReader:
         ]
 
     async def note_waiting(self, waiting: QueuedMessage, words: str) -> UUID | None:
-        """Tell a person once, for each message that takes long, that the next one waits."""
+        """Tell a person, once per slow message, that their next one waits."""
         async with self._db.transaction() as conn:
             return await post(
                 conn,

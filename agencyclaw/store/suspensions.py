@@ -1,8 +1,8 @@
-"""Proposals under revision: what a turn is asked to change can't be confirmed as it was meanwhile.
+"""Suspends proposals under revision, so that they can't be confirmed in their old form.
 
-A suspension names the receipt of the message that asks for the change. It ends with that receipt,
-however that ends; where the turn asked something, with the answer, or ten minutes later. When it
-ended stays: a word that was said before is no yes to what is shown again.
+A suspension names the receipt of the message that asks for the change, and ends with it. If the
+turn asked a question, it ends with the answer, or after ten minutes. The time of its end is kept: a
+yes written before that does not confirm what is shown again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ update proposals set suspended_until = now() + make_interval(secs => $2)
 where suspended_by = $1 and state = 'open' returning id
 """
 
-# Those that wait for the answer which this message of theirs is.
+# Suspensions that wait for the answer which this message gives.
 _ANSWERED = """
 update proposals set suspended_by = null, suspended_until = now()
 where state = 'open' and actor_slack_user_id = $2 and place = $3 and thread_ts = $4
@@ -56,7 +56,7 @@ async def suspend(
     skill: str,
     titles: Sequence[str] | None,
 ) -> list[Proposal]:
-    """Suspend what a call of a tool names: of these titles, or all that this tool prepared here."""
+    """Suspend the proposals a tool call names: of these titles, or all this tool prepared here."""
     waiting: list[Record] = await db.pool.fetch(
         _OPEN, receipt_id, place.team_id, place.key, actor_profile_id, skill
     )
@@ -67,7 +67,7 @@ async def suspend(
 
 
 async def await_answer(conn: Connection, receipt: Receipt) -> None:
-    """Keep what this turn suspended suspended: it asked something, and that is not answered yet."""
+    """Keep suspensions until the question this turn asked is answered."""
     for row in await conn.fetch(_KEEP_FOR_ANSWER, receipt.id, float(QUESTION_S)):
         await defer_in(
             conn,
@@ -79,7 +79,7 @@ async def await_answer(conn: Connection, receipt: Receipt) -> None:
 
 
 async def answered(conn: Connection, receipt: Receipt) -> list[Proposal]:
-    """Free what waited for the answer that this message was, and return it."""
+    """End and return the suspensions that waited for this answer."""
     place = receipt.incoming.place
     rows = await conn.fetch(
         _ANSWERED, receipt.id, receipt.incoming.slack_user_id, place.key, place.thread_ts

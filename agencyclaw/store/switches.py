@@ -1,4 +1,4 @@
-"""What is switched on, what admins decided about it, and how often a person used it."""
+"""Which tools are enabled, what admins decided about them, and how often a person called them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ select array(select tool from enabled_tools) as enabled,
     where o.scope <> 'team' or o.scope_id = $1) as overrides
 """
 
-# One row per person and tool, so that two runs at the same moment can't both take the last call.
+# One row per person and tool, so that two simultaneous runs can't both take the last call. `calls`
+# holds the times of the calls within the last hour, oldest first.
 _USE = """
 insert into skill_call_meter as m (profile_id, tool, calls)
 select $1, $2, array[now()] where $3 > 0
@@ -37,13 +38,13 @@ select coalesce((
 
 
 async def read_switches(db: Database, team_id: str) -> Switches:
-    """Return which tools are on, and what admins decided about them in this workspace."""
+    """Return which tools are enabled and the admins' overrides for this workspace."""
     row = await db.pool.fetchrow(_SWITCHES, team_id)
     return switches_of(row["enabled"], row["overrides"])
 
 
 def switches_of(enabled: Iterable[str], overrides: Iterable[dict[str, Any]]) -> Switches:
-    """Return the switches as two columns tell of them."""
+    """Build Switches from the `enabled` and `overrides` columns."""
     return Switches(frozenset(enabled), tuple(_override(one) for one in overrides))
 
 
@@ -53,14 +54,17 @@ def _override(row: dict[str, Any]) -> Override:
 
 
 class CallMeter:
-    """Counts one person's calls of tools that are limited."""
+    """Counts a person's calls of rate-limited tools."""
 
     def __init__(self, db: Database, profile_id: UUID) -> None:
         self._db = db
         self._profile_id = profile_id
 
     async def use(self, tool: str, limit: Limit) -> datetime | None:
-        """Count one more call; when that would be one too many, return when the next is free."""
+        """Count a call; returns None if it is allowed, else the time when the next one is.
+
+        Times are the database's, in UTC. A limit for a client has a count of its own.
+        """
         name = f"{tool}:{limit.client_id}" if limit.client_id else tool
         asked = (self._profile_id, name, limit.calls_per_hour)
         if await self._db.pool.fetchval(_USE, *asked):
