@@ -1,4 +1,4 @@
-"""Which models a process uses: those that settings name, or a script that plays one."""
+"""Chooses a process's language models: from settings, or a script that plays one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def choose_models(settings: Settings) -> tuple[Models, str]:
         script = _read_script(Path(path)) if path else tour()
         return Models(play(script)), f"script:{script.name}:{script_hash(script)}"
     for variable, model in settings.models.items():
-        # Refused at the start is what would otherwise fail at every message.
+        # Fail at the start instead of at every message.
         require_model(model, variable=variable)
     models = Models(
         settings.model,

@@ -1,1 +1,1 @@
-"""What the model is told and offered."""
+"""The agents: what each model is told and which tools it is offered."""

@@ -1,4 +1,4 @@
-"""Why a run ended without an answer: for the person, for the log, and for whoever operates it."""
+"""Explains why a run ended without an answer: to the person, the log and the operator."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from agencyclaw.agents.verification import AnswerCheck
 from agencyclaw.domain.errors import Misconfigured, Postponed
 from agencyclaw.domain.messages import message
 
-# What a run raises when it comes to no answer.
+# The errors a run raises if it has no answer.
 RUN_ERRORS = (AgentRunError, FallbackExceptionGroup, TimeoutError)
 THE_MODEL = message("waiting.model")
 CLICKUP = message("waiting.clickup")
@@ -50,11 +50,12 @@ _PASSING_STATUS = frozenset({408, 425, 429})
 
 @dataclass(frozen=True)
 class Failed:
-    """No answer; `reason` is for the log, `message` for the person, `cause` for the operator.
+    """A run without an answer: `reason` for the log, `message` and `advice` for the person.
 
-    `waits_s` when it passes by itself: then it is tried again, not before so many seconds, and
-    `waits_for` says for whom; it `is_costly` where each try asks the model anew.
-    `advice` says what to do where trying again is not it. `trail` is what was done until then.
+    `cause` is for operators. `waits_s`: the trouble passes by itself, so the run is tried again
+    after this many seconds; `waits_for` names who is waited for, and `is_costly` says that each try
+    calls the model again. `advice` is what to do instead of trying again, `trail` what was done so
+    far.
     """
 
     reason: str
@@ -76,9 +77,9 @@ def failure_of(
     run: str,
     is_over: bool = False,
 ) -> Failed:
-    """Return what a run's error means; one that `is_over` had made all calls that it may."""
+    """Return what a run's error means; `is_over` if it had made all calls it may."""
     errors = list(error.exceptions) if isinstance(error, FallbackExceptionGroup) else [error]
-    # Where each of several models refused, the last one is the strongest that was asked.
+    # If several models refused, the last one is the strongest that was asked.
     last = errors[-1]
     model = ladder[-1] if len(errors) > 1 else ladder[0]
     fault = fault_of(last, model) if isinstance(last, ModelAPIError) else None
@@ -100,7 +101,7 @@ def failure_of(
 
 
 def postponed(away: Postponed, trail: Trail, *, run: str) -> Failed:
-    """Return what it means that ClickUp is away while a change is prepared."""
+    """Return the failure for a change that can't be prepared while ClickUp is unavailable."""
     logfire.warn("clickup away", run=run, why=str(away))
     return Failed(
         type(away).__name__,
@@ -114,7 +115,7 @@ def postponed(away: Postponed, trail: Trail, *, run: str) -> Failed:
 
 
 def _of_the_service(error: ModelAPIError, fault: object) -> tuple[str, str]:
-    """Return what the model's service did, and what to do where trying again is not it."""
+    """Return what the model's service reported, and what to do if trying again does not help."""
     if refused_words(error):
         return message("failure.bad_request"), _BAD_REQUEST_ADVICE
     if isinstance(fault, Misconfigured):
@@ -145,7 +146,7 @@ def _soonest(waits: Sequence[float | None]) -> float | None:
 
 
 def _passes_after(error: Exception) -> float | None:
-    """Return how long the provider wants to be left alone; None when that would not help."""
+    """Return the seconds until the provider may be asked again; None if that would not help."""
     if not isinstance(error, ModelAPIError):
         return None
     status = error.status_code if isinstance(error, ModelHTTPError) else 0
@@ -156,6 +157,6 @@ def _passes_after(error: Exception) -> float | None:
 
 
 def _unverified(check: AnswerCheck) -> str:
-    """Say what was tried, and what was wrong with it."""
+    """Say what was tried, and what was wrong with the answers."""
     why = f": {check.in_words}" if check.in_words else ""
     return message("failure.unverified", attempts=check.attempts, why=why)

@@ -1,4 +1,4 @@
-"""The main agent: one question in, one checked answer out; its outcomes are values."""
+"""The main agent: answers one message with a checked reply; every outcome is a value."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ _PARTIAL = message("answer.partial")
 
 @dataclass(frozen=True)
 class Models:
-    """The models of a deployment: the usual one, the strongest, and a cheap one for small jobs."""
+    """The models of a deployment: the default, the strongest, and a cheap one for small jobs."""
 
     default: Model | str
     fast: Model | str | None = None
     frontier: Model | str | None = None
-    # Reads answers that carry no proof of what they say; None where a script plays the model.
+    # Judges answers that carry no proof of what they say; None if a script plays the model.
     judge: Model | str | None = None
 
     def ladder(self) -> tuple[Model | str, ...]:
-        """Return the models that may answer a message, weakest first, each once."""
+        """Return the models that may answer a message, weakest first, without duplicates."""
         if self.frontier is None or self.frontier == self.default:
             return (self.default,)
         return (self.default, self.frontier)
@@ -71,7 +71,7 @@ class Models:
 
 @dataclass(frozen=True)
 class Limits:
-    """What one run may use; seconds for time."""
+    """Limits of one run; times are in seconds."""
 
     max_requests: int = 10
     max_calls: int = CALLS_AT_MOST
@@ -82,10 +82,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Answered:
-    """A checked reply; `choices` are the options of a question a tool asked last.
+    """A checked reply. `choices` are the options of the question that a tool asked last.
 
-    `missing` are sentences on what could not be found out. `is_judged` is False where the judge was
-    due and did not come.
+    `missing` are sentences about what could not be found out. `is_judged` is False if a judgement
+    was due and could not be had.
     """
 
     reply: Reply
@@ -100,13 +100,13 @@ class Answered:
 
     @property
     def text(self) -> str:
-        """What the person reads of it."""
+        """The text a person reads."""
         return self.reply.text
 
 
 @dataclass(frozen=True)
 class AnsweredElsewhere:
-    """The answer is for no channel: it is given in the asker's direct messages, or not at all."""
+    """The answer must not be shown in this channel: it goes to the asker's DM, or nowhere."""
 
     where: Answering
 
@@ -123,7 +123,7 @@ def plain_reply(text: str) -> Reply:
 
 
 def build_main(toolset: AbstractToolset[Deps]) -> Agent[Deps, Reply]:
-    """Build the agent once; it is stateless and shared by all runs."""
+    """Build the agent; it is stateless and shared by all runs."""
     agent = Agent[Deps, Reply](
         name="agencyclaw",
         deps_type=Deps,
@@ -152,9 +152,9 @@ async def answer(
     watchers: Sequence[AbstractCapability[Deps]] = (),
     trace: dict[str, str] | None = None,
 ) -> Outcome:
-    """Run the agent on the person's words and return what came of it.
+    """Run the agent on a message and return the outcome.
 
-    `trace` is the context for the spans of the checks, which stand beside the acting.
+    `trace` is the trace context for the checks' spans, which stand beside those of the run.
     """
     ladder = models.ladder()
     check = AnswerCheck(trace=trace, judge=_judge(models, journal))
@@ -209,16 +209,17 @@ def _judge(models: Models, journal: Journal) -> AnswerJudge | None:
 
 
 def _left_out(guard: LoopGuard) -> tuple[str, ...]:
-    """Say once that a run was about to look up more than it may."""
+    """Say once that a run needed more look-ups than it may make."""
     if not guard.left_out:
         return ()
     return (message("answer.looked_up_things_which", calls=guard.calls, left_out=guard.left_out),)
 
 
 def _missing(messages: Sequence[ModelMessage], text: str) -> tuple[str, ...]:
-    """Say what could not be found out, unless a later attempt did, and what a plan has to ask.
+    """Return what could not be found out, unless a later attempt did, and a plan's questions.
 
-    A planner's questions come after an answer that asks nothing: nobody else would pass them on.
+    A planner's questions are added only if the answer asks none, as otherwise nobody would ask
+    them.
     """
     returned = returned_by(messages)
     findings = [content for content in returned if isinstance(content, Findings)]
@@ -243,12 +244,12 @@ def _missing(messages: Sequence[ModelMessage], text: str) -> tuple[str, ...]:
 
 
 def reach_of(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
-    """Return how far the lists reached that the answer rests on, where that is not everywhere."""
+    """Return how far the lists went on which the answer rests, if that is not everything."""
     lists = (content for content in returned_by(messages) if isinstance(content, Listing))
     return tuple(dict.fromkeys(one.reach for one in lists if one.reach))
 
 
 def _choices(messages: Sequence[ModelMessage]) -> tuple[Choice, ...]:
-    """Return the options of the question that a tool put last."""
+    """Return the options of the question that a tool asked last."""
     asked = asked_last(messages)
     return asked.options[:5] if asked else ()

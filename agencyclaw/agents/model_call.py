@@ -1,4 +1,4 @@
-"""One small call of a language model, and in plain words why a model does not answer."""
+"""Makes one small model call, and explains in plain words why a model does not answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from agencyclaw.knowledge.secrets import redacted
 
 _QUESTION = "Answer with the single word: ok"
 _PATIENCE_S = 20.0
-# The least that OpenAI's protocol of responses allows.
+# The minimum of OpenAI's Responses API.
 _SETTINGS = ModelSettings(max_tokens=16)
 _BAD_REQUESTS = frozenset({400, 413, 422})
 _TOLD_APART = (ModelAuthenticationError, ModelNotFoundError, ModelQuotaExceededError)
@@ -43,7 +43,7 @@ _KEYS = {
 
 @dataclass(frozen=True)
 class Called:
-    """A model that answered, and what that took; no price where none is known."""
+    """A model that answered, with duration and tokens; the price is None if unknown."""
 
     prompt_tokens: int
     completion_tokens: int
@@ -51,7 +51,7 @@ class Called:
 
 
 async def call_model(name: str, *, variable: str = "AGENCYCLAW_MODEL") -> Called:
-    """Ask a model for one word; raises Misconfigured or Unavailable saying why it can't."""
+    """Ask a model for one word; raises Misconfigured or Unavailable with the reason."""
     require_model(name, variable=variable)
     try:
         async with asyncio.timeout(_PATIENCE_S):
@@ -65,7 +65,7 @@ async def call_model(name: str, *, variable: str = "AGENCYCLAW_MODEL") -> Called
 
 
 def require_model(name: str, *, variable: str) -> None:
-    """Raise Misconfigured unless the model can be called: its provider is known, its key is set."""
+    """Raise Misconfigured unless the model's provider is known and its key is set."""
     try:
         infer_model(name)
     except (UserError, ImportError, ValueError) as error:
@@ -75,7 +75,7 @@ def require_model(name: str, *, variable: str) -> None:
 def fault_of(
     error: Exception, model: Model | str, *, variable: str = "AGENCYCLAW_MODEL"
 ) -> Unavailable:
-    """Return why a model did not answer; Misconfigured where waiting would not help."""
+    """Return why a model did not answer; Misconfigured if waiting would not help."""
     name = model if isinstance(model, str) else f"{model.system}:{model.model_name}"
     match error:
         case ModelAuthenticationError() | ModelHTTPError(status_code=401 | 403):
@@ -110,7 +110,7 @@ def fault_of(
 
 
 def refused_words(error: Exception) -> str:
-    """Return what a provider says of a request that it will not take; nothing of other trouble."""
+    """Return the provider's reason for refusing a request; "" for other errors."""
     if not isinstance(error, ModelHTTPError) or isinstance(error, _TOLD_APART):
         return ""
     if error.status_code not in _BAD_REQUESTS:
@@ -120,7 +120,7 @@ def refused_words(error: Exception) -> str:
 
 
 def _message_in(body: object) -> str:
-    """Return the sentence in what a provider sent, in the forms that are in use."""
+    """Return the message in a provider's error body, in any of the usual formats."""
     if not isinstance(body, dict):
         return ""
     parts = cast("dict[str, object]", body)

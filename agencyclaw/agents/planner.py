@@ -1,8 +1,7 @@
-"""The planner: looks around with tools that only read, and reports a plan to the main agent.
+"""The planner: a sub-agent that reads and reports a plan to the main agent.
 
-It never speaks to a person. What its plan would change is a suggestion, which the main agent may
-prepare with its own tools. What it did is written down by code; its words are checked like an
-answer's.
+It never speaks to a person. The changes in its plan are suggestions, which the main agent may
+prepare with its own tools. Code records what it did; its words are checked like an answer's.
 """
 
 from __future__ import annotations
@@ -40,20 +39,20 @@ from agencyclaw.tools.results import Ask, Refusal
 PROMPT = "planner"
 REQUESTS_AT_MOST = 6
 _SHOWN = 200
-# Nobody but the main agent reads a plan, and it has to name tools and what they are given.
+# Only the main agent reads a plan, which must name tools and their arguments.
 _OF_ANSWERS_ALONE = frozenset({"tool_name", "raw_json", "shows_id", "too_long"})
 _STATUS: dict[State, RunStatus] = {"failed": RunStatus.FAILED, "blocked": RunStatus.BLOCKED}
 
 
 def build_planner(toolset: AbstractToolset[Deps]) -> Agent[Deps, Plan]:
-    """Build the planner once; it is stateless and shared by all runs."""
+    """Build the planner; it is stateless and shared by all runs."""
     agent = build_child("planner", PROMPT, Plan, toolset)
     agent.output_validator(verify_plan)
     return agent
 
 
 async def verify_plan(ctx: RunContext[Deps], plan: Plan) -> Plan:
-    """Send a plan back that can't be carried out, or says what nothing returned."""
+    """Send back a plan that can't be carried out, or that states what no tool returned."""
     check = (ctx.metadata or {}).get(ANSWER_CHECK)
     with logfire.span("agent.verify", run=str(ctx.deps.run_id)) as span:
         _, issues = examine(ctx, plan.words)
@@ -70,7 +69,7 @@ async def verify_plan(ctx: RunContext[Deps], plan: Plan) -> Plan:
 
 @dataclass
 class Planning:
-    """Sends the planner for one turn, again as long as its plan changes; `deps.planners`."""
+    """Runs the planner for one turn, and again while its plan changes; `deps.planners`."""
 
     agent: Agent[Deps, Plan]
     children: SubRuns
@@ -78,7 +77,7 @@ class Planning:
     is_stable: bool = False
 
     async def plan(self, deps: Deps, goal: str) -> PlannerReport:
-        """Return a report, whatever came of it; the same plan twice is the last one."""
+        """Return a report, whatever the outcome; a repeated plan is returned as the final one."""
         if self.is_stable:
             return PlannerReport(state="stabilised", goal=goal)
         async with self.children.admit(REQUESTS_AT_MOST) as place:
@@ -130,7 +129,7 @@ class Planning:
 
 
 def _fingerprint(plan: Plan) -> str:
-    """What the plan would do, however it is worded."""
+    """Return a hash of the plan's calls, independent of its wording."""
     return digest([[step.tool, step.arguments] for step in plan.steps])
 
 
@@ -146,7 +145,7 @@ async def _keep(child: Child[Plan], report: PlannerReport) -> None:
 
 
 def _actions(child: Child[Plan], messages: Sequence[ModelMessage]) -> tuple[ActionTaken, ...]:
-    """Return what was looked up and how it ended, with the key of each result."""
+    """Return the look-ups and how they ended, with the key of each result."""
     asked = {
         call.tool_call_id: call
         for message in messages

@@ -1,4 +1,4 @@
-"""Those who look one question up each, side by side, and report back. That one fails is a value."""
+"""Research: read-only sub-agents that look up one question each, in parallel."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _FINDING = "finding"
 
 
 def build_researcher(toolset: AbstractToolset[Deps]) -> Agent[Deps, str]:
-    """Build the agent of those who look something up."""
+    """Build the agent that looks up a question."""
     agent = build_child("researcher", PROMPT, str, toolset)
     agent.output_validator(verify_finding)
     return agent
@@ -45,7 +45,7 @@ def build_researcher(toolset: AbstractToolset[Deps]) -> Agent[Deps, str]:
 
 @dataclass(frozen=True)
 class Researching:
-    """Sends the children of one turn that look something up; implements `deps.researchers`."""
+    """Runs the sub-agents of one turn; implements `deps.researchers`."""
 
     agent: Agent[Deps, str]
     children: SubRuns
@@ -53,7 +53,7 @@ class Researching:
     async def find_out(
         self, deps: Deps, questions: tuple[str, ...]
     ) -> tuple[Finding | Unfound, ...]:
-        """Look all questions up, some at a time; one that fails leaves the others alone."""
+        """Look up all questions, a few at a time; one that fails leaves the others alone."""
         outcomes = await asyncio.gather(
             *(self._one(deps, question) for question in questions), return_exceptions=True
         )
@@ -70,7 +70,7 @@ class Researching:
 
 
 class _OneQuestion:
-    """One question on its way."""
+    """The look-up of one question."""
 
     def __init__(
         self, agent: Agent[Deps, str], place: Admission, deps: Deps, question: str
@@ -79,7 +79,7 @@ class _OneQuestion:
         self._question = question
 
     async def look_up(self) -> Finding | Unfound:
-        """Run the child to its end."""
+        """Run the sub-agent to its end."""
         return await self._child.live(self._finding, Unfound(question=self._question, why=STOPPED))
 
     async def _finding(self) -> tuple[Finding | Unfound, Ended]:
@@ -124,7 +124,7 @@ class _OneQuestion:
 
 
 def _or_failed(question: str, outcome: Finding | Unfound | BaseException) -> Finding | Unfound:
-    """A fault of ours costs its own question, and no other."""
+    """Turn a fault of ours into a failed question; the other questions go on."""
     if not isinstance(outcome, BaseException):
         return outcome
     logfire.error("child broke", fault=type(outcome).__name__)

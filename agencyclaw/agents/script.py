@@ -59,7 +59,7 @@ _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
 
 
 def play(script: Script) -> FunctionModel:
-    """Return a model that plays the script, streaming and not."""
+    """Return a model that plays the script, with and without streaming."""
 
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         if info.instructions == load_prompt(SUMMARY).text:
@@ -81,14 +81,14 @@ def play(script: Script) -> FunctionModel:
 
 
 def _condensed(messages: Sequence[ModelMessage]) -> str:
-    """Condense without a language model: how the newest lines begin."""
+    """Summarise without a language model: by the beginnings of the newest lines."""
     text, _ = _current_turn(messages)
     lines = [one_line(line, 90) for line in text.splitlines() if line.strip()]
     return " ".join(lines[-_LINES_CONDENSED:])
 
 
 def _deltas(part: ToolCallPart) -> Iterator[DeltaToolCall]:
-    """A call comes whole, an answer word by word."""
+    """Stream a call as a whole and an answer word by word."""
     args = part.args_as_json_str()
     pieces = re.findall(r"\S+\s*", args) if part.tool_name == REPLY else [args]
     first, *rest = pieces
@@ -100,7 +100,7 @@ def _deltas(part: ToolCallPart) -> Iterator[DeltaToolCall]:
 def next_response(
     script: Script, messages: Sequence[ModelMessage], info: AgentInfo
 ) -> ModelResponse:
-    """Return the next response for a history."""
+    """Return the next response to a history."""
     text, since = _current_turn(messages)
     is_child = _is_child(info)
     turn = _find_turn(script.children if is_child else script.turns, text)
@@ -142,7 +142,7 @@ def _answer(
     messages: Sequence[ModelMessage],
     info: AgentInfo,
 ) -> ModelResponse:
-    """Answer as the agent is to: in its typed reply, or where it has none, in plain words."""
+    """Answer with the agent's typed reply, or in plain words if it has none."""
     if REPLY not in {tool.name for tool in info.output_tools}:
         return _text(text)
     is_prepared = any(_value(f"{tool}.kind", seen) == "proposed" for tool in seen)
@@ -158,7 +158,7 @@ def _answer(
 
 
 def _titles(seen: dict[str, Any]) -> list[str]:
-    """Return the document that a search found first: a script's answers rest on that one."""
+    """Return the document a search found first, which a script's answers cite."""
     lists = (_value(f"{tool}.{name}", seen) for tool in seen for name in _DOCUMENTS)
     return [str(title) for found in lists if (title := _value("found.0.title", {"found": found}))]
 
@@ -177,7 +177,7 @@ def _text(content: str) -> ModelResponse:
 
 
 def _call_id(messages: Sequence[ModelMessage], index: int) -> str:
-    """Equal for the same history, different along a conversation."""
+    """Return an id that is equal for equal histories and unique within a conversation."""
     stamp = messages[-1].timestamp if isinstance(messages[-1], ModelRequest) else None
     return "call_" + uuid5(_NAMESPACE, f"{len(messages)}:{index}:{stamp}").hex[:16]
 
@@ -215,7 +215,7 @@ def _opened(script: Script, messages: Sequence[ModelMessage], text: str) -> str:
 
 
 def _results(since: Sequence[ModelMessage]) -> dict[str, Any]:
-    """Return the latest result of each tool since the person spoke."""
+    """Return each tool's latest result since the person spoke."""
     found: dict[str, Any] = {}
     for message in since:
         if isinstance(message, ModelRequest):
@@ -315,7 +315,7 @@ def _value(path: str, seen: dict[str, Any]) -> Any:
 
 
 def _next_weekday(name: str, messages: Sequence[ModelMessage], info: AgentInfo) -> date:
-    """Reckon a weekday from the date the model was told, as a model would."""
+    """Compute a weekday from the date in the situation, as a model would."""
     today = _today(messages, info)
     ahead = (_WEEKDAYS.index(name) - today.weekday()) % 7 or 7
     return today + timedelta(days=ahead)

@@ -1,4 +1,4 @@
-"""The file of a script: what people are expected to say, and the steps the model then takes."""
+"""The file format of scripts: what people say, and the steps the model then takes."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ class ScriptedTurn(BaseModel):
 
 
 class Script(BaseModel):
-    """A whole script; `otherwise` is the honest answer to everything it does not contain.
+    """A whole script; `otherwise` is the answer to everything it does not contain.
 
     `barred` is said instead of calling a tool that is not offered; without it, the call is made.
-    `children` are the turns of those who look a question up: what is said is the question.
+    `children` are turns of the sub-agents, matched by their question.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -86,5 +86,5 @@ def tour() -> Script:
 
 
 def script_hash(script: Script) -> str:
-    """Return the short hash that names this script on every run it plays."""
+    """Return the short hash that identifies this script on every run it plays."""
     return digest(script.model_dump(mode="json"))[:12]

@@ -1,4 +1,4 @@
-"""The agents that the main agent may send: built once for all runs of a process."""
+"""The sub-agents the main agent can run, built once per process."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from agencyclaw.tools import build_reading_toolset
 
 @dataclass(frozen=True)
 class SubAgents:
-    """One that looks a question up, and one that plans."""
+    """The researcher and the planner."""
 
     researcher: Agent[Deps, str]
     planner: Agent[Deps, Plan]
 
 
 def build_sub_agents() -> SubAgents:
-    """Build them, with the tools that only read."""
+    """Build both, with tools that only read."""
     toolset = build_reading_toolset()
     return SubAgents(build_researcher(toolset), build_planner(toolset))

@@ -1,7 +1,7 @@
-"""Children: runs below a run, with tools that only read, and limits and a journal of their own.
+"""Runs of sub-agents: read-only tools, with limits and a journal of their own.
 
-A child has no history and can draft nothing and send nobody on. What it says is checked against
-what its own tools returned; only then may the run that sent it rest on it.
+A sub-agent has no history, drafts nothing and runs no other agent. Its words are checked against
+its own tools' results before the calling run may rely on them.
 """
 
 from __future__ import annotations
@@ -54,17 +54,17 @@ R = TypeVar("R")
 TOO_MANY = "I had looked up as much as I may for one message"
 STOPPED = "that was stopped"
 BROKEN = "that failed on our side"
-# One to ask a tool, one to answer.
+# One request to call a tool, one to answer.
 _FEWEST = 2
 
 
 @dataclass(frozen=True)
 class ChildLimits:
-    """What one child may use, and how many there may be; seconds for time.
+    """Limits of one sub-agent and of their number; times are in seconds.
 
-    `in_a_turn` are the requests of all children of a turn; the main agent's own are apart, or three
-    children would leave it none to answer with. `share` is how much of what is left of the turn's
-    time they may take.
+    `in_a_turn` are the requests of all sub-agents of a turn; the main agent's own are counted
+    apart, so that it can still answer. `share` is the share of the turn's remaining time they may
+    take.
     """
 
     max_requests: int = 8
@@ -77,19 +77,19 @@ class ChildLimits:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a child's run ended."""
+    """How a sub-agent's run ended."""
 
     status: RunStatus
     output: dict[str, Any]
 
 
 class ChildLog(RunLog, Protocol):
-    """Where children's runs are kept, each below the run that sent it."""
+    """Stores the runs of sub-agents below the run that called them."""
 
     async def begin_child(
         self, run_id: UUID, parent_id: UUID, kind: RunType, facts: dict[str, Any]
     ) -> bool:
-        """Open a child's run; False when the run that sends it has ended meanwhile."""
+        """Open a run; False if the calling run has ended meanwhile."""
         ...
 
     async def end_child(
@@ -99,33 +99,33 @@ class ChildLog(RunLog, Protocol):
         output: dict[str, Any],
         refusals: tuple[RefusedCall, ...],
     ) -> None:
-        """End a child's run, unless it was ended already, with the calls that were turned away."""
+        """Close a run unless it was closed, and record its refused calls."""
         ...
 
 
 class Nothing:
-    """What a child has instead of the ports that lead on: no drafts, and nobody to send."""
+    """Stands in for the ports a sub-agent does not have: no drafts, no sub-agents."""
 
     async def draft(self, effect: Effect) -> Proposal:
-        """Refuse: a child has no tool that could ask."""
+        """Refuse: no tool of a sub-agent leads here."""
         raise Broken(f"a child wanted to prepare {effect.skill}")
 
     async def find_out(
         self, deps: Deps, questions: tuple[str, ...]
     ) -> tuple[Finding | Unfound, ...]:
-        """Refuse: a child has no tool that could ask."""
+        """Refuse: no tool of a sub-agent leads here."""
         raise Broken(f"the child {deps.run_id} wanted to send {len(questions)} others")
 
     async def plan(self, deps: Deps, goal: str) -> PlannerReport:
-        """Refuse: a child has no tool that could ask."""
+        """Refuse: no tool of a sub-agent leads here."""
         raise Broken(f"the child {deps.run_id} wanted a plan of {len(goal)} characters")
 
 
 @dataclass
 class SubRuns:
-    """The children of one turn: how many run at once, what they may use, what they have used.
+    """The sub-agents of one turn: how many run at once, and what they may use and have used.
 
-    `turn_s` is how long the turn may take.
+    `turn_s` is the time limit of the turn in seconds.
     """
 
     models: Models
@@ -140,7 +140,7 @@ class SubRuns:
 
     @asynccontextmanager
     async def admit(self, most: int) -> AsyncGenerator[Admission]:
-        """Wait for a place, and reserve requests of what is left: so many, or fewer, or none."""
+        """Wait for a slot, and reserve requests: as many as wanted, fewer, or none."""
         self._slots = self._slots or asyncio.Semaphore(self.limits.at_once)
         async with self._slots:
             allowed = min(most, self.limits.in_a_turn - self.requests - self.reserved)
@@ -154,14 +154,14 @@ class SubRuns:
                 self.requests += admission.usage.requests
 
     def patience(self) -> float:
-        """Return how many seconds a child that begins now may take."""
+        """Return how many seconds a sub-agent that starts now may take."""
         left = self.turn_s - (asyncio.get_running_loop().time() - self.began)
         return max(0.1, min(self.limits.timeout_s, left * self.limits.share))
 
 
 @dataclass
 class Admission:
-    """A place for one child: how many requests it may make, and what it came to use."""
+    """A slot for one sub-agent: the requests it may make, and those it used."""
 
     children: SubRuns
     allowed: int
@@ -171,7 +171,7 @@ class Admission:
 def build_child(
     name: str, prompt: str, output_type: type[T], toolset: AbstractToolset[Deps]
 ) -> Agent[Deps, T]:
-    """Build an agent of children once; it is stateless and shared by their runs."""
+    """Build a sub-agent; it is stateless and shared by its runs."""
     return Agent[Deps, T](
         name=name,
         deps_type=Deps,
@@ -187,7 +187,7 @@ def build_child(
 
 
 class Child(Generic[T]):
-    """One run below another: its row, its span, its journal."""
+    """The run of one sub-agent, with its row, span and journal."""
 
     def __init__(
         self,
@@ -227,7 +227,7 @@ class Child(Generic[T]):
         )
 
     async def live(self, work: Callable[[], Awaitable[tuple[R, Ended]]], stopped: R) -> R:
-        """Do the work under a span and a row of its own; whatever happens, the row says the end."""
+        """Run the work under a span and a row of its own; the row gets the outcome in any case."""
         with logfire.span("agent.child", run=str(self.run_id), kind=self.kind.value) as span:
             outcome, ended = await self._live(work, stopped)
             span.set_attributes({"outcome": type(outcome).__name__, "status": ended.status.value})
@@ -252,14 +252,14 @@ class Child(Generic[T]):
             await self.log.end_child(self.run_id, ended.status, ended.output, refusals)
 
     async def _begin(self) -> bool:
-        """Open the row; the span says at once below which run it stands."""
+        """Open the row; the span names the calling run from the start."""
         parent, child = str(self._parent.run_id), str(self.run_id)
         facts = {"prompt_hash": load_prompt(self._prompt).hash, "question": self.asked}
         with logfire.span("agent.child.begin", run=child, parent_run=parent):
             return await self.log.begin_child(self.run_id, self._parent.run_id, self.kind, facts)
 
     async def run(self, *more: str) -> AgentRunResult[T]:
-        """Ask the agent; raises what a run raises. `more` is told in front of what is asked."""
+        """Run the agent; raises what a run raises. `more` is put before the question."""
         children, allowed = self.place.children, self.place.allowed
 
         ladder, trail = children.models.ladder(), Trail()
@@ -287,7 +287,7 @@ class Child(Generic[T]):
 
 
 def why_not(error: Exception) -> str:
-    """Say why a child brought nothing, as it goes on after a colon."""
+    """Return why a sub-agent has no result, as words that follow a colon."""
     match error:
         case UsageLimitExceeded():
             return "it took all the steps that I may spend on one question"

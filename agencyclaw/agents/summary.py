@@ -1,4 +1,4 @@
-"""A long thread condensed: its older part as a paragraph, made once, stored and used again."""
+"""Summarises the older part of a long thread in a paragraph, stored for later turns."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _AGENT = Agent(
 
 @dataclass(frozen=True)
 class Compacted:
-    """What is left of a thread as it was said, what stands for the rest, and what that cost."""
+    """The newer part of a thread, the summary of the rest, and what it cost."""
 
     replayed: list[Replayed]
     summary: Summary | None
@@ -51,7 +51,7 @@ class Compacted:
 
     @property
     def is_new(self) -> bool:
-        """True when the summary was made just now and has to be stored."""
+        """True if the summary was made just now and has to be stored."""
         return self.cost is not None
 
 
@@ -63,10 +63,10 @@ async def compact(
     model: Model | str,
     timeout_s: float = TIMEOUT_S,
 ) -> Compacted:
-    """Condense the older part of the thread when it fills most of the budget.
+    """Summarise the older part of a thread that fills most of the budget.
 
-    A model that is slow or down costs the summary, not the turn: the oldest exchanges then simply
-    do not fit.
+    If the model is slow or unavailable, only the summary is lost: the oldest exchanges then don't
+    fit.
     """
     left = [one for one in replayed if not _is_covered(one.exchange, summary)]
     older = _older(left, summary, budget_tokens)
@@ -103,7 +103,7 @@ def _is_covered(exchange: Exchange, summary: Summary | None) -> bool:
 
 
 def _older(left: list[Replayed], summary: Summary | None, budget: int) -> list[Replayed]:
-    """Return the thread's exchanges to condense: none while it is short, never the newest ones."""
+    """Return the exchanges to summarise: none while a thread is short, never the newest ones."""
     thread = sorted(
         (one for one in left if one.exchange.is_same_thread),
         key=lambda one: one.exchange.started_at,
@@ -121,7 +121,7 @@ def _older(left: list[Replayed], summary: Summary | None, budget: int) -> list[R
 
 
 def _transcript(older: list[Replayed], summary: Summary | None) -> str:
-    """Write down what is to be condensed, the newest part of it if there is too much."""
+    """Write the exchanges as text; of too many only the newest."""
     lines: list[str] = []
     used = 0
     for one in reversed(older):

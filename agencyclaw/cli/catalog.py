@@ -1,4 +1,4 @@
-"""Adds products to the catalog, or brings them up to date."""
+"""`agencyclaw catalog`: inserts or updates products from a CSV file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agencyclaw.store.products import add_products
 
 
 async def run(settings: Settings, options: argparse.Namespace) -> int:
-    """Adds products to the catalog, or brings them up to date."""
+    """Insert or update products from a CSV file; returns the exit code."""
     text = _read_text(Path(options.file))
     async with open_database(settings) as db:
         added, known = await add_products(db, text)

@@ -1,4 +1,4 @@
-"""Talks to the same pipeline from this terminal."""
+"""`agencyclaw chat`: sends a message or a press through the whole pipeline, without Slack."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agencyclaw.settings import Settings
 
 
 async def run(settings: Settings, options: argparse.Namespace) -> int:
-    """Talks to the same pipeline from this terminal."""
+    """Send a message, or press a button, and print what comes back; returns the exit code."""
     if bool(options.press) == bool(options.text.strip()):
         raise Misconfigured('Say something: agencyclaw chat "what can you do"')
     async with open_database(settings) as db, terminal(settings, db) as services:

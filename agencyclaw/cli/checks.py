@@ -1,4 +1,4 @@
-"""Whether our neighbours take what is configured: asked at the start, by readiness, by `doctor`."""
+"""Checks that ClickUp and the models accept our settings: for the start, `/readyz` and `doctor`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from agencyclaw.settings import Settings
 
 
 async def check_models(settings: Settings) -> None:
-    """Ask every configured model for one word; raises Misconfigured or Unavailable saying why."""
+    """Ask every configured model for one word; raises Misconfigured or Unavailable."""
     for model, variable in {model: name for name, model in settings.models.items()}.items():
         await call_model(model, variable=variable)
 
 
 async def check_clickup(settings: Settings) -> None:
-    """Ask ClickUp for our workspace; raises Misconfigured or Unavailable saying why it can't."""
+    """Ask ClickUp for our workspace; raises Misconfigured or Unavailable."""
     settings.require_clickup()
     client = clickup_client(settings)
     try:

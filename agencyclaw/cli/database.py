@@ -1,4 +1,4 @@
-"""The database of a process: configured or embedded and kept up, at the newest schema."""
+"""Opens a process's database: configured or embedded, and migrated."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from agencyclaw.store.schema import require_tables
 
 
 class Addresses(NamedTuple):
-    """One database as two roles have it; where only one is configured, it is both."""
+    """The DSNs of one database for its two roles; with only one configured, they are equal."""
 
     owner: str
     runtime: str
@@ -26,7 +26,7 @@ class Addresses(NamedTuple):
 
 @asynccontextmanager
 async def database_addresses(settings: Settings) -> AsyncGenerator[Addresses]:
-    """Give the addresses of the database, starting the embedded one where none is configured."""
+    """Yield the database's addresses; starts the embedded server if none is configured."""
     if settings.database_url:
         yield Addresses(settings.database_owner_url or settings.database_url, settings.database_url)
         return
@@ -36,7 +36,7 @@ async def database_addresses(settings: Settings) -> AsyncGenerator[Addresses]:
 
 @asynccontextmanager
 async def _kept_up(embedded: EmbeddedPostgres) -> AsyncGenerator[None]:
-    """Start the server again whenever it dies under us."""
+    """Restart the embedded server whenever it dies."""
     watch = asyncio.create_task(embedded.watch(), name="watch over Postgres")
     try:
         yield
@@ -47,7 +47,7 @@ async def _kept_up(embedded: EmbeddedPostgres) -> AsyncGenerator[None]:
 
 @asynccontextmanager
 async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGenerator[Database]:
-    """Give the database at the newest schema; `fresh` empties the embedded one first."""
+    """Yield the database, migrated; `fresh` empties the embedded one first."""
     async with database_addresses(settings) as (owner, runtime):
         if fresh and not settings.database_url:
             await empty(owner)
@@ -65,7 +65,7 @@ async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGene
 
 @asynccontextmanager
 async def look_into_database(settings: Settings) -> AsyncGenerator[Database]:
-    """Give the database as it is; raises Misconfigured where it has to be migrated first."""
+    """Yield the database as it is; raises Misconfigured if it has to be migrated first."""
     async with database_addresses(settings) as (_, dsn):
         if not await is_newest(dsn):
             raise Misconfigured(

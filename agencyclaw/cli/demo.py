@@ -1,7 +1,7 @@
-"""The whole product on this machine: a workspace to talk in, and the assistant in it.
+"""`agencyclaw demo`: a Slack workspace and a ClickUp in the browser, and the assistant in them.
 
 A small supervisor of two processes. The workspace outlives the assistant; an assistant that dies is
-started again and finds everything it had promised in its database.
+restarted and finds everything it had promised in its database.
 """
 
 from __future__ import annotations
@@ -83,22 +83,22 @@ def run_demo(*, reset: bool, first_port: int) -> int:
 
 @dataclass(frozen=True)
 class DemoWorkbench:
-    """Where a running workbench is, and the token that opens its page and its control API."""
+    """The address of a running workbench, and the token of its page and control API."""
 
     address: str
     token: str
 
     @property
     def page(self) -> str:
-        """What to open in a browser."""
+        """The address to open in a browser."""
         return f"{self.address}/?token={self.token}"
 
     def get(self, what: str) -> dict[str, Any]:
-        """Look at something through the control API."""
+        """Send a GET to the control API."""
         return self._ask(what, None)
 
     def post(self, what: str, body: dict[str, Any]) -> None:
-        """Have something done through the control API."""
+        """Send a POST to the control API."""
         self._ask(what, json.dumps(body).encode())
 
     def _ask(self, what: str, body: bytes | None) -> dict[str, Any]:
@@ -119,12 +119,12 @@ def _welcome(workbench_page: DemoWorkbench) -> str:
 
 
 def demo_home(settings: Settings) -> Path:
-    """Where the demo keeps all that is its own: nothing of it lies beside what is real."""
+    """Return the folder of everything the demo owns, apart from real data."""
     return settings.agencyclaw_home.absolute() / "demo"
 
 
 def demo_database(settings: Settings) -> dict[str, object]:
-    """Return the settings that lead to the demo's database, and to no other."""
+    """Return the settings of the demo's database, and of no other."""
     home = demo_home(settings)
     note = _read_note(home)
     runs = f"{note['address']}/runs?token={note['token']}#{{run}}" if note else ""
@@ -135,10 +135,10 @@ def demo_database(settings: Settings) -> dict[str, object]:
 
 
 def demo_settings() -> dict[str, object]:
-    """Return what counts in the demo instead of what is set for the real thing.
+    """Return the settings that the demo overrides.
 
-    Of what is set for the real thing only models, telemetry and what may be tried count here: no
-    database, no port, no limit.
+    Of the real settings only those for models, telemetry and experiments apply here: no database,
+    no port, no limit.
     """
     kept = _SHARED | {"agencyclaw_home"} | {name.lower() for name in _assistant_environment("")}
     return {
@@ -149,7 +149,7 @@ def demo_settings() -> dict[str, object]:
 
 
 def demo_environment(settings: Settings) -> dict[str, object]:
-    """Return the settings of a running demo, for commands that want to join it; else nothing."""
+    """Return the settings of a running demo for other commands; empty if none is running."""
     workbench_page = _running(demo_home(settings))
     if not workbench_page:
         return {}
@@ -173,12 +173,12 @@ def _assistant_environment(address: str) -> dict[str, str]:
 
 
 def _environment() -> dict[str, str]:
-    """Return our environment for the children; compiled code makes every later start quicker."""
+    """Return the children's environment; compiled code makes later starts quicker."""
     return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _traced(address: str) -> dict[str, str]:
-    """Return where spans go, unless somebody has a collector: the workbench shows runs by them."""
+    """Return where spans go: to the workbench, unless a collector is configured."""
     if load_settings().otel_exporter_otlp_endpoint:
         return {}
     return {
@@ -212,7 +212,7 @@ def _start_assistant(
 
 
 def _note_workbench(home: Path, workbench: subprocess.Popen[bytes]) -> DemoWorkbench:
-    """Read where the workbench listens and leave a note of it for our own other commands."""
+    """Read the workbench's address and save it for our other commands."""
     assert workbench.stdout is not None
     line = workbench.stdout.readline()
     if not line:
@@ -227,7 +227,7 @@ def _note_workbench(home: Path, workbench: subprocess.Popen[bytes]) -> DemoWorkb
 
 
 def _running(home: Path) -> DemoWorkbench | None:
-    """Return where a demo is running on this home."""
+    """Return the address of the demo that runs on this home, if any."""
     note = _read_note(home)
     workbench_page = DemoWorkbench(str(note.get("address", "")), str(note.get("token", "")))
     try:
@@ -245,7 +245,7 @@ def _read_note(home: Path) -> dict[str, Any]:
 
 
 def _await_end(home: Path) -> DemoWorkbench | None:
-    """Give a demo that lost its supervisor a moment to end; return the address of one that runs."""
+    """Give a demo whose supervisor died a moment to end; return the address of a running one."""
     deadline = time.monotonic() + _PARTING_S
     while (workbench_page := _running(home)) and time.monotonic() < deadline:
         if _is_alive(int(_read_note(home).get("demo", 0))):
@@ -265,7 +265,7 @@ def _is_alive(pid: int) -> bool:
 
 
 def _free_port(first: int) -> int:
-    """Return the first port from `first` on that nobody listens on."""
+    """Return the first free port, starting at `first`."""
     for port in range(first, first + 200):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -298,7 +298,7 @@ def _keep_running(
     assistant: subprocess.Popen[bytes],
     environment: dict[str, str],
 ) -> int:
-    """Start an assistant that died again; end when the workbench ends."""
+    """Restart the assistant when it dies; end when the workbench ends."""
     try:
         while workbench.poll() is None:
             if assistant.poll() is not None:
@@ -326,7 +326,7 @@ def _stop(process: subprocess.Popen[bytes] | None) -> None:
 
 
 def _hints() -> dict[str, Any]:
-    """Return what the page says above the conversation: the script's notice and its tour."""
+    """Return what the page shows above the conversation: a notice and the tour."""
     if load_settings().model != SCRIPTED:
         return {"notice": "", "tour": []}
     script = yaml.safe_load(_TOUR.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Checks each setting against the world and says what is wrong and how to mend it."""
+"""`agencyclaw doctor`: tests each setting and says what is wrong and how to fix it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ONE_ROLE = (
 
 @dataclass(frozen=True)
 class SettingCheck:
-    """One thing that was checked."""
+    """The result of one check."""
 
     what: str
     is_good: bool
@@ -38,12 +38,12 @@ class SettingCheck:
 
     @property
     def line(self) -> str:
-        """The finding as it is printed."""
+        """The result as one printed line."""
         return f"{'ok  ' if self.is_good else 'BAD '} {self.what}: {self.says}"
 
 
 async def run(settings: Settings, _: argparse.Namespace) -> int:
-    """Print what was checked; 1 when something has to be mended."""
+    """Print every check; returns 1 if something must be fixed."""
     findings = await examine(settings)
     for finding in findings:
         print(finding.line)
@@ -51,7 +51,7 @@ async def run(settings: Settings, _: argparse.Namespace) -> int:
 
 
 async def examine(settings: Settings) -> list[SettingCheck]:
-    """Check the database, Slack, ClickUp and the model, each on its own."""
+    """Check database, Slack, ClickUp and model, independently of each other."""
     checks: list[tuple[str, Callable[[Settings], Awaitable[str]]]] = [
         ("settings", _settings),
         ("database", _database),
@@ -162,7 +162,7 @@ async def _model(settings: Settings) -> str:
 
 
 async def _mappings(settings: Settings) -> str:
-    """Look up in ClickUp every list and space of a brand, every person and every Doc."""
+    """Look up every ClickUp list and space of a brand, every person and every Doc."""
     settings.require_clickup()
     client = clickup_client(settings)
     team = settings.clickup_team_id
@@ -180,7 +180,7 @@ async def _mappings(settings: Settings) -> str:
 
 
 async def _accounts(settings: Settings) -> str:
-    """Look up in Slack every person of our records."""
+    """Look up every person's Slack account."""
     async with look_into_database(settings) as db:
         people, strays = await stray_in_slack(db, settings.slack_bot_token, settings.slack_api_url)
     _refuse(strays, "Correct profiles.slack_user_id.")

@@ -1,4 +1,4 @@
-"""The event loop that the assistant runs on, and what must not hold it up."""
+"""Runs the assistant's event loop and keeps garbage collection from blocking it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["leave_alone_what_is_loaded", "loading", "run"]
 
 @contextmanager
 def loading() -> Generator[None]:
-    """Collect no garbage while modules are loaded: looking for it is a sixth of the time."""
+    """Disable garbage collection while modules load: it takes a sixth of the time."""
     gc.disable()
     try:
         yield
@@ -26,8 +26,8 @@ def loading() -> Generator[None]:
 
 
 def leave_alone_what_is_loaded() -> None:
-    """Keep what the start has loaded out of every later garbage collection; it never goes away.
+    """Exclude all loaded objects from later garbage collections; they are never freed.
 
-    A whole collection would go through all of it, a seventh of a second in which nobody is heard.
+    A full collection would scan them all, and block the loop for a seventh of a second.
     """
     gc.freeze()

@@ -1,4 +1,4 @@
-"""Manages procedures and documents of the knowledge base."""
+"""`agencyclaw kb`: manages procedures and documents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agencyclaw.settings import Settings
 
 
 async def run(settings: Settings, options: argparse.Namespace) -> int:
-    """Manages procedures and documents of the knowledge base."""
+    """Run a command on the knowledge base; returns the exit code."""
     if options.action == "sync":
         return await _sync(settings, is_dry=options.dry_run)
     if not options.name and options.action not in {"list", "gaps"}:

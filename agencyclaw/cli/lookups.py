@@ -1,4 +1,4 @@
-"""Looks up in ClickUp and Slack what our records point at: lists, spaces, people, Docs."""
+"""Finds records that point at nothing in ClickUp or Slack: lists, spaces, Docs, accounts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ where coalesce(clickup_user_id, slack_user_id) is not null order by 1
 
 
 async def stray_brands(db: Database, reader: ClickUpReader) -> tuple[int, list[str]]:
-    """Return how many brands are mapped, and which mappings lead nowhere."""
+    """Return how many brands are mapped, and the mappings whose target does not exist."""
     rows: list[Any] = await db.pool.fetch(_BRANDS)
     spaces = {space.id for space in await reader.spaces()}
     return len(rows), [line for row in rows for line in await _strays_of(row, reader, spaces)]
@@ -45,7 +45,7 @@ async def _strays_of(row: Any, reader: ClickUpReader, spaces: set[str]) -> list[
 
 
 async def stray_docs(client: ClickUpClient, team_id: str, wanted: Sequence[str]) -> list[str]:
-    """Return which ids of CLICKUP_DOCS lead to no Doc."""
+    """Return the ids in CLICKUP_DOCS that are no Doc."""
     strays: list[str] = []
     for one in wanted:
         try:
@@ -57,7 +57,7 @@ async def stray_docs(client: ClickUpClient, team_id: str, wanted: Sequence[str])
 
 
 async def stray_in_clickup(db: Database, reader: ClickUpReader) -> list[str]:
-    """Return whose ClickUp account is not in the workspace."""
+    """Return the people whose ClickUp account is not in the workspace."""
     seats = {str(member.id) for member in await reader.members()}
     return [
         f"{row['full_name']}: there is no ClickUp account {row['clickup_user_id']}."
@@ -67,7 +67,7 @@ async def stray_in_clickup(db: Database, reader: ClickUpReader) -> list[str]:
 
 
 async def stray_in_slack(db: Database, bot_token: str, api_url: str) -> tuple[int, list[str]]:
-    """Return how many people are linked to Slack, and whose account is not there."""
+    """Return how many people are linked to Slack, and those whose account is missing."""
     rows: list[Any] = await db.pool.fetch(_PEOPLE)
     names = {row["slack_user_id"]: row["full_name"] for row in rows if row["slack_user_id"]}
     missing = await missing_people(bot_token, api_url, list(names))

@@ -14,7 +14,7 @@ UNAVAILABLE = 3
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Describe every command; the heavy imports wait until one is chosen."""
+    """Return the parser for all commands; heavy imports wait until one is chosen."""
     parser = argparse.ArgumentParser(prog="agencyclaw", description=__doc__)
     run = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     demo = run.add_parser("demo", help="run everything on this machine, in a browser")
@@ -56,7 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code: 2 for bad settings, 3 for what can't be reached."""
+    """Run one command and return its exit code: 2 for bad settings, 3 if a service is away."""
     options = build_parser().parse_args(argv)
     try:
         return _run(options)

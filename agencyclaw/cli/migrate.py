@@ -1,4 +1,4 @@
-"""Brings the database to the newest schema, or writes the next migration."""
+"""`agencyclaw migrate`: migrates the database, or writes the next migration."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from agencyclaw.store.migrate import new_revision
 
 
 async def run(settings: Settings, options: argparse.Namespace) -> int:
-    """Brings the database to the newest schema, or writes the next migration."""
+    """Migrate, grant the runtime role its rights and install the tool catalogue.
+
+    With `--new`, write the next migration from the table classes. Raises Misconfigured or
+    Unavailable.
+    """
     if options.new:
         async with database_addresses(settings) as (owner, _):
             print(f"wrote {Path(await new_revision(options.new, owner)).name}")

@@ -1,4 +1,4 @@
-"""What a run saw, called, proposed and cost, as text or JSON."""
+"""Prints runs: what each saw, called, proposed and cost, as text or JSON."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from agencyclaw.store.left_off import read_arguments
 from agencyclaw.store.run_reports import RunReport, newest_runs, read_run
 
 _RESULT_LIMIT = 300
-# Says of a run and its trace where the trace can be read; nothing where it is kept nowhere.
+# Takes the ids of a run and its trace, and returns where to read the trace; "" if nowhere.
 LinkTo = Callable[[str, str], Awaitable[str]]
 
 
 async def list_runs(db: Database, *, as_json: bool) -> str:
-    """Return the newest runs, a line each."""
+    """Return the newest runs, one line each."""
     rows = await newest_runs(db, limit=30)
     if as_json:
         return _json(rows)
@@ -32,7 +32,7 @@ async def list_runs(db: Database, *, as_json: bool) -> str:
 async def show_run(
     db: Database, prefix: str, *, as_json: bool, link_to: LinkTo | None = None
 ) -> str:
-    """Return one run whole; raises NotFound when none, or several, begin like this."""
+    """Return a whole run; raises NotFound if no id, or several, start with this."""
     report = await read_run(db, prefix)
     if report is None:
         raise NotFound(
@@ -100,7 +100,7 @@ def _why_failed(run: dict[str, Any]) -> str:
 
 
 def _calls(events: list[dict[str, Any]]) -> list[str]:
-    """Each call with its result below, in the order of the calls."""
+    """Return each call with its result below it, in the order of the calls."""
     results = {e["tool_call_id"]: e for e in events if e["event_type"] == "skill_result"}
     lines: list[str] = []
     for event in events:
@@ -118,7 +118,7 @@ def _children(children: list[dict[str, Any]]) -> list[str]:
 
 
 def _thoughts(feedback: list[dict[str, Any]]) -> list[str]:
-    """Who found that it helped, or not, and what they wrote about it."""
+    """Return the ratings of a run's answer, with comments."""
     words = {"up": "it helped", "down": "it did not help"}
     return [
         ": ".join(filter(None, (one["person"] or "somebody", words[one["rating"]], one["comment"])))

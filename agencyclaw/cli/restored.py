@@ -1,4 +1,4 @@
-"""Reconciles state after a backup is restored."""
+"""`agencyclaw restored`: reconciles state after a backup is restored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from agencyclaw.store.restored import put_aside
 
 
 async def run(settings: Settings, _: argparse.Namespace) -> int:
-    """Reconciles state after a backup is restored."""
+    """Run `put_aside` and print what it did; returns the exit code.
+
+    Raises Refused while another process is using the database.
+    """
     async with open_database(settings) as db:
         aside = await put_aside(db, silence_s=settings.agencyclaw_dead_after_s)
     parts = [

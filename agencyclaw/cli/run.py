@@ -1,4 +1,4 @@
-"""Runs one command: settings, telemetry, the event loop, and the command's own file."""
+"""Runs one command with its settings, telemetry and event loop."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _command(name: str) -> Command:
-    """Import the file of a command, and with it only what that command needs."""
+    """Import a command's module, and with it only what that command needs."""
     with eventloop.loading():
         return cast(Command, import_module(f"agencyclaw.cli.{name}").run)
 
@@ -51,10 +51,10 @@ async def _finish(work: Awaitable[int]) -> int:
 
 
 def _overrides(options: argparse.Namespace) -> dict[str, object]:
-    """Look at the demo where nothing else is configured; it keeps away from what is real."""
+    """Use the running demo if nothing else is configured, without touching real data."""
     settings = load_settings()
     if options.command == "serve":
-        # Fictional clients and their admins belong beside nobody's real ones.
+        # Never mix fictional clients and their admins with real ones.
         return demo_settings() if options.demo_agency else {}
     if settings.clickup_api_token:
         return {}

@@ -1,4 +1,4 @@
-"""Shows and exports what runs saw, called, proposed and cost."""
+"""`agencyclaw runs`: lists, shows and exports runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from agencyclaw.telemetry.tracing import trace_link
 
 
 async def run(settings: Settings, options: argparse.Namespace) -> int:
-    """Shows and exports what runs saw, called, proposed and cost."""
+    """List, show or export runs; returns the exit code."""
     if options.do and not options.id:
         raise Misconfigured(f"Say which run: agencyclaw runs {options.do} ID")
     async with open_database(settings) as db:

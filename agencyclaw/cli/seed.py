@@ -1,4 +1,4 @@
-"""Loads the demo agency."""
+"""`agencyclaw seed`: loads the demo agency."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agencyclaw.store.seed import seed
 
 
 async def run(settings: Settings, _: argparse.Namespace) -> int:
-    """Loads the demo agency."""
+    """Load the demo agency; returns the exit code."""
     async with open_database(settings) as db:
         report = await seed(db)
     print(f"Lanternfish Commerce is loaded ({counted(report.total, 'row')} written).")

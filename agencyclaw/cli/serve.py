@@ -1,4 +1,4 @@
-"""The command that answers: it listens until it is told to stop, on Slack and perhaps over HTTP."""
+"""`agencyclaw serve`: the assistant on Slack, with an optional HTTP server, until it is stopped."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MODEL_PATIENCE_S = 5.0
 
 
 async def run(settings: Settings, options: argparse.Namespace) -> int:
-    """Answer until a signal, or the end of standard input, says stop."""
+    """Answer until a signal arrives or standard input ends."""
     settings.require_slack(over_http=options.http)
     settings.require_clickup()
     if not options.demo_agency:
@@ -54,7 +54,8 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
     try:
         await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
         if not listens.is_set() and not serving.done():
-            # What it waits for may take long, or never come; nobody was heard yet.
+            # Nothing was promised to anybody yet, and what it waits for may take long or never
+            # come.
             serving.cancel()
         await asyncio.wait({serving})
     finally:
@@ -87,7 +88,7 @@ async def _serve_until(
                 print(f"AgencyClaw is listening ({settings.model}). Stop with Ctrl-C.", flush=True)
             await stop.wait()
             logfire.info("draining", at_most_s=settings.agencyclaw_drain_s)
-            # Meanwhile it is still heard: a press that nobody takes would not be sent again.
+            # Keep listening meanwhile: Slack does not resend a press that nobody took.
             await running.queue.stop()
     logfire.info("stopped")
     return 0
@@ -95,7 +96,7 @@ async def _serve_until(
 
 @asynccontextmanager
 async def asked_at_the_start(settings: Settings) -> AsyncGenerator[Neighbours]:
-    """Ask ClickUp and the model at once, beside the rest of the start, and keep the answers."""
+    """Ask ClickUp and the model in the background of the start, and cache the answers."""
     neighbours = {"clickup": Neighbour("ClickUp", partial(check_clickup, settings))}
     if settings.models:
         neighbours["model"] = Neighbour("The language model", partial(check_models, settings))
@@ -108,9 +109,9 @@ async def asked_at_the_start(settings: Settings) -> AsyncGenerator[Neighbours]:
 
 
 async def require_model_answer(neighbours: Neighbours) -> None:
-    """Raise Misconfigured where the provider refuses us already: every message would fail.
+    """Raise Misconfigured if the provider refuses our settings: every message would fail.
 
-    A provider that is away, or slow, holds up no start.
+    A provider that is unavailable or slow does not delay the start.
     """
     model = neighbours.get("model")
     if model is None:
@@ -124,7 +125,7 @@ async def require_model_answer(neighbours: Neighbours) -> None:
 async def answering(
     settings: Settings, db: Database, running: Assistant, neighbours: Neighbours | None = None
 ) -> AsyncGenerator[None]:
-    """Answer over HTTP, if a port is set: health, metrics, and perhaps Slack."""
+    """Serve HTTP if a port is set: health, metrics, and Slack's requests if configured."""
     if not settings.agencyclaw_http_port:
         yield
         return
@@ -158,7 +159,7 @@ async def answering(
 
 
 def _talk_with(settings: Settings, services: Services) -> Talk:
-    """Return how the debug chat is answered: from a place where nothing can be changed."""
+    """Return the debug chat's way into the pipeline: read-only unless changes are allowed."""
 
     async def say(text: str, asked: ChatRequest) -> list[TerminalLine]:
         return await talk(
@@ -174,7 +175,7 @@ def _talk_with(settings: Settings, services: Services) -> Talk:
 
 
 def _stop_at_eof(stop: asyncio.Event) -> None:
-    """Whoever started us is gone."""
+    """Stop when standard input ends, because whoever started us is gone."""
     if not os.read(sys.stdin.fileno(), 4096):
         asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
         stop.set()

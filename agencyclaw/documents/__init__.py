@@ -1,1 +1,1 @@
-"""Documents as text: files are read here and converted in a process that has nothing."""
+"""Reads documents as text; files are converted in an isolated process."""

@@ -29,13 +29,13 @@ _DESCRIPTORS = 32
 
 
 class Unreadable(NamedTuple):
-    """Why a file can't be read, as a person reads it."""
+    """Why a file can't be read, in words for a person."""
 
     reason: str
 
 
 def decoded(data: bytes) -> str | Unreadable:
-    """Return the text that these bytes are, in the encodings that files come in."""
+    """Decode bytes in one of the encodings that files come in."""
     marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     for encoding in ("utf-16",) if marked else ("utf-8-sig", "cp1252"):
         try:
@@ -48,7 +48,7 @@ def decoded(data: bytes) -> str | Unreadable:
 
 
 def _unpacks_too_far(data: bytes) -> Unreadable | None:
-    """A few kilobytes of zip can hold gigabytes: look before unpacking."""
+    """Return whether a zip file would unpack to too much: a few kilobytes can hold gigabytes."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
@@ -60,7 +60,7 @@ def _unpacks_too_far(data: bytes) -> Unreadable | None:
 
 
 class Read(NamedTuple):
-    """What a person sees of a file, and how many characters it holds that nobody sees."""
+    """The visible text of a file, and how many invisible characters it has."""
 
     text: str
     hidden: int = 0
@@ -125,7 +125,7 @@ def _html(text: str) -> Read:
 
 
 def _give_up_rights() -> None:
-    """From here on: little memory and time, no file to write, no process to start."""
+    """Limit memory and time, and forbid files and processes from here on."""
     limits = {
         resource.RLIMIT_CPU: SECONDS,
         resource.RLIMIT_CORE: 0,
@@ -140,13 +140,13 @@ def _give_up_rights() -> None:
 
 
 def _main(suffix: str) -> None:
-    """Convert standard input and print it; what goes wrong ends this process without a word."""
+    """Convert standard input and print the result; any error ends this process silently."""
     _give_up_rights()
     found = _convert(suffix, sys.stdin.buffer.read(MOST_BYTES + 1))
     if isinstance(found, Unreadable):
         answer: dict[str, str | int] = {"refused": found.reason}
     else:
-        # A PDF may hold halves of characters, which no JSON can carry.
+        # A PDF may contain lone surrogates, which JSON can't represent.
         text = found.text.encode(errors="replace").decode()
         answer = {"text": text, "hidden": found.hidden}
     sys.stdout.write(json.dumps(answer))

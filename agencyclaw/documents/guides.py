@@ -1,4 +1,4 @@
-"""Reads the agency's guides from its folder; what is wrong with a file costs that file alone."""
+"""Reads the agency's guides from a folder; a faulty file is left out, with a reason."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _FIXES = {
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A file that was not loaded: why, and what mends it."""
+    """A file that was not loaded, with the reason and the fix."""
 
     file: str
     why: str
@@ -49,20 +49,20 @@ class LeftOut:
 
     @property
     def line(self) -> str:
-        """The fault in a line for whoever runs the assistant."""
+        """The reason as one line for the operator."""
         return f"{self.file} was left out: {self.why}. {self.fix}"
 
 
 @dataclass(frozen=True)
 class GuideFolder:
-    """What a folder holds: the guides in the order of their files, and the files left out."""
+    """A folder's guides, sorted by file name, and the files left out."""
 
     guides: tuple[Guide, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 
 
 class _Front(BaseModel):
-    """What stands above the text; nothing else is understood."""
+    """The front matter of a guide; unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -73,19 +73,19 @@ class _Front(BaseModel):
 
 @cache
 def load_guides(folder: Path | None) -> tuple[Guide, ...]:
-    """Return the folder's guides, with one warning for each file that was left out.
+    """Return the folder's guides, and log a warning for each file left out.
 
-    Read once: a process goes on with what it started with.
+    Read once per process: later changes of the folder need a restart.
     """
     found = read_folder(folder)
     for fault in found.left_out:
-        # Part of the template: what is put into one is searched for secrets, as people's words are.
+        # Written into the template, not passed as a value: values are searched for secrets.
         logfire.warn(f"guide {fault.line}".replace("{", "{{").replace("}", "}}"))
     return found.guides
 
 
 def read_folder(folder: Path | None) -> GuideFolder:
-    """Read every `*.md` of a folder, not of those below it; what begins with a dot is not meant."""
+    """Read every `*.md` file directly in a folder; hidden files are skipped."""
     if folder is None:
         return GuideFolder()
     files = sorted(one for one in folder.glob("*.md") if not one.name.startswith("."))
@@ -93,7 +93,7 @@ def read_folder(folder: Path | None) -> GuideFolder:
 
 
 def _sorted_out(read: Iterable[tuple[str, Guide | LeftOut]]) -> GuideFolder:
-    """Keep the first of each name, and no more than there is room for in a prompt."""
+    """Keep the first guide of each name, and no more than a prompt has room for."""
     kept: dict[str, tuple[str, Guide]] = {}
     left_out: list[LeftOut] = []
     for file, one in read:
@@ -111,7 +111,7 @@ def _sorted_out(read: Iterable[tuple[str, Guide | LeftOut]]) -> GuideFolder:
 
 
 def _read(file: Path, folder: Path) -> Guide | LeftOut:
-    """Read one file, which may be anything at all."""
+    """Read one file, which may be anything."""
     try:
         if not file.resolve(strict=True).is_relative_to(folder):
             return LeftOut(file.name, "it leads out of the folder", "Put the file itself there.")
@@ -145,7 +145,7 @@ def _understood(file: str, written: str) -> Guide | LeftOut:
     front = _front(file, match[1])
     if isinstance(front, LeftOut):
         return front
-    # What a reader of the rendered page would not see, the model is not told either.
+    # Remove what is invisible on the rendered page, so that the model does not read it either.
     text = _COMMENT.sub("", written[match.end() :]).strip()
     if not text:
         return LeftOut(
@@ -163,7 +163,7 @@ def _understood(file: str, written: str) -> Guide | LeftOut:
 
 def _front(file: str, written: str) -> _Front | LeftOut:
     try:
-        # Everything is a word here: no "no" becomes false, and nothing is expanded.
+        # Every scalar is a string: “no” does not become false, and nothing is expanded.
         return _Front.model_validate(yaml.load(written, Loader=yaml.BaseLoader))  # noqa: S506
     except (yaml.YAMLError, RecursionError):
         fix = 'Put a value with a colon or a bracket in it into quotes: description: "…".'

@@ -1,6 +1,6 @@
-"""What a file holds and nobody sees who looks at it: found and taken out before it is read.
+"""Finds and removes text in files that nobody sees.
 
-A reviewer approves what they see. Nothing of ours is imported here: it runs where nothing is.
+A reviewer approves what they see. Imports nothing of ours, because it runs in the isolated process.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FAINT = 0.05
 _ALIKE = 0.06
 _WITH_ALPHA = 4
 _IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-# Text that is neither filled nor outlined; outlined text has a colour of its own.
+# Text that is neither filled nor outlined; outlined text has its own colour.
 _UNSEEN_MODES = frozenset({3, 7})
 _OUTLINED = frozenset({1, 2, 5, 6})
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
@@ -29,7 +29,7 @@ _NAMED_COLORS = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "blue
 
 
 def drop_hidden_word(document: Any) -> int:
-    """Take out what Word shows to nobody: hidden, white on white, or too small to see."""
+    """Remove text that Word does not show: hidden, white on white, or too small to see."""
     from docx.oxml.ns import qn
 
     styles = {style.style_id: style for style in document.styles}
@@ -63,7 +63,7 @@ def _is_hidden_run(run: Any, styles: Any, qn: Any) -> bool:
 
 
 def _properties(node: Any, tag: str, styles: Any, qn: Any) -> Iterator[Any]:
-    """Yield the run's properties that hold for a node: its own, then those of its styles."""
+    """Yield the run properties that apply to a node: its own, then those of its styles."""
     own = node.find(qn(tag)) if node is not None else None
     if own is None:
         return
@@ -81,7 +81,7 @@ def _properties(node: Any, tag: str, styles: Any, qn: Any) -> Iterator[Any]:
 
 
 def drop_hidden_html(soup: Any) -> int:
-    """Take out what a browser shows to nobody: not displayed, too small, like its ground."""
+    """Remove text a browser does not show: hidden, too small, or in the background's colour."""
     styles = _styles_of(soup)
     dropped = 0
     for element in soup.find_all(True):
@@ -94,7 +94,7 @@ def drop_hidden_html(soup: Any) -> int:
 
 
 def _styles_of(soup: Any) -> dict[int, dict[str, str]]:
-    """Return what style sheets and attributes say of each element, by its id in memory."""
+    """Return the styles of each element, from style sheets and attributes, by `id()`."""
     found: dict[int, dict[str, str]] = {}
     sheets = "".join(sheet.get_text() for sheet in soup("style"))
     for selector, declared in _RULE.findall(_CSS_COMMENT.sub("", sheets)):
@@ -140,7 +140,7 @@ def _is_moved_away(own: dict[str, str]) -> bool:
 
 
 def _ground_of(element: Any, styles: dict[int, dict[str, str]]) -> str:
-    """Return the colour behind an element; white where nothing says otherwise."""
+    """Return the colour behind an element; white unless stated otherwise."""
     for one in (element, *element.parents):
         own = styles.get(id(one), {})
         color = own.get("background-color") or own.get("background") or ""
@@ -150,7 +150,7 @@ def _ground_of(element: Any, styles: dict[int, dict[str, str]]) -> str:
 
 
 def _css_color(css: str) -> str:
-    """Return a colour as six digits; nothing for one in another form."""
+    """Return a colour as six hex digits; "" for other notations."""
     css = css.strip()
     if css in _NAMED_COLORS or css == "transparent":
         return _NAMED_COLORS.get(css, css)
@@ -174,7 +174,7 @@ def _number(value: str | None, otherwise: float | None = None) -> Any:
 
 @dataclass(frozen=True)
 class _Ink:
-    """How a PDF draws at one moment: with what, how large, where, and whether at all."""
+    """The state of a PDF's drawing: colour, size, position, visibility."""
 
     fill: tuple[float, ...] | None = (0.0, 0.0, 0.0)
     mode: int = 0
@@ -187,20 +187,20 @@ class _Ink:
 
 @dataclass
 class _Sheet:
-    """A page that is being read: its edges, and what was painted where, the last on top."""
+    """A page while it is read: its edges, and the areas painted on it, the topmost last."""
 
     edges: tuple[float, ...]
     painted: list[tuple[tuple[float, ...], tuple[float, ...] | None]]
 
     def ground(self, x: float, y: float) -> tuple[float, ...] | None:
-        """Return the colour behind a place; None for one that is not known."""
+        """Return the colour behind a point; None if it is unknown."""
         for (left, low, right, high), color in reversed(self.painted):
             if left <= x <= right and low <= y <= high:
                 return color
         return (1.0, 1.0, 1.0)
 
     def shows(self, ink: _Ink, line: tuple[float, ...]) -> bool:
-        """Return whether text that begins here can be seen."""
+        """Return whether text that begins here is visible."""
         a, b, c, d, x, y = _times(line, ink.ctm)
         height = ink.size * max(math.hypot(a, b), math.hypot(c, d))
         left, low, right, high = self.edges
@@ -215,7 +215,7 @@ class _Sheet:
 
 
 def visible_pdf(page: Any) -> tuple[str, int]:
-    """Return what a page shows, and how many characters of text nobody sees on it."""
+    """Return a page's visible text, and how many invisible characters it has."""
     box = page.mediabox
     edges = tuple(float(one) for one in (box.left, box.bottom, box.right, box.top))
     whole = page.extract_text()
@@ -236,7 +236,7 @@ def _name(text: str) -> Any:
 
 
 def _drop_unseen(stream: Any, owner: Any, sheet: _Sheet, ink: _Ink, depth: int) -> bool:
-    """Take the text that nobody sees out of a stream of drawing; return whether there was any."""
+    """Remove invisible text from a content stream; returns whether there was any."""
     kept: list[Any] = []
     reader = _Reader(owner, sheet, ink, depth)
     for operands, operator in stream.operations:
@@ -253,7 +253,7 @@ _COLORED = {b"g", b"rg", b"k", b"sc", b"scn"}
 
 
 class _Reader:
-    """Follows the drawing of one stream, as far as text can be hidden by it."""
+    """Executes a content stream as far as it can hide text."""
 
     def __init__(self, owner: Any, sheet: _Sheet, ink: _Ink, depth: int) -> None:
         self._resources: Any = owner.get("/Resources") or {}
@@ -266,7 +266,7 @@ class _Reader:
         self.has_dropped = False
 
     def keeps(self, operands: Any, operator: bytes) -> bool:
-        """Follow one step; return False for text that nobody sees."""
+        """Execute one operation; returns False for text that is invisible."""
         if operator in _SHOWN:
             if operator in (b"'", b'"'):
                 self._move(0, -self._ink.leading)
@@ -340,7 +340,7 @@ class _Reader:
             self._path += zip(numbers[::2], numbers[1::2], strict=False)
 
     def _paint(self, color: tuple[float, ...] | None) -> None:
-        """Note what now lies on the page where the path has been."""
+        """Record the painted path as an area."""
         a, b, c, d, e, f = self._ink.ctm
         if self._path and self._ink.alpha >= _FAINT:
             xs = [a * x + c * y + e for x, y in self._path]
@@ -349,7 +349,7 @@ class _Reader:
         self._path.clear()
 
     def _draw(self, name: str) -> None:
-        """An image has no one colour; a form is drawn as a page is."""
+        """Draw an object: an image has no single colour, a form is drawn like a page."""
         drawn = self._resources["/XObject"][name].get_object()
         if drawn.get("/Subtype") == "/Image":
             self._path[:] = [(0.0, 0.0), (1.0, 1.0)]
@@ -386,7 +386,7 @@ def _rgb(operands: Any) -> tuple[float, ...] | None:
 
 
 def _times(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
-    """Return what two movements of the plane are together, the first one first."""
+    """Return the product of two transformations, the first one applied first."""
     a, b, c, d, e, f = one
     p, q, r, s, t, u = other
     return (

@@ -1,4 +1,4 @@
-"""The knowledge base at the command line: add, sync, list, name, approve, retire; see the gaps."""
+"""`agencyclaw kb`: add, sync, list, name, approve or retire documents, and list gaps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SAID = {"added": "added", "changed": "a new version", "unchanged": "unchanged"}
 
 
 async def run_library(db: Database, options: argparse.Namespace) -> tuple[str, int]:
-    """Do what the command line asks; returns what to print and the exit code."""
+    """Run a command; returns the text to print and the exit code."""
     store = DocumentStore(db)
     match options.action:
         case "add":
@@ -57,7 +57,7 @@ async def run_library(db: Database, options: argparse.Namespace) -> tuple[str, i
 
 
 async def _add(store: DocumentStore, path: Path, *, is_external: bool) -> tuple[str, int]:
-    """Add one file, or all of a folder; a file that can't be read costs no other file."""
+    """Add one file, or all of a folder; an unreadable file does not stop the others."""
     lines: list[str] = []
     refused = waiting = 0
     for origin, file in _files(path):
@@ -88,7 +88,7 @@ async def _add_file(
 
 
 def _files(path: Path) -> Iterable[tuple[str, Path]]:
-    """Return each file with the name it goes by: its path within the folder that was given."""
+    """Return each file with its name: its path below the given folder."""
     if path.is_file():
         return [(path.name, path)]
     if path.is_symlink():
@@ -129,7 +129,7 @@ def _line(one: Listed) -> str:
 
 
 async def _gaps(db: Database) -> str:
-    """List what nothing answered, and what answers it by now."""
+    """List unanswered questions, and what would answer them now."""
     found = await open_gaps(db, limit=MOST_GAPS)
     if not found:
         return "No questions without an answer."
@@ -164,9 +164,9 @@ async def _settle(store: DocumentStore, prefix: str) -> str:
 async def sync_procedures(
     db: Database, board: TaskBoard, *, is_dry: bool = False
 ) -> tuple[str, int]:
-    """Take the procedures over from ClickUp: who types the command carries it out.
+    """Copy the procedures from ClickUp; typing the command is the consent.
 
-    A dry run shows what would change and changes nothing.
+    A dry run prints the changes and makes none.
     """
     docs = await board.procedure_docs()
     found = compare(docs, await stored_pages(db, [doc.doc_id for doc in docs]))
@@ -188,7 +188,7 @@ async def sync_procedures(
 
 
 def _change_lines(change: PageChange) -> list[str]:
-    """Say which page it is, and what is new in it."""
+    """Return the page's title and its changed lines."""
     return [
         f"{change.kind}: {change.sentence}",
         *(f"  {one}" for one in change.text.splitlines()[1:]),
@@ -196,7 +196,7 @@ def _change_lines(change: PageChange) -> list[str]:
 
 
 async def _alias(db: Database, title: str, aliases: list[str], category: str) -> str:
-    """Give a procedure the names it is found by, or show them; raises NotFound."""
+    """Set or show a procedure's search names; raises NotFound."""
     wanted = folded(title)
     found = [one for one in await named_procedures(db) if folded(one[1]) == wanted]
     if len(found) != 1:
@@ -224,7 +224,7 @@ async def _alias(db: Database, title: str, aliases: list[str], category: str) ->
 
 
 async def _decide(db: Database, name: str, decision: Decision) -> tuple[str, int] | None:
-    """Approve or retire a procedure by its title; None when it is none of the procedures."""
+    """Approve or retire a procedure by its title; None if no procedure has it."""
     wanted = folded(name)
     procedures = [one for one in await shelved(db) if one.shelf == "procedure"]
     found = [

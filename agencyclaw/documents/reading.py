@@ -1,4 +1,4 @@
-"""Files as text for the knowledge base: Markdown, plain text, HTML, Word and PDF, within bounds."""
+"""Reads Markdown, text, HTML, Word and PDF files for the knowledge base, within limits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from agencyclaw.documents.conversion import (
 from agencyclaw.domain.text import one_line, scrub
 
 PART = 6_000
-# Longer answers are refused anyway; a character takes at most twelve bytes of JSON.
+# Longer output is refused anyway; a character takes at most twelve bytes of JSON.
 _MOST_ANSWERED = MOST_CHARACTERS * 12 + 1_000
 _PLAIN = {".md", ".markdown", ".txt"}
 _CONVERTED = {".html", ".htm", ".docx", ".pdf"}
@@ -36,21 +36,21 @@ _HEADING = re.compile(r"^#{1,3} +(.+?) *#*$", re.MULTILINE)
 
 
 class Text(NamedTuple):
-    """What a file says, as Markdown."""
+    """A file's content as Markdown."""
 
     title: str
     body: str
 
 
 class Part(NamedTuple):
-    """A piece of a document that is found on its own."""
+    """A part of a document that can be found on its own."""
 
     title: str
     body: str
 
 
 class _Answer(BaseModel):
-    """What the process says that converts: it read an untrusted file, so nothing is presumed."""
+    """The converter's output; it read an untrusted file, so everything is validated."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -60,7 +60,7 @@ class _Answer(BaseModel):
 
 
 def read_document(path: Path) -> Text | Unreadable:
-    """Return a file's text, or why it can't be used. A link is not followed."""
+    """Return a file's text, or why it can't be used. Symbolic links are not followed."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         return Unreadable(f"files that end in “{path.suffix or 'nothing'}” can't be read")
@@ -82,7 +82,7 @@ def read_document(path: Path) -> Text | Unreadable:
 
 
 def split(text: Text) -> list[Part]:
-    """Return a document in pieces of a few pages at most, cut at headings or between paragraphs."""
+    """Split a document into parts of a few pages, at headings or between paragraphs."""
     if len(text.body) <= PART:
         return [Part(text.title, text.body)]
     pieces: list[Part] = []
@@ -120,7 +120,7 @@ def _pages(section: str) -> list[str]:
 
 @contextmanager
 def _opened(path: Path) -> Generator[int]:
-    """Open what the name stands for now, once: not a link, and not waiting for a pipe's writer."""
+    """Open a regular file once: neither a link nor a pipe."""
     file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         yield file
@@ -154,13 +154,13 @@ def _converted(file: int, suffix: str) -> str | Unreadable:
 
 
 def _left_out(hidden: int) -> str:
-    """Say below a text that its file holds more, which nobody sees: it is read to nobody."""
+    """Add a note below a text whose file has more, which is invisible and was not read."""
     note = f"[Left out: {hidden:,} characters that nobody sees who looks at this file.]"
     return f"\n\n{note}" if hidden else ""
 
 
 def _run_conversion(file: int, suffix: str) -> bytes | Unreadable:
-    """Return what the process printed that was given this file and nothing else."""
+    """Return the output of the converter, which gets this file and nothing else."""
     with subprocess.Popen(  # noqa: S603
         [sys.executable, "-I", "-B", conversion.__file__, suffix],
         stdin=file,
@@ -184,6 +184,6 @@ def _run_conversion(file: int, suffix: str) -> bytes | Unreadable:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the process with all it may have begun; its number is its own until it is waited for."""
+    """Kill the process and its children; its pid stays reserved until it is waited for."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Web addresses judged by their parsed parts, never by how they look."""
+"""Parses and judges web addresses by their parts, never by pattern matching on the text."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _FOREIGN = frozenset("<>\"'`\\|^{}")
 
 
 def parsed(url: str) -> SplitResult | None:
-    """Return the parts of a plain web address; None where two readers could read it differently.
+    """Return the parts of a plain web address; None if two clients could read it differently.
 
-    Such are white space, letters beyond ASCII, backslashes, quotes, and a user before the host.
+    That is so for white space, non-ASCII letters, backslashes, quotes, and a user before the host.
     """
     if not url.isascii() or not url.isprintable() or _FOREIGN & set(url) or " " in url:
         return None
@@ -28,9 +28,9 @@ def parsed(url: str) -> SplitResult | None:
 
 
 def is_at(url: str, hosts: frozenset[str]) -> bool:
-    """Return whether an address is at exactly one of these hosts, port included, and encrypted.
+    """Return whether an address is https at exactly one of these hosts, port included.
 
-    On this machine, where a stand-in runs, it need not be encrypted.
+    On this machine, where a stand-in runs, http is allowed too.
     """
     parts = parsed(url)
     if parts is None or parts.netloc.lower() not in hosts:
@@ -47,7 +47,7 @@ def clickup_hosts(api_url: str) -> frozenset[str]:
 
 
 def addresses_in(text: str) -> tuple[str, ...]:
-    """Return what stands as an address in a text, without the punctuation around it."""
+    """Return the addresses in a text, without the punctuation around them."""
     words = text.replace("<", " ").replace(">", " ").replace("|", " ").split()
     return tuple(word.strip("()[]{}.,;:!?\"'`*_") for word in words if "://" in word)
 

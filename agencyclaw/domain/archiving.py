@@ -1,4 +1,4 @@
-"""Taking a created task back: what is to be archived, and what it looked like when it was new."""
+"""Undoing a created task: which task to archive, and what it looked like when it was new."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _SETTLING_MS = 5_000
 
 
 class TaskLook(Value):
-    """What a task looked like at one moment: a digest of what people see, and its last change."""
+    """A task's state at one moment: a digest of what people see, and its last change."""
 
     facts: Annotated[str, Field(max_length=64)]
     updated_ms: int
 
     def is_as_in(self, earlier: TaskLook) -> bool:
-        """Return whether nobody can have changed it since `earlier`."""
+        """Return whether certainly nobody has changed it since `earlier`."""
         settled = self.updated_ms - earlier.updated_ms <= _SETTLING_MS
         return self.facts == earlier.facts and settled
 
 
 class ArchiveTask(OfClient):
-    """A task that was just created, to be archived: out of sight, and to be brought back."""
+    """A task that was just created and is to be archived; it can be restored in ClickUp."""
 
     kind: Literal["archive_task"] = "archive_task"
     skill: ClassVar[str] = "create_task"
@@ -44,16 +44,16 @@ class ArchiveTask(OfClient):
 
     @property
     def entity(self) -> str:
-        """What creating it changed: while it goes, no other of its kind is made."""
+        """The entity of its creation, so that no equal task is created at the same time."""
         return self.created
 
     @property
     def label(self) -> str:
-        """Its title."""
+        """The task's title."""
         return self.title
 
     def preview(self) -> Preview:
-        """Say which task goes out of sight."""
+        """Say which task is archived."""
         return Preview(
             headline=message("archiving.archive_task", title=self.title),
             verb="Archive task",

@@ -1,4 +1,4 @@
-"""What came of a short program that worked something out."""
+"""The result of a calculation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from agencyclaw.domain.people import Value
 
 
 class Calculation(Value):
-    """What a program printed, or why there is nothing: `fault` is for whoever wrote it."""
+    """The output of a program; without one, `fault` tells the program's author why."""
 
     printed: str = ""
     fault: str = ""

@@ -1,4 +1,4 @@
-"""What speaks against a task: shown on its card before the press."""
+"""What speaks against a task, shown on its card before the press."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from agencyclaw.domain.text import one_line
 
 
 class LikelyRepeat(Value):
-    """The same task, or one of the same brand, procedure and products, whoever asked for it."""
+    """An equal task, or one of the same brand, procedure and products, by any requester."""
 
     title: str
     by: str
@@ -21,7 +21,7 @@ class LikelyRepeat(Value):
 
     @property
     def line(self) -> str:
-        """Return it as a person reads it."""
+        """Return it as a line of the card."""
         how = "was created" if self.is_made else message("cautions.waits_on_card")
         same = (
             message("cautions.same_task")
@@ -32,20 +32,20 @@ class LikelyRepeat(Value):
 
 
 class OtherProduct(Value):
-    """An identifier that the catalog has for another brand; its name only within the client."""
+    """An identifier that the catalog lists under another brand; `name` only within the client."""
 
     identifier: str
     brand: str
 
     @property
     def line(self) -> str:
-        """Return it as a person reads it."""
+        """Return it as a line of the card."""
         whose = self.brand or "another client"
         return message("cautions.catalog_not_brand", identifier=self.identifier, whose=whose)
 
 
 class Cautions(Value):
-    """All that speaks against one task, as far as our own records know."""
+    """Everything in our own records that speaks against one task."""
 
     repeats: tuple[LikelyRepeat, ...] = ()
     notes: tuple[tuple[str, str], ...] = ()
@@ -53,7 +53,7 @@ class Cautions(Value):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Return them as lines of a card, what weighs most first."""
+        """Return the lines of the card, the most important first."""
         noted = (f"{by} noted: “{one_line(note, 200)}”." for note, by in self.notes)
         return (
             *(one.line for one in self.repeats),

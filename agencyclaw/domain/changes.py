@@ -1,4 +1,4 @@
-"""What every effect says of itself, whatever it changes: the words and rules that code needs."""
+"""What every effect says about itself: how people read it, and the rules for confirming it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ NOT_STATED_AT_MOST = 20
 
 
 class ConsentPolicy(StrEnum):
-    """How an effect may be confirmed: by a plain yes, too, or by a press alone."""
+    """How an effect may be confirmed: also by a yes in words, or by a press alone."""
 
     WORDS = "words"
     PRESS = "press"
 
 
 class EffectScope(StrEnum):
-    """Whose business an effect is. What is agency-wide has no place in a client's channel."""
+    """Whose business an effect is. An agency-wide one can't be confirmed in a client's channel."""
 
     CLIENT = "client"
     OWN = "own"
@@ -37,9 +37,9 @@ class EffectScope(StrEnum):
 
 
 class Preview(Value):
-    """An effect as a person reads it: the card is built from this and nothing else.
+    """An effect as people read it; cards are built from this alone.
 
-    `in_body` are rows that the body says, for those who do not read it.
+    `in_body` are rows that the body contains, for readers who don't see the body.
     """
 
     headline: str
@@ -55,7 +55,7 @@ class Preview(Value):
 
     @property
     def is_folded(self) -> bool:
-        """Whether a card shows less than all of it."""
+        """Whether a card shows less than the whole preview."""
         return len(self.body) > FOLD_LIMIT or len(self.fields) > FIELDS_SHOWN
 
 
@@ -89,51 +89,51 @@ class Change(Value):
     @property
     @abstractmethod
     def label(self) -> str:
-        """Return what this is about, as it stands between quotation marks in a sentence."""
+        """What it is about, as quoted in sentences."""
         ...
 
     @property
     @abstractmethod
     def entity(self) -> str:
-        """What is changed; no two effects on the same entity are carried out at once."""
+        """What is changed; no two effects on the same entity run at once."""
         ...
 
     @property
     @abstractmethod
     def clients(self) -> tuple[Named, ...]:
-        """Return every client it touches; none where it is a person's own."""
+        """Every client it touches; empty for a personal one."""
         ...
 
     @abstractmethod
     def preview(self) -> Preview:
-        """Return all a person reads before saying yes."""
+        """Return everything a person reads before confirming."""
         ...
 
     @property
     def owner(self) -> str:
-        """Whom it is for, as far as that is one: its brand and client."""
+        """The brand and client it is for; "" if there is no single one."""
         return ", ".join(client.name for client in self.clients)
 
     def prose(self) -> dict[str, str]:
-        """Return the free texts that would be written, by the name of their field."""
+        """Return the free texts it would write, by field name."""
         return {}
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Return what to look at first: what speaks against it, and figures that nobody stated."""
+        """Return what to check first: what speaks against it, and figures nobody stated."""
         listed = ", ".join(dict.fromkeys(f"{one.value} ({one.field})" for one in self.not_stated))
         unstated = (message("effects.not_stated_by_anyone", listed=listed),) if listed else ()
         return (*self.preview().against, *unstated)
 
     @property
     def takes_words(self) -> bool:
-        """Whether a plain yes may confirm it: nothing folded, nothing resting on others' words."""
+        """Whether a yes in words may confirm it: nothing is folded or rests on words of others."""
         is_own = not any(source.needs_press for source in self.bases)
         return self.consent is ConsentPolicy.WORDS and is_own and not self.preview().is_folded
 
 
 class OfClient(Change):
-    """An effect that touches one client and no other."""
+    """An effect that touches exactly one client."""
 
     scope: ClassVar[EffectScope] = EffectScope.CLIENT
 
@@ -141,5 +141,5 @@ class OfClient(Change):
 
     @property
     def clients(self) -> tuple[Named, ...]:
-        """That client."""
+        """The client."""
         return (self.client,)

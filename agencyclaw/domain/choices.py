@@ -1,4 +1,4 @@
-"""What a question offers as buttons: records, or answers that code holds. Never a model's words."""
+"""Options of a question, shown as buttons: records or fixed answers, never a model's words."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ ChoiceKind = Literal[
 
 
 class Choice(Value):
-    """A record with the name a person knows it by, or one of a closed list of answers.
+    """A record under the name people know, or one of a fixed list of answers.
 
-    A press brings the record back, marked as a choice: its label is never read as a word.
+    A press returns the record, marked as a choice: its label is never read as words of the person.
     """
 
     kind: ChoiceKind
@@ -44,5 +44,5 @@ def choice(kind: ChoiceKind, id: UUID | str, label: str) -> Choice:
 
 
 def fixed(label: str) -> Choice:
-    """Return an answer of a closed list."""
+    """Return one of a fixed list of answers."""
     return choice("fixed", label, label)

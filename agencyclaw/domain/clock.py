@@ -1,4 +1,4 @@
-"""Moments as a person reads them on their own clock."""
+"""Formats moments on a person's own clock."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def clock_time(moment: datetime, zone: str) -> str:
 
 
 def day_and_time(moment: datetime, zone: str) -> str:
-    """Return the day too: "Fri 21 Nov, 14:32 (Lisbon)"."""
+    """Return the day as well: "Fri 21 Nov, 14:32 (Lisbon)"."""
     local = moment.astimezone(zone_named(zone))
     return f"{local:%a} {local.day} {local:%b}, {clock_time(moment, zone)}"

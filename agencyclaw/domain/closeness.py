@@ -1,7 +1,7 @@
-"""How close words come to things that are known by theirs: the fewer know a word, the more it says.
+"""Ranks things by how well a text's words match theirs; rare words count more.
 
-No word is idle by itself: one that everything is known by just says little. What is spelt almost
-alike counts nearly as much, so plurals and typing errors of any language need no rule.
+There is no list of stop words: a word that everything has counts little. Words of similar spelling
+count nearly as much, which covers plurals and typing errors in any language.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ def words_of(text: str) -> list[str]:
 
 
 def closeness(words: Sequence[str], things: Sequence[Mapping[str, float]]) -> list[float]:
-    """Return for each thing how much of what the words say it is known by, 0 to 1 or a bit above.
+    """Return for each thing the share of the text's words that match its own, about 0 to 1.
 
-    A thing gives each of its words a worth. A word that nothing knows counts against all.
+    A thing assigns a weight to each of its words. A word that nothing has counts against all.
     """
     vocabulary = {known for thing in things for known in thing}
     scores, whole = [0.0] * len(things), 0.0
@@ -41,7 +41,7 @@ def closeness(words: Sequence[str], things: Sequence[Mapping[str, float]]) -> li
 
 
 def _alike(word: str, vocabulary: set[str]) -> dict[str, float]:
-    """Return the known words that a word is, or is almost: how alike, 0 to 1."""
+    """Return the known words equal or similar to a word, each with its similarity, 0 to 1."""
     if word in vocabulary:
         return {word: 1.0}
     scored = {one: max(likeness(word, one), likeness(one, word)) for one in vocabulary}

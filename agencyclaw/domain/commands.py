@@ -1,4 +1,4 @@
-"""A command that a person typed: what was typed, and what comes of it."""
+"""Slash commands: what a person typed, and the reply."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from agencyclaw.domain.text import folded
 
 
 class Typed(Value):
-    """A slash command: its own consent, for it is a person's own act and no model's.
+    """A slash command, which is its own consent because a person typed it.
 
-    `name` is the first word, folded; `rest` is what follows, as it was typed.
+    `name` is the first word, folded; `rest` is what follows, as typed.
     """
 
     key: str
@@ -23,7 +23,7 @@ class Typed(Value):
 
     @property
     def act(self) -> Incoming:
-        """The command as it is stored; it can hold nothing but what was typed into its line."""
+        """The command as it is stored, with nothing but what was typed."""
         return Incoming(
             key=self.key,
             source="commands",
@@ -50,7 +50,7 @@ def typed_of(act: Incoming) -> Typed:
 
 
 class CommandReply(Value):
-    """The answer, for the person alone; `kept` is what they may pick from, to have it forgotten."""
+    """The reply, for the person alone; `kept` is what they may choose to have forgotten."""
 
     text: str
     kept: tuple[KeptLine, ...] = ()

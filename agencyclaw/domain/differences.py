@@ -1,4 +1,4 @@
-"""What is other in a newer text: whole lines, each with the heading it stands under."""
+"""A line diff of two texts; each changed line carries the heading above it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BULLET = re.compile(r"^[-*+]\s+|^-{3,}$")
 
 
 class Difference(NamedTuple):
-    """A line that is new or is no longer there."""
+    """A line that was added or removed."""
 
     heading: str
     is_new: bool
@@ -24,7 +24,7 @@ class Difference(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What a person reads of it."""
+        """The line as shown on a card."""
         return f"{'now' if self.is_new else 'before'}: {self.text}"
 
 
@@ -34,7 +34,7 @@ class _Line(NamedTuple):
 
 
 def differences(before: str, after: str) -> list[Difference]:
-    """Return what is other, in the order of the newer text; empty lines do not count."""
+    """Return added and removed lines in the order of the newer text; blank lines are ignored."""
     old, new = list(_lines(before)), list(_lines(after))
     matcher = SequenceMatcher(None, [one.text for one in old], [one.text for one in new])
     return [

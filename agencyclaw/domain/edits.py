@@ -1,4 +1,4 @@
-"""What the Edit form shows and what comes back from it: one typed model for both."""
+"""The Edit form of a task: one typed model for what it shows and what comes back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people think of answers: a thumb up or down, and what was wrong in their own words."""
+"""Ratings of answers: a thumb up or down, and a comment."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Rating(StrEnum):
 
 
 class Rated(Value):
-    """A pressed thumb: whose, under which answer, and where that stands."""
+    """A pressed thumb: by whom, under which answer, and where."""
 
     run_id: UUID
     place: Place
@@ -29,7 +29,7 @@ class Rated(Value):
 
 
 class RatingKept(NamedTuple):
-    """The rating is stored; `comment` is what the person wrote about it before."""
+    """The rating is stored; `comment` is what the person wrote before."""
 
     comment: str
 
@@ -54,9 +54,9 @@ class Complaint(Value):
 
 
 class FeedbackQueue(Value):
-    """What no admin has handled yet, newest first: as many as are shown, and how many there are.
+    """Open complaints, newest first, as many as are shown, and their total.
 
-    `helpful` counts the answers of the last thirty days that helped.
+    `helpful` counts the answers of the last thirty days that were rated helpful.
     """
 
     shown: tuple[Complaint, ...]

@@ -1,4 +1,4 @@
-"""Whose words a text rests on: found by code, by what stands where, and shown on the card."""
+"""Whose words a text contains: found by code from the characters alone, and shown on the card."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Origin(StrEnum):
 
     @property
     def is_trusted(self) -> bool:
-        """Whether the requester typed it, or an approved procedure holds it."""
+        """Whether the requester typed it, or an approved procedure contains it."""
         return self in (Origin.TYPED, Origin.PROCEDURE)
 
 
 class Material(Value):
-    """A text that was in sight when something was prepared, and whose it is.
+    """A text that was available when something was prepared, and its author.
 
-    `taints`: the assistant's own wording may rest on it, too, so a press has to confirm.
+    `taints`: the assistant's own wording may rest on it too, so a press has to confirm.
     """
 
     origin: Origin
@@ -47,9 +47,9 @@ class Material(Value):
 
 
 class Unstated(Value):
-    """A figure or a quoted fact that an argument has and that nobody stated; `why` is for a model.
+    """A figure or quoted fact in an argument that nobody stated; `why` is for the model.
 
-    A figure of a text stays in it and is named; a fact is left out.
+    A figure in a text is kept and named; a fact is left out.
     """
 
     field: Annotated[str, Field(max_length=40)]
@@ -58,7 +58,7 @@ class Unstated(Value):
 
 
 class FieldSource(Value):
-    """What one text of an effect rests on: a verbatim quote, or the assistant's own wording.
+    """The source of one text of an effect: a verbatim quote, or the assistant's own wording.
 
     `needs_press`: neither the requester nor an approved procedure said it.
     """

@@ -1,4 +1,4 @@
-"""What children bring back: a finding with its sources, or why there is none."""
+"""What sub-agents return: a finding with its sources, or why there is none."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from agencyclaw.domain.people import Value
 
 
 class FindingSource(Value):
-    """A procedure or document a finding names, as one of its tools returned it."""
+    """A procedure or document that a finding cites, as a tool returned it."""
 
     title: str
     url: str | None = None
 
 
 class Finding(Value):
-    """One question that was looked up.
+    """The answer to one question.
 
-    `urls` are addresses in the text that tools returned, `reach` how far lists reached, where
-    that is not everywhere; `key` brings the whole text back.
+    `urls` are the addresses in its text that tools returned, `reach` is how far lists went if not
+    everywhere, and `key` loads the whole text again.
     """
 
     question: str
@@ -28,7 +28,7 @@ class Finding(Value):
 
 
 class Unfound(Value):
-    """A question that could not be looked up; `why` goes on after a colon."""
+    """A question without an answer; `why` follows a colon."""
 
     question: str
     why: str

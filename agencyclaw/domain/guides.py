@@ -1,4 +1,4 @@
-"""Guides: ways of working that an agency wrote down for the assistant, as files of its own."""
+"""Guides: ways of working that an agency wrote down for the assistant, one file each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agencyclaw.domain.text import digest
 
 
 class Guide(Value):
-    """One way of working; the operator's own words, for people of a tier and above."""
+    """One way of working, in the operator's words, for people of a tier and above."""
 
     name: str
     description: str
@@ -18,10 +18,10 @@ class Guide(Value):
 
 
 def open_to(guides: Iterable[Guide], tier: Tier) -> tuple[Guide, ...]:
-    """Return the guides that somebody of this tier gets."""
+    """Return the guides for somebody of this tier."""
     return tuple(one for one in guides if one.tier <= tier)
 
 
 def guides_hash(guides: Sequence[Guide]) -> str:
-    """Return the short hash that names this wording of these guides on every run."""
+    """Return a short hash of these guides' wording, stored with every run."""
     return digest([one.model_dump(mode="json") for one in guides])[:12]

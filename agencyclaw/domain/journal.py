@@ -1,4 +1,4 @@
-"""What a run writes down: messages, tool events, what each request cost."""
+"""The journal of a run: messages, tool events, and the cost of each request."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from uuid import UUID
 
 @dataclass(frozen=True)
 class JournalEvent:
-    """A tool call or result, whole; `payload` is JSON."""
+    """A complete tool call or result; `payload` is JSON."""
 
     id: UUID
     event_type: str
@@ -20,7 +20,7 @@ class JournalEvent:
 
 @dataclass(frozen=True)
 class RefusedCall:
-    """A tool call that was turned away, by which rule, and what it was judged by."""
+    """A refused tool call, with the rule and what it was judged by."""
 
     skill: str
     reason: str
@@ -29,7 +29,7 @@ class RefusedCall:
 
 @dataclass(frozen=True)
 class ModelCost:
-    """What one model request used; money in US dollars where the price is known."""
+    """The usage of one model request; prices are in US dollars, None if unknown."""
 
     stage: str
     model: str
@@ -41,7 +41,7 @@ class ModelCost:
 
 @dataclass(frozen=True)
 class JournalPage:
-    """What is written in one go: messages are (role, JSON)."""
+    """What is written in one statement; messages are pairs of role and JSON."""
 
     messages: tuple[tuple[str, str], ...] = ()
     events: tuple[JournalEvent, ...] = ()

@@ -1,4 +1,4 @@
-"""The documents of the knowledge base, and putting them to use or out of it."""
+"""Documents of the knowledge base, and decisions to use or retire them."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ class Shelved(Value):
 
     @property
     def id(self) -> str:
-        """What its versions share."""
+        """The id that all its versions share."""
         return f"{self.shelf}:{self.key}"
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call it."""
+        """All names people use for it."""
         return (self.title, self.origin)
 
     @property
     def full_name(self) -> str:
-        """The title, with where it comes from."""
+        """The title and its origin."""
         return f"{self.title} ({self.origin})"
 
     @property
     def noun(self) -> str:
-        """What a person calls it."""
+        """What people call this kind of document."""
         return _NAMES[self.shelf]
 
 
 class Move(Value):
-    """A version's way from one state to another."""
+    """The change of a version's state."""
 
     version: str
     before: str
@@ -65,7 +65,7 @@ class Move(Value):
 
 
 class DecideDocument(Change):
-    """A document goes into use, or out of it; `moves` say what becomes of each of its versions."""
+    """Puts a document into use, or takes it out; `moves` are the changes of its versions."""
 
     kind: Literal["decide_document"] = "decide_document"
     skill: ClassVar[str] = "decide_document"
@@ -80,7 +80,7 @@ class DecideDocument(Change):
 
     @property
     def label(self) -> str:
-        """Its title."""
+        """The title."""
         return self.what.title
 
     @property
@@ -90,11 +90,11 @@ class DecideDocument(Change):
 
     @property
     def clients(self) -> tuple[()]:
-        """None: it is the agency's own."""
+        """Empty: it belongs to the agency."""
         return ()
 
     def preview(self) -> Preview:
-        """Say which document it is, how it begins, and what becomes of it."""
+        """Say which document it is, how it begins, and what happens to it."""
         does_use = self.decision == "use"
         replaced = [move.version for move in self.moves if move.before == "approved"]
         instead = f"version {replaced[0]}" if does_use and replaced else ""
@@ -116,7 +116,7 @@ class DecideDocument(Change):
 
 
 def moves_for(item: Shelved, decision: Decision, versions: list[Shelved]) -> tuple[Move, ...]:
-    """Return what becomes of every version of a document that waits or is in use."""
+    """Return the state change of every version that waits or is in use."""
     out = "retired" if item.shelf == "procedure" else "replaced"
     if decision == "retire":
         return tuple(Move(version=one.version, before=one.state, after=out) for one in versions)

@@ -1,4 +1,4 @@
-"""How brands are linked to ClickUp: what is missing, and what can be repaired without guessing."""
+"""Brands' links to ClickUp: what is missing, and what can be filled in without guessing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Why = Literal["several values", "no value"]
 
 
 class Blocked(Value):
-    """A missing half that nothing can be taken for."""
+    """A missing half for which there is no single candidate."""
 
     client: str
     brand: str
@@ -23,7 +23,7 @@ class Blocked(Value):
 
 
 class Repairs(Value):
-    """What can be repaired safely, and what only a person can decide."""
+    """Links that can be repaired safely, and those that need a person's decision."""
 
     safe: tuple[Repair, ...] = ()
     blocked: tuple[Blocked, ...] = ()
@@ -40,7 +40,7 @@ def link_of(brand: Brand, half: Literal["space", "list"]) -> str | None:
 
 
 def plan_repairs(clients: Sequence[Client], brands: Sequence[Brand]) -> Repairs:
-    """Return a repair where all other brands of the client agree on one value; else why not."""
+    """Return a repair where all the client's other brands agree on a value; else the reason."""
     safe: list[Repair] = []
     blocked: list[Blocked] = []
     for client in clients:

@@ -1,4 +1,4 @@
-"""What is remembered: notes about clients, and what one person prefers."""
+"""What is remembered: notes about clients, and people's preferences."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ClientNote(Value):
 
 
 class Preference(Value):
-    """One thing a person wants taken for granted, in their words."""
+    """Something a person wants taken for granted, in their words."""
 
     key: PreferenceKey
     value: Annotated[str, Field(max_length=NOTE_LIMIT)]
@@ -52,14 +52,14 @@ class Preference(Value):
 
 
 class Preferences(Value):
-    """What one person prefers; nobody else's answers ever see it."""
+    """One person's preferences; they never affect answers to others."""
 
     default_client: Named | None = None
     kept: tuple[Preference, ...] = ()
 
 
 class KeptLine(Value):
-    """One remembered thing as a person sees it; `mark` is what its button carries."""
+    """One remembered item as a person sees it; `mark` is the value of its button."""
 
     mark: str
     about: str
@@ -72,7 +72,7 @@ class KeptLine(Value):
 
 
 class PastEvent(Value):
-    """Something that happened around a client, in a sentence."""
+    """Something that happened with a client, as a sentence."""
 
     at: datetime
     text: str
@@ -89,5 +89,5 @@ _KEPT: TypeAdapter[tuple[Preference, ...]] = TypeAdapter(tuple[Preference, ...])
 
 
 def read_preferences(stored: list[dict[str, Any]], default: Named | None) -> Preferences:
-    """Build a person's preferences from what is stored."""
+    """Build a person's preferences from stored rows."""
     return Preferences(default_client=default, kept=_KEPT.validate_python(stored))

@@ -25,16 +25,16 @@ _BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
 class Nameable(Protocol):
-    """What has names: the first is what it is called, `full_name` tells it from its namesakes."""
+    """Something with names: the first is its title, `full_name` distinguishes namesakes."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call it."""
+        """All names people use for it."""
         ...
 
     @property
     def full_name(self) -> str:
-        """Its name with what a person tells it apart by."""
+        """The name with what distinguishes it from namesakes."""
         ...
 
 
@@ -43,9 +43,9 @@ T = TypeVar("T", bound=Nameable)
 
 @dataclass(frozen=True)
 class Match(Generic[T]):
-    """What a name may mean, the likeliest first; `is_sure` where the name is one of theirs.
+    """The candidates for a name, the most likely first; `is_sure` if it is one of their names.
 
-    It `is_exact` where nothing had to be left out for it, such as the form of a company.
+    `is_exact` if nothing was ignored, such as a company's legal form.
     """
 
     things: tuple[T, ...] = ()
@@ -54,7 +54,7 @@ class Match(Generic[T]):
 
 
 def match_names(hint: str, things: Iterable[T]) -> Match[T]:
-    """Return what a name may mean, best kind of match only; what folds to nothing means nothing."""
+    """Return the candidates of the best kind of match; a name without letters matches nothing."""
     known = tuple(things)
     for form in (folded, plain_name, _without_legal_form):
         wanted = form(hint)
@@ -66,12 +66,12 @@ def match_names(hint: str, things: Iterable[T]) -> Match[T]:
 
 
 def names_in(text: str, things: Iterable[T]) -> tuple[T, ...]:
-    """Return those of which a name stands in a text, as whole words in their order."""
+    """Return those whose name occurs in a text, as whole words in order."""
     return tuple(one for one in things if any(has_words(text, name) for name in _plain_names(one)))
 
 
 def has_words(text: str, words: str) -> bool:
-    """Return whether words stand in a text in their order, each of them whole."""
+    """Return whether whole words occur in a text in this order."""
     wanted = plain_name(words)
     return bool(wanted) and f" {wanted} " in f" {plain_name(text)} "
 
@@ -81,7 +81,7 @@ def _plain_names(thing: Nameable) -> set[str]:
 
 
 def calling_names(things: Sequence[T]) -> list[str]:
-    """Return what to call each of them; namesakes by what tells them apart."""
+    """Return a name for each; namesakes get what distinguishes them."""
     times = Counter(folded(one.names[0]) for one in things)
     return [one.names[0] if times[folded(one.names[0])] == 1 else one.full_name for one in things]
 
@@ -118,20 +118,20 @@ def _alike(words: list[str], things: tuple[T, ...]) -> tuple[T, ...]:
 
 
 def _word_by_word(words: list[str], name: str) -> float:
-    """Return how alike the least alike word is to one of the name's, 0 to 100."""
+    """Return the similarity of a name's least similar word, 0 to 100."""
     known = plain_name(name).split()
     return min(max((likeness(word, one) for one in known), default=0) for word in words)
 
 
 def _as_wholes(words: list[str], name: str) -> float:
-    """Return how alike two names are that share words, 0 to 100."""
+    """Return the similarity of two names that share words, 0 to 100."""
     asked = " ".join(words)
     forms = (plain_name(name), _without_legal_form(name))
     return max(fuzz.token_set_ratio(asked, form) for form in forms)
 
 
 def likeness(word: str, known: str) -> float:
-    """Return how alike two plain words are, 0 to 100; a short one is like itself alone."""
+    """Return the similarity of two plain words, 0 to 100; a short one matches only itself."""
     if word == known:
         return 100
     if len(word) < SHORTEST_ALIKE:

@@ -1,4 +1,4 @@
-"""What a procedure is called beside its title: as its document says, else by the title alone."""
+"""Search names and category of a procedure, read from its document or derived from its title."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _MARKS = " \t*_`\"'“”‘’[]()."
 
 
 class Naming(Value):
-    """The category of a procedure, and the names it is found by beside its title."""
+    """A procedure's category, and its names besides the title."""
 
     category: str
     aliases: tuple[str, ...] = ()
 
 
 def naming_of(title: str, body: str, parent: str = "") -> Naming:
-    """Return what a document says of its names, else what its place and its title give.
+    """Return the names a document states, else those derived from its place and title.
 
-    `parent` is the title of the page it lies under. The title is among the names in any case.
+    `parent` is the title of the page above it. The title is always among the names.
     """
     lines = _labelled_lines(body)
     bare = folded(_KIND.sub(" ", title)) or folded(title)
@@ -41,19 +41,19 @@ def naming_of(title: str, body: str, parent: str = "") -> Naming:
 
 
 def category_of(name: str) -> str:
-    """Return a category as it is kept: "Account health" is `account_health`."""
+    """Return a category in its stored form: "Account health" is `account_health`."""
     bare = folded(_KIND.sub(" ", name)) or folded(name)
     return re.sub(r"\W+", "_", bare).strip("_")[:_LONGEST] or "procedure"
 
 
 def aliases_of(names: Iterable[str]) -> tuple[str, ...]:
-    """Return names as they are kept: folded, each once, at most twenty."""
+    """Return names in their stored form: folded, without duplicates, at most twenty."""
     folds = (folded(one_line(name.strip(_MARKS), _LONGEST)) for name in names)
     return tuple(dict.fromkeys(name for name in folds if name))[:MOST_ALIASES]
 
 
 def _labelled_lines(body: str) -> dict[str, list[str]]:
-    """Read the fields at the head of a document; a list may stand below its name."""
+    """Read the fields at the head of a document; a list may follow a field's name."""
     found: dict[str, list[str]] = {"category": [], "aliases": []}
     open_list: list[str] | None = None
     for line in body.splitlines()[:_HEAD]:

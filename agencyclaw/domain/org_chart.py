@@ -1,4 +1,4 @@
-"""An org chart in text: every role slot of a client or brand, the open ones marked."""
+"""Draws an org chart as text: every role slot of a client or brand, with open ones marked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TREE = (
 
 
 def draw_chart(roles: Sequence[Role], holders: Mapping[str, str]) -> str:
-    """Return the chart; roles that are not in the tree follow below it."""
+    """Return the chart; roles that are not in the tree follow at the end."""
     names = {role.slug: role.name for role in roles}
     lines = [
         f"{branch}{names.get(slug, slug)}: {holders.get(slug, OPEN)}"

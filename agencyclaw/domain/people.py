@@ -1,4 +1,4 @@
-"""Who speaks and where: actors, tiers, surfaces, scopes, places."""
+"""Actors, tiers, surfaces, scopes and places: who speaks, and where."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ Certainty = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class Value(BaseModel):
-    """A frozen value without surprises: unknown fields are refused."""
+    """A frozen value that refuses unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 def _known_zone(name: str) -> str:
-    """One that nobody knows here must stop no answer."""
+    """Return the zone; an unknown one must not stop an answer."""
     return zone_named(name).key
 
 
 class Tier(IntEnum):
-    """What a person may do at most; ordered."""
+    """The most a person may do; ordered."""
 
     VIEWER = 1
     MEMBER = 2
@@ -66,10 +66,9 @@ class Membership(StrEnum):
 
 
 class Freshness(StrEnum):
-    """How old Slack's word about people and channels may be.
+    """How old Slack's information about people and channels may be.
 
-    RECENT is of the last ten minutes and enough for what only reads; what a person's act carries
-    out takes nothing but a word that is asked for NOW.
+    RECENT, the last ten minutes, is enough for reading; carrying out a person's act needs NOW.
     """
 
     NOW = "now"
@@ -77,7 +76,7 @@ class Freshness(StrEnum):
 
 
 class ChannelKind(StrEnum):
-    """What Slack says a conversation is; the values are its own words."""
+    """Slack's kinds of conversations; the values are Slack's own."""
 
     DIRECT = "im"
     GROUP = "mpim"
@@ -96,7 +95,7 @@ class SurfaceKind(StrEnum):
 
 
 class ScopeKind(StrEnum):
-    """How far the place may be trusted with data and changes."""
+    """How far a place may be trusted with data and changes."""
 
     INTERNAL = "internal"
     CLIENT_SCOPED = "client_scoped"
@@ -104,7 +103,7 @@ class ScopeKind(StrEnum):
 
 
 class ChannelFacts(Value):
-    """What Slack says of a conversation; `is_shared` with another company, or about to be."""
+    """What Slack says of a conversation; `is_shared` with another company, or soon will be."""
 
     kind: ChannelKind
     name: str = ""
@@ -113,9 +112,9 @@ class ChannelFacts(Value):
 
 
 class Surface(Value):
-    """Where a conversation happens, and what is known of that place.
+    """Where a conversation happens, and what is known about it.
 
-    In one that `is_shared`, people of another company read along.
+    If it `is_shared`, people of another company read along.
     """
 
     kind: SurfaceKind
@@ -127,13 +126,13 @@ class Surface(Value):
 
     @property
     def is_open(self) -> bool:
-        """Whether people read along of whom nobody has said that they may see a client's data."""
+        """Whether people read along who are not known to be allowed a client's data."""
         is_unknown = self.scope is ScopeKind.UNKNOWN and self.kind is not SurfaceKind.TERMINAL
         return is_unknown or self.is_shared
 
 
 class Place(Value):
-    """The conversation a consent belongs to: a DM as a whole, in a channel one thread.
+    """The conversation a consent belongs to: in a DM all of it, in a channel one thread.
 
     `thread_ts` is where an answer goes; `key` is what consent and the lane compare.
     """
@@ -145,7 +144,7 @@ class Place(Value):
 
     @classmethod
     def home_tab(cls, team_id: str) -> Place:
-        """A Home tab stands in no channel; like a direct message it is the person's own."""
+        """Return the place of a Home tab, which has no channel; like a DM it is somebody's own."""
         return cls(team_id=team_id, channel_id="", thread_ts="", is_direct=True)
 
     @property
@@ -156,7 +155,7 @@ class Place(Value):
 
 
 class Session(Value):
-    """One stretch of talk between a person and the assistant."""
+    """One stretch of conversation between a person and the assistant."""
 
     id: UUID
     active_client_id: UUID | None = None
@@ -171,7 +170,7 @@ class Scope(Value):
 
 
 class ProfileFacts(Value):
-    """What a team profile says about a person, before it is known whether they may act."""
+    """A team profile's data on a person, before it is known whether they may act."""
 
     id: UUID
     name: str

@@ -1,4 +1,4 @@
-"""The one policy: who may do what where. Offered, called, confirmed, executed: this code judges."""
+"""The policy: who may use which tool where. Offer, call, confirmation and execution all ask it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ T = TypeVar("T")
 class Shows(StrEnum):
     """Whose data a tool shows, and so who may read along.
 
-    NOTHING of clients; THEIRS, what a client may see of itself; OURS, what the agency knows; and
-    NOTES, what somebody wrote for themselves, which is for no channel.
+    NOTHING about clients; THEIRS, what a client may see of itself; OURS, what the agency knows;
+    NOTES, what somebody wrote for themselves, which belongs in no channel.
     """
 
     NOTHING = "nothing"
@@ -31,7 +31,7 @@ class Shows(StrEnum):
 
 
 class Answering(StrEnum):
-    """Where what a tool shows is answered: here, in the asker's direct messages, or not at all."""
+    """Where a tool's result may be shown: here, in the asker's DM, or nowhere."""
 
     HERE = "here"
     DIRECT = "direct"
@@ -40,7 +40,7 @@ class Answering(StrEnum):
 
 @dataclass(frozen=True)
 class Rule:
-    """What a tool declares about itself, or what an effect is; only that knows its client."""
+    """A tool's or effect's own requirements; only an effect knows its client."""
 
     skill: str
     changes: bool
@@ -52,7 +52,7 @@ class Rule:
 
 
 class Override(Value):
-    """What an admin decided about a tool: everywhere, in one workspace, or for one client.
+    """An admin's decision about a tool: everywhere, in one workspace, or for one client.
 
     `channels` are Slack ids, with "dm" for direct messages; empty means everywhere.
     """
@@ -67,26 +67,26 @@ class Override(Value):
     calls_per_hour: int | None = None
 
     def is_about(self, rule: Rule, team_id: str, client_id: UUID | None) -> bool:
-        """Return whether it concerns this tool, here, for this client."""
+        """Return whether it applies to this tool, here, for this client."""
         own = {"global": self.scope_id, "team": team_id, "client": str(client_id)}[self.scope]
         return self.tool == rule.skill and self.scope_id == own
 
 
 @dataclass(frozen=True)
 class Switches:
-    """Which tools are built and switched on, and what admins decided about them."""
+    """Which tools are enabled, and the admins' overrides."""
 
     enabled: frozenset[str]
     overrides: tuple[Override, ...] = ()
 
     def without(self, tool: str) -> Switches:
-        """Return them with one tool off."""
+        """Return them with one tool disabled."""
         return replace(self, enabled=self.enabled - {tool})
 
 
 @dataclass(frozen=True)
 class Limit:
-    """How often an hour one person may call a tool; with a client, for that client's sake."""
+    """How many calls an hour a person may make; with a client, counted for that client."""
 
     calls_per_hour: int
     client_id: UUID | None = None
@@ -94,7 +94,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Terms:
-    """What holds for a tool in one place, after every override had its say."""
+    """The rules of a tool in one place, with every override applied."""
 
     is_enabled: bool
     tier: Tier
@@ -107,9 +107,9 @@ _RANKS = ("global", "team", "client")
 
 
 def terms_of(rule: Rule, surface: Surface, switches: Switches | None) -> Terms:
-    """Return the terms of a tool: field by field, the narrower decision replaces the wider.
+    """Return a tool's terms: for each field the narrower decision replaces the wider.
 
-    What is switched off in the catalogue stays off, whatever an override says.
+    A tool disabled in the catalogue stays disabled, whatever an override says.
     """
     if switches is None:
         return Terms(True, rule.tier, rule.changes)
@@ -141,7 +141,7 @@ def _limit(override: Override, client_id: UUID | None) -> Limit | None:
 
 @dataclass(frozen=True)
 class Allow:
-    """Go on; within a limit, if there is one."""
+    """Allowed, within a limit if there is one."""
 
     reason: str = "allowed"
     meta: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -150,7 +150,7 @@ class Allow:
 
 @dataclass(frozen=True)
 class Deny:
-    """Stop: `reason` is for the audit, `message` for the person, `remedy` what would change it."""
+    """Refused: `reason` for the audit, `message` for the person, `remedy` what would change it."""
 
     reason: str
     message: str
@@ -194,9 +194,9 @@ def decide(
     rule: Rule | None,
     switches: Switches | None = None,
 ) -> Decision:
-    """Judge one use of one tool by one person in one place; every answer carries its reason.
+    """Judge one use of a tool by a person in a place; every answer carries its reason.
 
-    Without `switches` only person, place and rule are judged.
+    Without `switches`, only person, place and rule are judged.
     """
     meta = {
         "actor_tier": actor.tier.label if actor else None,
@@ -220,20 +220,20 @@ def decide(
 def decide_each(
     actor: Actor, surface: Surface, effect: Change, switches: Switches
 ) -> tuple[Decision, ...]:
-    """Judge an effect once for each client it touches, or once where it touches none."""
+    """Judge an effect once for each client it touches, or once if it touches none."""
     rule = Rule(effect.skill, changes=True, tier=effect.tier, scope=effect.scope)
     rules = [replace(rule, client_id=client.id) for client in effect.clients] or [rule]
     return tuple(decide(actor, surface, one, switches) for one in rules)
 
 
 def decide_effect(actor: Actor, surface: Surface, effect: Change, switches: Switches) -> Decision:
-    """Judge an effect as a whole: what is refused for one of its clients is refused."""
+    """Judge an effect as a whole: it is refused if it is refused for one of its clients."""
     decisions = decide_each(actor, surface, effect, switches)
     return next((one for one in decisions if isinstance(one, Deny)), decisions[0])
 
 
 def used_up(decision: Allow, limit: Limit, free_at: datetime) -> Deny:
-    """Return the refusal of a call that would be one too many."""
+    """Return the refusal of a call beyond the limit."""
     if limit.calls_per_hour == 0:
         why = message("policy.admin_has_set_no")
     else:
@@ -280,7 +280,7 @@ def _judge_place(surface: Surface, rule: Rule, terms: Terms) -> tuple[str, str] 
 
 
 def answered_in(surface: Surface, rule: Rule) -> Answering:
-    """Return where what a tool shows may be answered, for a tool that may be used at all."""
+    """Return where the result of an allowed tool may be shown."""
     return _HERE if rule.changes else _answering(surface, rule.shows)
 
 
@@ -300,7 +300,7 @@ def _is_clients(surface: Surface) -> bool:
 
 
 def _place_word(surface: Surface) -> str:
-    """A terminal is as private as a direct message."""
+    """Return the word for a place; a terminal is as private as a DM."""
     is_private = surface.kind in (SurfaceKind.DM, SurfaceKind.TERMINAL)
     return DIRECT if is_private else surface.channel_id
 

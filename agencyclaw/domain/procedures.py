@@ -1,4 +1,4 @@
-"""Procedures as ClickUp Docs have them, and what taking them over would change."""
+"""Procedures in ClickUp Docs, and what importing them would change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PageChangeKind = Literal["new", "changed", "gone"]
 
 
 class DocPage(Value):
-    """A page of a ClickUp Doc, as Markdown; `parent` is the title of the page it lies under."""
+    """A page of a ClickUp Doc as Markdown; `parent` is the title of the page above it."""
 
     doc_id: str
     page_id: str
@@ -38,7 +38,7 @@ class DocPage(Value):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What tells it from every other page."""
+        """What identifies the page."""
         return self.doc_id, self.page_id
 
     @property
@@ -56,19 +56,19 @@ class DocRead(Value):
 
 
 class StoredPage(DocPage):
-    """A page as it is kept here."""
+    """A page as it is stored here."""
 
     state: PageState
     version: str = "1"
 
     @property
     def state_key(self) -> tuple[str, str, str]:
-        """Equal where nobody changed anything of it."""
+        """Equal if nothing of the page has changed."""
         return self.look, self.state, self.version
 
 
 class PageMove(NamedTuple):
-    """A page's way from what is expected to be here to what is to be here; None is not there."""
+    """A page's change, from the expected state here to the new one; None is no page."""
 
     before: StoredPage | None
     after: StoredPage | None
@@ -93,7 +93,7 @@ class PageChange(Value):
 
     @property
     def sentence(self) -> str:
-        """What a person reads of it in a row."""
+        """The change as one row."""
         if self.kind != "changed":
             return self.page.title
         under = f", under {_listed(self.headings)}" if self.headings else ""
@@ -102,7 +102,7 @@ class PageChange(Value):
 
     @property
     def text(self) -> str:
-        """What is new in it, as Markdown: the lines that are other, or what a new page is."""
+        """What is new, as Markdown: changed lines, or the beginning of a new page."""
         if self.kind == "new" and self.naming:
             known = f"Category {self.naming.category.replace('_', ' ')}"
             names = (
@@ -128,7 +128,7 @@ class PageChange(Value):
 
     @property
     def move(self) -> PageMove:
-        """What becomes of the page here."""
+        """The change of the stored page."""
         was, page = self.was, self.page
         if self.kind == "gone" and was:
             return PageMove(was, was.model_copy(update={"state": "gone"}))
@@ -143,7 +143,7 @@ class PageChange(Value):
 
 
 class SyncProcedures(Change):
-    """What taking the procedures over from ClickUp would change, page by page."""
+    """An import of procedures from ClickUp, page by page."""
 
     kind: Literal["sync_procedures"] = "sync_procedures"
     skill: ClassVar[str] = "sop_sync_run"
@@ -163,17 +163,17 @@ class SyncProcedures(Change):
 
     @property
     def entity(self) -> str:
-        """The procedures as one entity: one change of them at a time."""
+        """All procedures as one entity, so that one change of them runs at a time."""
         return "procedures"
 
     @property
     def clients(self) -> tuple[()]:
-        """None: it is the agency's own."""
+        """Empty: procedures belong to the agency."""
         return ()
 
     @property
     def counts(self) -> str:
-        """How much changes, in one line: "3 new, 2 changed, 1 gone"."""
+        """The number of changes in one line: "3 new, 2 changed, 1 gone"."""
         kinds = Counter(change.kind for change in self.changes)
         names: tuple[PageChangeKind, ...] = ("new", "changed", "gone")
         return ", ".join(f"{kinds[name]} {name}" for name in names if kinds[name])
@@ -201,14 +201,14 @@ class SyncProcedures(Change):
 
 
 class Restored(Value):
-    """A page as a sync left it, and as it was before; None where it was not there."""
+    """A page as an import left it, and as it was before; None if it did not exist."""
 
     left: StoredPage
     back: StoredPage | None = None
 
 
 class RestoreProcedures(Change):
-    """A sync taken back: every page as it was before, if it still is as the sync left it."""
+    """Undoes an import: every page as it was, if it still is as the import left it."""
 
     kind: Literal["restore_procedures"] = "restore_procedures"
     skill: ClassVar[str] = "sop_sync_run"
@@ -226,17 +226,17 @@ class RestoreProcedures(Change):
 
     @property
     def entity(self) -> str:
-        """The procedures as one entity: one change of them at a time."""
+        """All procedures as one entity, so that one change of them runs at a time."""
         return "procedures"
 
     @property
     def clients(self) -> tuple[()]:
-        """None: it is the agency's own."""
+        """Empty: procedures belong to the agency."""
         return ()
 
     @property
     def moves(self) -> list[PageMove]:
-        """What becomes of every page."""
+        """The change of every page."""
         return [PageMove(one.left, one.back) for one in self.pages]
 
     def preview(self) -> Preview:
@@ -256,17 +256,17 @@ class RestoreProcedures(Change):
 
 
 def restoring(effect: SyncProcedures) -> RestoreProcedures:
-    """Return the effect that takes a sync back."""
+    """Return the effect that undoes an import."""
     moves = [change.move for change in effect.changes]
     pages = tuple(Restored(left=one.after, back=one.before) for one in moves if one.after)
     return RestoreProcedures(pages=pages, timezone=effect.timezone)
 
 
 def compare(docs: Sequence[DocRead], stored: Sequence[StoredPage]) -> SyncProcedures | None:
-    """Return what taking over these Docs would change, or None when all is as it is there.
+    """Return what importing these Docs would change; None if nothing.
 
-    Pages of a Doc that could not be read stay as they are. What an admin took out of use stays out.
-    Raises TooMuch past what one proposal can hold.
+    Pages of an unreadable Doc and pages that an admin retired stay as they are. Raises TooMuch if
+    it is more than one proposal can hold.
     """
     here = {page.key: page for page in stored}
     read = {doc.doc_id for doc in docs if not doc.trouble}

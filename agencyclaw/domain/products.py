@@ -1,4 +1,4 @@
-"""Products of a client as the agency's catalog has them, and how a hint finds them."""
+"""Products of a client's catalog, and the results of a product search."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Product(Value):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call it: the title, and what stands before its first comma."""
+        """What people may call it: the title, its part before the first comma, and `full_name`."""
         return (self.title, self.title.partition(",")[0].strip() or self.title, self.full_name)
 
     @property
     def full_name(self) -> str:
-        """The title with its identifier, which no two products of a client share."""
+        """The title with its identifier."""
         return f"{self.asin or self.sku or ''} {self.title}".strip()
 
 
 class ProductMatch(Value):
-    """A product that a hint may mean; `confidence` is between 0 and 1."""
+    """A product a hint may mean; `confidence` is between 0 and 1."""
 
     product: Product
     reason: MatchReason

@@ -1,4 +1,4 @@
-"""What arrives from people and what goes back to them."""
+"""What people do and what is sent back to them: incoming acts, receipts and deliveries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agencyclaw.domain.text import one_line
 
 
 class ReceiptKind(StrEnum):
-    """What a person did. Messages wait for their lane; the others act at once."""
+    """What a person did. Messages wait for their lane; everything else acts at once."""
 
     MESSAGE = "message"
     WORD = "word"
@@ -46,7 +46,7 @@ Carried = Literal["file", "forward", "quote", "code", "broadcast"]
 
 
 class Click(Value):
-    """A pressed button of a card: which act on which proposals."""
+    """A pressed button of a card: an act on one or several proposals."""
 
     act: Act
     proposal_ids: tuple[UUID, ...]
@@ -55,7 +55,7 @@ class Click(Value):
 
     @property
     def releases(self) -> bool:
-        """Whether it lets something happen; the others only take back what waits."""
+        """Whether it confirms something; other acts only withdraw."""
         return self.act not in ("cancel", "withdraw")
 
 
@@ -63,10 +63,10 @@ _SPOKEN = ("events", "terminal")
 
 
 class Incoming(Value):
-    """Something a person did, cleaned, with the key that makes it one.
+    """Something a person did, sanitised; equal keys are the same act.
 
-    `carries` is what the message holds beside typed words; None where nobody looked. `about_ts` is
-    the message that was deleted or edited.
+    `carries` is what the message holds besides typed words; None if unknown. `about_ts` is the
+    message that was deleted or edited.
     """
 
     key: str
@@ -83,7 +83,7 @@ class Incoming(Value):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is an ordinary message of the person's own words; what isn't known is not."""
+        """Whether it is an ordinary message of the person's own words; False if unknown."""
         return self.carries == () and self.choice is None and self.source in _SPOKEN
 
 
@@ -106,7 +106,7 @@ class Receipt(Value):
 
 
 class OutboxKind(StrEnum):
-    """The kinds of delivery; the slack package decides what each looks like."""
+    """Kinds of deliveries; the slack package decides how each looks."""
 
     ANSWER = "answer"
     CARD = "card"
@@ -120,7 +120,7 @@ class OutboxKind(StrEnum):
 
 
 class Link(Value):
-    """A link written by code: only these are live."""
+    """A link written by code; only these are live."""
 
     text: str
     url: str
@@ -148,9 +148,9 @@ NAMED_AT_MOST = 3
 
 
 def rests_on(sources: Sequence[Link], shown: Callable[[str, Link], str]) -> str:
-    """Name what an answer rests on, as far as there is room: the lines after it count for more.
+    """Name the sources of an answer, as far as there is room for them.
 
-    `shown` writes a title, cut to its room, with its address or without.
+    `shown` writes a title, cut to its room, with or without its address.
     """
     length = 80 if len(sources) == 1 else 50
     named = ", ".join(shown(one_line(one.text, length), one) for one in sources[:NAMED_AT_MOST])
@@ -159,7 +159,7 @@ def rests_on(sources: Sequence[Link], shown: Callable[[str, Link], str]) -> str:
 
 
 class SessionState(StrEnum):
-    """How a thread with the assistant stands, as Slack names it."""
+    """The state of a thread with the assistant, in Slack's words."""
 
     PROCESSING = "processing"
     SUSPENDED = "suspended"
@@ -167,9 +167,9 @@ class SessionState(StrEnum):
 
 
 class Showing(NamedTuple):
-    """A thread that is to be shown as it stands; `before` is how Slack shows it so far.
+    """A thread whose state must be shown; `before` is what Slack shows now.
 
-    It has stood otherwise since `changed_at`, for `waited_s` seconds.
+    It has been different since `changed_at`, for `waited_s` seconds.
     """
 
     place: Place
@@ -206,7 +206,7 @@ class Delivery(Value):
 
 
 class ShownCard(NamedTuple):
-    """A card that stands in Slack: where, and which proposals it shows, in their order."""
+    """A card in Slack: where it is, and its proposals in order."""
 
     outbox_id: UUID
     channel_id: str
@@ -215,10 +215,10 @@ class ShownCard(NamedTuple):
 
 
 def message_key(team_id: str, channel_id: str, ts: str) -> str:
-    """One message is one receipt, however many events tell of it."""
+    """Return a message's key, the same for every event that reports the message."""
     return f"message:{team_id}:{channel_id}:{ts}"
 
 
 def as_payload(incoming: Incoming) -> dict[str, Any]:
-    """Return the JSON that is stored with a receipt."""
+    """Return the JSON stored with a receipt."""
     return incoming.model_dump(mode="json")

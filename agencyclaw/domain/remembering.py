@@ -1,4 +1,4 @@
-"""Effects on the memory: a note about a client or a preference, kept or forgotten."""
+"""Effects on the memory: keeping or forgetting a note or a preference."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MEMORY = message("remembering.memory")
 
 
 class Remember(Change):
-    """Something to be kept beyond this conversation."""
+    """Something to keep beyond this conversation."""
 
     skill: ClassVar[str] = "remember"
     tier: ClassVar[Tier] = Tier.MEMBER
@@ -28,7 +28,7 @@ class Remember(Change):
 
 
 class Forget(Change):
-    """Something kept that is to be forgotten."""
+    """Something stored that is to be forgotten."""
 
     skill: ClassVar[str] = "forget"
     tier: ClassVar[Tier] = Tier.MEMBER
@@ -72,7 +72,7 @@ class RememberNote(_OfNote, Remember):
 
 
 class ForgetNote(_OfNote, Forget):
-    """A note about a client, put away; `note_id` is the stored one."""
+    """Archives a note about a client; `note_id` is the stored one."""
 
     kind: Literal["forget_note"] = "forget_note"
 
@@ -80,7 +80,7 @@ class ForgetNote(_OfNote, Forget):
     author: str
 
     def preview(self) -> Preview:
-        """Say what is put away and whose it was."""
+        """Say which note is archived and whose it was."""
         return Preview(
             headline=f"Forget about {self.client.name}: “{self.note}”",
             verb="Forget",
@@ -90,7 +90,7 @@ class ForgetNote(_OfNote, Forget):
 
 
 class _OfPreference(Change):
-    """`person` is whose preference it is; nobody else's is ever touched."""
+    """`person` is the owner of the preference; nobody else's is ever touched."""
 
     scope: ClassVar[EffectScope] = EffectScope.OWN
 
@@ -116,7 +116,7 @@ class _OfPreference(Change):
 
 
 class RememberPreference(_OfPreference, Remember):
-    """What a person wants taken for granted."""
+    """Stores what a person wants taken for granted."""
 
     kind: Literal["remember_preference"] = "remember_preference"
 
@@ -135,7 +135,7 @@ class RememberPreference(_OfPreference, Remember):
 
 
 class ForgetPreference(_OfPreference, Forget):
-    """A preference taken back."""
+    """Removes a preference."""
 
     kind: Literal["forget_preference"] = "forget_preference"
 

@@ -1,4 +1,4 @@
-"""Role slots: their names, the short names people use, and who reports to whom."""
+"""Role slots: their names, common short names, and who reports to whom."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Role(Value):
 
     @property
     def id(self) -> str:
-        """What a role is stored by."""
+        """The id a role is stored by."""
         return self.slug
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call it, the short names too."""
+        """All names people use for it, including short ones."""
         return (
             self.name,
             self.slug,

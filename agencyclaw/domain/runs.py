@@ -1,4 +1,4 @@
-"""Runs of an agent and what they leave behind."""
+"""Runs of an agent, and what they leave behind."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RunStatus(StrEnum):
 
 
 class Evidence(Value):
-    """A stored tool result, whole."""
+    """A complete stored tool result."""
 
     key: str
     skill: str
@@ -50,5 +50,5 @@ class PriorTask(Value):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What people call it."""
+        """All names people use for it."""
         return (self.title,)

@@ -1,4 +1,4 @@
-"""What search says of a document, and when a document was called by its own name."""
+"""A ranked search hit, and the rule that decides when a query names one document outright."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHARE_OF_A_NAME = 0.5
 
 
 class Ranked(NamedTuple):
-    """A document by how well it fits, 0 to 1; from one half on it probably is the answer."""
+    """A document and how well it fits, 0 to 1; from 0.5 on it probably is the answer."""
 
     id: UUID
     title: str
@@ -23,12 +23,12 @@ class Ranked(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call it."""
+        """All names people use for it."""
         return (self.title, *self.aliases)
 
     @property
     def full_name(self) -> str:
-        """Its title; of a document that was found nothing else is known."""
+        """The title: a search hit carries nothing else that distinguishes namesakes."""
         return self.title
 
 
@@ -47,10 +47,10 @@ T = TypeVar("T", bound=Nameable)
 
 
 def named_in(text: str, things: Iterable[T]) -> T | None:
-    """Return the one thing whose name is at least half of the words of a text.
+    """Return the one thing whose name makes up at least half of the words of a text.
 
-    A name inside of a longer one was not said: "negative product targeting" is not about product
-    targeting. None where several are called by it, or where nothing is.
+    A name inside a longer one does not count: "negative product targeting" is not about product
+    targeting. Returns None when no name qualifies or several do.
     """
     words = plain_name(text).split()
     spans = [(span, one) for one in things if (span := _longest_name(words, one))]
@@ -64,7 +64,7 @@ def named_in(text: str, things: Iterable[T]) -> T | None:
 
 
 def _longest_name(words: list[str], thing: Nameable) -> range | None:
-    """Return where in a text the longest of its names stands."""
+    """Return the position of the longest of its names in a text."""
     names = [plain_name(name).split() for name in thing.names]
     spans = (
         range(at, at + len(name))

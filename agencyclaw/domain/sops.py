@@ -1,4 +1,4 @@
-"""Standard operating procedures and other evidence a draft may rest on."""
+"""Standard operating procedures, and other evidence for answers and drafts."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ class Sop(Value):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call it: the title, and the agency's other names for it."""
+        """All names people use for it: the title, and the agency's other names."""
         return (self.title, *self.aliases)
 
     @property
     def full_name(self) -> str:
-        """The title with what tells it from a namesake."""
+        """The title with what distinguishes it from a namesake."""
         return f"{self.title} (version {self.version})"
 
 
 class SopName(Value):
-    """What a procedure is called: its title, and the agency's other names for it."""
+    """A procedure's title, and the agency's other names for it."""
 
     id: UUID
     title: str
@@ -54,17 +54,17 @@ class SopName(Value):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call it."""
+        """All names people use for it."""
         return (self.title, *self.aliases)
 
     @property
     def full_name(self) -> str:
-        """The title, with the category that tells it from its namesakes."""
+        """The title, with the category that distinguishes it from namesakes."""
         return f"{self.title} ({self.category})" if self.category else self.title
 
 
 class SopHit(Value):
-    """A procedure found for a question: called by its name, or by the words of its text."""
+    """A procedure found for a question, by its name or by its text."""
 
     sop: Sop
     match: MatchKind
@@ -72,7 +72,7 @@ class SopHit(Value):
 
     @property
     def is_sure(self) -> bool:
-        """Whether it was called by its name: only then code may choose it without a reader."""
+        """Whether it was named outright: only then may code choose it."""
         return self.match == "alias"
 
     @property
@@ -82,7 +82,7 @@ class SopHit(Value):
 
 
 class KnowledgeGap(Value):
-    """A question that nothing answered for sure, with the closest thing there is."""
+    """A question nothing answered for sure, with the closest document."""
 
     question: str
     client_id: UUID | None = None
@@ -93,7 +93,7 @@ class KnowledgeGap(Value):
 
 
 class OpenGap(Value):
-    """A question that is still on the list: how often it was asked in vain, and when last."""
+    """A question still on the list: how often it was asked in vain, and when last."""
 
     id: UUID
     question: str
@@ -105,7 +105,7 @@ class OpenGap(Value):
 
 
 class Source(Value):
-    """Where a statement comes from, as a person reads it."""
+    """Where a statement comes from, as people read it."""
 
     tier: SourceTier
     id: str

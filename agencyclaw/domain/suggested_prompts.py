@@ -1,4 +1,4 @@
-"""Sentences that are offered to a person who opens a conversation, to begin it with a press."""
+"""Suggested prompts: sentences to start a conversation with one press."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST = 4
 
 
 class Opener(NamedTuple):
-    """A sentence to begin with, and the few words that stand on its button."""
+    """A sentence to start with, and the label of its button."""
 
     title: str
     message: str
@@ -25,7 +25,7 @@ _CLIENTS_OF_MINE = Opener("My clients", message("openers.clients_of_mine"))
 
 
 def prompts_for(clients: Sequence[Client], *, waiting: int) -> list[Opener]:
-    """Return what fits a person: what waits for them, what is due for their own clients."""
+    """Return a person's prompts: what waits for them, and what is due for their clients."""
     offered: list[Opener] = []
     if waiting:
         offered.append(Opener(message("openers.what_waits"), message("openers.what_waiting_yes")))

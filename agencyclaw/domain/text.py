@@ -1,4 +1,4 @@
-"""Text as it enters and as it is compared: cleaning, cutting, canonical form."""
+"""Sanitises, cuts, compares and serialises text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SPACES = re.compile(r"\s+")
 
 
 def scrub(text: str) -> str:
-    """Drop what can't be stored or can't be seen; everything else stays as it is.
+    """Drop characters that can't be stored or seen; everything else stays.
 
     NUL breaks Postgres, lone surrogates break UTF-8, and control, bidirectional and tag characters
     let a text look different from what it says. The joiner that emoji need (U+200D) stays.
@@ -37,7 +37,7 @@ def scrub(text: str) -> str:
 
 
 def clean(text: str, *, limit: int = MESSAGE_LIMIT) -> str:
-    """Return `text` scrubbed, without outer space, at most `limit` characters long."""
+    """Return `text` scrubbed and stripped, cut without a mark to `limit` characters."""
     return scrub(text)[:limit].strip()
 
 
@@ -53,14 +53,14 @@ def clean_json(value: Any) -> Any:
 
 
 def dump_clean(value: Any) -> str:
-    """Return a JSON-like value as JSON text, every string of it scrubbed."""
+    """Return a JSON-like value as JSON text, with every string scrubbed."""
     text = json.dumps(value, ensure_ascii=False)
     # Looked at as a whole first: next to nothing ever has to be taken apart.
     return json.dumps(clean_json(value), ensure_ascii=False) if _SUSPECT.search(text) else text
 
 
 def cut(text: str, limit: int) -> str:
-    """Return at most `limit` characters; what was cut is marked with an ellipsis."""
+    """Return at most `limit` characters; a cut is marked with an ellipsis."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
@@ -70,18 +70,18 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def one_line(text: str, limit: int) -> str:
-    """Return `text` cleaned, on one line and cut: what others wrote, fit for a row."""
+    """Return `text` cleaned, on one line and cut to `limit` characters."""
     return cut(" ".join(clean(text, limit=len(text)).split()), limit)
 
 
 def folded(text: str) -> str:
-    """Return the form in which names are compared: case, spaces, outer punctuation ignored."""
+    """Return the form for comparing names: without case, repeated spaces and outer punctuation."""
     normal = unicodedata.normalize("NFKC", text).casefold()
     return _SPACES.sub(" ", normal).strip(" .,;:!?\"'`“”‘’()[]")
 
 
 def plain(text: str) -> str:
-    """Return a text in its plainest letters: without case and accents; nothing else is touched."""
+    """Return a text without case and accents."""
     decomposed = unicodedata.normalize("NFKD", text).casefold()
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 

@@ -1,4 +1,4 @@
-"""What another version prepared and this one can't read: it can be told and ended, never done."""
+"""A stored effect that this version cannot read. It can be shown and closed, never carried out."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from agencyclaw.domain.text import one_line
 
 
 class UnsupportedEffect(Change):
-    """A stored effect whose shape this version doesn't know, with what can still be said of it.
+    """A stored effect of an unknown shape, with what can still be said about it.
 
-    It is no part of the union `Effect`: nothing can draft it, and no right releases it.
-    `stored` is the row's arguments as they are, `prepared_by` the skill that made them, `thing` the
-    entity they are about, `was_begun` whether a process had started to carry it out.
+    Not part of the union `Effect`: no tool can prepare it and no permission allows it. `stored`
+    holds the row's arguments unchanged, `prepared_by` the tool that made it, `thing` the row's
+    entity, `was_begun` whether its execution had started. Its state is stored as `outgrown`.
     """
 
     tier: ClassVar[Tier] = Tier.SUPER_ADMIN
@@ -32,26 +32,26 @@ class UnsupportedEffect(Change):
 
     @property
     def entity(self) -> str:
-        """What it is about, as its row says."""
+        """The entity its row names."""
         return self.thing
 
     @property
     def label(self) -> str:
-        """Its title, if what was stored has one."""
+        """Its title, if the stored arguments have one."""
         title = self.stored.get("title")
         text = one_line(title, 200) if isinstance(title, str) else ""
         return text or message("outgrown.earlier_request")
 
     @property
     def clients(self) -> tuple[Named, ...]:
-        """None that can be told for certain."""
+        """Empty: not readable for certain."""
         return ()
 
     @property
     def owner(self) -> str:
-        """Nobody that can be told for certain."""
+        """Empty: not readable for certain."""
         return ""
 
     def preview(self) -> Preview:
-        """Say its name; what else stood on the card can't be read any more."""
+        """Return the label alone; the rest of the card cannot be read."""
         return Preview(headline=f"“{self.label}”", verb="Ask again", where="", fields=())

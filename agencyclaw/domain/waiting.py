@@ -1,4 +1,4 @@
-"""How long what is stored waits for a neighbour, and how often it is tried meanwhile."""
+"""How long stored work waits for an unavailable service, and how often it is retried."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ _COSTLY = 6
 
 
 def is_over(waited_s: float) -> bool:
-    """Return whether it has waited long enough to be told so."""
+    """Return whether it has waited so long that the person should be told."""
     return waited_s >= LONGEST_S
 
 
 def next_try_s(waited_s: float, asked_s: float = 0.0, *, is_costly: bool = False) -> float:
-    """Return the seconds until the next try: half of what it waited, or what was asked for.
+    """Return the seconds until the next try: half of the time waited, or what was asked for.
 
-    What costs at each try is tried less often.
+    A costly try is repeated less often.
     """
     longest_s = _PAUSE_AT_MOST_S * (_COSTLY if is_costly else 1)
     return max(asked_s, min(longest_s, max(_FIRST_S, waited_s / 2)))

@@ -1,4 +1,4 @@
-"""Time zones by their names, as people and other systems write them."""
+"""Time zones by name, as people and other systems write them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 
 def zone_named(name: str | None) -> ZoneInfo:
-    """Return the zone of that name; UTC for none, and for one that nobody knows."""
+    """Return the zone with that name; UTC for none or an unknown one."""
     try:
         return ZoneInfo(name or "UTC")
     except (KeyError, ValueError, OSError):

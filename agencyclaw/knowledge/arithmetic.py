@@ -1,7 +1,7 @@
-"""What follows from figures by one simple operation: sums, differences, products, shares, means.
+"""Figures that follow from known ones by one operation: sum, difference, product, share or mean.
 
-Few pairs reach almost any percentage, so a share or a mean counts only where its figures stand
-beside it, or where it is that of a whole column a tool returned.
+A few pairs reach almost any percentage, so a share or mean counts only if its figures are in the
+same sentence, or if it is that of a whole column a tool returned.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FIELD = re.compile(r'\\?"([a-z_]{2,40})\\?":\s*\\?"?(-?\d{1,12}(?:\.\d{1,4})?)\
 def follows(
     value: Decimal, *, is_share: bool, known: frozenset[Decimal], beside: Sequence[Decimal]
 ) -> bool:
-    """Return whether a figure comes of known ones; `beside` are those known in its own sentence."""
+    """Return whether a figure follows from known ones; `beside` are those in its own sentence."""
     if len(known) <= MOST_COMBINED and value in _of_pairs(known, is_share=is_share):
         return True
     others = [one for one in dict.fromkeys(beside) if one != value][:MOST_BESIDE]
@@ -34,7 +34,7 @@ def follows(
 
 
 def of_columns(text: str) -> tuple[Decimal, ...]:
-    """Return the sum and the mean of every named figure that a tool returned more than once."""
+    """Return sum and mean of every named figure that a tool returned more than once."""
     columns: dict[str, list[Decimal]] = {}
     for name, figure in _FIELD.findall(text):
         columns.setdefault(name, []).append(Decimal(figure))
@@ -43,17 +43,17 @@ def of_columns(text: str) -> tuple[Decimal, ...]:
 
 
 def named_figures(text: str) -> frozenset[Decimal]:
-    """Return the figures that stand under a name in what a tool returned."""
+    """Return the figures that have a name in a tool's result."""
     return frozenset(Decimal(figure) for _, figure in _FIELD.findall(text))
 
 
 def is_one_of(value: Decimal, exact: Iterable[Decimal]) -> bool:
-    """Return whether a figure is one of these, rounded as it is written."""
+    """Return whether a figure equals one of these, rounded to its own decimals."""
     return any(is_rounded(one, value) for one in exact)
 
 
 def is_rounded(exact: Decimal, value: Decimal) -> bool:
-    """A figure may be rounded to the places it is written with, up or down in the middle."""
+    """Return whether a figure is another one rounded to its decimals; halves may go either way."""
     exponent = value.as_tuple().exponent
     places = min(exponent, 0) if isinstance(exponent, int) else 0
     return abs(exact - value) <= Decimal(5).scaleb(places - 1)
@@ -61,7 +61,7 @@ def is_rounded(exact: Decimal, value: Decimal) -> bool:
 
 @lru_cache(maxsize=16)
 def _of_pairs(known: frozenset[Decimal], *, is_share: bool) -> frozenset[Decimal]:
-    """Sums and differences; products too, of which none is a percentage."""
+    """Return sums and differences of pairs, and products, which are never percentages."""
     pairs = list(combinations(known, 2))
     products = set[Decimal]() if is_share else {one * other for one, other in pairs}
     return frozenset(
@@ -73,7 +73,7 @@ def _of_pairs(known: frozenset[Decimal], *, is_share: bool) -> frozenset[Decimal
 
 
 def _shares(figures: Sequence[Decimal]) -> Iterable[Decimal]:
-    """One of another, and how much more or less it is, in percent."""
+    """Return one figure as a share of another, and the difference between them, in percent."""
     for part, whole in permutations(figures, 2):
         if whole:
             yield 100 * part / whole

@@ -1,4 +1,4 @@
-"""A task brief as markdown, written from the effect alone: same effect, same bytes."""
+"""Writes a task brief as Markdown from the effect alone: the same effect gives the same text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Rows = tuple[tuple[str, str], ...]
 
 
 def render_body(effect: CreateTask) -> str:
-    """Return the brief: header, details, SOP, checklist, set-up, what is open."""
+    """Return the brief: header, details, procedure, checklist, set-up, open points."""
     sections = (
         ("Task Brief", _header(effect)),
         ("Details", _details(effect)),
@@ -35,7 +35,7 @@ def render_body(effect: CreateTask) -> str:
 
 
 def _line(rows: Rows) -> str:
-    """Short values stand side by side: a brief is read on a card before it is a task."""
+    """Join short values on one line, because a brief is read on a card first."""
     return "- " + " · ".join(f"**{name}:** {value}" for name, value in rows)
 
 
@@ -77,7 +77,7 @@ def _day(day: date | None) -> str:
 
 
 def _details(effect: CreateTask) -> str:
-    """What the objective already says is not said twice."""
+    """Return the details without lines that the objective already has."""
     text = effect.details
     if " ".join(text.split()) == _objective(effect):
         return ""
@@ -182,7 +182,7 @@ def _generic(effect: CreateTask) -> Rows:
 
 
 def _unclassified(effect: CreateTask) -> Rows:
-    """What nothing is known to rest on needs somebody's approval."""
+    """Return the note that work without a procedure needs somebody's approval."""
     if any(source.tier in ("sop", "internal") for source in effect.sources):
         return ()
     return (("Approval needed", "Yes: no procedure covers this"),)

@@ -1,4 +1,4 @@
-"""Task briefs: short, grounded, the same for the same input, and honest about what is not known."""
+"""Composes task briefs: short, from known facts only, with what is missing listed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PRIOR_AT_MOST = 2
 
 
 class TaskParts(Value):
-    """All that is known of a task before its brief is written; ids are resolved."""
+    """Everything known about a task before its brief is written; ids are resolved."""
 
     client: Named
     brand: Named | None = None
@@ -60,7 +60,7 @@ class TaskParts(Value):
 
 
 def compose_task(parts: TaskParts) -> CreateTask:
-    """Build the effect and its brief; raises TooMuch when the brief would be over the limit."""
+    """Build the effect and its brief; raises TooMuch if the brief is over the limit."""
     details = _details(parts)
     identifiers = tuple(dict.fromkeys(one.upper() for one in parts.identifiers))
     steps = read_steps(parts.sop.sop.body) if parts.sop else Steps()
@@ -97,7 +97,7 @@ def compose_task(parts: TaskParts) -> CreateTask:
 
 
 def recompose(effect: CreateTask, edits: TaskEdits, assignee: Assignee | None) -> CreateTask:
-    """Build the effect anew after an edit, from itself and the form alone."""
+    """Rebuild the effect after an edit, from itself and the form alone."""
     identifiers = edits.identifiers
     changed: dict[str, Any] = {
         "title": one_line(edits.title, len(edits.title) + 1),
@@ -133,7 +133,7 @@ _WITHOUT_PROCEDURE: dict[str, Any] = {
 
 
 def source_of(hit: SopHit) -> Source:
-    """Return a found procedure as a citation."""
+    """Return a procedure as a citation."""
     return Source(
         tier=hit.sop.tier,
         id=str(hit.sop.id),
@@ -158,7 +158,7 @@ def _with_body(fields: dict[str, Any]) -> CreateTask:
 
 
 def _details(parts: TaskParts) -> str:
-    """The details without lines that only say again which products it is about."""
+    """Return the details without lines that only list the task's products."""
     known = {one.upper() for one in parts.identifiers}
     lines = parts.details.strip().splitlines()
     details = "\n".join(line for line in lines if not _only_names(line, known)).strip()
@@ -171,13 +171,13 @@ def _details(parts: TaskParts) -> str:
 
 
 def _only_names(line: str, identifiers: set[str]) -> bool:
-    """Whether a line holds the task's identifiers and nothing beside them but a label."""
+    """Return whether a line has only the task's identifiers and perhaps a label."""
     names = line.rpartition(":")[2].replace(",", " ").replace(";", " ").upper().split()
     return bool(names) and all(one.strip(".()") in identifiers for one in names)
 
 
 def _excerpt(hit: SopHit | None, steps: Steps) -> str:
-    """A procedure in prose still has to reach the task, as a few lines of its own words."""
+    """Return a few lines of a procedure in prose, which has no steps to list."""
     if hit is None or steps.lines:
         return ""
     return one_line(hit.sop.body, EXCERPT_LIMIT)

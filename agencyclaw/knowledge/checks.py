@@ -1,7 +1,7 @@
-"""Checks of an answer before a person sees it: what it gives away, and what its fields claim.
+"""Checks an answer before a person sees it: what it reveals, and what its fields claim.
 
-They need no language: forms, names of our own, rows. Whether the words of an answer leave somebody
-believing in a change is for the judge, which reads; code alone writes receipts.
+These checks work in any language: they use formats, names of our own and rows. Whether the wording
+leaves somebody believing in a change is for the judge, a model; receipts are written by code alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from agencyclaw.knowledge.links import is_harmless, links_in, repair
 
 ANSWER_LIMIT = 8_000
 _SHORT, _LONG_REQUEST = 50, 60
-# How what we tell a model is marked, and how models mark what they tell themselves.
+# Markers of our own prompts, and those with which models mark notes to themselves.
 SYMBOLS = (
     "[Situation]",
     "[Earlier in this thread, condensed]",
@@ -36,7 +36,7 @@ Severity = Literal["error", "warning"]
 
 
 class Issue(Value):
-    """Something wrong with an answer; `message` tells the model how to mend it."""
+    """A fault of an answer; `message` tells the model how to mend it."""
 
     severity: Severity
     code: str
@@ -65,7 +65,7 @@ class AnswerFacts(Value):
 
 
 def check_answer(text: str, facts: AnswerFacts) -> list[Issue]:
-    """Return what is wrong with an answer's words, errors first; an empty list lets them pass."""
+    """Return the faults of an answer's wording, errors first; an empty list lets it pass."""
     if not any(char.isalnum() or unicodedata.category(char) == "So" for char in text):
         return [_error("empty", "The answer is empty. Write it, in plain sentences.")]
     found = (
@@ -79,7 +79,7 @@ def check_answer(text: str, facts: AnswerFacts) -> list[Issue]:
 
 
 def check_reply(reply: Reply, facts: AnswerFacts) -> list[Issue]:
-    """Return what the fields of a reply claim that the rows don't have."""
+    """Return claims of a reply's fields that the rows contradict."""
     if reply.changes == "prepared" and not facts.drafts:
         return [_error("claims_draft", _NO_DRAFT)]
     if reply.changes == "earlier" and reply.earlier not in facts.earlier:
@@ -99,7 +99,7 @@ _NO_CHANGE = (
 
 
 def check_sources(named: tuple[str, ...], facts: AnswerFacts) -> Issue | None:
-    """Documents were read, and none of them is named; what a card rests on stands on the card."""
+    """Require that an answer names a document it read; a card names its own sources."""
     if not facts.read or named or facts.drafts:
         return None
     titles = ", ".join(f"“{title}”" for title in facts.read[:3])
@@ -111,16 +111,16 @@ def check_sources(named: tuple[str, ...], facts: AnswerFacts) -> Issue | None:
 
 
 class _Titled(NamedTuple):
-    """A title as the matcher of names wants it."""
+    """A title in the form the name matcher takes."""
 
     names: tuple[str, ...]
     full_name: str
 
 
 def named_among(titles: tuple[str, ...], text: str, sources: Sequence[str]) -> tuple[str, ...]:
-    """Return the titles that a reply names: in its sources, or word for word in its text.
+    """Return the titles a reply names, in its sources or verbatim in its text.
 
-    A source changes nothing, so a title that is merely alike is taken for the one that is meant.
+    Sources change nothing, so a similar title counts as the intended one.
     """
     words = folded(text)
     known = [_Titled((title,), title) for title in titles]
@@ -164,7 +164,7 @@ _ID = re.compile(rf"(?i:{_UUID}|\bev:[\w-]+)|\b[UCDGTW]0[A-Z0-9]{{5,}}\b")
 
 
 def _ids(text: str, facts: AnswerFacts) -> Issue | None:
-    """The reference of this run may be told; other ids are of no use to a person."""
+    """Find ids in an answer: but for the run's own reference they are of no use to a person."""
     for link in links_in(text):
         text = text.replace(link, "")
     shown = set(_ID.findall(text))
@@ -182,7 +182,7 @@ def _length(text: str, facts: AnswerFacts) -> Issue | None:
 
 
 def _short(text: str, facts: AnswerFacts) -> Issue | None:
-    """Only noted: a short answer may be the right one."""
+    """Note a very short answer, which may still be right."""
     if len(facts.request) < _LONG_REQUEST or len(text) >= _SHORT:
         return None
     return Issue(

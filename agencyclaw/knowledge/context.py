@@ -1,4 +1,7 @@
-"""A client's context as text under a budget: what is in, what is left out and why, how fresh."""
+"""Builds the context pack: what is known about a client, as text within a token budget.
+
+The pack says what was left out, by which limit, and how fresh each section is.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from agencyclaw.knowledge.tokens import count_tokens
 BUDGET = 4_000
 EXCERPT = 480
 FAR = date.max
-# No entry is written with fewer tokens: a dash, a word, a break and something to say.
+# The fewest tokens an entry can have: a dash, a word, a line break and some content.
 LEAST_LINE = 4
 Name = Literal[
     "assignments", "targets", "brands", "notes", "session", "active", "completed", "sops", "events"
@@ -32,9 +35,9 @@ Reason = Literal["section_cap", "global_budget", "section_cap, global_budget"]
 
 
 class ClientMaterial(Value):
-    """What is known of a client, unordered and uncut.
+    """Everything known about a client, unsorted and complete.
 
-    `session` is what the conversation itself is set on, one line each, most important first.
+    `session` says what the conversation is set to, one line each, the most important first.
     `read_at` is when all this was read.
     """
 
@@ -51,16 +54,16 @@ class ClientMaterial(Value):
 
 
 class Omission(Value):
-    """How many entries of a section were left out, and by which limit."""
+    """How many entries of a section were left out, and because of which limit."""
 
     count: int
     reason: Reason
 
 
 class Pack(Value):
-    """The text for the model, with an honest account of its gaps and of its age.
+    """The text for the model, and what it lacks.
 
-    `freshness` has the moment of the newest entry of each section, or of the reading.
+    `freshness` has the time of each section's newest entry, or of the reading.
     """
 
     text: str = ""
@@ -72,7 +75,7 @@ class Pack(Value):
 
 @dataclass(frozen=True)
 class Section:
-    """One kind of entry: its heading, its own limit in tokens, its order and its wording."""
+    """One kind of entry: heading, limit in tokens, order and wording."""
 
     title: str
     cap: int
@@ -82,7 +85,7 @@ class Section:
 
 
 def build_pack(material: ClientMaterial, *, budget: int = BUDGET) -> Pack:
-    """Return as much of the material as fits, most important first; same input, same bytes."""
+    """Return as much of the material as fits, the most important first; deterministic."""
     totals = {name: len(getattr(material, name)) for name in SECTIONS}
     things: dict[Name, list[Any]] = {
         name: _ordered(name, getattr(material, name)) for name in SECTIONS
@@ -114,7 +117,7 @@ def _reason(all_of_them: int, capped: int, kept: int) -> Reason:
 
 
 def _ordered(name: Name, items: tuple[Any, ...]) -> list[Any]:
-    """Return as many as can possibly fit, in order; thousands are never sorted for a few lines."""
+    """Return the entries that could fit, in order, without sorting thousands for a few lines."""
     if name == "session":  # it comes in its order
         return list(items)
     section = SECTIONS[name]
@@ -122,7 +125,7 @@ def _ordered(name: Name, items: tuple[Any, ...]) -> list[Any]:
 
 
 def _within(name: Name, items: Iterable[Any], brands: Mapping[Any, str]) -> list[str]:
-    """Write entries until the next one would pass the cap; the rest is never even written."""
+    """Write entries until the next one would exceed the cap; later ones are never written."""
     section = SECTIONS[name]
     kept: list[str] = []
     used = _size(section.title)
@@ -136,12 +139,12 @@ def _within(name: Name, items: Iterable[Any], brands: Mapping[Any, str]) -> list
 
 
 def _size(line: str) -> int:
-    """Count a line with the break behind it: lines never share a token with the next one."""
+    """Count a line with its line break: lines never share a token with the next one."""
     return count_tokens(f"{line}\n")
 
 
 def _fit(sections: dict[Name, list[str]], budget: int) -> dict[Name, list[str]]:
-    """Drop the last lines of the least important section first, until all fit together."""
+    """Drop the last lines of the least important section first, until everything fits."""
     kept: dict[Name, list[str]] = {name: list(lines) for name, lines in sections.items()}
     # Each section stands under its heading, with an empty line behind it.
     heads: dict[Name, int] = {name: _size(SECTIONS[name].title) + 1 for name in kept}
@@ -172,7 +175,7 @@ def _stamp(name: Name, thing: Any) -> datetime | None:
 
 
 def _urgency(task: TaskRow) -> tuple[date, float, str]:
-    """Soonest due first, then what changed last."""
+    """Sort by due date, then by last change."""
     changed = task.updated.timestamp() if task.updated else 0.0
     return (task.due or FAR, -changed, task.id)
 
@@ -191,7 +194,7 @@ def _target(target: StoredTarget, brands: Mapping[Any, str]) -> str:
 
 
 def targets_of_day(targets: Iterable[StoredTarget], day: date) -> tuple[StoredTarget, ...]:
-    """Return the targets whose month or year holds the day; last month's never counts."""
+    """Return the targets whose month or year contains the day; last month's never count."""
     month, year = day.replace(day=1), day.replace(month=1, day=1)
     starts = {"monthly": month, "annual": year}
     return tuple(one for one in targets if one.start == starts[one.period])
@@ -238,7 +241,7 @@ def _tail(url: str | None) -> str:
     return f" · {url}" if url else ""
 
 
-# In the order in which they are read; the first six caps are the documented ones.
+# In reading order; the first six caps are the documented ones.
 SECTIONS: dict[Name, Section] = {
     "assignments": Section(
         "Who is assigned:",

@@ -1,4 +1,4 @@
-"""Other people's words inside a document we write: data, never structure."""
+"""Escapes text of others for documents we write, so that it can't change their structure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from agencyclaw.knowledge.markdown import Dialect, rewritten, rewritten_line
 
 
 def as_data(text: str) -> str:
-    """Return text that cannot open a section, mention a person, load an image or pose as a trace.
+    """Return text that can't open a section, mention a person, load an image or fake a trace.
 
     Ordinary links stay: the person who confirms sees them on the card.
     """
@@ -16,17 +16,17 @@ def as_data(text: str) -> str:
 
 
 def as_row(text: str) -> str:
-    """Return the same on one line: what stands in a row of a list can't leave it."""
+    """Return the same on one line, so that it can't leave its row of a list."""
     return rewritten_line(text, _DATA)
 
 
 def as_label(text: str) -> str:
-    """Return a name or title on one line, without a link of its own."""
+    """Return a name or title on one line, without links."""
     return rewritten_line(text, _LABEL)
 
 
 def as_link(url: str | None) -> str:
-    """Return an address if it is a plain web address, else nothing."""
+    """Return an address if it is a plain web address, else ""."""
     return url if url and parsed(url) else ""
 
 
@@ -35,7 +35,7 @@ def _is_plain(url: str) -> bool:
 
 
 def _words(text: str) -> str:
-    """ClickUp cleans invisible characters away, so what is broken is broken visibly."""
+    """Break mentions and tags visibly, because ClickUp removes invisible characters."""
     text = separate_brackets(text)
     text = "".join(_sign(text, at, char) for at, char in enumerate(text))
     return _no_trace(text) if "agencyclaw" in text.casefold() else text
@@ -51,7 +51,7 @@ def _sign(text: str, at: int, char: str) -> str:
 
 
 def _no_trace(text: str) -> str:
-    """Our own signature is written by code alone."""
+    """Break our signature, which only code may write."""
     cuts = [at for at in range(len(text) + 1) if _ends_signature(text[:at], text[at:])]
     parts = (text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True))
     return ",".join(parts)

@@ -1,4 +1,4 @@
-"""Parts of a document: the one that speaks of what was asked, or one after the other."""
+"""Cuts documents: the passage that answers a question, or successive parts."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from agencyclaw.domain.text import cut
 
 
 def passage(body: str, query: str, limit: int) -> str:
-    """Return the paragraph with most of the question's rarer words and what follows it, cut.
+    """Return the paragraph with most of the question's rare words and what follows it, cut.
 
-    A word that most paragraphs hold says little about one of them, in any language.
+    A word found in most paragraphs says little about one of them, in any language.
     """
     if len(body) <= limit:
         return body
@@ -29,7 +29,7 @@ def passage(body: str, query: str, limit: int) -> str:
 
 
 def parts_of(body: str, limit: int) -> list[str]:
-    """Return a text in parts that end between paragraphs where they can; together they are all."""
+    """Split a text into parts, between paragraphs where possible; together they are the text."""
     parts = [""]
     for paragraph in body.split("\n\n"):
         for at in range(0, max(len(paragraph), 1), limit):

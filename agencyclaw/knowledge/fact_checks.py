@@ -1,7 +1,7 @@
-"""Typed facts against the words they rest on: what does not stand there is not stated.
+"""Checks typed facts against the quotes they rest on; a fact without its quote is not stated.
 
-Nothing here reads a language: a quote stands in its source to the letter or it does not, and a
-number of a fact occurs in its quote or it does not.
+No language is understood here: a quote occurs verbatim in a source or it does not, and every number
+of a fact occurs in its quote or it does not.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ AS_RELATIVE = "give a day that was not said as a date by its kind: weekday, in, 
 
 @dataclass
 class FactCheck:
-    """Takes the facts of one request; keeps what each rests on, and why others were left out.
+    """Checks the facts of one request, and records the source of each or why it was dropped.
 
-    `talk` is what people wrote here, `results` what tools returned, `not_stated` the facts that
-    their quotes do not carry.
+    `talk` is what people wrote here, `results` what tools returned, `not_stated` the facts whose
+    quotes don't support them.
     """
 
     talk: Sequence[Material]
@@ -63,7 +63,7 @@ class FactCheck:
     not_stated: list[Unstated] = field(default_factory=list[Unstated])
 
     def text(self, label: str, fact: Fact | None) -> str:
-        """Return a fact's value, or nothing where its quote does not carry it."""
+        """Return a fact's value; "" if its quote does not support it."""
         if fact is None:
             return ""
         value = one_line(fact.value, 120)
@@ -79,9 +79,9 @@ class FactCheck:
         start: date | None = None,
         or_words: bool = False,
     ) -> date | None:
-        """Return the day that is meant, or None where its quote does not carry it.
+        """Return the day a fact means; None if its quote does not support it.
 
-        With `or_words`, the quote alone may say when.
+        With `or_words`, a quote without a day is enough.
         """
         if fact is None:
             return None
@@ -98,17 +98,17 @@ class FactCheck:
         return found if self._rests(label, fact, shown, fault) else None
 
     def quote(self, label: str, fact: QuotedDay | None) -> str:
-        """Return the words of an end that is no day."""
+        """Return the words for an end that is not a day."""
         if fact is None or fact.day is not None:
             return ""
         return one_line(fact.quote, 200) if self._rests(label, fact, fact.quote) else ""
 
     def holds(self, text: str) -> bool:
-        """Return whether an identifier stands anywhere by itself, whatever its case."""
+        """Return whether an identifier occurs in a source as a whole word, ignoring case."""
         return any(stands_alone(text, one.text) for one in (*self.talk, *self.results))
 
     def unstated_numbers(self, text: str, *own: str) -> tuple[str, ...]:
-        """Return the figures of a text that stand in no source; `own` is what code adds.
+        """Return a text's figures that occur in no source; `own` are figures that code adds.
 
         200,000 and 200k are one figure, and so are 28.50 and 28,5.
         """
@@ -162,20 +162,20 @@ def as_marked(material: Material, quotes: Sequence[Quoted]) -> Material:
 
 
 def _scaled(text: str) -> Iterator[Decimal]:
-    """Return what figures with letters on them may stand for: 200k is 200,000 in some language."""
+    """Return what a figure with letters may mean: 200k is 200,000."""
     for written in _SUFFIXED.findall(text):
         yield from (value * scale for value in readings(written) for scale in _SCALES)
 
 
 def _with_signs(value: str, quote: str) -> str:
-    """Return a bare figure as it stands in its quote: 20 of "20% off" is 20%."""
+    """Return a bare figure with the sign it has in its quote: 20 in "20% off" is 20%."""
     is_bare = not any(one.isalpha() for one in value)
     own = quoted(value, (quote,)) if is_bare else None
     return one_line(own.text, 120) if own else value
 
 
 def _fault(day: Day, found: date, quote: str, today: date) -> str:
-    """Say what of a typed day its quote does not carry."""
+    """Return which part of a typed day its quote does not support."""
     missing = [one for one in numbers_of(day) if not holds_number(one, quote)]
     if missing:
         return f"the day {missing[0]} does not occur in its quote; {AS_RELATIVE}"
@@ -194,7 +194,7 @@ def _fault(day: Day, found: date, quote: str, today: date) -> str:
 
 
 def _is_other_month(found: date, quote: str) -> bool:
-    """Whether a quote has the day in a date of figures that has another month."""
+    """Return whether the quote has the day in a numeric date of another month."""
     dates = [pair for pair in dates_in(quote) if found.day in pair]
     return bool(dates) and not any(
         sorted(pair) == sorted((found.day, found.month)) for pair in dates

@@ -1,7 +1,7 @@
-"""Whose words a text rests on, found by what stands where: no language is read.
+"""Finds whose words a text contains, by comparing characters; no language is understood.
 
-A run of characters that a text shares with a source, and with nothing that is trusted, is taken
-from that source. A text that shares nothing is the assistant's own wording.
+A run of characters shared with a source, and with nothing trusted, is taken from that source. A
+text that shares nothing is the assistant's own wording.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from agencyclaw.domain.field_sources import COMPOSED, QUOTE_LIMIT, FieldSource, Material, Origin
 from agencyclaw.knowledge.own_words import whole_words
 
-# So many characters in a row are no accident; a person's own words are recognised sooner.
+# A shared run of this length is no coincidence; a person's own words need less.
 _BORROWED = 24
 _OWN = 12
-# A text is the person's own when nearly all of it was typed by them.
+# A text is the person's own if they typed at least this share of it.
 _WHOLE = 0.8
 
 
@@ -54,11 +54,9 @@ def bases_of(
     chosen: Iterable[str] = (),
     names: Iterable[str] = (),
 ) -> tuple[FieldSource, ...]:
-    """Return what each text rests on, by field; `chosen` are records chosen by id, nobody's words.
+    """Return the source of each text, by field; `names` are records chosen by id.
 
-    What is borrowed is measured without the `names` of records, which are the agency's: several in
-    a row are no sentence of somebody. One that is as long as a sentence may be one. A whole
-    description that code composed is named only where it holds others' words.
+    A description composed by code is listed only if it contains words of others.
     """
     trusted = [one for one in materials if one.origin.is_trusted]
     foreign = [one for one in materials if not one.origin.is_trusted]
@@ -74,7 +72,7 @@ def bases_of(
 
 
 def borrows(text: str, source: str) -> bool:
-    """Return whether a text has so much of another in a row that it is no accident."""
+    """Return whether a text shares a run with another that is too long for a coincidence."""
     shared = Material(origin=Origin.OTHERS, text=source)
     return _longest_in(text, shared, _BORROWED, _NOTHING) is not None
 
@@ -108,7 +106,7 @@ def _from(name: str, source: Material, quote: str, *, needs_press: bool) -> Fiel
 
 
 def _longest(text: str, sources: Sequence[Material], least: int, ours: _Ours) -> _Run | None:
-    """Return the longest run shared with a source, of at least so many characters."""
+    """Return the longest shared run of at least this many characters."""
     runs = [run for one in sources if (run := _longest_in(text, one, least, ours))]
     return max(runs, key=lambda run: run.length, default=None)
 
@@ -139,7 +137,7 @@ def _goes_on(words: str, stands: str, at: int, start: int) -> bool:
 
 
 def _covered(text: str, sources: Sequence[Material]) -> float:
-    """Return how much of a text stands in sources, as a share of its characters."""
+    """Return the share of a text's characters that occur in the sources."""
     words = _plain(text)
     known = [_shingles(one.text, _OWN) for one in sources]
     covered = [False] * len(words)
@@ -155,7 +153,7 @@ def _shingles(text: str, length: int) -> dict[str, int]:
 
 
 def _plain(text: str) -> str:
-    """Return a text in small letters, as long as it is: positions stay what they are."""
+    """Return a text in lower case with its length unchanged, so that positions stay valid."""
     small = text.lower()
     flat = small if len(small) == len(text) else text
     return flat.replace("\n", " ").replace("\t", " ")

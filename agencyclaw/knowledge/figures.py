@@ -1,6 +1,6 @@
-"""Figures as people write them: 1,000 and 1.000 and 1 000; the 24.11. and 9.30, which are none.
+"""Reads figures as people write them: 1,000, 1.000 or 1 000, but not 24.11. or 9.30.
 
-Nothing here knows a country: a figure that can be read in two ways has two readings, a day too.
+No country is assumed: a figure or day that can be read in two ways has two readings.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from agencyclaw.domain.people import Value
 _DIGITS = 15
 _SPACES = " \u00a0\u202f\u2009"
 _SPACED = rf"(?<![\d.,])[1-9]\d{{0,2}}(?:[{_SPACES}]\d{{3}}(?!\d))+(?:[.,]\d+)?"
-# The form of a figure with its signs of grouping; spaces group only threes.
+# A figure with its grouping marks; spaces group only threes.
 WRITTEN = rf"{_SPACED}|\d[\d,.’']*\d|\d"
 _ANY = re.compile(r"(?<![A-Za-z])\d[\d,.’']*\d|(?<![A-Za-z\d])\d")
 _ANY_SPACED = re.compile(_SPACED)
@@ -37,12 +37,12 @@ _PAIR = re.compile(
 _FULL_DAY = re.compile(r"(?<![\d.,/-])\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)(?![\d%])")
 _WHEN = re.compile(rf"{_ISO_DAY}(?:T[\d:.]+Z?)?|{_CLOCK}")
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})")
-# Tomorrow and the end of the month are counted from today: no source has to name them.
+# Days such as tomorrow and the end of the month follow from today, without a source.
 _NEAR = timedelta(days=31)
 
 
 def readings(written: str) -> tuple[Decimal, ...]:
-    """Return what a written figure may mean: 1.500 is fifteen hundred or one and a half.
+    """Return the values a written figure may have: 1.500 is fifteen hundred or 1.5.
 
     Nothing for what is no figure: a date, a version, an id.
     """
@@ -58,25 +58,25 @@ def readings(written: str) -> tuple[Decimal, ...]:
 
 
 def parts_of(written: str) -> tuple[str, ...]:
-    """Return the figures that spaces may merely separate: "in week 48 300 orders"."""
+    """Return figures that spaces may merely separate: "in week 48 300 orders"."""
     return tuple(written.split(" ")) if " " in written else ()
 
 
 def numbers_of(text: str) -> Iterator[Decimal]:
-    """Return every reading of every number of a text."""
+    """Return every reading of every number in a text."""
     for expression in (_ANY, _ANY_SPACED):
         for written in expression.findall(text):
             yield from readings(written)
 
 
 class Moments(Value):
-    """The days and times of day that a text names, as (month, day) and (hour, minute)."""
+    """Days and times of day in a text, as (month, day) and (hour, minute)."""
 
     days: frozenset[tuple[int, int]]
     times: frozenset[tuple[int, int]]
 
     def has(self, written: str) -> bool:
-        """Return whether 24.11 or 9.30 is one of these days or times rather than a figure."""
+        """Return whether 24.11 or 9.30 is one of these days or times instead of a figure."""
         found = _DOTTED.fullmatch(written)
         if found is None:
             return False
@@ -85,7 +85,7 @@ class Moments(Value):
 
 
 def moments_in(text: str, today: date | None = None) -> Moments:
-    """Return what days and times a text names; those around today always count."""
+    """Return the days and times in a text; those around today always count."""
     days = {*_iso_days(text), *_word_days(text), *_pair_days(text)}
     if today is not None:
         around = (today + timedelta(days=ahead) for ahead in range(-_NEAR.days, _NEAR.days + 1))
@@ -97,7 +97,7 @@ def moments_in(text: str, today: date | None = None) -> Moments:
 
 
 def without_moments(text: str) -> str:
-    """Return a text without its days and times: the 28th of a month speaks for no 28%."""
+    """Return a text without days and times: the 28th of a month is no evidence for 28%."""
     text = _FULL_DAY.sub(" ", _WHEN.sub(" ", text))
     for expression in (_DAY_WORD, _WORD_DAY):
         text = expression.sub(lambda one: " " if _month(one["word"]) else one[0], text)
@@ -131,7 +131,7 @@ def _month(word: str) -> int | None:
 
 
 def _pair_days(text: str) -> Iterator[tuple[int, int]]:
-    """Return the days of 24.11. and 11/24, in either order where both are days."""
+    """Return the days of 24.11. and 11/24, in both orders if both are days."""
     for one, other in _PAIR.findall(text):
         for month, day in ((int(one), int(other)), (int(other), int(one))):
             if 1 <= month <= 12 and 1 <= day <= 31:

@@ -1,8 +1,8 @@
-"""Checks of an answer against what was really seen: no figure without a source, no secret.
+"""Checks that every figure of an answer was seen in a source or follows from seen ones.
 
-What counts as seen is everything the model was given: what people wrote, what tools returned,
-calculations too, the situation, the conversation before. An answer may leave out; it may not add.
-No check knows a language: a figure is digits, a sign, a decimal.
+Sources are everything the model was given: what people wrote, results of tools and calculations,
+the situation, and the conversation before. No check depends on a language: a figure is digits, a
+sign, decimals.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _READ = 20_000
 
 
 def check_grounding(answer: str, seen: str, today: date | None = None) -> list[Issue]:
-    """Return what an answer adds to the text of all that was seen.
+    """Return the figures that an answer adds to what was seen.
 
     `today` is the day from which the answer may count days.
     """
@@ -55,29 +55,29 @@ def _secret(answer: str) -> Issue | None:
 
 
 _CURRENCIES = "USD|EUR|GBP|CAD|AUD|MXN|JPY"
-# After a dash a figure is negative or ends a range; in an id it stands after letters.
+# After a dash a figure is negative or ends a range; in an id it follows letters.
 _FIGURE = re.compile(
     rf"(?P<sign>[$€£¥]\s?|\b(?:{_CURRENCIES})\s)?"
     rf"(?:(?<![\w.,/-])|(?P<dash>(?<=\d-)|(?<=[%\s(]-)))(?P<number>{WRITTEN})"
     rf"(?P<unit>\s?(?:[%٪％]|[€£¥]|(?:{_CURRENCIES})\b)|[km]\b)?(?![\w]|-(?!\d)|\s?[ap]\.?m\b)",
     re.IGNORECASE,
 )
-# Thousands, millions and billions are written in as many ways as there are languages.
+# Thousands, millions and billions have as many abbreviations as there are languages.
 _SCALES = tuple(Decimal(10) ** power for power in (0, 3, 6, 9))
 _PERCENT = ("%", "٪", "％")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-# None and all of them.
+# Nothing and everything.
 _TRIVIAL = (Decimal(0), Decimal(100))
-# A figure with fewer digits may be rounded from anything.
+# A figure with fewer digits could be rounded from anything.
 _DIGITS_TO_ROUND = 3
-# Repair writes an address that may not be live with a ratio sign.
+# Repair writes a ratio sign into an address that may not be live.
 _LINK = re.compile('https?[:\u2236]//[^\\s"\\\\]+')
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _NO_MOMENTS = Moments(days=frozenset(), times=frozenset())
 
 
 class _Claim(NamedTuple):
-    """A figure that needs evidence: what it may mean, and whether as a percentage."""
+    """A figure that needs a source: its possible values, and whether it is a percentage."""
 
     values: tuple[Decimal, ...]
     as_shares: tuple[bool, ...]
@@ -85,10 +85,10 @@ class _Claim(NamedTuple):
 
 
 def _figures(answer: str, seen: str, today: date | None) -> Issue | None:
-    """A percentage, an amount or a large number that nothing returned was made up.
+    """Return percentages, amounts and large numbers without a source.
 
-    Small counts are the model's own reading of a list, and what follows from seen figures by one
-    operation is arithmetic. What a question asks about is not claimed.
+    Small counts are the model's own reading of a list, and a figure that follows from seen ones by
+    one operation is arithmetic. A question claims nothing.
     """
     sentences = [
         one for one in _SENTENCE.split(_LINK.sub("", answer)) if not one.rstrip().endswith("?")
@@ -113,7 +113,7 @@ def _figures(answer: str, seen: str, today: date | None) -> Issue | None:
 
 
 def _is_seen(claim: _Claim, known: frozenset[Decimal], shares: frozenset[Decimal]) -> bool:
-    """Whether a figure was seen in one of its meanings, or all that spaces separate in it."""
+    """Return whether a figure was seen in one reading, or as parts that spaces separate."""
     if claim.parts and all(part in known for part in claim.parts):
         return True
     return any(
@@ -134,9 +134,10 @@ def _is_reckoned(
 
 
 def _is_known(value: Decimal, known: frozenset[Decimal], *, is_share: bool) -> bool:
-    """Whether a figure was seen: an amount also in thousands or millions, a share as a fraction.
+    """Return whether a figure was seen, perhaps in thousands or millions, or as a fraction.
 
-    1.2 and 1,200,000 are one amount, 28% and 0.28 one share; with three digits it may be rounded.
+    1.2 and 1,200,000 are one amount, 28% and 0.28 one share; from three digits on it may be
+    rounded.
     """
     scales = _SCALES[:1] if is_share else _SCALES
     if any(value * scale in known or value / scale in known for scale in scales):
@@ -160,7 +161,7 @@ def _unseen(value: Decimal) -> Issue:
 
 
 def _claims(sentence: str, moments: Moments = _NO_MOMENTS) -> list[_Claim]:
-    """Return the figures that need evidence; a day or a time of day is none."""
+    """Return the figures that need a source; days and times of day don't."""
     found = [(_claimed(match), match) for match in _FIGURE.finditer(sentence)]
     return [
         _Claim(values, _as_shares(match), _parts(match["number"]))
@@ -170,7 +171,7 @@ def _claims(sentence: str, moments: Moments = _NO_MOMENTS) -> list[_Claim]:
 
 
 def _as_shares(match: re.Match[str]) -> tuple[bool, ...]:
-    """A figure without a sign may be one whose sign is a word of some language."""
+    """Read a figure without a sign as a percentage, whose sign may be a word."""
     unit = (match["unit"] or "").strip()
     return (unit in _PERCENT,) if unit or match["sign"] else (False, True)
 
@@ -180,7 +181,7 @@ def _parts(written: str) -> tuple[Decimal, ...]:
 
 
 def _beside(sentence: str, known: frozenset[Decimal], amounts: frozenset[Decimal]) -> list[Decimal]:
-    """Return the known figures of a sentence, and the amounts in it that follow from known ones."""
+    """Return a sentence's known figures, and amounts in it that follow from known ones."""
     found: list[Decimal] = []
     for match in _FIGURE.finditer(sentence):
         for value in readings(match["number"])[:1]:
@@ -191,7 +192,7 @@ def _beside(sentence: str, known: frozenset[Decimal], amounts: frozenset[Decimal
 
 
 def _claimed(match: re.Match[str]) -> tuple[Decimal, ...]:
-    """Return a figure that needs evidence: one with a unit, with decimals, or in the thousands."""
+    """Return a figure that needs a source: with a unit, decimals, or in the thousands."""
     values = readings(match["number"])
     if match["unit"] or match["sign"]:
         return values
@@ -202,17 +203,17 @@ def _claimed(match: re.Match[str]) -> tuple[Decimal, ...]:
 
 
 def numbers_in(text: str) -> frozenset[Decimal]:
-    """Return every number of a text."""
+    """Return every number in a text."""
     return frozenset({*_TRIVIAL, *numbers_of(text)})
 
 
 def _amounts(text: str) -> frozenset[Decimal]:
-    """Return the figures that may be reckoned with wherever they stand: no mere ordinals."""
+    """Return the figures that may be used in arithmetic; ordinals may not."""
     return frozenset({*named_figures(text), *_firsts(_claims(text))})
 
 
 def _shares(text: str) -> frozenset[Decimal]:
-    """Return the percentages: tasks and percents added up are nothing."""
+    """Return the percentages, which are never added to counts."""
     return frozenset(_firsts(one for one in _claims(text) if one.as_shares == (True,)))
 
 

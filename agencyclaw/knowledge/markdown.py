@@ -1,8 +1,8 @@
-"""Markdown read by a parser and written back by an allow-list.
+"""Parses Markdown and writes it back with only the elements a dialect allows.
 
-What a dialect does not know is written as text, never dropped: an image is its words and its
-address, a table its columns or its rows. What was written is read once more; should anything be
-in it that the dialect does not know, the whole of it becomes plain words.
+Elements a dialect does not allow are written as text, never dropped: an image becomes its words and
+address, a table columns or rows. The result is parsed again; if it has anything the dialect does
+not allow, all of it becomes plain words.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from agencyclaw.knowledge.link_breaking import IsLive, never_live
 from agencyclaw.knowledge.slack_markup import strip_markup
 from agencyclaw.knowledge.text_tables import as_aligned, as_rows
 
-# Where none of these is, there is neither link nor image, code, table, quote or escape.
+# A text without these has no link, image, code, table, quote or escape.
 _SIGNS = frozenset("[<`|\\>~")
 _OPENERS = frozenset("#-+*>=`~_<|0123456789")
-# A backslash before one of these is kept: without it they would mean something else.
+# A backslash before one of these is kept, because without it they would have a meaning.
 _KEPT_ESCAPES = frozenset("*_`~-+|=\\")
 _BOXES = ("[ ]", "[x]", "[X]", "[]")
 _PLAIN = str.maketrans("[]<>`#|!~*_=\\", "［］‹›´＃¦！∼∗＿＝＼")
 _RULES = frozenset({"hr"})
-# No person writes more of them, and a parser takes long over them.
+# No person writes more of these, and they make the parser slow.
 _MOST = {"[": 500, "`": 1_000, "|": 2_000, "~": 1_000}
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """What may stand in a text: `text` and `code` write words, `link` a label with its address."""
+    """What a text may contain: `text` and `code` write words, `link` a label with its address."""
 
     text: Callable[[str], str]
     code: Callable[[str], str]
@@ -53,20 +53,20 @@ class _Parser(MarkdownIt):
     """CommonMark that keeps every address: what writes the text back decides which are live."""
 
     def validateLink(self, url: str) -> bool:  # noqa: ARG002 - the library's signature
-        """Every address is read, so that none is left to other readers."""
+        """Accept every address, so that none is left for other readers to find."""
         return True
 
     def normalizeLink(self, url: str) -> str:
-        """An address stays as it is written."""
+        """Keep an address as it is written."""
         return url
 
     def normalizeLinkText(self, link: str) -> str:
-        """An address stays as it is written."""
+        """Keep an address as it is written."""
         return link
 
 
 def rewritten(text: str, dialect: Dialect) -> str:
-    """Return a Markdown text with nothing in it but what the dialect knows; twice is as once."""
+    """Return Markdown with only what the dialect allows; repeating it changes nothing."""
     written = _once(text, dialect)
     if written is not None and (written == text or _once(written, dialect) == written):
         return written
@@ -74,7 +74,7 @@ def rewritten(text: str, dialect: Dialect) -> str:
 
 
 def _once(text: str, dialect: Dialect) -> str | None:
-    """Return a text as it is read and written back; None where that would add or lose something."""
+    """Parse a text and write it back; None if that would add or lose something."""
     text = strip_markup(text)
     if dialect.signs is not None and not dialect.signs & set(text):
         return dialect.text(text)
@@ -88,13 +88,13 @@ def _once(text: str, dialect: Dialect) -> str | None:
 
 
 def _as_plain_words(text: str, dialect: Dialect) -> str:
-    """Return every letter of a text with no sign in it; an indentation would be one."""
+    """Return a text's words without markup and indentation."""
     lines = (line.strip() for line in text.translate(_PLAIN).split("\n"))
     return dialect.text("\n".join(lines))
 
 
 def rewritten_line(text: str, dialect: Dialect) -> str:
-    """Return a text on one line, in which nothing but words, emphasis, code and links is read."""
+    """Return a text on one line, with no markup but emphasis, code and links."""
     line = " ".join(strip_markup(text).split())
     tree = SyntaxTreeNode(_parser().parseInline(line))
     written = _Writer(dialect, [line]).inline(tree.children[0].children if line else [])
@@ -106,13 +106,13 @@ def rewritten_line(text: str, dialect: Dialect) -> str:
 @cache
 def _parser() -> MarkdownIt:
     parser = _Parser("commonmark", {"maxNesting": 60}).enable("strikethrough")
-    # A definition far away must not make a link of words, nor an escape get lost.
+    # A distant definition must not turn words into a link, and no escape may get lost.
     return parser.disable(["reference", "html_block", "html_inline", "entity", "text_join"])
 
 
 @cache
 def _reader() -> MarkdownIt:
-    """Reads all that a reader of Markdown may read."""
+    """Return a parser of every element that any Markdown client shows."""
     return _Parser("commonmark", {"maxNesting": 60}).enable(["strikethrough", "table"])
 
 
@@ -140,15 +140,15 @@ def _letters(text: str) -> int:
 
 
 def _hidden(tree: SyntaxTreeNode) -> int:
-    """How many letters no reader shows: what code says of its language."""
+    """Count characters that no client shows: the language of code blocks."""
     return sum(_letters(node.info) for node in tree.walk() if node.type == "fence")
 
 
 def _without_tables(text: str, dialect: Dialect) -> str:
-    """Return a text in which tables are written as the dialect has them.
+    """Return a text with its tables in the dialect's form.
 
-    Not every place shows the tables of a Markdown block, and no reader shows the cells that their
-    head does not have.
+    Not every place shows tables of a Markdown block, and no client shows cells beyond the columns
+    of the header.
     """
     if "|" not in text or "-" not in text:
         return text
@@ -167,7 +167,7 @@ class _Writer:
         self._source = source
 
     def blocks(self, nodes: Sequence[SyntaxTreeNode]) -> str:
-        """Return blocks below each other, with empty lines where there were some."""
+        """Write blocks below each other, with the empty lines they had."""
         parts: list[str] = []
         for node in nodes:
             written = self._block(node)
@@ -177,7 +177,7 @@ class _Writer:
         return "".join(parts)
 
     def inline(self, nodes: Sequence[SyntaxTreeNode], *, may_link: IsLive | None = None) -> str:
-        """Return what stands in a paragraph; no line of it begins anything else."""
+        """Write a paragraph; none of its lines can be read as another element."""
         lines = self._spans(nodes, may_link or self._dialect.is_live).split("\n")
         return "\n".join(_as_text(line) for line in lines)
 
@@ -249,7 +249,7 @@ class _Writer:
         return written
 
     def _space(self, before: str, span: str, *, is_words: bool) -> str:
-        """What keeps two pieces from being read as one address."""
+        """Return what keeps two pieces from being read as one address."""
         if before.endswith("<") or (span[:1] == "[" and before.endswith(("!", "]"))):
             return self._dialect.gap
         return " " if is_words and before and before[-1] not in " \n([\"'" else ""
@@ -272,7 +272,7 @@ class _Writer:
                 return self._dialect.text(node.content)
 
     def _link(self, label: str, node: SyntaxTreeNode, name: str, may_link: IsLive) -> str:
-        """An address that may not be live is shown beside its words."""
+        """Write a link; an address that may not be live is shown beside its label."""
         url, title = str(node.attrs.get(name, "")), str(node.attrs.get("title") or "")
         label = " ".join(label.translate(_NO_LINK).split())
         aside = f" ({self._dialect.text(title)})" if title else ""
@@ -289,7 +289,7 @@ _NO_LINK = str.maketrans("[]", "()")
 
 
 def _goes_on(words: str) -> bool:
-    """Return whether what follows an address would be read as more of it."""
+    """Return whether the text after an address would be read as a part of it."""
     first = words.split(maxsplit=1)[:1]
     return not words[:1].isspace() and any(one.strip(".,;:!?_~…()[]\"'") for one in first)
 
@@ -309,7 +309,7 @@ def _is_kept_escape(node: SyntaxTreeNode) -> bool:
 
 
 def _as_text(line: str) -> str:
-    """Return a line that is read as words, whatever it begins with."""
+    """Return a line that is read as words, whatever it starts with."""
     line = line.lstrip(" \t")
     if not line or line[0] not in _OPENERS:
         return line

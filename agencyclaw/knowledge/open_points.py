@@ -1,4 +1,4 @@
-"""What a task still lacks, as sentences a person can act on."""
+"""Lists what a task still lacks, as sentences a person can act on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PENDING = message("open_points.pending")
 
 
 def open_points(effect: CreateTask) -> tuple[str, ...]:
-    """Return what is not known, the most blocking first."""
+    """Return what is unknown, the most urgent first."""
     points = [
         PENDING if effect.identifiers_pending else "",
         _grounding(effect),
@@ -25,7 +25,7 @@ def open_points(effect: CreateTask) -> tuple[str, ...]:
 
 
 def first_step(effect: CreateTask) -> str:
-    """Return the one thing to do before anything else, or nothing when all is known."""
+    """Return what to do first; "" if nothing is missing."""
     if effect.identifiers_pending:
         return message("open_points.find_out_which_asins")
     if not effect.checklist and not effect.excerpt:
@@ -34,7 +34,7 @@ def first_step(effect: CreateTask) -> str:
 
 
 def sop_source(effect: CreateTask) -> Source | None:
-    """Return the procedure the draft rests on."""
+    """Return the procedure a draft rests on."""
     return next((source for source in effect.sources if source.tier == "sop"), None)
 
 
@@ -66,7 +66,7 @@ def _promotion(effect: CreateTask) -> tuple[str, ...]:
 
 
 def needs_budget(effect: CreateTask) -> bool:
-    """Return whether the promotion of a task, or else of its procedure, is one with a budget."""
+    """Return whether the promotion of a task, or of its procedure, has a budget."""
     kind = effect.promotion.type if effect.promotion else promotion_of(effect.category)
     return kind in WITH_BUDGET
 
@@ -76,7 +76,7 @@ def _is_known(effect: CreateTask, about: FactKind) -> bool:
 
 
 def bucket_of_task(effect: CreateTask) -> Bucket:
-    """Return the kind of work a task is: by its promotion, else by its procedure."""
+    """Return a task's kind of work, from its promotion or else its procedure."""
     return Bucket.PROMOTIONS if effect.promotion else bucket_of(effect.category)
 
 

@@ -1,4 +1,4 @@
-"""What people wrote, word for word: where a quote stands, and the whole sentence around it."""
+"""Finds quotes in what people wrote, and the sentence around each."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from rapidfuzz import fuzz
 
 from agencyclaw.domain.text import one_line
 
-# Words and sentences by their marks alone, whatever the language.
+# Words and sentences are found by punctuation alone, in any language.
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _CHUNK = re.compile(r"\S+")
 _SENTENCE_END = re.compile(r"[.!?;。！？]+(?=\s|$)|\n+")
 _EDGES = " \t,.;:!?\"'“”‘’()[]<>*_`"
 _NEAR = 60
-# Signs that belong to the figure beside them, though a space may stand between: "28 %", "$ 500".
+# Signs that belong to the figure beside them, even after a space: "28 %", "$ 500".
 _UNITS = frozenset("%‰°")
 
 
 @dataclass(frozen=True)
 class OwnWords:
-    """A quote in its writer's letters, and the sentence it was taken out of."""
+    """A quote as its author wrote it, and the sentence it is from."""
 
     text: str
     sentence: str
 
 
 def quoted(quote: str, texts: Sequence[str]) -> OwnWords | None:
-    """Return what somebody wrote where a quote stands; None where nobody did.
+    """Return the words of an author that a quote repeats; None if nobody wrote them.
 
-    Case and marks do not matter, every word and their order does.
+    Case and punctuation are ignored; every word and their order count.
     """
     wanted = _forms(quote)
     for text in texts if wanted else ():
@@ -44,7 +44,7 @@ def quoted(quote: str, texts: Sequence[str]) -> OwnWords | None:
 
 
 def nearest(quote: str, texts: Sequence[str]) -> str | None:
-    """Return the sentence that holds what is spelled most like a quote; None where nothing is."""
+    """Return the sentence spelled most like a quote; None if none is close."""
     found = [
         (match.score, _sentence(text, match.dest_start, match.dest_end))
         for text in texts
@@ -59,7 +59,7 @@ def _forms(text: str) -> list[str]:
 
 
 def _taken(text: str, first: int, last: int) -> OwnWords:
-    """Take words out with what hangs on them: "$500" is not 500, nor "non-EU" the EU."""
+    """Return words with what is attached to them: "$500" is not 500, nor "non-EU" the EU."""
     words = list(_WORD.finditer(text))
     start, end = words[first].start(), words[last].end()
     around = _sentence(text, start, end)
@@ -75,15 +75,15 @@ def _taken(text: str, first: int, last: int) -> OwnWords:
 
 
 def _is_unit(chunk: str) -> bool:
-    """Whether nothing but a sign of a unit or a currency stands there, marks apart."""
+    """Return whether a text is only a unit or currency sign, ignoring punctuation."""
     bare = chunk.strip(_EDGES)
     return bool(bare) and all(one in _UNITS or category(one) == "Sc" for one in bare)
 
 
 def whole_words(text: str, start: int, end: int, limit: int) -> str:
-    """Return a piece of a text in whole words with their signs, at most so many characters.
+    """Return a piece of a text as whole words with their signs, limited in characters.
 
-    A word that the piece begins or ends within is no word of it; one long word stays as it is.
+    A word that the piece cuts at either end is dropped; a single long word is kept.
     """
     chunks = [match.span() for match in _CHUNK.finditer(text)]
     whole = [one for one in chunks if _is_held(text, one, start, end)]
@@ -95,7 +95,7 @@ def whole_words(text: str, start: int, end: int, limit: int) -> str:
 
 
 def _is_held(text: str, chunk: tuple[int, int], start: int, end: int) -> bool:
-    """Whether a piece holds all of a chunk but marks at its edges."""
+    """Return whether a piece contains a chunk except for punctuation at its edges."""
     begins, stops = max(chunk[0], start), min(chunk[1], end)
     left_out = text[chunk[0] : begins], text[stops : chunk[1]]
     return begins < stops and not any(part.strip(_EDGES) for part in left_out)

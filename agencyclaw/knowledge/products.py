@@ -1,4 +1,4 @@
-"""Which product a hint means: exact identifiers, then beginnings of them, then words of titles."""
+"""Matches a product hint by exact identifier, then its beginning, then words of the title."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from agencyclaw.domain.products import MatchReason, Product, ProductMatch, Resol
 from agencyclaw.domain.tasks import find_identifiers
 from agencyclaw.domain.text import folded
 
-# The form of an identifier or the beginning of one: letters, digits and the marks between them.
+# An identifier or its beginning: letters, digits and the marks between them.
 _TOKEN = re.compile(r"[A-Z0-9](?:[A-Z0-9._/-]*[A-Z0-9])?")
 _LEAST_PREFIX = 3
 _LEAST_STEM = 4
@@ -24,20 +24,20 @@ _FAMILIES: dict[MatchReason, int] = {
 
 
 def tokens_of(query: str) -> tuple[str, ...]:
-    """Return what in a query may be an identifier or the beginning of one, in capitals.
+    """Return words of a query that may be (the beginning of) an identifier, in upper case.
 
-    Inside of an address only what is one for certain counts.
+    Inside a web address only certain identifiers count.
     """
     return tuple(dict.fromkeys((*_TOKEN.findall(query.upper()), *find_identifiers(query))))
 
 
 def title_words(query: str) -> tuple[str, ...]:
-    """Return the words of a query that may stand in a title."""
+    """Return the words of a query that may occur in a title."""
     return tuple(dict.fromkeys(word for word in plain_name(query).split() if len(word) > 1))
 
 
 def match_products(query: str, products: Sequence[Product], *, limit: int) -> list[ProductMatch]:
-    """Return what a query may mean, most certain kind first; same input, same order."""
+    """Return the products a query may mean, the most certain kind first; deterministic."""
     tokens, words = tokens_of(query), title_words(query)
     found = [match for one in products if (match := _match(one, tokens, words))]
     found.sort(
@@ -52,20 +52,21 @@ def match_products(query: str, products: Sequence[Product], *, limit: int) -> li
 
 
 def exact_product(item: str, products: Sequence[Product]) -> Product | None:
-    """Return the product that has this very ASIN or SKU, in whatever case."""
+    """Return the product with this ASIN or SKU, ignoring case."""
     wanted = item.upper()
     return next((one for one in products if wanted in identifiers_of(one)), None)
 
 
 def identifiers_of(product: Product) -> tuple[str, ...]:
-    """Return ASIN and SKU of a product, in capitals, as far as it has them."""
+    """Return a product's ASIN and SKU, as far as it has them, in upper case."""
     return tuple(one.upper() for one in (product.asin, product.sku) if one)
 
 
 def resolution_of(matches: Sequence[ProductMatch]) -> Resolution:
-    """Return whether it is settled: by exactly one exact identifier, however much else fits.
+    """Return how far a hint is resolved.
 
-    Without any, the one that fits more of what was said than every other is likely meant.
+    One exact identifier settles it, whatever else fits. Without one, the product that fits more of
+    the query than every other is likely.
     """
     if not matches:
         return "none"
@@ -97,7 +98,7 @@ def _match(
 
 
 def _begins(whole: str, token: str) -> bool:
-    """A beginning has a digit or a mark in it: a plain word is a word of the title."""
+    """Return whether a token may begin an identifier: it has a digit or a mark in it."""
     is_code = any(not char.isalpha() for char in token)
     return is_code and len(token) >= _LEAST_PREFIX and whole.startswith(token)
 
@@ -112,7 +113,7 @@ def _by_title(product: Product, words: tuple[str, ...]) -> ProductMatch | None:
 
 
 def _is_form_of(word: str, known: str) -> bool:
-    """Whether two words are one, or one goes on where the other ends, as plurals do."""
+    """Return whether two words are equal, or one extends the other as plurals do."""
     shorter, longer = sorted((word, known), key=len)
     is_stem = len(shorter) >= _LEAST_STEM and len(longer) - len(shorter) <= 2
     return word == known or (is_stem and longer.startswith(shorter))

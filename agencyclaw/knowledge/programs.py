@@ -19,10 +19,10 @@ SUMS_AT_MOST = 200
 MODULES = frozenset({"datetime", "math", "json", "collections", "re", "decimal"})
 
 _SIMPLE = (ast.Add, ast.Sub, ast.Mult, ast.Div)
-# Two texts put together may spell what neither of them says; powers and shifts make much of little.
+# Joined texts can spell what neither says; powers and shifts make large numbers of small ones.
 _OPAQUE = frozenset({Decimal("nan")})
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-# They make figures of nothing, or read a program out of a text.
+# These make figures from nothing, or read a program from text.
 _NOT_CALLED = frozenset({"eval", "exec", "compile", "ord", "hash", "id", "bytes", "bytearray"})
 
 _OWN = (
@@ -34,7 +34,7 @@ _CALL = "calls what makes figures of nothing, or hides them."
 
 
 def fault_of(code: str, known: frozenset[Decimal]) -> str:
-    """Return what is wrong with a program, without repeating a figure; nothing lets it run.
+    """Return what is wrong with a program, without repeating a figure; "" if it may run.
 
     `known` are the figures that were seen.
     """
@@ -69,13 +69,13 @@ def _faults(tree: ast.Module, known: frozenset[Decimal]) -> Iterable[tuple[int, 
 
 
 def _formats(tree: ast.Module) -> set[ast.AST]:
-    """How a figure is written is no figure: `.2f`, `>40`."""
+    """Find format specifications such as `.2f` and `>40`, whose digits are no figures."""
     specs = [one.format_spec for one in ast.walk(tree) if isinstance(one, ast.FormattedValue)]
     return {part for spec in specs if spec for part in ast.walk(spec)}
 
 
 def _constants(tree: ast.Module) -> dict[str, Decimal]:
-    """Return the names that hold one constant from beginning to end."""
+    """Return names that are bound to one constant throughout."""
     stored = [
         one.id
         for one in ast.walk(tree)
@@ -103,7 +103,7 @@ def _may_stand(node: ast.Constant, allowed: frozenset[Decimal]) -> bool:
 
 
 def _is_plain(node: ast.BinOp, constants: dict[str, Decimal], known: frozenset[Decimal]) -> bool:
-    """Constants that are put together come to a figure, so they have to be seen ones, or scales."""
+    """Return whether an expression of constants uses only seen figures or scales."""
     leaves = _leaves(node, constants)
     return leaves is None or leaves <= known | SCALES
 
@@ -128,7 +128,7 @@ def _leaves(node: ast.expr, constants: dict[str, Decimal]) -> frozenset[Decimal]
 
 
 def _listed(node: ast.List | ast.Tuple | ast.Set | ast.Dict) -> list[Decimal]:
-    """Return the figures that a display holds: rows written down by hand are seen ones, or none."""
+    """Return the figures of a list or tuple: rows written by hand must all be seen ones."""
     held = [*node.keys, *node.values] if isinstance(node, ast.Dict) else node.elts
     return [value for one in held if one and (value := _figure_of(one)) not in (None, Decimal(0))]
 

@@ -1,7 +1,7 @@
-"""Keys, tokens and passwords taken out of a text before anybody reads it.
+"""Removes keys, tokens and passwords from text before anybody reads it.
 
-The rules are those of detect-secrets, and ours for the services that it does not know. They know
-forms, not meanings: a password that looks like a word passes.
+The rules are those of detect-secrets, and our own for services it does not know. They match
+formats, not meaning: a password that looks like a word passes.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 from detect_secrets.plugins.twilio import TwilioKeyDetector
 
 REMOVED = "[removed: looks like a secret]"
-# In a shorter word no rule can match, but for the two marks.
+# Except for the two marks below, no rule can match inside a shorter word.
 _SHORTEST = 12
 _ADDRESS = "://"
 _KEY_BLOCK = "PRIVATE KEY"
 
-# Of Slack, ClickUp, model services, Stripe, GitHub, Google and Logfire; whole key blocks, headers
-# and addresses, where detect-secrets finds only a part.
+# For Slack, ClickUp, model services, Stripe, GitHub, Google and Logfire; and for whole key blocks,
+# headers and addresses, of which detect-secrets finds only a part.
 _OURS = (
     r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END[^-]*-----|\Z)",
     r"\bx(?:ox[a-z]|app)(?:\.xox[a-z])?-[\w-]{8,}",
@@ -58,7 +58,7 @@ _RULES: tuple[re.Pattern[str], ...] = (
 
 
 def redacted(text: str) -> str:
-    """Return text without anything that looks like a key, a token or a password in an address."""
+    """Return text with every apparent key, token or URL password replaced by REMOVED."""
     if not _may_hold_a_secret(text):
         return text
     for rule in _RULES:
@@ -67,7 +67,10 @@ def redacted(text: str) -> str:
 
 
 def secret_forms() -> tuple[str, ...]:
-    """Return the forms as expressions, for what scrubs attributes by itself."""
+    """Return the rules as regular expressions for Logfire's scrubber.
+
+    It compiles them with IGNORECASE, so case-sensitive rules switch that off inline.
+    """
     return tuple(
         rule.pattern if rule.flags & re.IGNORECASE else f"(?-i:{rule.pattern})" for rule in _RULES
     )

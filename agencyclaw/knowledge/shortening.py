@@ -1,4 +1,4 @@
-"""A text cut to what fits, at the end of a sentence where it has any."""
+"""Cuts a text to what fits, at the end of a sentence if possible."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ANYWHERE = 64
 def shortened(text: str, fits: Callable[[str], bool]) -> str:
     """Return the longest beginning of a text that fits: whole sentences, else whole words.
 
-    `fits` must hold for every beginning of a text that it holds for. Nothing when none fits.
+    If `fits` holds for a text, it must hold for its beginnings. Returns "" if none fits.
     """
     if fits(text):
         return text
@@ -31,7 +31,7 @@ def _words(text: str) -> list[int]:
 
 
 def _longest(text: str, ends: Sequence[int], fits: Callable[[str], bool]) -> str:
-    """Halve the places where it may end until the last one that fits is found."""
+    """Find the last cut that fits, by bisection."""
     low, high = 0, len(ends)
     while low < high:
         middle = (low + high) // 2

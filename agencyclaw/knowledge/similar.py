@@ -1,4 +1,4 @@
-"""Tasks that look like a new one: made here earlier, or open on the board."""
+"""Finds tasks similar to a new one: created here earlier, or open on the board."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.tasks import TaskRow
 
-# How much of the shorter one of the two, in letters, has to stand in the other.
+# The share of the shorter text, in letters, that the other one must contain.
 _ALIKE = 0.6
 
 
 class Titled(Protocol):
-    """What is called something, its title first."""
+    """Something with names, its title first."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call it."""
+        """All its names."""
         ...
 
 
@@ -26,7 +26,7 @@ T = TypeVar("T", bound=Titled)
 
 
 def similar_tasks(prior: Sequence[PriorTask], text: str, *, limit: int) -> tuple[PriorTask, ...]:
-    """Return earlier tasks whose titles share most words with a text, the likest first."""
+    """Return earlier tasks whose titles share most words with a text, the most similar first."""
     newest = sorted(prior, key=lambda one: (-one.created_at.timestamp(), str(one.id)))
     return _likest(newest, text, (), limit)
 
@@ -34,12 +34,12 @@ def similar_tasks(prior: Sequence[PriorTask], text: str, *, limit: int) -> tuple
 def similar_open_tasks(
     rows: Sequence[TaskRow], title: str, identifiers: Iterable[str], *, limit: int
 ) -> tuple[TaskRow, ...]:
-    """Return open tasks whose titles share most words with a title, or name one of its products."""
+    """Return open tasks with a similar title, or with one of its products in theirs."""
     return _likest(sorted(rows, key=lambda one: one.id), title, identifiers, limit)
 
 
 def _likest(tasks: Sequence[T], text: str, identifiers: Iterable[str], limit: int) -> tuple[T, ...]:
-    """Return the likest of tasks; of those that are as alike, what comes first."""
+    """Return the most similar tasks; among equals the first."""
     words, products = _words(text), frozenset(map(plain_name, identifiers))
     scored = [(_share(_words(one.names[0]), words, products), one) for one in tasks]
     found = [(share, one) for share, one in scored if share >= _ALIKE]

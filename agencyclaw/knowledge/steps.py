@@ -1,4 +1,4 @@
-"""A procedure's own steps, read as a checklist; prose yields none."""
+"""Reads a procedure's steps as a checklist; prose has none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from agencyclaw.domain.text import folded, one_line
 STEPS_AT_MOST = 12
 STEP_LIMIT = 200
 
-# Docs of ClickUp come with backslashes before marks; a heading is a step where it says so.
+# ClickUp's Docs escape marks with backslashes; a heading is a step if it says so.
 _LINE = re.compile(
     r"^(?P<indent>[ \t]*)(?:"
     r"(?:\*\*|__)?(?P<number>\d{1,3})\\?[.)](?:\*\*|__)?(?:[ \t]+|(?=(?-i:[A-Z])))"
@@ -25,7 +25,7 @@ _EMPHASIS = re.compile(r"\*\*|__|`")
 
 
 class Steps(Value):
-    """The steps that are shown, and how many more the procedure has."""
+    """The steps shown, and how many more the procedure has."""
 
     lines: tuple[str, ...] = ()
     more: int = 0
@@ -38,9 +38,9 @@ class _Step(Value):
 
 
 def read_steps(body: str) -> Steps:
-    """Return the numbered and bulleted lines of a procedure, each once, in their order.
+    """Return the numbered and bulleted lines of a procedure, without duplicates.
 
-    Where there are more than fit, sub-steps give way first, then bullets beside a numbered list.
+    If they don't fit, sub-steps are left out first, then bullets beside a numbered list.
     """
     found = _distinct(_all_lines(body))
     if len(found) <= STEPS_AT_MOST:

@@ -1,4 +1,4 @@
-"""Tables for readers that know none: aligned in fixed width, or a list of rows."""
+"""Writes tables for clients without tables: aligned in fixed width, or as a list of rows."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from itertools import zip_longest
 
 from markdown_it.rules_block.table import escapedSplit
 
-# What a message shows on one line at an ordinary width of the window.
+# The characters a message shows on one line in a window of ordinary width.
 WIDEST = 76
 _WIDE = frozenset("WF")
 
 
 def as_rows(lines: Sequence[str]) -> list[str]:
-    """Return each row of a table as a row of a list, every cell of it."""
+    """Return each row of a table as a list item with all its cells."""
     heads, *rows = _rows(lines)
     return [_row(heads, cells) for cells in rows] or [" · ".join(heads)]
 
 
 def as_aligned(lines: Sequence[str]) -> list[str]:
-    """Return a table in columns, or as a list where it is too wide, or holds what could be live."""
+    """Return a table in columns; as a list if it is too wide or could contain something live."""
     rows = _rows(lines)
     columns = [max(map(_width, column)) for column in zip_longest(*rows, fillvalue="")]
     is_plain = not any(sign in line for line in lines for sign in ("](", "://", "`", "\\"))
@@ -32,7 +32,7 @@ def as_aligned(lines: Sequence[str]) -> list[str]:
 
 
 def _rows(lines: Sequence[str]) -> list[list[str]]:
-    """Return the cells of a table's lines, without the line of dashes."""
+    """Return the cells of a table's lines, without the separator line."""
     rows = [_cells(line) for line in lines]
     return [*rows[:1], *rows[2:]]
 
@@ -43,14 +43,14 @@ def _cells(line: str) -> list[str]:
 
 
 def _row(heads: list[str], cells: list[str]) -> str:
-    """Name the first thing, then the others with their headings."""
+    """Write the first cell, then the others with their headings."""
     named = zip_longest(heads[1 : max(len(cells), 1)], cells[1:], fillvalue="")
     rest = (f"{head}: {cell}" if head else cell for head, cell in named if cell)
     return f"- {' · '.join(part for part in (*cells[:1], *rest) if part)}"
 
 
 def _padded(cells: Sequence[str], columns: Sequence[int]) -> str:
-    """Return a line of cells; emphasis means nothing where letters have one width."""
+    """Write a line of padded cells, without emphasis, which fixed width does not show."""
     whole = [*cells, *[""] * (len(columns) - len(cells))]
     padded = [
         _bare(cell) + " " * (width - _width(cell))

@@ -1,4 +1,4 @@
-"""Tokens, counted with a vocabulary that lies inside its package: nothing is downloaded."""
+"""Counts tokens with a vocabulary from an installed package; nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from rs_bpe import bpe
 
 _bpe: Any = bpe
 
-# Loaded with the module, so that no turn waits for it.
+# Loaded on import, so that no turn waits for it.
 _VOCABULARY = _bpe.openai.o200k_base()
 
 
 def count_tokens(text: str) -> int:
-    """Return how many tokens a text is in o200k, the vocabulary of OpenAI's newer models.
+    """Return the number of tokens of a text in o200k, OpenAI's newer vocabulary.
 
-    Other makers' models count a little differently; as a measure of a limit it serves them all.
+    Models of other makers differ a little; as a measure for limits it is good enough.
     """
     count: int = _VOCABULARY.count(text)
     return count

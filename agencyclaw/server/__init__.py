@@ -1,1 +1,1 @@
-"""What is asked over HTTP: health, metrics, Slack's requests, the debug chat."""
+"""HTTP endpoints: health, metrics, Slack's requests, the debug chat."""

@@ -1,4 +1,4 @@
-"""Whether the process lives, and whether it can do its work."""
+"""`/healthz` and `/readyz`: whether the process is alive, and whether it can do its work."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _GOOD_S, _BAD_S = 300.0, 15.0
 
 @dataclass
 class Neighbour:
-    """A service of others, asked now and then; `ask` raises what is wrong with it, or with us."""
+    """An external service that is asked now and then; `ask` raises what is wrong."""
 
     name: str
     ask: Callable[[], Awaitable[None]]
@@ -32,9 +32,9 @@ class Neighbour:
     _asking: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def look(self, patience_s: float) -> bool | None:
-        """Return whether it took what we have configured; None where that is not known yet.
+        """Return whether it accepted our settings; None while that is unknown.
 
-        It is asked again once the last answer is old, but nobody waits for that longer than this.
+        An old answer is refreshed, but the caller does not wait for that longer than a moment.
         """
         if self._is_old() and self._asking is None:
             self._asking = asyncio.create_task(self._ask())
@@ -43,7 +43,7 @@ class Neighbour:
         return None if self._asked_at is None else self.fault is None
 
     async def close(self) -> None:
-        """Give up a question that is still open."""
+        """Cancel a question that is still open."""
         if self._asking is not None:
             self._asking.cancel()
             await asyncio.gather(self._asking, return_exceptions=True)
@@ -68,7 +68,7 @@ class Neighbour:
 
 
 class Health:
-    """Answers whoever decides about restarts (`/healthz`) and about traffic (`/readyz`)."""
+    """Serves `/healthz`, for restarts, and `/readyz`, for traffic."""
 
     def __init__(
         self, checks: Mapping[str, Check], neighbours: Mapping[str, Neighbour] | None = None
@@ -77,14 +77,14 @@ class Health:
         self._neighbours = neighbours or {}
 
     async def alive(self, _: web.Request) -> web.Response:
-        """Answer at all: the event loop turns."""
+        """Answer 200: the event loop runs."""
         return web.json_response({"alive": True})
 
     async def ready(self, _: web.Request) -> web.Response:
-        """Answer 200 when everything is there, else 503; each check by its name.
+        """Answer 200 if everything is there, else 503, with each check by name.
 
-        A neighbour that is away is said and no reason to send requests elsewhere: what comes in
-        waits for it. One that refuses our settings is.
+        An unavailable service is reported but no reason to stop traffic, as messages wait for it.
+        One that refuses our settings is.
         """
         held, looked = await asyncio.gather(
             asyncio.gather(*(_holds(check) for check in self._checks.values())),
@@ -99,7 +99,7 @@ class Health:
 
 
 def why_of(fault: AgencyClawError) -> str:
-    """Return what is wrong as an operator may read it in a log."""
+    """Return what is wrong, for an operator's log."""
     return redacted(str(fault)) or type(fault).__name__
 
 

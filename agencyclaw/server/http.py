@@ -1,4 +1,4 @@
-"""One small HTTP server beside the work: built from handlers, closed before anything else ends."""
+"""A small HTTP server beside the assistant's work; it closes before everything else."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _FULL = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Lengt
 
 @dataclass(frozen=True)
 class HttpLimits:
-    """What a caller may take of us: bytes of a body, connections at once, seconds of silence."""
+    """Limits per caller: bytes of a body, simultaneous connections, seconds of silence."""
 
     body_bytes: int = 1024 * 1024
     connections: int = 256
-    # From connecting, or from the last answer, until a request's head is whole.
+    # From the connection, or the last response, to a complete request head.
     idle_s: float = 15.0
     body_s: float = 15.0
 
@@ -40,14 +40,14 @@ async def serving(
     drain_s: float,
     bounds: HttpLimits = BOUNDS,
 ) -> AsyncGenerator[int]:
-    """Serve handlers by method and path, and give the port; at the end open requests finish.
+    """Serve handlers by method and path, and yield the port; open requests finish at the end.
 
-    Port 0 takes any free one. Raises Misconfigured when the address can't be had.
+    Port 0 takes any free one. Raises Misconfigured if the address can't be used.
     """
     app = web.Application(client_max_size=bounds.body_bytes, middlewares=[_whole_body(bounds)])
     for (method, path), handler in routes.items():
         app.router.add_route(method, path, handler)
-    # A signature is over the bytes that were sent: nothing is decompressed.
+    # Slack's signature covers the bytes as sent, so nothing is decompressed.
     runner = web.AppRunner(
         app,
         access_log=None,
@@ -68,7 +68,7 @@ async def serving(
 
 
 def _whole_body(bounds: HttpLimits) -> Middleware:
-    """Read a body before anything is done with it, so that nobody keeps a handler waiting."""
+    """Read a body before the handler runs, so that no slow caller occupies a handler."""
 
     @web.middleware
     async def read(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -104,10 +104,10 @@ async def _listen(
 
 
 class _Full(asyncio.Protocol):
-    """Turns a connection away at once: there are as many as we serve."""
+    """Rejects a connection at once, because the maximum is reached."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Say so, and close."""
+        """Answer that we are full, and close."""
         caller = cast(asyncio.Transport, transport)
         caller.write(_FULL)
         caller.close()

@@ -1,7 +1,7 @@
 """`/metrics` in Prometheus' text format.
 
-What happened in this process is measured where it happens (logfire's instruments); how the whole
-deployment stands is counted in the database, so every process says the same of it.
+Events of this process are measured where they happen, with logfire's instruments. The state of the
+whole deployment is counted in the database, so every process reports the same.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from agencyclaw.store.stats import Stats, StatsSnapshot
 
 
 class Metrics:
-    """Writes down what was measured, and what is counted now."""
+    """Writes this process's measurements and the deployment's counts."""
 
     def __init__(self, stats: Stats) -> None:
         self._stats = stats
 
     async def show(self, _: web.Request) -> web.Response:
-        """Answer a scrape; without a database there is still this process to speak of."""
+        """Answer a scrape; without a database it has only this process's measurements."""
         text = generate_latest(REGISTRY)
         try:
             counted = CollectorRegistry()
@@ -40,7 +40,7 @@ class _Counted:
         self._counts = counts
 
     def collect(self) -> Iterator[Metric]:
-        """Give one family after the other."""
+        """Yield the metric families."""
         counts = self._counts
         jobs = GaugeMetricFamily(
             "agencyclaw_jobs", "Jobs that are due or running", labels=["task", "state"]

@@ -1,4 +1,4 @@
-"""The same pipeline from a terminal: a message in, whatever it leads to out."""
+"""The pipeline without Slack: sends a message or a press, and collects everything it leads to."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _UNDER_WAY = {ProposalState.CONFIRMED, ProposalState.EXECUTING}
 
 @dataclass(frozen=True)
 class TerminalLine:
-    """One thing that came back."""
+    """One message that came back."""
 
     kind: str
     text: str
@@ -42,7 +42,7 @@ class TerminalLine:
     links: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return it as JSON-like data."""
         return {
             "kind": self.kind,
             "text": self.text,
@@ -60,7 +60,7 @@ async def talk(
     super_admins: frozenset[UUID],
     team: str = TERMINAL,
 ) -> list[TerminalLine]:
-    """Say something as a person and wait for everything it leads to."""
+    """Send a message as a person and wait for everything it leads to."""
     slack_user_id = await _resolve(DirectoryReader(services.db), person, super_admins)
     return await _led_to(services, _incoming(text, slack_user_id, thread, team))
 
@@ -73,7 +73,7 @@ async def press(
     thread: str,
     super_admins: frozenset[UUID],
 ) -> list[TerminalLine]:
-    """Press the button of the one card that has this key, as a person, in this conversation."""
+    """Press the button of the card with this key, as a person, in this conversation."""
     slack_user_id = await _resolve(DirectoryReader(services.db), person, super_admins)
     waiting = await services.proposals.waiting_for(TERMINAL, slack_user_id)
     meant = [one for one in waiting if _key(one) == key and one.place.thread_ts == thread]
@@ -96,7 +96,7 @@ async def _led_to(services: Services, incoming: Incoming) -> list[TerminalLine]:
 
 
 async def _resolve(directory: DirectoryReader, person: str, super_admins: frozenset[UUID]) -> str:
-    """Return the Slack id of whom the command names; without a name, the first super admin."""
+    """Return the Slack id of the named person; without a name, of the first super admin."""
     if "@" in person:
         profile = await directory.profile_by_email(person)
         if profile is None or not profile.slack_user_id:
@@ -186,7 +186,7 @@ def _card(proposal: Proposal) -> str:
 
 
 def _key(proposal: Proposal) -> str:
-    """Return what names this card and this version of it, and no other."""
+    """Return a key for exactly this version of a card."""
     return f"{str(proposal.id)[:8]}-{proposal.fingerprint[:4]}"
 
 

@@ -1,1 +1,1 @@
-"""Logs and spans of a process."""
+"""Logs and traces of a process."""

@@ -1,6 +1,6 @@
-"""One form for every line of the log, ours and others': time, level, where from, what, and facts.
+"""Formats every log line the same way: time, level, logger, message, fields.
 
-Ours are logfire's logs, so that a trace has them too; others come from Python's own logging.
+Our own logs are logfire's, so that traces include them; others come from Python's logging.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from agencyclaw.knowledge.secrets import redacted
 
 Format = Literal["text", "json"]
 OURS = "agencyclaw"
-# Beside what OpenTelemetry and logfire say of the place in the code.
+# Attributes about the place in the code, besides those of OpenTelemetry and logfire.
 _NO_FACTS = ("logfire.", "code.", "telemetry.", "thread.")
 # OpenTelemetry counts 13 a warning and 17 an error, Python 30 and 40.
 _LEVELS = ((17, logging.ERROR), (13, logging.WARNING), (9, logging.INFO))
 
 
 def configure_logs(form: Format, level: str) -> None:
-    """Write every line of this process to standard error, in one form."""
+    """Send every log line of this process to standard error, in one format."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Lines(form))
     root = logging.getLogger()
@@ -36,10 +36,10 @@ def configure_logs(form: Format, level: str) -> None:
 
 
 class ToTheLog(SpanProcessor):
-    """Writes logfire's logs as lines; its spans are for traces alone."""
+    """Writes logfire's logs as lines; its spans go to traces only."""
 
     def on_end(self, span: ReadableSpan) -> None:
-        """Write one line."""
+        """Write a log as one line."""
         about = span.attributes or {}
         if about.get("logfire.span_type") != "log":
             return
@@ -54,7 +54,7 @@ class ToTheLog(SpanProcessor):
 
 
 def _fault(span: ReadableSpan) -> dict[str, Any]:
-    """Return of which kind an exception was; where from is in the trace."""
+    """Return an exception's type; where it was raised is in the trace."""
     for event in span.events:
         if event.name == "exception" and event.attributes:
             return {"exception": event.attributes.get("exception.type")}
@@ -62,7 +62,7 @@ def _fault(span: ReadableSpan) -> dict[str, Any]:
 
 
 class _Lines(logging.Formatter):
-    """A line of text, or of JSON; secrets are removed from others' words, too."""
+    """Formats a record as text or JSON, with secrets removed."""
 
     def __init__(self, form: Format) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Where spans go: nowhere outside this machine unless a token or an endpoint says so."""
+"""Sets up logfire and OpenTelemetry. Nothing leaves this machine without a token or an endpoint."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from agencyclaw.knowledge.secrets import REMOVED, redacted, secret_forms
 from agencyclaw.settings import VARIABLES, Settings
 from agencyclaw.telemetry.logs import ToTheLog, configure_logs
 
-# Slack answers within a tenth of a second, a model within a minute.
+# Histogram buckets in seconds. Slack answers within a tenth of a second, a model within a minute.
 _BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160)
-# Prometheus' text format has no place for the buckets that logfire would choose by itself.
+# Explicit buckets, because Prometheus' text format can't show logfire's default ones.
 _VIEWS = (
     View(instrument_name="otel.sdk.*", aggregation=DropAggregation()),
     View(
@@ -46,7 +46,7 @@ def configure_tracing(
     processors: Sequence[SpanProcessor] = (),
     readers: Sequence[MetricReader] = (),
 ) -> None:
-    """Set up logfire once per process; telemetry is best effort and never fails an answer."""
+    """Configure logfire for this process; telemetry is best effort and never fails an answer."""
     is_open = settings.agencyclaw_trace_content
     leaves = bool(settings.logfire_token or settings.otel_exporter_otlp_endpoint)
     if not quiet:
@@ -76,7 +76,10 @@ _NO_LINK = "no link: set AGENCYCLAW_TRACE_URL to the address of a trace in your 
 
 
 async def trace_link(settings: Settings, *, run: str, trace: str) -> str:
-    """Return where a trace can be read, or how to have a link; nothing where none leaves us."""
+    """Return the address of a trace; "" if traces are not exported.
+
+    Without a known address it returns how to configure one.
+    """
     if address := settings.agencyclaw_trace_url:
         return address.replace("{trace}", trace).replace("{run}", run)
     if settings.logfire_token and (project := await _logfire_project(settings.logfire_token)):
@@ -87,7 +90,7 @@ async def trace_link(settings: Settings, *, run: str, trace: str) -> str:
 
 
 async def _logfire_project(token: str) -> str:
-    """Ask Logfire for the page of the project that a token writes to; it may be away."""
+    """Return the URL of the token's Logfire project; "" if Logfire can't be reached."""
     advanced = logfire.DEFAULT_LOGFIRE_INSTANCE.config.advanced
     base = advanced.generate_base_url(token, warn_unknown_region=False).rstrip("/")
     try:
@@ -99,7 +102,7 @@ async def _logfire_project(token: str) -> str:
 
 
 def _keep_harmless(match: logfire.ScrubMatch) -> Any:
-    """Keep a sentence that holds nothing worse than a setting's name or a secret's empty place."""
+    """Keep a value whose only matches are names of settings or our own redaction mark."""
     if not isinstance(match.value, str):
         return None
     rest = match.value
@@ -109,9 +112,9 @@ def _keep_harmless(match: logfire.ScrubMatch) -> Any:
 
 
 def _without_words(helper: ExceptionCallbackHelper) -> None:
-    """Record a fault by kind and place: its words may be a person's, or hold a password.
+    """Record an exception by type and stack: its message may quote a person or hold a secret.
 
-    Only our own errors are worded by us.
+    Messages of our own errors are kept, redacted.
     """
     fault = helper.exception
     words = redacted(str(fault)) if isinstance(fault, AgencyClawError) else ""

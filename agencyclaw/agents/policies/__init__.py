@@ -1,1 +1,1 @@
-"""Capabilities every run passes through, one file each."""
+"""Capabilities that every run passes through, one per module."""

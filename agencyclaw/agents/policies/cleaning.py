@@ -1,4 +1,4 @@
-"""A model's text is untrusted: it is sanitised on input, before it is stored."""
+"""Sanitises a model's text, which is untrusted, before it is stored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from agencyclaw.domain.text import clean_json, scrub
 
 
 def cleaned(response: ModelResponse) -> ModelResponse:
-    """Return the response without anything that can't be stored or can't be seen."""
+    """Return the response without characters that are invisible or can't be stored."""
     return replace(response, parts=[_part(part) for part in response.parts])
 
 

@@ -1,8 +1,8 @@
-"""What trouble changes in a run: a stronger model, and tools that keep failing are put aside.
+"""Changes to a stronger model when a run is in trouble, and withdraws tools that keep failing.
 
-A model whose provider refuses is followed by the next stronger one at once. After two failed calls
-in a row, an empty answer or one that was sent back, the next request goes a tier up. Nothing ever
-goes a tier down.
+If a provider refuses, the next stronger model is asked at once. After two failed calls in a row, an
+empty answer or one that was sent back, the next request goes to a stronger model. A run never
+returns to a weaker one.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _PUT_ASIDE = (
 
 @dataclass
 class Escalation(AbstractCapability[Deps]):
-    """Follows the trouble of one run. One instance per run; `ladder` are its models, weakest first.
+    """Tracks the trouble of one run; one instance per run.
 
-    `level` is the rung that answers next.
+    `ladder` are its models, weakest first; `level` is the index of the one that answers next.
     """
 
     ladder: Sequence[Model | str]
@@ -45,13 +45,13 @@ class Escalation(AbstractCapability[Deps]):
     _chains: dict[int, Model | str] = field(default_factory=dict[int, Model | str])
 
     def get_model(self) -> Any:
-        """Choose the model before each request."""
+        """Choose the model for the next request."""
         return self._select
 
     async def prepare_tools(
         self, ctx: RunContext[Deps], tool_defs: list[ToolDefinition]
     ) -> list[ToolDefinition]:
-        """Offer nothing that was put aside."""
+        """Remove the tools that were withdrawn."""
         return [tool for tool in tool_defs if tool.name not in self.put_aside]
 
     async def wrap_tool_execute(
@@ -63,7 +63,7 @@ class Escalation(AbstractCapability[Deps]):
         args: dict[str, Any],
         handler: Any,
     ) -> Any:
-        """Put the tools aside that failed too often in a row, and say so with the last failure."""
+        """Withdraw tools that failed too often in a row, and say so with the last failure."""
         result = await handler(args)
         failed = self.trail.errors_in_a_row
         if len(failed) < PUT_ASIDE_AFTER:
@@ -85,10 +85,10 @@ class Escalation(AbstractCapability[Deps]):
 
 
 def in_order(models: Sequence[Model | str]) -> Model | str:
-    """Return the first of the models, followed by the others where its provider refuses."""
+    """Return the first model, with the others as fallbacks if its provider refuses."""
     return FallbackModel(*models) if len(models) > 1 else models[0]
 
 
 def patience(models: Sequence[Model | str], whole_s: float) -> ModelSettings | None:
-    """Leave a stronger model time to answer where the first one says nothing at all."""
+    """Return a time limit that leaves a stronger model time to answer if the first is silent."""
     return ModelSettings(request_timeout=whole_s / 2) if len(models) > 1 else None

@@ -1,6 +1,6 @@
-"""The journal: a model's response is stored before anything it asks for is prepared.
+"""The journal: stores each model response before the changes it asks for are prepared.
 
-Tools that only read may run while it is being written: what is lost with them was no effect.
+Tools that only read may run meanwhile: nothing is lost with them that had an effect.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ _COST = logfire.metric_counter("agencyclaw.cost.usd", description="What the mode
 
 
 class RunLog(Protocol):
-    """Where a run's journal is kept."""
+    """Where a run's journal is stored."""
 
     async def append(self, run_id: UUID, page: JournalPage) -> None:
-        """Store messages, tool events and costs in one go."""
+        """Store messages, tool events and costs in one statement."""
         ...
 
 
 @dataclass
 class Journal(AbstractCapability[Deps]):
-    """Keeps one run's journal; a journal that can't be written never stops an answer.
+    """Keeps one run's journal; one that can't be written never stops an answer.
 
-    `stage` is the kind of run that its requests are paid for.
+    `stage` is the kind of run to which its costs are attributed.
     """
 
     log: RunLog
@@ -64,7 +64,7 @@ class Journal(AbstractCapability[Deps]):
         request_context: ModelRequestContext,
         response: ModelResponse,
     ) -> ModelResponse:
-        """Clean the response and write it down, with what it answers, before anything it asks."""
+        """Clean the response and store it, with the request it answers, before any tool runs."""
         response = cleaned(response)
         asked = request_context.messages[-1]
         page = JournalPage(
@@ -87,7 +87,7 @@ class Journal(AbstractCapability[Deps]):
         args: dict[str, Any],
         handler: Any,
     ) -> Any:
-        """Note what a tool returned, or that it failed."""
+        """Record what a tool returned, or that it failed."""
         self.calls += 1
         if tool_def.sequential:  # it prepares something
             await self._written()
@@ -102,21 +102,21 @@ class Journal(AbstractCapability[Deps]):
         return result
 
     async def write(self, page: JournalPage) -> None:
-        """Store a page; trouble is logged and swallowed."""
+        """Store a page; errors are logged and swallowed."""
         try:
             await self.log.append(self.run_id, page)
         except Exception as error:
             logfire.warn("journal not written", error=type(error).__name__)
 
     async def finish(self) -> None:
-        """Wait for the last page, and store the results that no later request carried along."""
+        """Wait for the last page, and store results that no later request included."""
         await self._written()
         if self.results:
             await self.write(JournalPage(events=tuple(self.results)))
             self.results.clear()
 
     async def _written(self) -> None:
-        """Pages keep their order."""
+        """Wait for the previous page, so that pages keep their order."""
         if self.writing is not None:
             await self.writing
             self.writing = None
@@ -138,21 +138,21 @@ class Journal(AbstractCapability[Deps]):
 
 
 def event_id(run_id: UUID, kind: str, call_id: str) -> UUID:
-    """Return the id of a journal event; computable from the messages alone."""
+    """Return the id of a journal event; it can be computed from the messages alone."""
     return uuid5(run_id, f"{kind}:{call_id}")
 
 
 def evidence_key(run_id: UUID, call_id: str) -> str:
-    """Return the key that brings back what a call returned.
+    """Return the key with which a call's result can be loaded again.
 
-    Whole ids would cost three times the tokens in every turn that tells the result; within one
-    conversation the beginnings tell results apart.
+    Whole ids would cost three times the tokens in every turn; within a conversation the first
+    digits are enough.
     """
     return f"ev:{run_id.hex[:8]}/{event_id(run_id, 'skill_result', call_id).hex[:8]}"
 
 
 def dump_message(message: ModelMessage) -> str:
-    """Return a message as JSON fit to store; the instructions are known by their hash."""
+    """Return a message as JSON that can be stored; instructions are known by their hash."""
     if isinstance(message, ModelRequest):
         message = replace(message, instructions=None)
     [plain] = ModelMessagesTypeAdapter.dump_python([message], mode="json")
@@ -160,7 +160,7 @@ def dump_message(message: ModelMessage) -> str:
 
 
 def _calls_of(response: ModelResponse) -> list[ToolCallPart]:
-    """Return the tools a model calls; its answer is none."""
+    """Return the tools a model calls, without its answer."""
     return [p for p in response.parts if isinstance(p, ToolCallPart) and p.tool_name != REPLY]
 
 

@@ -16,7 +16,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.text import canonical_json
 
 _SAME_CALL = 2
-# More at once wait for their turn.
+# Further simultaneous calls wait for a free slot.
 AT_ONCE = 6
 CALLS_AT_MOST = 50
 _REPEATED = "You have called this already; answer with what you have."
@@ -29,9 +29,9 @@ _BEYOND_AGAIN = "Not run either."
 
 @dataclass
 class LoopGuard(AbstractCapability[Deps]):
-    """Queues parallel calls, and refuses repetitions and what is beyond a run's limit.
+    """Queues parallel calls, and refuses repetitions and calls beyond a run's limit.
 
-    One instance per run. `left_out` counts what was beyond the limit.
+    One instance per run. `left_out` counts the calls beyond the limit.
     """
 
     most: int = CALLS_AT_MOST
@@ -48,7 +48,7 @@ class LoopGuard(AbstractCapability[Deps]):
         tool_def: ToolDefinition,
         args: dict[str, Any],
     ) -> dict[str, Any]:
-        """Count the call; one too many is not run, and the model is told to use what it has."""
+        """Count the call; beyond a limit it is refused, and the model told to use what it has."""
         same = f"{call.tool_name}:{canonical_json(args)}"
         self.seen[same] += 1
         if self.seen[same] > _SAME_CALL:
@@ -70,16 +70,16 @@ class LoopGuard(AbstractCapability[Deps]):
         args: dict[str, Any],
         handler: Any,
     ) -> Any:
-        """Run a call when its turn comes; a tool's own time begins then."""
+        """Run a call when a slot is free; a tool's own time starts then."""
         async with self._slots:
             return await handler(args)
 
 
 @dataclass
 class Budget(AbstractCapability[Deps]):
-    """Takes the tools away before the last allowed request, so that the run ends in an answer.
+    """Removes the tools before the last allowed request, so that the run ends with an answer.
 
-    The same once it has called tools often enough.
+    The same when it has made as many calls as it may.
     """
 
     max_requests: int
@@ -88,7 +88,7 @@ class Budget(AbstractCapability[Deps]):
     async def prepare_tools(
         self, ctx: RunContext[Deps], tool_defs: list[ToolDefinition]
     ) -> list[ToolDefinition]:
-        """Offer nothing when only one request is left, or no call."""
+        """Offer no tools if only one request or no call is left."""
         is_last = ctx.usage.requests >= self.max_requests - 1
         has_called = self.max_calls is not None and ctx.usage.tool_calls >= self.max_calls
         return [] if is_last or has_called else tool_defs

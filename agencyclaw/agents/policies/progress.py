@@ -1,4 +1,4 @@
-"""What a person sees while tools run: the tool's human name and what it is about."""
+"""Shows people what a run is doing: each tool's title and what the call is about."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools import TOOLS
 
 _SUBJECT_LIMIT = 60
-# The arguments that name what a call is about, the closest first. Keys and addresses name nothing
-# to a person.
+# Arguments that name what a call is about, the best first. Keys and addresses mean nothing to a
+# person.
 _SUBJECTS = (
     *("document", "title", "new_title", "query", "goal", "about", "name", "person", "brand"),
     "client",
@@ -28,20 +28,20 @@ _SUBJECTS = (
 
 
 class StatusIndicator(StreamFactory, Protocol):
-    """Shows that something is going on; returns at once and never fails."""
+    """Shows that work is in progress; returns at once and never fails."""
 
     def begin(self, place: Place, title: str, slack_user_id: str) -> None:
-        """Show a thread as being worked on; the title counts when it is the thread's first."""
+        """Show a thread as busy; the title is used if it is the thread's first."""
         ...
 
     def say(self, place: Place, text: str) -> None:
-        """Show a status at a place until the next message."""
+        """Show a status in a place until the next message."""
         ...
 
 
 @dataclass
 class Progress(AbstractCapability[Deps]):
-    """Shows what is being looked up."""
+    """Shows each look-up as a status."""
 
     status: StatusIndicator
     place: Place
@@ -56,7 +56,7 @@ class Progress(AbstractCapability[Deps]):
         args: dict[str, Any],
         handler: Any,
     ) -> Any:
-        """Show what is done, as a status begins: "is reading ClickUp tasks: Copperleaf…"."""
+        """Show the call as a status: "is reading ClickUp tasks: Copperleaf…"."""
         title = step_of(ctx.deps, call.tool_name, args)
         if title:
             self.status.say(self.place, f"is {title[0].lower()}{title[1:]}…")
@@ -73,15 +73,15 @@ class Progress(AbstractCapability[Deps]):
 
 
 def step_of(deps: Deps, tool: str, args: dict[str, Any]) -> str:
-    """Return a call as a person reads it: "Reading ClickUp tasks: Copperleaf".
+    """Return a call as people read it: "Reading ClickUp tasks: Copperleaf".
 
-    Where others may read along it names nobody: a call may be about what is not theirs to know.
+    Where others read along it names nothing: they may not be allowed to know what a call is about.
     """
     return title_of(tool, args if deps.surface.scope is ScopeKind.INTERNAL else {})
 
 
 def title_of(tool: str, args: dict[str, Any]) -> str:
-    """Return a tool's human name and what these arguments name; nothing for a tool that is gone."""
+    """Return a tool's title and what its arguments name; "" for a tool that no longer exists."""
     spec = TOOLS.get(tool)
     if spec is None:
         return ""

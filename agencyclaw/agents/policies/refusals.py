@@ -1,4 +1,4 @@
-"""Refusals: every call of a model that was turned away, with the rule, for the audit."""
+"""Records every refused tool call, with the rule that refused it, for the audit."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _NAME_LIMIT = 100
 
 @dataclass
 class Refusals(AbstractCapability[Deps]):
-    """Notes what was refused in one run: by the policy, by a schema, by a limit, by a tool."""
+    """Collects the refusals of one run: by policy, schema, limit or tool."""
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
 
     def noted(self, deps: Deps) -> tuple[RefusedCall, ...]:
-        """Return every refusal once, with how often it happened and what it was judged by."""
+        """Return every refusal once, with its count and what it was judged by."""
         return tuple(
             RefusedCall(skill, reason, judge(deps, skill).meta | {"times": times})
             for (skill, reason), times in self.counts.items()
@@ -43,7 +43,7 @@ class Refusals(AbstractCapability[Deps]):
         request_context: ModelRequestContext,
         response: ModelResponse,
     ) -> ModelResponse:
-        """Note the calls of tools that were not on offer, or that no search had found."""
+        """Record calls of tools that were not offered, or that no search had found."""
         parameters = request_context.model_request_parameters
         offered = {tool.name for tool in parameters.function_tools if ctx.is_tool_available(tool)}
         offered |= {tool.name for tool in parameters.output_tools}
@@ -62,7 +62,7 @@ class Refusals(AbstractCapability[Deps]):
         args: Any,
         handler: Any,
     ) -> dict[str, Any]:
-        """Note a call that was not run: a repetition, or one too many."""
+        """Record a call that was not run: a repetition, or one beyond a limit."""
         try:
             return await handler(args)
         except ToolFailed:
@@ -78,7 +78,7 @@ class Refusals(AbstractCapability[Deps]):
         args: Any,
         error: ValidationError | ModelRetry,
     ) -> dict[str, Any]:
-        """Note arguments that no tool takes."""
+        """Record arguments that the tool's schema refused."""
         self._note(call, "invalid_arguments")
         raise error
 
@@ -91,7 +91,7 @@ class Refusals(AbstractCapability[Deps]):
         args: dict[str, Any],
         result: Any,
     ) -> Any:
-        """Note the refusals that tools and the gate return as results."""
+        """Record refusals that tools and the gate return as results."""
         if isinstance(result, Refusal):
             self._note(call, result.reason)
         return result

@@ -1,4 +1,4 @@
-"""One span per model request: what was asked for and what it took, never a word of it."""
+"""Writes one span per model request: tokens, duration and model, never its content."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from agencyclaw.deps import Deps
 
 @dataclass
 class RequestSpans(AbstractCapability[Deps]):
-    """Writes them under the names of OpenTelemetry's conventions for language models.
+    """Names its spans after OpenTelemetry's conventions for language models.
 
-    The library's own spans carry the whole conversation and are four times as dear: they are on
-    where contents are traced.
+    The library's own spans carry the whole conversation and cost four times as much: they are on
+    where content is traced.
     """
 
     async def wrap_model_request(

@@ -1,4 +1,4 @@
-"""What a run did, in words for people: what it looked up, what came of it, what failed."""
+"""Describes in words for people what a run did: what it looked up, found, or failed at."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MISCALLED = "I did not get the call right"
 
 @dataclass(frozen=True)
 class Came:
-    """What came of a call: what it found, or why it failed."""
+    """The outcome of a call: what it found, or why it failed."""
 
     found: str = ""
     fault: str = ""
@@ -38,7 +38,7 @@ class Came:
 
 @dataclass(frozen=True)
 class TrailStep:
-    """One call: how a person reads it, and what came of it."""
+    """One call as people read it, with its outcome."""
 
     tool: str
     title: str
@@ -47,7 +47,7 @@ class TrailStep:
 
 @dataclass
 class Trail(AbstractCapability[Deps]):
-    """The steps of one run, in the order in which they ended; `under_way` are the others.
+    """The steps of one run, in the order they ended; `under_way` are the others.
 
     One instance per run.
     """
@@ -57,19 +57,19 @@ class Trail(AbstractCapability[Deps]):
 
     @property
     def errors_in_a_row(self) -> list[TrailStep]:
-        """The calls that failed since the last one that did not."""
+        """The calls that failed since the last success."""
         last = next((at for at, one in enumerate(reversed(self.steps)) if not one.came.fault), None)
         return self.steps[-last:] if last else ([] if last == 0 else list(self.steps))
 
     @property
     def clickup_is_away(self) -> bool:
-        """Whether ClickUp is why nothing succeeded any more."""
+        """Whether every recent failure was ClickUp's."""
         failed = self.errors_in_a_row
         return bool(failed) and all(one.came.is_away for one in failed)
 
     @property
     def doing(self) -> str:
-        """What it was doing last."""
+        """What the run was doing last."""
         titles = [*self.under_way.values(), *(one.title for one in reversed(self.steps))]
         return next(iter(titles), "")
 
@@ -82,7 +82,7 @@ class Trail(AbstractCapability[Deps]):
         args: Any,
         error: ValidationError | ModelRetry,
     ) -> dict[str, Any]:
-        """Note a call that no tool takes."""
+        """Record a call whose arguments no tool accepts."""
         self._note(ctx, call, {}, Came(fault=_MISCALLED))
         raise error
 
@@ -95,7 +95,7 @@ class Trail(AbstractCapability[Deps]):
         args: dict[str, Any],
         handler: Any,
     ) -> Any:
-        """Note what came of a call."""
+        """Record the outcome of a call."""
         self.under_way[call.tool_call_id] = step_of(ctx.deps, call.tool_name, args)
         came: Came | None = Came(fault=_BROKE)
         try:
@@ -129,7 +129,7 @@ def _refused(refusal: Refusal) -> Came:
 
 
 def _found(result: Any) -> str:
-    """Say in a few words what a result holds; nothing where it holds nothing."""
+    """Describe a result in a few words; "" if it is empty."""
     match result:
         case Ask():
             return "a question for you"

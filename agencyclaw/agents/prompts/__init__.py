@@ -1,4 +1,4 @@
-"""Prompts are files; each rule names its eval case in a comment that no model sees."""
+"""Loads prompt files; each rule names its eval case in a comment that no model sees."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROMPTS = ("main", "planner", "research", "summary", "judge")
 
 @dataclass(frozen=True)
 class Prompt:
-    """What a model is told, and the short hash that names this wording on every run."""
+    """A prompt, and the short hash that identifies its wording on every run."""
 
     text: str
     hash: str
@@ -25,7 +25,7 @@ class Prompt:
 
 @cache
 def load_prompt(name: str) -> Prompt:
-    """Read a prompt file of this folder by its name; raises Misconfigured where there is none."""
+    """Read a prompt file of this folder by its name; raises Misconfigured if it is missing."""
     path = _FOLDER / f"{name}.md"
     try:
         source = path.read_text(encoding="utf-8")
@@ -38,6 +38,6 @@ def load_prompt(name: str) -> Prompt:
 
 
 def require_prompts() -> None:
-    """Raise Misconfigured unless every prompt is there."""
+    """Raise Misconfigured unless every prompt exists."""
     for name in PROMPTS:
         load_prompt(name)
