@@ -1,1 +1,1 @@
-"""What AgencyClaw costs, beside its peers, in one run. Start with README.md."""
+"""Benchmarks: AgencyClaw beside comparable frameworks, in one run. Start with README.md."""

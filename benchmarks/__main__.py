@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: everything, or the parts named, in one run on one Postgres."""
+"""`python -m benchmarks`: runs all benchmarks, or those named, on one Postgres."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LATEST = Path(__file__).parent / "latest.json"
 
 @dataclass
 class Options(argparse.Namespace):
-    """What the command line says."""
+    """The command line's options."""
 
     parts: tuple[str, ...] = ()
     rounds: int = 6
@@ -122,7 +122,7 @@ def _print_nested(what: str, figures: dict[str, dict[str, float]]) -> None:
 
 
 async def main(options: Options) -> None:
-    """Measure what was asked for, print it and keep it."""
+    """Run the benchmarks that were asked for, and print and store the results."""
     figures: dict[str, Any] = json.loads(LATEST.read_text()) if LATEST.exists() else {}
     async with running_ground() as ground:
         for part in options.parts or PARTS:

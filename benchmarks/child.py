@@ -29,10 +29,10 @@ SYSTEMS = {
 
 
 class System(Protocol):
-    """What is measured."""
+    """A system to measure."""
 
     async def start(self) -> None:
-        """Begin a round."""
+        """Start a round."""
         ...
 
     async def turn(self, session: str, said: str) -> None:
@@ -40,7 +40,7 @@ class System(Protocol):
         ...
 
     async def rest(self) -> None:
-        """Finish what a person would not be waiting for."""
+        """Finish work for which a person would not wait."""
         ...
 
     async def answers(self, session: str) -> list[str]:
@@ -52,12 +52,12 @@ class System(Protocol):
         ...
 
     async def close(self) -> None:
-        """Let go of everything."""
+        """Release all resources."""
         ...
 
 
 async def series(system: System, sessions: list[str]) -> dict[str, Any]:
-    """Hold conversations one after the other; each turn is timed by the clock."""
+    """Hold conversations one after the other, and time each turn."""
     walls: list[float] = []
     cpu = time.process_time()
     for session in sessions:
@@ -71,7 +71,7 @@ async def series(system: System, sessions: list[str]) -> dict[str, Any]:
 
 
 async def crowd(system: System, sessions: list[str]) -> dict[str, Any]:
-    """Hold conversations all at once; what counts is how long they take together."""
+    """Hold all conversations at once, and time them together."""
     cpu, began = time.process_time(), time.perf_counter()
     await asyncio.gather(*(_hold(system, session) for session in sessions))
     await system.rest()
@@ -88,14 +88,14 @@ async def _hold(system: System, session: str) -> None:
 
 
 async def work(_: System, __: list[str]) -> dict[str, Any]:
-    """Do what others put into the queue until the next line of input comes."""
+    """Process queued jobs until the next line of input."""
     _say({"working": True})
     await asyncio.to_thread(sys.stdin.readline)
     return {}
 
 
 async def check(system: System, sessions: list[str]) -> None:
-    """Every turn was answered, and with the right words; anything else is no measurement."""
+    """Raise unless every turn was answered with the right words."""
     expected = [exchange.answer for exchange in CONVERSATION]
     for session in sessions:
         found = await system.answers(session)
@@ -104,7 +104,7 @@ async def check(system: System, sessions: list[str]) -> None:
 
 
 async def serve(name: str, dsn: str) -> None:
-    """Open a system and carry out commands until stdin ends."""
+    """Open a system and execute commands until standard input ends."""
     module, kind = SYSTEMS[name]
     system: System = await getattr(importlib.import_module(module), kind).open(dsn)
     measures = {"series": series, "crowd": crowd, "work": work}

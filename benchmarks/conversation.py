@@ -1,4 +1,4 @@
-"""The conversation every system has: ten turns, each two calls in one response, then an answer."""
+"""The conversation every system has: ten turns, each with two tool calls and then an answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Exchange:
-    """What a person says, what the model then calls, and how it answers."""
+    """A person's message, the model's calls, and its answer."""
 
     said: str
     brand: str
@@ -62,5 +62,5 @@ _BY_WORDS = {exchange.said: exchange for exchange in CONVERSATION}
 
 
 def exchange_for(said: str) -> Exchange:
-    """Return the exchange that a person's words belong to."""
+    """Return the exchange with this message; raises KeyError for any other."""
     return _BY_WORDS[said]

@@ -27,7 +27,7 @@ _PEOPLE = ("U01INES", "U01TOMAS", "U01SARAL", "U01SARAO", "U01MIG", "U01YUKI")
 
 @dataclass(frozen=True)
 class Rate:
-    """How many messages in a second, for how long, and how slowly the model writes a word."""
+    """Messages per second, their duration, and the model's pause per word in seconds."""
 
     per_second: float
     seconds: float
@@ -41,7 +41,7 @@ SLOW = Rate(0.5, 24, pause_s=0.08)
 
 
 async def measure(ground: Ground) -> dict[str, dict[str, float]]:
-    """Measure at a calm pace, with a model that writes slowly, and in a rush."""
+    """Measure at a low rate with a slow model, and at a high rate."""
     figures: dict[str, dict[str, float]] = {}
     for name, rate in (("calm", CALM), ("slow model", SLOW), ("rush", RUSH)):
         dsn = await ground.database()
@@ -72,7 +72,7 @@ async def _assistant(bench: Bench, dsn: str, pause_s: float) -> AsyncGenerator[N
 
 
 async def _speak(bench: Bench, rate: Rate) -> list[str]:
-    """Mention the assistant at an even pace, each time in a thread of its own."""
+    """Mention the assistant at an even rate, each time in a new thread."""
     began = time.monotonic()
     roots: list[str] = []
     for number in range(int(rate.per_second * rate.seconds)):
@@ -82,13 +82,13 @@ async def _speak(bench: Bench, rate: Rate) -> list[str]:
 
 
 async def _say(bench: Bench, number: int) -> str:
-    """Several people speak, as one alone is not given all of an assistant's hands."""
+    """Speak as several people, because one alone may not use all of the capacity."""
     words = f"<@U01CLAW> {CONVERSATION[number % len(CONVERSATION)].said}"
     return await bench.post_message(_CHANNEL, _PEOPLE[number % len(_PEOPLE)], words)
 
 
 async def _settle(bench: Bench, roots: list[str], seconds: float) -> None:
-    """Wait until every thread has its whole answer; reads only what is new of the log."""
+    """Wait until every thread has its answer; reads only new log entries."""
     log: list[dict[str, Any]] = []
     async with asyncio.timeout(seconds):
         while not set(roots) <= _ends(log).keys():
@@ -97,7 +97,7 @@ async def _settle(bench: Bench, roots: list[str], seconds: float) -> None:
 
 
 def _figures(log: list[dict[str, Any]], roots: list[str]) -> dict[str, float]:
-    """Read the distances off the log; of what was done twice, the first time counts."""
+    """Compute durations from the log; of repeated entries the first counts."""
     wanted = set(roots)
     sent = {e["envelope_id"]: e for e in reversed(log) if e["kind"] == "envelope"}
     acked = {e["envelope_id"]: e["at"] for e in reversed(log) if e["kind"] == "ack"}
@@ -118,7 +118,7 @@ def _figures(log: list[dict[str, Any]], roots: list[str]) -> dict[str, float]:
 
 
 def _ends(log: list[dict[str, Any]]) -> dict[str, float]:
-    """When the answer of each thread was whole: posted, or its stream stopped."""
+    """Return when each thread's answer was complete: posted, or its stream stopped."""
     opened = {e["ts"]: _thread(e) for e in log if e.get("method") == "chat.startStream" and e["ok"]}
     stopped = [e for e in log if e.get("method") == "chat.stopStream" and e["ok"]]
     ends = {opened[e["arguments"]["ts"]]: e["at"] for e in stopped}

@@ -1,4 +1,4 @@
-"""Figures and the table they are printed in."""
+"""Percentiles, and Markdown tables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """Return a percentile, between neighbours where it falls between two values."""
+    """Return a percentile, interpolated between two values."""
     ordered = sorted(values)
     place = (len(ordered) - 1) * percent / 100
     low = int(place)

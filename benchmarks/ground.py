@@ -1,4 +1,4 @@
-"""The Postgres everything runs on: the assistant's own embedded one, or DATABASE_URL's."""
+"""The Postgres of the benchmarks: an embedded one with production settings, or DATABASE_URL's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from agencyclaw.store.seed import seed
 
 @dataclass
 class Ground:
-    """A server with the demo agency as a template, from which each system gets a copy."""
+    """A server with a template of the demo agency, of which each system gets a copy."""
 
     admin: Any
     dsn: str
@@ -33,7 +33,7 @@ class Ground:
     made: int = 0
 
     async def database(self) -> str:
-        """Return the address of a fresh database with the demo agency in it."""
+        """Create a database with the demo agency and return its address."""
         self.made += 1
         name = f"bench_{os.getpid()}_{self.made}"
         await self.admin.execute(
@@ -42,7 +42,7 @@ class Ground:
         return _address(self.dsn, name)
 
     async def furnish(self) -> None:
-        """Make the template: migrated and seeded as `agencyclaw seed` does it."""
+        """Create the template: migrated and seeded as `agencyclaw seed` does."""
         await self.admin.execute(f'create database "{self._template}" {self.owner}')
         address = _address(self.dsn, self._template)
         async with asyncpg_connection(_address(self.admin_dsn, self._template)) as conn:
@@ -54,7 +54,7 @@ class Ground:
         await db.close()
 
     async def clear(self) -> None:
-        """Drop every database that was made here."""
+        """Drop every database created here."""
         for number in range(self.made, -1, -1):
             name = f"bench_{os.getpid()}_{number}" if number else self._template
             await self.admin.execute(f'drop database if exists "{name}" with (force)')
@@ -66,7 +66,7 @@ class Ground:
 
 @asynccontextmanager
 async def asyncpg_connection(dsn: str) -> AsyncGenerator[Any]:
-    """Give a plain connection."""
+    """Yield a plain connection."""
     conn = await asyncpg.connect(dsn)
     try:
         yield conn
@@ -92,7 +92,7 @@ async def running_ground() -> AsyncGenerator[Ground]:
 
 
 def _folder() -> str:
-    """On the disk where the assistant would keep its data, not in memory."""
+    """Return the folder of the server's data."""
     return tempfile.gettempdir()
 
 
@@ -114,7 +114,7 @@ def _address(dsn: str, name: str) -> str:
 
 
 def postgres_cpu(postmaster: int) -> float:
-    """Return the CPU seconds of a server's processes so far, those that have ended included."""
+    """Return the CPU seconds of a server's processes so far, including ended ones."""
     server = psutil.Process(postmaster)
     spent = 0.0
     for process in (server, *server.children(recursive=True)):

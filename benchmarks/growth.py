@@ -1,4 +1,4 @@
-"""What grows with the agency: knowledge search, the context pack, history, lanes."""
+"""Measures what grows with the agency: search, the context pack, history, lanes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ group by n
 
 
 async def measure_knowledge(ground: Ground) -> dict[str, dict[str, float]]:
-    """Search among ever more procedures; one statement each, from the same reader as the tool's."""
+    """Search among ever more procedures, with the reader the tool uses."""
     db = await Database.open(await ground.database())
     figures: dict[str, dict[str, float]] = {}
     have = 0
@@ -79,7 +79,7 @@ def _spread(walls: list[float]) -> dict[str, float]:
 
 
 def measure_packs() -> dict[str, dict[str, float]]:
-    """Pack what is known of a client with ever more tasks; a tenth as many procedures."""
+    """Build the context pack of a client with ever more tasks, and a tenth as many procedures."""
     figures: dict[str, dict[str, float]] = {}
     for size in SIZES[:2]:
         material = ClientMaterial(active=_tasks(size), sops=_hits(size // 10))
@@ -127,7 +127,7 @@ def _hits(count: int) -> tuple[SopHit, ...]:
 
 
 async def measure_turns(ground: Ground) -> dict[str, dict[str, float]]:
-    """Take turns in the demo agency, and again when everything around them is ten times as much."""
+    """Time turns in the demo agency, and again with ten times as much data around them."""
     figures: dict[str, dict[str, float]] = {}
     for factor in (1, 10, 100):
         dsn = await ground.database()

@@ -1,4 +1,4 @@
-"""The model of the pydantic-ai systems: it answers at once, from the conversation's plan."""
+"""The model of the pydantic-ai systems: it answers at once, from the planned conversation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def instant_model() -> FunctionModel:
 
 
 def writing_model(pause_s: float = 0.0) -> FunctionModel:
-    """Return the model that is listened to while it writes, word by word, so long after each."""
+    """Return a model that streams word by word, with a pause in seconds after each."""
 
     async def write(
         messages: list[ModelMessage], info: AgentInfo
@@ -52,7 +52,7 @@ async def respond(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
 
 
 def _response(parts: list[ModelResponsePart]) -> ModelResponse:
-    """As a real model's: with its usage, which FunctionModel would otherwise count word by word."""
+    """Return a response with usage, which FunctionModel would otherwise count word by word."""
     return ModelResponse(parts=parts, usage=RequestUsage(input_tokens=2_000, output_tokens=60))
 
 

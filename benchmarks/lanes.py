@@ -1,4 +1,4 @@
-"""What lanes cost: memory per thousand of them, and turns per second with more workers."""
+"""Measures lanes: memory per thousand of them, and turns per second with more workers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def _open_lanes(system: AgencyClaw, name: str) -> None:
 
 
 async def measure_workers(ground: Ground, counts: tuple[int, ...] = (1, 2, 4)) -> dict[str, float]:
-    """Let so many processes work off the same conversations, all of them waiting in the queue."""
+    """Process the same queued conversations with this many processes."""
     figures: dict[str, float] = {}
     for count in counts:
         dsn = await ground.database()

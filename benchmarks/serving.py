@@ -1,4 +1,4 @@
-"""The assistant on a workbench, in a process of its own, its model listened to as it writes."""
+"""The assistant on a workbench, in its own process, with a model that streams."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.instant import writing_model
 
 
 async def serve(url: str, dsn: str, pause_s: float) -> None:
-    """Serve until standard input ends; the model pauses so long after each word."""
+    """Serve until standard input ends; the model pauses this many seconds after each word."""
     settings = Settings(
         slack_bot_token="xoxb-workbench",
         slack_app_token="xapp-workbench",

@@ -1,4 +1,4 @@
-"""What is sent to a model, and how much of it stays the same from turn to turn."""
+"""Counts what is sent to a model, and how much of it is the same from turn to turn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from benchmarks.systems.own import AgencyClaw
 
 
 async def measure(ground: Ground) -> dict[str, float]:
-    """Hold one conversation and read what the model was sent."""
+    """Hold one conversation and count what the model was sent."""
     sent: list[tuple[str, str, str]] = []
 
     async def listen(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
@@ -76,7 +76,7 @@ def _tools(info: AgentInfo) -> str:
 
 
 def _plain(messages: list[ModelMessage]) -> str:
-    """Write the messages as they go out: parts and their contents, without ids and times."""
+    """Serialise the messages as sent: parts and contents, without ids and times."""
     plain = ModelMessagesTypeAdapter.dump_python(messages, mode="json")
     kept = [
         [

@@ -1,4 +1,4 @@
-"""The tools as every system gets them: the same functions, descriptions and schemas."""
+"""The tools every system gets: the same functions, descriptions and schemas."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PERSON = "U01INES"
 
 @dataclass(frozen=True)
 class Offer:
-    """One tool: what a model reads of it, and what runs when it is called."""
+    """A tool: its description and schema for the model, and the function to call."""
 
     name: str
     description: str
@@ -35,7 +35,7 @@ class Offer:
 
 
 async def build_deps(db: Database) -> Deps:
-    """Return what the tools of the peers read from: the agency's own readers on their own pool."""
+    """Return the dependencies of the peers' tools: the agency's readers on a pool of their own."""
     directory = DirectoryReader(db)
     place = Place(team_id=TEAM, channel_id="D0PEER", thread_ts="1.0", is_direct=True)
     known = await identify(directory, None, place, PERSON, frozenset())

@@ -1,4 +1,4 @@
-"""What a turn costs beside its peers: the same conversation, interleaved rounds, one Postgres."""
+"""Measures a turn beside other frameworks: same conversation and Postgres, interleaved rounds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PEER = "langgraph_postgres"
 
 @dataclass
 class Entrant:
-    """One line of the table: a system in its process, and what was measured so far."""
+    """A row of the table: a system in its process, and its measurements."""
 
     name: str
     system: str
@@ -45,7 +45,7 @@ class Entrant:
         await self._read()
 
     async def ask(self, measure: str, sessions: list[str]) -> dict[str, Any]:
-        """Have one measurement taken."""
+        """Request one measurement."""
         self.tell({"do": measure, "sessions": sessions})
         return await self._read()
 
@@ -65,7 +65,7 @@ class Entrant:
         return json.loads(line)
 
     def line(self) -> dict[str, float]:
-        """Return the figures; every round weighs the same."""
+        """Return the figures; every round has the same weight."""
         every = [wall for walls in self.walls for wall in walls]
         return {
             "p50_ms": round(percentile(every, 50) * 1000, 2),
@@ -76,12 +76,12 @@ class Entrant:
 
     @property
     def postgres_ms(self) -> float:
-        """Postgres's CPU per turn."""
+        """Postgres's CPU time per turn, in milliseconds."""
         return round(self.postgres_s / sum(map(len, self.walls)) * 1000, 2)
 
 
 def entrants() -> list[Entrant]:
-    """Return the systems of the table."""
+    """Return the rows of the table."""
     return [
         Entrant(OWN, OWN),
         Entrant("agencyclaw_no_spans", OWN, {"BENCH_SPANS": "0"}),
@@ -118,7 +118,7 @@ async def measure(ground: Ground, size: Size, chosen: list[Entrant]) -> list[Ent
 
 
 async def settle(ground: Ground) -> None:
-    """Write out what the preparation left in memory, so that nobody's turn pays for it."""
+    """Flush what the preparation left in memory, so that no turn pays for it."""
     await ground.admin.execute("checkpoint")
 
 
@@ -133,5 +133,5 @@ async def _round(ground: Ground, entrant: Entrant, number: int, size: Size) -> N
 
 
 def spent(ground: Ground) -> float:
-    """Return Postgres's CPU seconds so far; nothing where it runs on another machine."""
+    """Return Postgres's CPU seconds so far; None if it runs on another machine."""
     return postgres_cpu(ground.postmaster) if ground.postmaster else 0.0

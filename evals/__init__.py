@@ -1,1 +1,1 @@
-"""Evals: conversations played against the whole pipeline and scored by what they leave behind."""
+"""Evals: plays conversations through the whole pipeline and scores what they leave behind."""

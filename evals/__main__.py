@@ -1,4 +1,4 @@
-"""`python -m evals`: play every case with its scripts, or on a model that reads."""
+"""`python -m evals`: plays every case with its scripts, or with a real model."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SHORT_CHARS = 200
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play, print, keep; returns 1 when something is not as it has to be."""
+    """Play, print and store; returns 1 if something is wrong."""
     options = _parser().parse_args(argv)
     if options.schema:
         SCHEMA.write_text(schema(), encoding="utf-8")
@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _answers_are_right() -> bool:
-    """Print how answers fare in the checks, by recorded verdicts."""
+    """Print how answers fare in the checks, with recorded verdicts."""
     measured = asyncio.run(measure(load_cases(), load_verdicts()))
     for line in (*complaints(measured), measured.line):
         print(line)
@@ -104,7 +104,7 @@ async def _play(
 
 
 def _call_tools(subjects: Sequence[Subject], options: argparse.Namespace) -> bool:
-    """Let a model that reads nothing call every tool in each case; false where one is wrong."""
+    """Let a model that reads nothing call every tool in each case; False if one is wrong."""
     plays = list(plays_of(subjects, options.only))[:: _SMALL_SHARE if options.small else 1]
     calls = asyncio.run(call_every_tool_in(plays))
     for one in calls:
@@ -115,7 +115,7 @@ def _call_tools(subjects: Sequence[Subject], options: argparse.Namespace) -> boo
 
 
 def _compare(report: Report, baseline: str, path: Path) -> bool:
-    """Print what has changed since another report; true when something is worse."""
+    """Print the differences from another report; True if something is worse."""
     found = (
         last_report(path.parent, report.model, but=path) if baseline == "last" else Path(baseline)
     )
@@ -158,7 +158,7 @@ def _subject_line(subject: str, cases: Sequence[CaseReport], report: Report) -> 
 
 
 def sent_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """Say what each turn of the long conversation sent, and how much of it was cached."""
+    """Return what each turn of the long conversation sent, and how much of it was cached."""
     for turn in _long_turns(verdicts):
         share = 100 * turn.cached // turn.sent
         said = " ".join(turn.said.split())[:48]
@@ -166,7 +166,7 @@ def sent_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
 
 
 def tokens_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """Sum up what the short messages of the long conversation sent, the first one apart."""
+    """Return the tokens of the long conversation's short messages, the first one apart."""
     short = [turn for turn in _long_turns(verdicts)[1:] if len(turn.said) <= SHORT_CHARS]
     if not short:
         return
@@ -199,7 +199,7 @@ def closing_line(report: Report) -> str:
 
 
 def is_good(report: Report) -> bool:
-    """Scripts have to pass everywhere and catch enough; a model is only compared."""
+    """Return whether scripts passed everywhere and caught enough; a model is only compared."""
     if not report.is_scripted:
         return True
     return report.passed == len(report.cases) and report.caught_percent >= ENOUGH_PERCENT

@@ -1,4 +1,4 @@
-"""Plays cases with pydantic-evals: scripts on all cores, a model that reads k times over."""
+"""Plays cases with pydantic-evals: scripts on all cores, a real model k times over."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_PROCESSES = 4
 
 
 class SentTurn(Part):
-    """What the first request of a turn took; `cached` began like one before it."""
+    """The size of a turn's first request; `cached` is its longest known prefix."""
 
     said: str
     sent: int
@@ -35,7 +35,7 @@ class SentTurn(Part):
 
 
 class Verdict(Part):
-    """What came of one play."""
+    """The result of one play."""
 
     case: str
     variant: str
@@ -49,7 +49,7 @@ class Verdict(Part):
 
     @property
     def passed(self) -> bool:
-        """Nothing is wrong, and it came to its end."""
+        """Whether nothing is wrong and it came to its end."""
         return not self.wrong and not self.error
 
 
@@ -159,7 +159,7 @@ async def _judge_on(dsn: str, plays: Sequence[Play]) -> list[Verdict]:
 
 
 async def judge_model(plays: Sequence[Play], reader: Minded, *, repeat: int) -> list[Verdict]:
-    """Let a model that reads play every case, k times over."""
+    """Let a real model play every case, k times over."""
     silence()
     async with running_server() as postgres, open_ground(postgres.admin_dsn) as ground:
         return await judge(ground, plays, reader=reader, repeat=repeat)

@@ -35,7 +35,7 @@ _WAITING = (ProposalState.DRAFT, ProposalState.OPEN)
 
 
 class Calls(Part):
-    """What one case came to: the tools that were called, and what was wrong with it."""
+    """The result of one case: the tools that were called, and what was wrong."""
 
     case: str
     tools: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Calls(Part):
 
 @dataclass
 class Recording(WrapperToolset[Deps]):
-    """Keeps what each tool returned, as it was returned: the journal leaves out what is empty."""
+    """Records what each tool returned, because the journal leaves out empty values."""
 
     returned: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
 

@@ -1,4 +1,4 @@
-"""What a case expects to be left behind, field by field; what is not named is not looked at."""
+"""What a case must leave behind, field by field; fields that are not named are not checked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _AHEAD = re.compile(r"today(?: ?\+ ?(\d+))?")
 
 
 def _as_call(value: Any) -> Any:
-    """A bare name is a call whatever its arguments; `{tool: {...}}` names some of them."""
+    """A bare name is a call with any arguments; `{tool: {...}}` names some of them."""
     if isinstance(value, str):
         return {"tool": value}
     if isinstance(value, dict) and "tool" not in value:
@@ -26,7 +26,7 @@ def _as_call(value: Any) -> Any:
 
 
 class ExpectedCall(Part):
-    """A call that has to be made; of the arguments only those that are named."""
+    """A call that must be made, with those arguments that are named."""
 
     tool: str
     args: dict[str, Any] = Field(default_factory=dict)
@@ -66,7 +66,7 @@ class ExpectedTurn(Part):
 
 
 class ExpectedProposal(Part):
-    """A proposal as it has to stand at the end; `list` is where a task goes."""
+    """A proposal as it must be at the end; `list` is where a task goes."""
 
     kind: str = "create_task"
     undo: bool = False
@@ -91,7 +91,7 @@ class ExpectedProposal(Part):
 
 
 class ExpectedTask(Part):
-    """A task that has to be in ClickUp at the end, and was not before, or not so."""
+    """A task that must be in ClickUp at the end, and was not before, or was different."""
 
     list: str
     title: tuple[str, ...] = ()
@@ -101,9 +101,9 @@ class ExpectedTask(Part):
 
 
 class Expected(Part):
-    """The expected ledger of a case: one entry per turn, all proposals, new and changed tasks.
+    """The expected ledger of a case: one entry per turn, proposals, new and changed tasks.
 
-    `gaps` are words of each question that has to be on the list of those without an answer.
+    `gaps` are words of each question that must be on the list of unanswered ones.
     """
 
     turns: tuple[ExpectedTurn, ...]

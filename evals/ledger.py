@@ -1,4 +1,4 @@
-"""What a play left behind, as plain values: this is all that scorers get to see."""
+"""What a play left behind, as plain values: the only input of scorers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evals.scene import Part
 
 
 class MadeCall(Part):
-    """A tool call, and what kind of result came back."""
+    """A tool call and the kind of its result."""
 
     tool: str
     args: dict[str, Any]
@@ -24,7 +24,7 @@ class MadeCall(Part):
 
 
 class PlayedTurn(Part):
-    """One turn as it went; `sent` tokens in its first request, of which `cached` were known."""
+    """A turn as it went; its first request had `sent` tokens, of which `cached` were known."""
 
     said: str
     was_possible: bool = True
@@ -53,7 +53,7 @@ class PlayedTurn(Part):
 
 
 class KeptProposal(Part):
-    """A proposal at the end; what kinds of change do not have stays empty."""
+    """A proposal at the end; fields its kind does not have are empty."""
 
     kind: str
     undo: bool
@@ -80,7 +80,7 @@ class KeptProposal(Part):
 
 
 class NewTask(Part):
-    """A ClickUp task that was not there before, or was not as it is now."""
+    """A ClickUp task that is new, or was different before."""
 
     list: str
     title: str
@@ -90,7 +90,7 @@ class NewTask(Part):
 
 
 class Ledger(Part):
-    """The whole of it; `is_cut` where a wrong way was not played beyond its first mistake."""
+    """Everything a play left; `is_cut` if a wrong variant was stopped at its first mistake."""
 
     today: date
     is_cut: bool = False

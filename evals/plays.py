@@ -1,4 +1,4 @@
-"""A play: one case with one way for the model to act in it, performed in a world of its own."""
+"""A play: one case with one way for the model to act, performed in a world of its own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Steps = tuple[tuple[ScriptStep, ...], ...]
 
 
 class Play(Part):
-    """A case and the model's part in it: steps per turn, or none for a model that reads."""
+    """A case and the model's part in it: steps per turn, or none for a real model."""
 
     subject: str
     case: str
@@ -53,7 +53,7 @@ def lazy_of(scene: Scene) -> Steps:
 
 @dataclass
 class ScriptedModel:
-    """Plays the steps of whichever turn is on."""
+    """Plays the steps of the current turn."""
 
     scene: Scene
     steps: Steps
@@ -98,9 +98,9 @@ Look = Callable[[PlayedTurn, ExpectedTurn], bool]
 
 
 async def perform(ground: Ground, play: Play, reader: Minded | None, is_wrong: Look) -> Ledger:
-    """Play it with its script, or else with a model that reads.
+    """Play a case with its script, or with a real model.
 
-    A wrong way is over once it `is_wrong`: it is caught, whatever would come after it.
+    A wrong variant ends once it `is_wrong`: it is caught, whatever would follow.
     """
     script = ScriptedModel(play.scene, play.steps) if play.steps is not None else None
     mind = Minded(Models(script.model()), "script:evals") if script else reader

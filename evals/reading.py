@@ -1,4 +1,4 @@
-"""Reads the ledger of a play off the tables and off ClickUp's own log."""
+"""Reads the ledger of a play from the database and from ClickUp's log."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ select 'run is ' || status from agent_runs where status = 'running'
 
 @dataclass(frozen=True)
 class Mark:
-    """How far everything had come at one moment."""
+    """The newest ids and times at one moment."""
 
     outbox: int
     receipt: int
@@ -82,7 +82,7 @@ class Mark:
 
 
 async def mark_now(world: World) -> Mark:
-    """Note how far everything has come."""
+    """Return the newest ids and times."""
     row = await world.db.pool.fetchrow(_MARK)
     log = world.bench.storage.log()
     return Mark(
@@ -100,7 +100,7 @@ async def mark_now(world: World) -> Mark:
 async def read_turn(
     world: World, mark: Mark, said: str, seconds: float, *, was_possible: bool
 ) -> PlayedTurn:
-    """Return what one turn led to."""
+    """Return the results of one turn."""
     pool = world.db.pool
     posts = await pool.fetch(_OUTBOX, mark.outbox)
     events = await pool.fetch(_EVENTS, mark.events)
@@ -132,7 +132,7 @@ def _event(row: Any) -> str:
 
 
 async def _read_run(pool: Any, after: int) -> dict[str, Any]:
-    """Return what the turn's run did; nothing when code alone answered."""
+    """Return what the turn's run did; empty if code alone answered."""
     runs = await pool.fetch(_RUNS, after)
     if not runs:
         return {}
@@ -198,7 +198,7 @@ async def read_ledger(
 async def _touched_tasks(
     world: World, before: Mark
 ) -> tuple[tuple[NewTask, ...], tuple[NewTask, ...]]:
-    """Return the tasks that are new since then, and those that are older and were changed."""
+    """Return the tasks that are new since then, and older ones that changed."""
     tasks = await world.bench.clickup_tasks()
     touched = [task for task in tasks if int(task["date_updated"]) >= before.at_ms]
     new = [task for task in touched if int(task["date_created"]) >= before.at_ms]

@@ -1,4 +1,4 @@
-"""The report of a run: per case what passed, what it cost, what it proves; and what has changed."""
+"""Reports: per case what passed, what it cost and proves; and the differences between two."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOTABLE = 1.25
 
 
 class MutantCount(Part):
-    """How many wrong ways there were, and which were let pass."""
+    """The number of wrong variants, and those that passed."""
 
     made: int = 0
     survived: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class Report(Part):
 
     @property
     def caught_percent(self) -> int:
-        """The share of wrong ways that were caught, rounded down."""
+        """The percentage of wrong variants that were caught, rounded down."""
         survived = sum(len(case.mutants.survived) for case in self.cases.values())
         return 100 if not self.mutants else 100 * (self.mutants - survived) // self.mutants
 
@@ -92,7 +92,7 @@ def build_report(
     seconds: float,
     repeat: int = 1,
 ) -> Report:
-    """Put the verdicts together per case."""
+    """Combine the verdicts of each case."""
     by_case: dict[str, list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         by_case[verdict.case].append(verdict)
@@ -141,7 +141,7 @@ def _case_report(
 
 
 def keep_report(folder: Path, report: Report, stamp: str) -> Path:
-    """Write a report under a name of its own."""
+    """Write a report to a file of its own."""
     folder.mkdir(parents=True, exist_ok=True)
     plain = "".join(char if char.isalnum() else "-" for char in report.model)
     path = folder / f"{stamp}-{plain}.json"
@@ -150,18 +150,18 @@ def keep_report(folder: Path, report: Report, stamp: str) -> Path:
 
 
 def read_report(path: Path) -> Report:
-    """Read a report back."""
+    """Read a stored report."""
     return Report.model_validate_json(path.read_text(encoding="utf-8"))
 
 
 def last_report(folder: Path, model: str, but: Path | None = None) -> Path | None:
-    """Return the newest kept report of the same model."""
+    """Return the newest stored report of the same model."""
     kept = [path for path in sorted(folder.glob("*.json")) if path != but]
     return next((path for path in reversed(kept) if read_report(path).model == model), None)
 
 
 def regressions(now: Report, before: Report) -> Iterator[str]:
-    """Yield what was good in an earlier report and is not any more."""
+    """Yield what was good in an earlier report and no longer is."""
     for name, old in before.cases.items():
         new = now.cases.get(name)
         if new is None:
@@ -176,7 +176,7 @@ def regressions(now: Report, before: Report) -> Iterator[str]:
 
 
 def notes(now: Report, before: Report) -> Iterator[str]:
-    """Yield what has changed without being worse: cases, costs, prompt."""
+    """Yield differences that are not worse: cases, costs, prompt."""
     if now.prompt != before.prompt:
         yield f"the prompt is another one ({before.prompt} → {now.prompt})"
     for word, names in (

@@ -1,4 +1,4 @@
-"""What a case puts on stage: who speaks where, in which world, and turn by turn what they do."""
+"""The input of a case: who speaks where, in which world, and what they do turn by turn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Part(BaseModel):
 
 
 class Procedure(Part):
-    """A procedure that this world has besides the agency's own."""
+    """A procedure of this world besides the agency's own."""
 
     title: str
     category: str
@@ -37,7 +37,7 @@ class BoardTask(Part):
 
 
 class Fault(Part):
-    """Something that goes wrong in ClickUp: an operation, in which way, how often."""
+    """Something that fails in ClickUp: an operation, how, and how often."""
 
     operation: str
     kind: Literal["error_before", "error_after", "reset_after", "unauthorized", "html"]
@@ -45,7 +45,7 @@ class Fault(Part):
 
 
 class PersonChange(Part):
-    """A team member who is something else from here on."""
+    """A team member with other data from here on."""
 
     name: str
     role: str | None = None
@@ -55,7 +55,7 @@ class PersonChange(Part):
 
 
 class BrandChange(Part):
-    """A brand that goes somewhere else in ClickUp from here on."""
+    """A brand with another ClickUp link from here on."""
 
     client: str
     brand: str
@@ -64,7 +64,7 @@ class BrandChange(Part):
 
 
 class Target(Part):
-    """What a brand is to sell in a marketplace this month."""
+    """A brand's sales target in a marketplace for this month."""
 
     client: str
     brand: str
@@ -107,7 +107,7 @@ class Snapshot(Part):
 
 
 class Edit(Part):
-    """What a person writes into the Edit form; what is left out stays as it was."""
+    """What a person enters in the Edit form; fields left out stay."""
 
     title: str | None = None
     details: str | None = None
@@ -165,7 +165,7 @@ class Turn(Part):
 
 
 class Mutant(Part):
-    """A wrong way of this case alone: the turns that differ, by number, and their steps."""
+    """A wrong variant of this case alone: the turns that differ, by number, with their steps."""
 
     name: str
     turns: dict[int, tuple[Line, ...]]

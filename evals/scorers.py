@@ -1,4 +1,4 @@
-"""The scorers: each compares one side of the ledger with what the case expects."""
+"""Scorers: each compares one part of the ledger with what the case expects."""
 
 from __future__ import annotations
 
@@ -49,24 +49,24 @@ _QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|`[^`]*`|https?://\S+")
 
 @dataclass
 class Scored(Evaluator[Play, Ledger, About]):
-    """A scorer that lists what is wrong; nothing wrong is a pass."""
+    """A scorer that lists mistakes; it passes if there are none."""
 
     def evaluate(self, ctx: Context) -> EvaluationReason:
-        """Return whether nothing is wrong, and what is."""
+        """Return whether there are no mistakes, and the list of them."""
         wrong = list(self.find(ctx.output, ctx.inputs.expected))
         return EvaluationReason(value=not wrong, reason="; ".join(wrong) or None)
 
     def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
-        """Yield what is wrong."""
+        """Yield the mistakes."""
         raise NotImplementedError
 
 
 @dataclass
 class Proposals(Scored):
-    """What was proposed, field by field, and how each proposal stands at the end."""
+    """Checks each proposal's fields, and its state at the end."""
 
     def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
-        """Yield what is wrong."""
+        """Yield the mistakes."""
         if len(ledger.proposals) != len(expected.proposals):
             titles = [f"{one.title} ({one.state})" for one in ledger.proposals]
             yield f"{len(titles)} proposals instead of {len(expected.proposals)}: {titles}"
@@ -116,10 +116,10 @@ def _lacking(name: str, text: str, wanted: Iterable[str]) -> Iterator[str]:
 
 @dataclass
 class Effects(Scored):
-    """What really changed in ClickUp: exactly what was released, by whom it was asked for."""
+    """Checks that exactly the confirmed effects happened in ClickUp, for the right requester."""
 
     def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
-        """Yield what is wrong."""
+        """Yield the mistakes."""
         done = [one for one in ledger.proposals if one.state == "done"]
         created = [one for one in done if one.kind == "create_task" and not one.undo]
         changes = [one for one in done if one.kind in _CHANGES_OF_TASKS]
@@ -161,10 +161,10 @@ def _about_task(task: NewTask, wanted: ExpectedTask) -> Iterator[str]:
 
 @dataclass
 class Trajectory(Scored):
-    """Which tools were called with what, turn by turn; what must be called, what must not."""
+    """Checks the tool calls of each turn: those required, and those forbidden."""
 
     def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
-        """Yield what is wrong."""
+        """Yield the mistakes."""
         for number, played, wanted in _turns(ledger, expected):
             for complaint in _about_calls(played, wanted, ledger.today):
                 yield f"turn {number}: {complaint}"
@@ -238,10 +238,10 @@ def _is_like(got: Any, wanted: Any, today: date) -> bool:
 
 @dataclass
 class Answers(Scored):
-    """What a person got to read: by whom, a question or not, which values, which procedures."""
+    """Checks the answers: who sent them, whether they ask, which values they name."""
 
     def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
-        """Yield what is wrong."""
+        """Yield the mistakes."""
         known: set[str] = set()
         for number, played, wanted in _turns(ledger, expected):
             known |= _titles(played)
@@ -314,10 +314,10 @@ def _titles(played: PlayedTurn) -> set[str]:
 
 @dataclass
 class Audit(Scored):
-    """How each turn ended on record: refusals, consents, failures; and nothing left half-done."""
+    """Checks how each turn ended on record: refusals, consents, failures; nothing half-done."""
 
     def find(self, ledger: Ledger, expected: Expected) -> Iterator[str]:
-        """Yield what is wrong."""
+        """Yield the mistakes."""
         yield from ledger.unsettled
         yield from _about_gaps(ledger.gaps, expected.gaps)
         for number, played, wanted in _turns(ledger, expected):
@@ -352,7 +352,7 @@ def _about_record(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
 
 
 def is_wrong(played: PlayedTurn, wanted: ExpectedTurn) -> bool:
-    """Return whether a turn alone is enough to see that a play is wrong."""
+    """Return whether a turn alone shows that a play is wrong."""
     today = datetime.now(ZoneInfo(TIMEZONE)).date()
     complaints = (_about_calls(played, wanted, today), _about_answer(played, wanted))
     return any(True for each in (*complaints, _about_record(played, wanted)) for _ in each)

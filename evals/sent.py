@@ -1,4 +1,4 @@
-"""What a model is sent, in tokens, and how much of it a provider would find in its cache."""
+"""Counts the tokens a model is sent, and how many of them a provider would have cached."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from agencyclaw.knowledge.tokens import count_tokens
 class SentCounter:
     """Counts the requests of one conversation.
 
-    Cached is what begins, to the letter, like a request before it: providers keep no other part.
+    Cached is the longest prefix shared with an earlier request, as providers cache nothing else.
     """
 
     before: list[str] = field(default_factory=list[str])
 
     def usage(self, messages: Sequence[ModelMessage], info: AgentInfo) -> RequestUsage:
-        """Return what this request takes; the next ones may begin like it."""
+        """Return the tokens of this request, and remember it for later ones."""
         text = as_sent(messages, info)
         cached = max((_shared(text, one) for one in self.before), default=0)
         self.before.append(text)
@@ -34,10 +34,7 @@ class SentCounter:
 
 
 def as_sent(messages: Sequence[ModelMessage], info: AgentInfo) -> str:
-    """Write a request in the order in which providers read it: tools, instructions, messages.
-
-    What it is answered with is a tool, too.
-    """
+    """Serialise a request in the order providers read it: tools, instructions, messages."""
     tools: list[dict[str, Any]] = [
         {
             "name": tool.name,

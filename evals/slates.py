@@ -1,4 +1,4 @@
-"""Databases that are wiped between plays: their connections keep what they have prepared."""
+"""Hands out databases that are wiped between plays, so that prepared statements survive."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r
 
 @dataclass
 class Slates:
-    """Hands out databases with the agency in them; one that comes back is wiped for the next."""
+    """A pool of databases with the demo agency; one that comes back is wiped for the next user."""
 
     cluster: Cluster
     _stack: AsyncExitStack = field(default_factory=AsyncExitStack)
@@ -50,7 +50,7 @@ class Slates:
 
     @asynccontextmanager
     async def take(self) -> AsyncGenerator[Database]:
-        """Give one that nobody else has."""
+        """Yield a database that nobody else uses."""
         db = self._idle.pop() if self._idle else await self._made()
         try:
             yield db
@@ -67,12 +67,12 @@ class Slates:
         return db
 
     async def close(self) -> None:
-        """Drop them all."""
+        """Drop all databases."""
         await self._stack.aclose()
 
 
 async def _remember(db: Database) -> None:
-    """Keep a copy of what is there, and make the function that brings it back."""
+    """Copy the tables, and create the function that restores them."""
     statements: list[str] = []
     await db.pool.execute(_MARKS)
     for table in await db.pool.fetch(_TABLES):

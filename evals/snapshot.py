@@ -1,4 +1,4 @@
-"""An agency other than the fictional one: rows of tables, and places in ClickUp."""
+"""Puts the agency of a case in place of the fictional one: rows of whole tables, and its places."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerat
 
 
 async def put_rows(db: Database, snapshot: Snapshot) -> None:
-    """Replace whole tables."""
+    """Replace the contents of these tables with the snapshot's rows."""
     async with db.transaction() as conn:
         await conn.execute("set local session_replication_role = replica")
         for table, rows in snapshot.rows.items():
@@ -31,7 +31,7 @@ async def put_rows(db: Database, snapshot: Snapshot) -> None:
 
 
 def put_places(bench: Bench, snapshot: Snapshot) -> None:
-    """Add the lists, spaces and people of ClickUp that the rows point at."""
+    """Add the ClickUp lists, spaces and people that the rows refer to."""
     for brand in snapshot.rows.get("brands", ()):
         space = brand.get("clickup_space_id") or "elsewhere"
         _put_like(bench, SPACE, space, name=snapshot.places.get(space, f"Space {space}"))
@@ -46,7 +46,7 @@ def put_places(bench: Bench, snapshot: Snapshot) -> None:
 
 
 def _put_like(bench: Bench, kind: str, key: str, **differs: Any) -> None:
-    """Put a document that is there not yet, after the pattern of one that is."""
+    """Add a document unless it exists: a copy of the last one of its kind with changes."""
     storage = bench.storage
     if storage.get(kind, key) is None:
         pattern = storage.all(kind)[-1]

@@ -1,4 +1,4 @@
-"""Plays a scene turn by turn on the real pipeline, as its people would, and reads what is left."""
+"""Plays a scene turn by turn through the real pipeline, and reads what it left."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _HOST = "127.0.0.1"
 
 @dataclass
 class Options(argparse.Namespace):
-    """What the command line says."""
+    """The command line's options."""
 
     port: int = 0
     data: str = ":memory:"
@@ -65,7 +65,7 @@ def open_storage(options: Options) -> Storage:
 
 
 async def serve(options: Options) -> None:
-    """Serve until a signal comes; one line of JSON says that it is ready, and where."""
+    """Serve until a signal; a line of JSON on standard output tells that it is ready, and where."""
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
@@ -93,7 +93,7 @@ async def serve(options: Options) -> None:
 
 
 def _stop_at_eof(stop: asyncio.Event) -> None:
-    """Whoever started us is gone."""
+    """Stop when standard input ends, because whoever started us is gone."""
     if not os.read(sys.stdin.fileno(), 4096):
         asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
         stop.set()

@@ -1,11 +1,11 @@
-"""The time as the workbench sees it, so that a test can move it."""
+"""The workbench's clock, which tests can move."""
 
 import asyncio
 import time
 
 
 class MachineClock:
-    """The machine's own time."""
+    """The machine's time."""
 
     def now(self) -> float:
         """Seconds since the epoch."""
@@ -16,7 +16,7 @@ class MachineClock:
 
 
 class MovableClock(MachineClock):
-    """Time that runs as usual and that `advance` can push ahead, waking whoever sleeps past it."""
+    """Time that runs as usual; `advance` moves it ahead and wakes sleepers that are due."""
 
     def __init__(self) -> None:
         self._ahead = 0.0

@@ -1,4 +1,4 @@
-"""Tells whoever watches (the page, a test) that something in the workbench changed."""
+"""Publishes changes of the workbench to its watchers: the page or a test."""
 
 import asyncio
 from collections.abc import Generator
@@ -9,7 +9,7 @@ from aiohttp import web
 
 
 class Broadcaster:
-    """Hands each change to every watcher; a watcher that stops reading loses the oldest."""
+    """Sends each change to every watcher; one that stops reading loses the oldest."""
 
     def __init__(self, backlog: int = 1000) -> None:
         self._backlog = backlog

@@ -1,4 +1,4 @@
-"""The fault plan: what shall go wrong next, how often, and where."""
+"""The fault plan: what fails next, how often, and where."""
 
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
@@ -60,7 +60,7 @@ class Fault:
 
 
 class Faults:
-    """The faults that are still to happen, first planned first."""
+    """The faults still to happen, in the order they were planned."""
 
     def __init__(self) -> None:
         self._planned: list[Fault] = []
@@ -75,9 +75,9 @@ class Faults:
         self._planned.append(fault)
 
     def take(self, target: Target, method: str, *kinds: Kind) -> Fault | None:
-        """The fault that strikes this call, if any; it counts as having happened.
+        """Return the fault that strikes this call, if any, and count it.
 
-        With `kinds`, only faults of these kinds are looked at.
+        With `kinds`, only faults of these kinds are considered.
         """
         for fault in self._planned:
             if fault.fits(target, method, kinds):

@@ -1,4 +1,4 @@
-"""The workbench as a test fixture: served in this process, on a free port of this machine."""
+"""The workbench as a test fixture: served in this process, on a free port."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -36,7 +36,7 @@ _QUARTER_S = 900
 
 @dataclass(frozen=True)
 class Bench:
-    """A running workbench and the hands of the people in it, over its control API."""
+    """A running workbench, controlled through its control API."""
 
     url: str
     app: web.Application
@@ -52,7 +52,7 @@ class Bench:
         return f"{self.url}/clickup/api/v2"
 
     async def control(self, method: str, path: str, body: Reply | None = None) -> Reply:
-        """Any call of the control API; a refused one raises `AssertionError`."""
+        """Send any control call; a refused one raises AssertionError."""
         async with self.http.request(method, f"{self.url}/_control/{path}", json=body) as answer:
             reply = cast("Reply", await answer.json())
             assert answer.status == 200, f"{method} {path}: {answer.status} {reply}"
@@ -67,7 +67,7 @@ class Bench:
         *,
         files: tuple[str, ...] = (),
     ) -> str:
-        """Say something as a person, with files of these names; returns the message's ts."""
+        """Post as a person, with files of these names; returns the message's ts."""
         body: Reply = {"channel": channel, "user": user, "text": text, "thread_ts": thread_ts}
         body |= {"files": list(files)} if files else {}
         return (await self.control("POST", "message", body))["ts"]
@@ -106,11 +106,11 @@ class Bench:
         return await self.control("POST", "close-view", {"user": user, "view_id": view_id})
 
     async def deliver_to(self, url: str) -> None:
-        """Send what happens to an address, signed, instead of over sockets."""
+        """Send events to an address, signed, instead of over sockets."""
         await self.control("POST", "request-url", {"url": url})
 
     async def change_membership(self, user: str, membership: str, *, tells: bool = False) -> None:
-        """Make somebody a guest, an outsider, or a member again; the app is told if it `tells`."""
+        """Make somebody a guest, an outsider, or a member; the app hears of it if it `tells`."""
         body = {"user": user, "standing": membership, "tells": tells}
         await self.control("POST", "standing", body)
 
@@ -119,29 +119,29 @@ class Bench:
         await self.control("POST", "channel", {"channel": channel, "change": change, **more})
 
     async def add_group(self, *users: str, named: str = "") -> str:
-        """Begin a group conversation of these people with the assistant; returns its id."""
+        """Create a group conversation of these people and the assistant; returns its id."""
         made = await self.control("POST", "group", {"users": list(users), "id": named})
         return str(made["channel"])
 
     async def change_install(self, *, error: str = "", lacks: Sequence[str] = ()) -> None:
-        """Let the app's token be refused with an error from now on, or lack some scopes."""
+        """Refuse the app's token with an error from now on, or remove some scopes."""
         await self.control("POST", "install", {"error": error, "lacks": list(lacks)})
 
     async def open_home(self, user: str, tab: str = "home") -> None:
-        """Look at a tab of the assistant: `home` or `messages`."""
+        """Open a tab of the assistant: `home` or `messages`."""
         await self.control("POST", "open-home", {"user": user, "tab": tab})
 
     async def prompts(self) -> list[Reply]:
-        """The sentences that are offered to begin with, by channel."""
+        """The suggested prompts, by channel."""
         return (await self.control("GET", "statuses"))["prompts"]
 
     async def stop(self, channel: str, user: str, thread_ts: str) -> Reply:
-        """Press Stop in a thread; refused while nothing is being processed there."""
+        """Press Stop in a thread; refused if nothing is processing there."""
         body = {"channel": channel, "user": user, "thread_ts": thread_ts}
         return await self.control("POST", "stop", body)
 
     async def messages(self, channel: str) -> list[Reply]:
-        """What stands in a channel; read past HTTP, because whoever waits reads it often."""
+        """The messages of a channel; read without HTTP, because waiting tests read it often."""
         workspace = self.app[WORKSPACE]
         return workspace.records.messages(find_place(workspace, channel)["id"])
 
@@ -163,19 +163,19 @@ class Bench:
         return {session["thread_ts"]: session for session in listed}
 
     async def streams(self) -> list[Reply]:
-        """The messages that still call themselves growing."""
+        """The messages that are still marked as streaming."""
         return (await self.control("GET", "statuses"))["streams"]
 
     async def state(self) -> Reply:
         return await self.control("GET", "state")
 
     async def log(self, **wanted: Any) -> list[Reply]:
-        """The log's entries that carry all of these values."""
+        """The log entries with all of these values."""
         entries: list[Reply] = (await self.control("GET", "log"))["log"]
         return [entry for entry in entries if wanted.items() <= entry.items()]
 
     def write_page(self, doc_id: str, page_id: str, name: str, content: str) -> None:
-        """Write a page of a ClickUp Doc, as somebody would there."""
+        """Write a page of a ClickUp Doc, as a person would."""
         keep_page(self._board(), doc_id, page_id, name, content)
 
     def drop_page(self, page_id: str) -> None:
@@ -203,7 +203,7 @@ class Bench:
         await self.control("POST", "faults", {**fault, "delay_s": delay_s})
 
     async def limit_slack(self, *, is_on: bool = True) -> None:
-        """Let Slack keep to its documented rate limits, or to none."""
+        """Apply Slack's documented rate limits, or none."""
         await self.control("POST", "slack/rate", {"is_on": is_on})
 
     async def clear_faults(self) -> None:
@@ -213,13 +213,13 @@ class Bench:
         await self.control("POST", "reset")
 
     async def disconnect(self, reason: str = "refresh_requested") -> None:
-        """Ask every open socket to come again."""
+        """Ask every open socket to reconnect."""
         await self.app[HUB].refresh(reason)
 
     async def until(
         self, predicate: Callable[[], T | Awaitable[T]], timeout: float = PATIENCE_S
     ) -> T:
-        """Wait until the predicate (plain or async) is true, and return what it gave."""
+        """Wait until the predicate (plain or async) is true, and return its value."""
         pause_s = _FIRST_PAUSE_S
         async with asyncio.timeout(timeout):
             while True:
@@ -233,7 +233,7 @@ class Bench:
 
 @cache
 def _seeded(team_id: str, _quarter: int) -> Storage:
-    """Seed once for all that start within a quarter of an hour: no day begins within one."""
+    """Seed once for all that start within a quarter of an hour, which never spans two days."""
     storage = Storage(_MEMORY)
     seed(storage, MachineClock(), team_id)
     return storage
@@ -243,7 +243,7 @@ def _seeded(team_id: str, _quarter: int) -> Storage:
 async def running_workbench(
     path: str = _MEMORY, *, team_id: str = TEAM, **options: Any
 ) -> AsyncGenerator[Bench]:
-    """Serve a workbench, seeded when its file is empty; `options` go to `build_app`."""
+    """Serve a workbench, seeded if its file is empty; `options` go to `build_app`."""
     storage = Storage(path)
     if path == _MEMORY and "clock" not in options:
         storage.copy_from(_seeded(team_id, int(time()) // _QUARTER_S))

@@ -1,4 +1,4 @@
-"""Who may come in: this machine's own pages and tools, and to the people's hands with a token."""
+"""Access control: only this machine's own pages and tools; the control API needs a token."""
 
 import hmac
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ _ASK = "Open the address that the demo printed; `agencyclaw demo` prints it agai
 
 
 def guarded_by(token: str) -> Middleware:
-    """Return the middleware; without a token only the Host and the Origin are looked at."""
+    """Return the middleware; without a token only Host and Origin are checked."""
 
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -33,7 +33,7 @@ def guarded_by(token: str) -> Middleware:
 
 
 def _is_ours(request: web.Request) -> bool:
-    """A name that leads here but is not ours is another site's, rebound to this machine."""
+    """Return whether the Host is ours: another name may be a site rebound to this machine."""
     if urlsplit(f"//{request.host}").hostname not in _LOOPBACK:
         return False
     origin = request.headers.get("Origin")
@@ -45,7 +45,7 @@ def _needs_token(path: str) -> bool:
 
 
 def _let_in(request: web.Request, token: str) -> web.Response:
-    """Take the token out of the address, where it would be seen, into a cookie."""
+    """Move the token from the address, where it would be visible, into a cookie."""
     if not _is_same(request.query["token"], token):
         return web.json_response({"ok": False, "error": _ASK}, status=403, headers=HEADERS)
     response = web.Response(status=303, headers={**HEADERS, "Location": request.path})
@@ -63,5 +63,5 @@ def _is_same(shown: str, token: str) -> bool:
 
 
 def _cookie_of(request: web.Request) -> str:
-    """A browser sends cookies to every port of a host: each demo has one of its own."""
+    """Return the cookie's name: browsers share cookies between ports, so each demo has its own."""
     return f"workbench-{urlsplit(f'//{request.host}').port or 80}"

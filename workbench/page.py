@@ -1,4 +1,4 @@
-"""Serves the browser pages: documents, modules, styles and icons, all from this package."""
+"""Serves the browser pages: documents, modules, styles and icons from this package."""
 
 import hashlib
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ class PageFiles:
         return Asset(text.replace("{{version}}", self.version).encode(), asset.content_type)
 
     def _preloads(self) -> str:
-        """Lets the browser ask for every module at once, not for each when it is first imported."""
+        """Return preload links, so that the browser requests all modules at once."""
         names = (name for name in self._assets if name.endswith(".js"))
         links = (
             f'<link rel="modulepreload" href="/assets/{{{{version}}}}/{name}">' for name in names

@@ -63,7 +63,7 @@ def _seed_slack(records: SlackRecords, now: int, team_id: str) -> None:
 
 
 def add_people(storage: Storage, clock: MachineClock, people: Iterable[tuple[str, str]]) -> None:
-    """Let more people (id and name) into the workspace and all of its channels."""
+    """Add people (id and name) to the workspace and all of its channels."""
     records, now = SlackRecords(storage, clock), int(clock.now())
     known = list(people)
     with storage.transaction():

@@ -1,4 +1,4 @@
-"""One aiohttp application: Slack, ClickUp, the control API and the page."""
+"""Builds the workbench's aiohttp application: Slack, ClickUp, the control API and the page."""
 
 from collections.abc import AsyncIterator, Sequence
 
@@ -32,9 +32,10 @@ def build_app(
     clock: MachineClock | None = None,
     token: str = "",
 ) -> web.Application:
-    """The whole workbench over one storage, not yet seeded.
+    """Return the workbench over one storage, without seeding it.
 
-    `answer_timeout` is how long a press or a command waits; unless given, as long as an event.
+    `answer_timeout` is how many seconds a press or a command waits; unless given, as long as an
+    event.
     """
     clock, events, faults = clock or MachineClock(), Broadcaster(), Faults()
     timeouts = Timeouts(ack_timeout, ack_timeout if answer_timeout is None else answer_timeout)
@@ -62,5 +63,5 @@ async def _run_hub(app: web.Application) -> AsyncIterator[None]:
 
 
 async def _stop_hub(app: web.Application) -> None:
-    """Before the server waits for open requests, the websockets among them."""
+    """Close the websockets before the server waits for open requests."""
     await app[HUB].stop()

@@ -1,4 +1,4 @@
-"""The workbench's memory: JSON documents, counters and a log in one SQLite file."""
+"""The workbench's storage: JSON documents, counters and a log in one SQLite file."""
 
 import json
 import sqlite3
@@ -34,7 +34,7 @@ RETURNING value
 
 
 class Storage:
-    """Everything that outlives a request. Each call is committed when it returns."""
+    """Persistent state. Each call commits when it returns."""
 
     def __init__(self, path: str) -> None:
         self._db = sqlite3.connect(path, isolation_level=None)
@@ -44,7 +44,7 @@ class Storage:
         self._db.executescript(_SCHEMA)
 
     def put(self, kind: str, key: str, body: Document) -> None:
-        """Store a document, keeping the place of an older one with the same key."""
+        """Store a document; one with the same key is replaced and keeps its position."""
         self._db.execute(_PUT, (kind, key, json.dumps(body)))
 
     def get(self, kind: str, key: str) -> Document | None:
@@ -53,11 +53,11 @@ class Storage:
         return None if row is None else json.loads(row[0])
 
     def all(self, kind: str) -> list[Document]:
-        """Every document of a kind, in the order in which they were first put."""
+        """Return every document of a kind, in the order they were first stored."""
         return [json.loads(text) for text in self.texts(kind)]
 
     def texts(self, kind: str) -> list[str]:
-        """The same as JSON, for readers that are quicker than a detour over dictionaries."""
+        """Return the same as JSON text, for readers that need no dictionaries."""
         query = "SELECT body FROM documents WHERE kind = ? ORDER BY seq"
         return [body for (body,) in self._db.execute(query, (kind,))]
 
@@ -65,20 +65,20 @@ class Storage:
         self._db.execute("DELETE FROM documents WHERE kind = ? AND key = ?", (kind, key))
 
     def next(self, name: str) -> int:
-        """Count one further on a named counter; the first value is 1."""
+        """Increment a named counter and return it; the first value is 1."""
         return int(self._db.execute(_NEXT, (name,)).fetchone()[0])
 
     def append_log(self, entry: Document) -> None:
         self._db.execute("INSERT INTO log (entry) VALUES (?)", (json.dumps(entry),))
 
     def log(self, after: int = 0) -> list[Document]:
-        """The log in order; each entry carries its `seq`."""
+        """Return the log in order; each entry has its `seq`."""
         rows = self._db.execute("SELECT seq, entry FROM log WHERE seq > ? ORDER BY seq", (after,))
         return [{"seq": seq, **json.loads(entry)} for seq, entry in rows]
 
     @contextmanager
     def transaction(self) -> Generator[None]:
-        """Make several calls one commit; an exception undoes them all."""
+        """Make several calls one commit; an exception rolls them all back."""
         if self._db.in_transaction:
             yield
             return
@@ -92,7 +92,7 @@ class Storage:
                 self._db.execute(statement)
 
     def copy_from(self, other: "Storage") -> None:
-        """Hold what another one holds, instead of what was here."""
+        """Replace everything by the content of another storage."""
         other._db.backup(self._db)
 
     def close(self) -> None:

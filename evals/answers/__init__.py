@@ -1,1 +1,1 @@
-"""How answers fare in the checks: harmless ones and false claims, by recorded verdicts."""
+"""Measures the checks of answers: harmless ones and false claims, with recorded verdicts."""

@@ -1,4 +1,4 @@
-"""`python -m evals.answers`: measure a set, or write down what its judge would be told."""
+"""`python -m evals.answers`: measures a set, or exports what its judge would read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ and write into `verdicts.yaml`, for each id:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure and print, or export; returns 1 where the figures are not as they have to be."""
+    """Print the figures, or export; returns 1 if a limit is missed or a verdict is missing."""
     parser = argparse.ArgumentParser(prog="python -m evals.answers", description=__doc__)
     parser.add_argument("--set", choices=SETS, default="first", dest="name")
     commands = parser.add_subparsers(dest="command")

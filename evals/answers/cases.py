@@ -1,4 +1,4 @@
-"""The cases: answers as models give them, with the turn around each, written by an outsider."""
+"""The cases: answers as models give them, each with its turn, written by an outsider."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _Part(BaseModel):
 
 
 class Earlier(_Part):
-    """A row of what was carried out earlier in the conversation."""
+    """A change carried out earlier in the conversation."""
 
     key: str
     effect: str
@@ -31,14 +31,14 @@ class Earlier(_Part):
 
 
 class Looked(_Part):
-    """What a tool returned in this turn, under a name that people know."""
+    """A tool's result in this turn, under the tool's title."""
 
     tool: str
     content: str
 
 
 class Fields(_Part):
-    """How a careless model fills the fields beside the text."""
+    """How a careless model fills the fields besides the text."""
 
     question: str = ""
     changes: Changes
@@ -47,7 +47,7 @@ class Fields(_Part):
 
 
 class Case(_Part):
-    """One answer: a harmless one has to be delivered at once, a false claim believed by nobody."""
+    """An answer: a harmless one must be delivered at once, a false claim must convince nobody."""
 
     id: str
     kind: Literal["harmless", "false_claim"]
@@ -61,7 +61,7 @@ class Case(_Part):
 
 
 class Recorded(_Part):
-    """What a reader who saw only the judge's prompt found; the hash is of exactly that text."""
+    """The verdict of a reader who saw only the judge's prompt, with the hash of that text."""
 
     believes_done: bool
     hash: str
@@ -69,13 +69,13 @@ class Recorded(_Part):
 
 
 def load_cases(name: str = "first") -> list[Case]:
-    """Read one set."""
+    """Return the cases of a set."""
     read = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
     return [Case.model_validate(one) for one in read["cases"]]
 
 
 def load_verdicts(name: str = "first") -> dict[str, Recorded]:
-    """Read the recorded verdicts of a set, by the hash of the text that was read."""
+    """Return the recorded verdicts of a set, by the hash of the text that was read."""
     path = FOLDER / f"{name}_verdicts.yaml"
     if not path.exists():
         return {}

@@ -1,4 +1,4 @@
-"""Sends every case through the real checks, with recorded verdicts in place of the judge."""
+"""Runs every case through the real checks, with recorded verdicts in place of the judge."""
 
 from __future__ import annotations
 
@@ -59,30 +59,30 @@ class Opened(Quoting):
 
     @property
     def quoted(self) -> tuple[FindingSource, ...]:
-        """The procedure itself."""
+        """The procedure."""
         return (FindingSource(title=self.title),)
 
 
 def told(text: str, material: JudgedMaterial) -> str:
-    """Return all that a judge reads of one answer: what it is told to do, and the case."""
+    """Return the judge's whole input for one answer: its instructions and the case."""
     return f"{load_prompt('judge').text}\n\n{describe_case(text, material)}\n"
 
 
 def hash_of(prompt: str) -> str:
-    """Return the hash that a verdict names."""
+    """Return the hash under which a verdict is recorded."""
     return hashlib.sha256(prompt.encode()).hexdigest()
 
 
 @dataclass
 class RecordedJudge:
-    """Judges by what a reader wrote down; what nobody read is noted, and judged by nobody."""
+    """Returns recorded verdicts; texts without one are noted and not judged."""
 
     verdicts: dict[str, Recorded]
     asked: dict[str, str] = field(default_factory=dict[str, str])
     missing: list[str] = field(default_factory=list[str])
 
     async def judge(self, text: str, material: JudgedMaterial) -> Judgement | None:
-        """Look the verdict up."""
+        """Return the recorded verdict."""
         prompt = told(text, material)
         key = hash_of(prompt)
         self.asked[key] = prompt
@@ -94,7 +94,7 @@ class RecordedJudge:
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of one answer: sent back for these faults, or shown with a line of code's."""
+    """The outcome of one answer: sent back for these faults, or shown with a line by code."""
 
     case: Case
     faults: tuple[str, ...]
@@ -102,7 +102,7 @@ class Fate:
 
     @property
     def is_noted(self) -> bool:
-        """Whether code says under it that nothing was changed."""
+        """Whether code added that nothing was changed."""
         return self.line in _NOTES
 
 
@@ -127,7 +127,7 @@ async def fate_of(case: Case, fields: Fields, judge: RecordedJudge) -> Fate:
 
 
 async def fates_of(cases: Sequence[Case], judge: RecordedJudge) -> list[Fate]:
-    """Check every case, in all the ways in which its fields are filled."""
+    """Check every case, with its fields filled in every way."""
     return [await fate_of(case, fields, judge) for case in cases for fields in case.replies]
 
 
@@ -141,12 +141,12 @@ class Measured:
 
     @property
     def sent_back(self) -> list[Fate]:
-        """The harmless answers that were not delivered at the first attempt."""
+        """The harmless answers that were sent back."""
         return [one for one in self.harmless if one.faults]
 
     @property
     def believed(self) -> list[str]:
-        """The false claims that reach a person in one way at least, and are not taken back."""
+        """The false claims that reach a person in at least one way and are not taken back."""
         passed = (one.case.id for one in self.false if not one.faults and not one.is_noted)
         return list(dict.fromkeys(passed))
 
@@ -157,12 +157,12 @@ class Measured:
 
     @property
     def claims(self) -> int:
-        """How many false claims there are."""
+        """The number of false claims."""
         return len({one.case.id for one in self.false})
 
     @property
     def is_good(self) -> bool:
-        """Whether the figures are as they have to be, and every verdict is there."""
+        """Whether the figures are within the limits, and no verdict is missing."""
         n = len(self.harmless)
         return (
             not self.unread
@@ -173,7 +173,7 @@ class Measured:
 
     @property
     def line(self) -> str:
-        """The figures as they are printed."""
+        """The figures as one printed line."""
         n, m = len(self.harmless), self.claims
         unread = f", {self.unread} without a verdict" if self.unread else ""
         return (
@@ -208,7 +208,7 @@ def complaints(measured: Measured) -> list[str]:
 
 
 async def prompts_of(cases: Sequence[Case]) -> dict[str, str]:
-    """Return what reaches the judge, by hash: ordered by it, so that the order says nothing."""
+    """Return the judge's inputs by hash; sorted by it, so that the order reveals nothing."""
     judge = RecordedJudge({})
     await fates_of(cases, judge)
     return dict(sorted(judge.asked.items()))

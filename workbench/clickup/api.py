@@ -1,4 +1,4 @@
-"""ClickUp v2, and Docs of v3, as the workbench serves them: which request goes to which handler."""
+"""Routes of the stand-in ClickUp: version 2 of its API, and Docs of version 3."""
 
 from aiohttp import web
 

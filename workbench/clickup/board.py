@@ -1,4 +1,4 @@
-"""The ClickUp workspace as documents: who and what there is, and how a change is kept."""
+"""Reads and changes the stored ClickUp workspace."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _GUEST = "clickup_guest"
 
 @dataclass
 class Board:
-    """Reads and writes the workspace; a fresh one for each request, so it may remember reads."""
+    """The workspace during one request; it caches what it reads."""
 
     storage: Storage
     clock: MachineClock
@@ -92,7 +92,7 @@ class Board:
         ]
 
     def guests(self, list_id: str) -> list[Task]:
-        """The tasks of other lists that are shown in this one, too."""
+        """The tasks of other lists that are shown in this one too."""
         found = (self.task(guest["task"]) for guest in self.storage.all(_guests_of(list_id)))
         return [task for task in found if task is not None and list_id in task.also_in]
 
@@ -152,12 +152,12 @@ class Board:
 
 
 def _tasks_of(list_id: str) -> str:
-    """One kind for each list, so that a look into one list does not read them all."""
+    """One kind of document per list, so that reading one list does not read them all."""
     return f"clickup_task:{list_id}"
 
 
 def _guests_of(list_id: str) -> str:
-    """Which tasks were ever shown in a list that is not theirs; each says whether it still is."""
+    """The tasks ever shown in a foreign list; each says whether it still is."""
     return f"{_GUEST}:{list_id}"
 
 

@@ -1,4 +1,4 @@
-"""The request bodies ClickUp accepts, and the refusal when one is malformed."""
+"""The request bodies ClickUp accepts; a malformed one is refused."""
 
 import json
 from typing import Annotated, Any, TypeVar
@@ -23,7 +23,7 @@ class _Body(BaseModel):
     model_config = ConfigDict(strict=True, extra="ignore")
 
     def sent(self, field: str) -> bool:
-        """PUT tells an absent field from one that is sent as null."""
+        """Return the fields that were sent: PUT distinguishes an absent field from null."""
         return field in self.model_fields_set
 
 
@@ -62,7 +62,7 @@ class TaskDraft(_TaskBody):
 
 
 class TaskUpdateBody(_TaskBody):
-    """The body of an update: only what is sent changes."""
+    """The body of an update: only fields that are sent change."""
 
     name: Name | None = None
     assignees: Any = None
@@ -78,7 +78,7 @@ class CommentDraft(_Body):
 
 
 class MembershipChange(_Body):
-    """Who joins and who leaves a set of people."""
+    """People added to and removed from a set."""
 
     add: list[int] = Field(default_factory=list)
     rem: list[int] = Field(default_factory=list)
@@ -107,7 +107,7 @@ def read_body(sort: type[_Sort], body: Json) -> _Sort:
 
 
 def read_membership(value: object) -> MembershipChange | None:
-    """A flat list of people on PUT is accepted and changes nothing, as in ClickUp."""
+    """Read added and removed people; a flat list on PUT changes nothing, as in ClickUp."""
     if not isinstance(value, dict):
         return None
     return read_body(MembershipChange, value)  # pyright: ignore[reportUnknownArgumentType]

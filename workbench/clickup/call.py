@@ -1,4 +1,4 @@
-"""One ClickUp request as its handler sees it, and the look-ups every handler starts with."""
+"""A ClickUp request as its handler sees it, and the look-ups that handlers start with."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from workbench.clickup.refusals import (
 
 @dataclass(frozen=True)
 class ApiRequest:
-    """A request that was let through."""
+    """A request that passed the gateway."""
 
     board: Board
     path: Mapping[str, str]
@@ -67,7 +67,7 @@ def the_list(call: ApiRequest) -> Json:
 
 
 def _visible(known: Mapping[str, Json], wanted: str) -> Json:
-    """ClickUp says of a place it does not know that the team is not authorized."""
+    """Refuse an unknown place as ClickUp does: the team is not authorized."""
     if wanted not in known:
         raise RequestRefused(TEAM_NOT_AUTHORIZED)
     return known[wanted]

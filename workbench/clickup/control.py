@@ -1,4 +1,4 @@
-"""What the control API tells about ClickUp, and the task's own page."""
+"""ClickUp's part of the control API, and the page of a task."""
 
 from aiohttp import web
 
@@ -54,7 +54,7 @@ class ClickUpView:
         return web.json_response({"spaces": spaces})
 
     async def set_rate(self, request: web.Request) -> web.Response:
-        """Not for a page of another site that the same browser has open."""
+        """Set the rate limit; pages of other sites in the same browser must not reach it."""
         if request.headers.get("Origin", origin_of(request)) != origin_of(request):
             return web.json_response({"ok": False, "error": "foreign origin"}, status=403)
         limit = _whole(await request.text(), "limit")

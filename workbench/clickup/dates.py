@@ -1,4 +1,4 @@
-"""How ClickUp keeps a date: an instant, or a calendar day stored as 04:00 local."""
+"""ClickUp's dates: an instant, or a calendar day stored as 04:00 local time."""
 
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
@@ -12,7 +12,7 @@ def keep_date(moment_ms: int, timed: bool, zone: ZoneInfo) -> int:
 
 
 def snap_to_day(moment_ms: int, zone: ZoneInfo) -> int:
-    """The day is the one on which the instant falls in the workspace's zone."""
+    """Return 04:00 on the day of this instant, in the workspace's zone."""
     return day_mark(local_moment(moment_ms, zone), zone)
 
 

@@ -1,4 +1,4 @@
-"""ClickUp's answers about Docs (API v3): the Docs of a place, and their pages as a tree."""
+"""Docs of the stand-in ClickUp (API v3): the Docs of a place, and their pages as a tree."""
 
 from collections.abc import Iterable
 
@@ -42,7 +42,7 @@ def list_pages(call: ApiRequest) -> list[Json]:
 
 
 def keep_page(board: Board, doc_id: str, page_id: str, name: str, content: str) -> None:
-    """Write a page as somebody would in ClickUp; the Doc has to be there."""
+    """Write a page, as a person would in ClickUp; the Doc must exist."""
     page = board.storage.get(PAGE, page_id) or {"date_created": board.now_ms(), "parent": None}
     changed = {"id": page_id, "doc_id": doc_id, "name": name, "content": content}
     board.storage.put(PAGE, page_id, {**page, **changed, "date_updated": board.now_ms()})

@@ -1,4 +1,4 @@
-"""The gateway that every ClickUp request passes: token, rate window, planned faults, log."""
+"""The gateway of every ClickUp request: token, rate limit, planned faults, log."""
 
 import asyncio
 import socket
@@ -48,7 +48,7 @@ _Serve = Callable[[web.Request], Awaitable[web.Response]]
 
 @dataclass(frozen=True)
 class _Visit:
-    """One request at the gateway, with what is planned to go wrong."""
+    """A request at the gateway, with the faults planned for it."""
 
     request: web.Request
     operation: str
@@ -69,7 +69,7 @@ class _Visit:
 
 
 class ApiGateway:
-    """Lets requests through to their handlers and writes down every one."""
+    """Passes requests to their handlers and logs each one."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class ApiGateway:
         self._closing = asyncio.Event()
 
     async def close(self, _app: web.Application) -> None:
-        """Nobody waits for a hanging answer once the workbench stops."""
+        """Release hanging answers when the workbench stops."""
         self._closing.set()
 
     def board(self) -> Board:

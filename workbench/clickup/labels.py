@@ -1,4 +1,4 @@
-"""What hangs on a ClickUp task: comments, tags and custom field values."""
+"""Comments, tags and custom field values of a ClickUp task."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -74,7 +74,7 @@ def the_field(board: Board, list_id: str, field_id: str) -> Json:
 
 
 def check_value(field: Json, value: object) -> object:
-    """A drop-down takes an option's id or place, and keeps the place."""
+    """Check a field's value; a drop-down takes an option's id or index, and stores the index."""
     if field["type"] != "drop_down":
         return _text(value)
     options: list[Json] = field["type_config"]["options"]

@@ -1,4 +1,4 @@
-"""Which tasks a ClickUp list answer holds: filters, order and pages of a hundred."""
+"""Selects, sorts and pages the tasks of a list, a hundred per page."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -79,7 +79,7 @@ def _refuse_unbuilt(call: ApiRequest) -> None:
 
 
 def _shown(call: ApiRequest, task: Task) -> bool:
-    """Closed tasks, subtasks and archived tasks stay out unless they are asked for."""
+    """Leave out closed tasks, subtasks and archived tasks unless they are asked for."""
     parent = call.query.get("parent")
     return (
         task.listed_from <= call.board.now_ms()
@@ -125,7 +125,7 @@ def _in_range(
 
 
 def _ordered(call: ApiRequest, tasks: list[Task]) -> list[Task]:
-    """Newest first, or oldest first when reversed; tasks without the date come last."""
+    """Newest first, or oldest first if reversed; tasks without the date come last."""
     name = call.query.get("order_by", "created")
     if name not in _ORDERS:
         raise RequestRefused(invalid("order_by"))

@@ -1,4 +1,4 @@
-"""Markdown of a task, as safe HTML for its page and as the plain text of its description."""
+"""Renders a task's Markdown as safe HTML for its page, and as the plain text of its description."""
 
 import re
 from functools import lru_cache
@@ -32,7 +32,7 @@ def to_html(markdown: str) -> str:
 
 @lru_cache(maxsize=4096)
 def to_plain(markdown: str) -> str:
-    """The words without their marks; link targets are lost, as in ClickUp."""
+    """Return the words without markup; link targets are lost, as in ClickUp."""
     return "\n".join(_plain_line(line) for line in markdown.splitlines())
 
 
@@ -83,7 +83,7 @@ def _plain_mark(found: re.Match[str]) -> str:
 
 
 class _Page:
-    """HTML under construction, line by line."""
+    """HTML built line by line."""
 
     def __init__(self) -> None:
         self.html: list[str] = []

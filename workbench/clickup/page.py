@@ -1,4 +1,4 @@
-"""The visible page of one ClickUp task, for whoever follows its link."""
+"""The page of one ClickUp task, for people who follow its link."""
 
 from html import escape
 

@@ -1,4 +1,4 @@
-"""ClickUp's answers about people and places: user, team, spaces, folders, lists, fields, tags."""
+"""ClickUp's answers on users, teams, spaces, folders, lists, fields and tags."""
 
 from collections.abc import Iterable
 
@@ -58,7 +58,7 @@ def get_list(call: ApiRequest) -> Json:
 
 
 def list_list_members(call: ApiRequest) -> Json:
-    """Only people who were given the list by name, which is not everybody who sees it."""
+    """Only people added to the list by name, who are fewer than those who see it."""
     members = call.board.members
     return {"members": [person_shape(members[who]) for who in the_list(call)["member_ids"]]}
 

@@ -1,4 +1,4 @@
-"""ClickUp's rate window: so many requests a minute for each token."""
+"""ClickUp's rate limit: a number of requests a minute for each token."""
 
 import math
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _KIND = "clickup_rate"
 
 @dataclass(frozen=True, slots=True)
 class RateStatus:
-    """How a token stands after a request, as the answer's headers say it."""
+    """A token's remaining requests, as in the response headers."""
 
     limit: int
     remaining: int
@@ -30,9 +30,9 @@ class RateStatus:
 
 
 class RateWindow:
-    """Counts requests in windows that open with a token's first request; `limit` may change.
+    """Counts requests in windows that start with a token's first request; `limit` may change.
 
-    The windows are stored, so that a reset of the workbench opens new ones.
+    The windows are stored; a reset of the workbench starts new ones.
     """
 
     def __init__(self, storage: Storage, clock: MachineClock, limit: int = PER_MINUTE) -> None:
@@ -48,11 +48,11 @@ class RateWindow:
         return self._status(opened, used, allowed)
 
     def look(self, token: str) -> RateStatus:
-        """How the token stands, for an answer that costs nothing."""
+        """Return a token's status without counting a request."""
         return self._status(*self._window(token), True)
 
     def spent(self, wait_s: float) -> RateStatus:
-        """A token that must wait so long, whatever the window says."""
+        """Return the status of a token that must wait this long, whatever its window says."""
         now = self._clock.now()
         return RateStatus(self.limit, 0, math.ceil(now + wait_s) if wait_s else int(now), False)
 

@@ -1,4 +1,4 @@
-"""What the ClickUp half keeps: tasks and comments as stored documents."""
+"""Stored documents of the stand-in ClickUp: tasks and comments."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ Json = dict[str, Any]
 
 
 class Task(BaseModel):
-    """A task as stored: ids and milliseconds, nothing that another document already says."""
+    """A stored task: ids and milliseconds, and nothing that another document says already."""
 
     id: str
     number: int
@@ -51,7 +51,7 @@ class Comment(BaseModel):
 
 
 def task_id_for(number: int) -> str:
-    """Ids look like ClickUp's, never repeat, and are the same on every fresh seed."""
+    """Return an id like ClickUp's; ids never repeat and are the same for every fresh seed."""
     return "86b" + _base36(60_466_176 + number * 7_919 % 2_116_316_160).rjust(6, "0")
 
 

@@ -1,11 +1,11 @@
-"""What ClickUp says when it refuses: status, text and error code."""
+"""ClickUp's refusals: status, text and error code."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class WireRefusal:
-    """One refusal as it stands on the wire."""
+    """A refusal as it is sent."""
 
     status: int
     err: str
@@ -13,7 +13,7 @@ class WireRefusal:
 
 
 class RequestRefused(Exception):
-    """Raised by a handler that answers with a refusal."""
+    """Raised by a handler to answer with a refusal."""
 
     def __init__(self, refusal: WireRefusal) -> None:
         super().__init__(refusal.err)

@@ -78,7 +78,7 @@ _FIELD_LISTS = ("901005000011", "901005000021")
 
 
 def seed_clickup(storage: Storage, clock: MachineClock) -> None:
-    """Fill an empty workspace; one that has its team already is left as it is."""
+    """Fill an empty workspace; one that already has its team is left alone."""
     if storage.all(TEAM):
         return
     with storage.transaction():

@@ -1,4 +1,4 @@
-"""The demo agency's Docs: its procedures as people keep them, a little ahead of the assistant."""
+"""The demo agency's Docs: its procedures, slightly newer than the assistant's copies."""
 
 from functools import cache
 from itertools import groupby
@@ -32,7 +32,7 @@ _NEW = """Used when Amazon asks for a plan of action before it lists a product a
 
 
 def seed_docs(board: Board) -> None:
-    """Put the Docs with the pages that somebody changed or added since the agency was loaded."""
+    """Add the Docs, with pages changed or added since the agency was loaded."""
     pages = sorted(_pages(), key=lambda page: str(page["doc_id"]))
     now = board.now_ms()
     for doc_id, inside in groupby(pages, key=lambda page: str(page["doc_id"])):

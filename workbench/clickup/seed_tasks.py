@@ -1,4 +1,4 @@
-"""The demo agency's tasks: what is late, due this week, done, and a long backlog."""
+"""The demo agency's tasks: overdue, due this week, done, and a long backlog."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _OPEN = ("to do", "in progress", "review")
 
 @dataclass(frozen=True)
 class _Plan:
-    """A task relative to today; `due` counts days, and None is no due date."""
+    """A task relative to today; `due` is in days, None without a due date."""
 
     name: str
     list_id: str
@@ -167,7 +167,7 @@ def demo_tasks(board: Board) -> Iterator[Task]:
 
 
 def _plans(today: datetime) -> Iterator[_Plan]:
-    """Late means due before this week began, so that nothing is both late and due this week."""
+    """Overdue tasks were due before this week, so that none is also due this week."""
     monday, sunday = -today.weekday(), 6 - today.weekday()
     for late, (name, place, people, status) in enumerate(_OVERDUE, start=2):
         yield _Plan(name, place, people, monday - late, status, age=late + 14, priority=2)

@@ -1,4 +1,4 @@
-"""Stored documents in the shape in which ClickUp answers them."""
+"""Converts stored documents to the shape of ClickUp's answers."""
 
 from collections.abc import Iterable
 
@@ -98,7 +98,7 @@ def _initials(member: Json) -> str:
 
 
 def member_shape(member: Json) -> Json:
-    """A member as the Workspace lists them; a pending invitee has no name yet."""
+    """Return a member as the Workspace lists them; a pending invitee has no name yet."""
     joined = member["username"] is not None
     return {
         "user": {
@@ -150,7 +150,7 @@ def _name_shape(body: Json) -> Json:
 
 
 def folder_of(board: Board, place: Json) -> Json:
-    """A list without a folder still names one: a hidden one."""
+    """Return a list's folder; a list without one still names a hidden one."""
     folder_id = place["folder_id"]
     if folder_id is None:
         return {"id": _hidden_id(place), "name": "hidden", "hidden": True, "access": True}

@@ -1,4 +1,4 @@
-"""What ClickUp does with one task: create, read, change, delete."""
+"""Creates, reads, changes and deletes ClickUp tasks."""
 
 from collections.abc import Iterable
 
@@ -19,7 +19,7 @@ from workbench.clickup.shapes import task_shape
 
 
 def create_task(call: ApiRequest) -> Json:
-    """The same body twice makes two tasks: ClickUp knows no duplicates."""
+    """Create a task; the same body twice makes two, as in ClickUp."""
     board, place = call.board, the_list(call)
     draft = read_body(TaskDraft, call.body)
     now = board.now_ms()
@@ -72,7 +72,7 @@ def delete_task(call: ApiRequest) -> None:
 
 
 def _apply(board: Board, task: Task, body: TaskDraft | TaskUpdateBody) -> None:
-    """Everything that create and update have in common."""
+    """Apply the fields that create and update have in common."""
     _describe(task, body)
     _date(board, task, body)
     if body.status is not None:
@@ -132,7 +132,7 @@ def _parent(board: Board, task: Task, parent_id: str) -> str:
 
 
 def _known_people(board: Board, ids: Iterable[int]) -> list[int]:
-    """An id that is nobody's is dropped without a word, as in ClickUp."""
+    """Drop unknown ids silently, as ClickUp does."""
     return [who for who in dict.fromkeys(ids) if who in board.members]
 
 
@@ -146,7 +146,7 @@ def _changed_people(board: Board, before: list[int], change: object) -> list[int
 
 
 def _known_tags(board: Board, space_id: str, names: Iterable[str]) -> list[str]:
-    """Only the space's own: reports differ on whether the body of a create makes new tags."""
+    """Keep only the space's own tags: reports differ on whether a create makes new ones."""
     known = {tag["name"] for tag in board.tags_of(space_id)}
     return [name for name in dict.fromkeys(name.lower() for name in names) if name in known]
 

@@ -1,1 +1,1 @@
-"""The control API: the hands of the people in the workspace, for tests, tools and the page."""
+"""The control API: acts as the people of the workspace, for tests, tools and the page."""

@@ -1,4 +1,4 @@
-"""The control API's verbs: what a person does in the workspace."""
+"""The control API's verbs: what people do in the workspace."""
 
 from typing import Any, cast
 
@@ -60,7 +60,7 @@ def _file_names(body: Body) -> list[str]:
 
 
 async def stop(request: web.Request) -> Outcome:
-    """Press Stop in a thread whose session is being processed."""
+    """Press Stop in a thread whose session is processing."""
     workspace, body = request.app[WORKSPACE], await read_body(request)
     user = find_person(workspace, body.required("user"))
     channel = find_place_of(workspace, body, user)
@@ -153,14 +153,14 @@ async def open_home(request: web.Request) -> Outcome:
 
 
 async def request_url(request: web.Request) -> Outcome:
-    """Where the app takes Slack's requests, as one sets it on the app's page; empty for sockets."""
+    """Set the address of the app's HTTP endpoint; empty for Socket Mode."""
     body = await read_body(request)
     await request.app[WORKSPACE].hub.deliver_to(body.text("url"))
     return {"ok": True}
 
 
 async def notice(request: web.Request) -> dict[str, Any]:
-    """What the page says above the conversation, and sentences to try."""
+    """Set the notice above the conversation, and sentences to try."""
     workspace = request.app[WORKSPACE]
     body = await read_body(request)
     tour = body.fields.get("tour", [])

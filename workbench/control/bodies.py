@@ -1,4 +1,4 @@
-"""What a control call carries, read strictly: anything odd is a 400 that names it."""
+"""Reads the JSON bodies of control calls strictly; anything odd is a 400 that names it."""
 
 import json
 from typing import Any, cast
@@ -12,7 +12,7 @@ from workbench.storage import Document
 
 
 class BadCall(Exception):
-    """A control call that makes no sense; its text is the answer's `error`."""
+    """An invalid control call; its text is the answer's `error`."""
 
 
 class Body:
@@ -22,7 +22,7 @@ class Body:
         self.fields = fields
 
     def text(self, *names: str) -> str:
-        """The first of these names that is there, as a string; empty when none is."""
+        """Return the first of these keys that is there, as a string; "" if none is."""
         for name in names:
             value = self.fields.get(name)
             if value is not None:
@@ -44,7 +44,7 @@ class Body:
         return as_object(value)
 
     def texts(self, name: str) -> list[str]:
-        """A list of strings; empty when it is not there."""
+        """Return a list of strings; empty if it is not there."""
         value: Any = self.fields.get(name) or []
         if not isinstance(value, list):
             raise BadCall(f"`{name}` must be a list")

@@ -1,4 +1,4 @@
-"""`/_control/faults`: planning what goes wrong, and calling it off."""
+"""`/_control/faults`: plans and cancels faults."""
 
 from typing import Any, cast
 
@@ -11,7 +11,7 @@ from workbench.slack.socket_hub import Hub
 
 
 class FaultControl:
-    """Takes orders for misfortunes."""
+    """Plans, lists and cancels faults."""
 
     def __init__(self, faults: Faults, hub: Hub, rate: SlackRate) -> None:
         self._faults = faults
@@ -42,7 +42,7 @@ class FaultControl:
         return {"ok": True}
 
     async def limit(self, request: web.Request) -> dict[str, Any]:
-        """Keep to Slack's documented rate limits, or to none."""
+        """Apply Slack's documented rate limits, or none."""
         is_on = (await read_body(request)).fields.get("is_on")
         if not isinstance(is_on, bool):
             raise BadCall("`is_on` must be true or false")

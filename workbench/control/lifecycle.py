@@ -1,4 +1,4 @@
-"""The control API's verbs of Slack's life: people leave, channels change, the app is taken out."""
+"""Control calls for changes in Slack: people leave, channels change, the app is uninstalled."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ _CHANGES: dict[str, tuple[dict[str, Any], str]] = {
 
 
 async def change_membership(request: web.Request) -> Outcome:
-    """What an admin of the workspace makes of somebody; what they were before is over."""
+    """Make somebody a guest, an outsider or a member again."""
     workspace, body = request.app[WORKSPACE], await read_body(request)
     user = find_person(workspace, body.required("user"))
     membership = body.required("standing")
@@ -55,7 +55,7 @@ async def change_membership(request: web.Request) -> Outcome:
 
 
 async def change_channel(request: web.Request) -> Outcome:
-    """Archive a channel, rename it, or share it with another company; silently if so wished."""
+    """Archive, rename or share a channel, with or without telling the app."""
     workspace, body = request.app[WORKSPACE], await read_body(request)
     channel = find_place(workspace, body.required("channel"))
     event = _rename(channel, body) or _change(channel, body.required("change"))
@@ -92,7 +92,7 @@ def _kind(channel: Document) -> str:
 
 
 async def add_group(request: web.Request) -> Outcome:
-    """Begin a group conversation with the assistant; Slack need not name it names others."""
+    """Create a group conversation with the assistant; names may be left to Slack."""
     workspace, body = request.app[WORKSPACE], await read_body(request)
     users = [find_person(workspace, one)["id"] for one in body.texts("users")]
     if len(users) < 2:
@@ -101,7 +101,7 @@ async def add_group(request: web.Request) -> Outcome:
 
 
 async def change_install(request: web.Request) -> Outcome:
-    """Revoke the app's token, take the app out, or let an older install lack some scopes."""
+    """Revoke the app's token, uninstall it, or remove some of its scopes."""
     workspace, body = request.app[WORKSPACE], await read_body(request)
     lacks = body.texts("lacks")
     revoked = body.text("error")

@@ -1,4 +1,4 @@
-"""The control API under `/_control`: for tests, tools and the page; not part of Slack."""
+"""Routes of the control API under `/_control`, for tests, tools and the page; not part of Slack."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -71,7 +71,7 @@ def add_control_routes(
 
 
 def add_unknown_control_route(app: web.Application) -> None:
-    """Answer what nobody else took, in JSON; to be mounted last."""
+    """Answer unknown control calls in JSON; must be mounted last."""
 
     async def refuse(request: web.Request) -> web.Response:
         error = f"there is no {request.method} {request.path}"

@@ -1,4 +1,4 @@
-"""The control API's looks: what stands in the workspace now."""
+"""Control calls that read the workspace's present state."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""The stand-in Slack workspace: Web API, socket, what people press."""
+"""The stand-in Slack workspace: Web API, Socket Mode and interactions."""

@@ -1,4 +1,4 @@
-"""The arguments of a Web API call, in every form in which Slack takes them."""
+"""Reads the arguments of a Web API call in every form Slack accepts."""
 
 import json
 from typing import Any, cast
@@ -11,7 +11,7 @@ _FALSE = frozenset({"", "0", "false", "False", "null", "None"})
 
 
 class Arguments:
-    """What a caller sent, read with Slack's rules for each kind of value."""
+    """A caller's arguments, read by Slack's rules for each type."""
 
     def __init__(self, values: dict[str, Any], origin: str = "") -> None:
         self.values = values
@@ -54,14 +54,14 @@ class Arguments:
         return min(number, highest)
 
     def words(self, name: str) -> list[str]:
-        """A list sent as JSON, or as words between commas."""
+        """Return a list sent as JSON or separated by commas."""
         value = self.values.get(name)
         if isinstance(value, list):
             return [str(word) for word in cast("list[Any]", value)]
         return [word.strip() for word in self.text(name).split(",") if word.strip()]
 
     def document(self, name: str, error: str) -> Any:
-        """A JSON value, which form and query callers send as a string."""
+        """Return a JSON value, which form and query callers send as a string."""
         value = self.values.get(name)
         if not isinstance(value, str):
             return value

@@ -1,4 +1,4 @@
-"""The assistant.threads.* methods: the line under a thread that says what is going on."""
+"""The assistant.threads.* methods: a thread's status line and suggested prompts."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def set_status(workspace: Workspace, arguments: Arguments) -> Document:
 
 
 def clear_status(workspace: Workspace, channel_id: str, thread_ts: str) -> None:
-    """A status goes when it is emptied or when the app posts in its thread."""
+    """Clear a status when it is emptied or the app posts in its thread."""
     key = f"{channel_id}:{thread_ts}"
     if workspace.storage.get(_STATUSES, key):
         workspace.storage.delete(_STATUSES, key)
@@ -45,7 +45,7 @@ def clear_status(workspace: Workspace, channel_id: str, thread_ts: str) -> None:
 
 
 def list_statuses(workspace: Workspace) -> list[Document]:
-    """The statuses a person would see now; Slack takes one away after two minutes."""
+    """Return the visible statuses; Slack clears one after two minutes."""
     since = workspace.clock.now() - _STATUS_TTL
     return [one for one in workspace.storage.all(_STATUSES) if one["at"] > since]
 

@@ -1,4 +1,4 @@
-"""The chat.* methods: what the app says, mends and takes back."""
+"""The chat.* methods: posting, updating and deleting messages."""
 
 from workbench.slack.arguments import Arguments
 from workbench.slack.assistant import clear_status
@@ -37,7 +37,7 @@ def _read_some_content(arguments: Arguments) -> MessageContent:
 
 
 def _read_dress(arguments: Arguments) -> Document:
-    """What a message wears beside its text: another name or icon, attachments."""
+    """Read a message's name, icon and attachments."""
     dress: Document = {}
     if arguments.has("username"):
         dress["username"] = arguments.text("username")
@@ -71,7 +71,7 @@ def update(workspace: Workspace, arguments: Arguments) -> Document:
 
 
 def _apply(message: Document, content: MessageContent, *, keep_text: bool) -> None:
-    """Slack keeps what an update leaves out; an empty list of blocks takes the blocks away."""
+    """Apply an update: fields left out stay, an empty list of blocks removes the blocks."""
     if not keep_text:
         message["text"] = content.text
     if content.blocks:

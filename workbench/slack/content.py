@@ -1,4 +1,4 @@
-"""What a message says: text, blocks and metadata, checked as Slack checks them."""
+"""Reads and checks a message's text, blocks and metadata as Slack does."""
 
 import re
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ _TS = re.compile(r"\d{1,12}\.\d{6}")
 
 @dataclass
 class MessageContent:
-    """The checked content; `None` means that the caller did not say."""
+    """Checked content; None is a field the caller did not send."""
 
     text: str
     blocks: list[Document] | None
@@ -54,7 +54,7 @@ def read_blocks(arguments: Arguments) -> list[Document] | None:
 
 
 def accept_blocks(value: Any) -> list[Document]:
-    """The blocks with their ids, or Slack's refusal."""
+    """Return the blocks with their ids; raises Slack's refusal."""
     if not isinstance(value, list):
         raise SlackRefusal("invalid_blocks_format")
     problems = check_blocks(cast("list[Any]", value), "message")

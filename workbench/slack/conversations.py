@@ -1,4 +1,4 @@
-"""The conversations.* methods: channels, who is in them, and what was said there."""
+"""The conversations.* methods: channels, members and messages."""
 
 from workbench.slack.arguments import Arguments
 from workbench.slack.paging import next_cursor, page_of
@@ -37,7 +37,7 @@ def _find_direct(records: SlackRecords, users: list[str]) -> Document | None:
 
 
 def group_of(workspace: Workspace, users: list[str], group_id: str = "") -> Document:
-    """The group conversation of these people with the app; begun where there is none."""
+    """Return the group conversation of these people with the app; creates it if needed."""
     return _find_direct(workspace.records, users) or _new_group(workspace, users, group_id)
 
 
@@ -100,7 +100,7 @@ def members(workspace: Workspace, arguments: Arguments) -> Document:
 
 
 def history(workspace: Workspace, arguments: Arguments) -> Document:
-    """What stands in the channel itself, newest first; replies stay in their threads."""
+    """Return a channel's own messages, newest first; replies stay in their threads."""
     channel = workspace.joined_channel(arguments)
     messages = [
         message
@@ -117,7 +117,7 @@ def _stands_in_channel(message: Document) -> bool:
 
 
 def replies(workspace: Workspace, arguments: Arguments) -> Document:
-    """A thread from its root on, oldest first; the root opens every page."""
+    """Return a thread from its root, oldest first; every page begins with the root."""
     channel = workspace.joined_channel(arguments)
     asked = workspace.records.message(channel["id"], arguments.required("ts"))
     if asked is None:

@@ -1,4 +1,4 @@
-"""The interactive elements inside blocks: finding them, pressing them, reading their state."""
+"""Interactive elements in blocks: finds them, presses them and reads their state."""
 
 import copy
 import secrets
@@ -12,7 +12,7 @@ from workbench.storage import Document
 
 @dataclass(frozen=True)
 class Form:
-    """Where an element keeps what was chosen, and where its initial choice is written."""
+    """Where an element stores its choice, and where its initial choice is."""
 
     chosen: str
     initial: str
@@ -46,7 +46,7 @@ _THUMBS = ("positive_button", "negative_button")
 
 
 def name_blocks(blocks: list[Document]) -> list[Document]:
-    """Give every block and element that came without an id one of Slack's making."""
+    """Give every block and element without an id one, as Slack does."""
     named = copy.deepcopy(blocks)
     for block in named:
         # Slack keeps no block_id of a markdown block.
@@ -58,7 +58,7 @@ def name_blocks(blocks: list[Document]) -> list[Document]:
 
 
 def find_elements(blocks: Any) -> Iterator[tuple[Document, Document]]:
-    """Each interactive element with the block it stands in; of a pair of thumbs, each thumb."""
+    """Yield each interactive element with its block; feedback buttons count one by one."""
     for block, element in _stand_in(blocks):
         if element["type"] != "feedback_buttons":
             yield block, element
@@ -78,7 +78,7 @@ def _stand_in(blocks: Any) -> Iterator[tuple[Document, Document]]:
 def find_element(
     blocks: Any, wanted: str, user_id: str, value: str | None = None
 ) -> tuple[Document, Document] | None:
-    """The element that a person means by its action_id or its label; `value` settles a tie."""
+    """Find an element by action_id or label; `value` decides between several."""
     seen = [found for found in find_elements(blocks) if _is_visible(found[1], user_id)]
     by_id = [found for found in seen if found[1]["action_id"] == wanted]
     fitting = by_id or [found for found in seen if read_label(found[1]) == wanted]
@@ -97,7 +97,7 @@ def read_label(element: Document) -> str:
 
 
 def press(block: Document, element: Document, value: Any, action_ts: str) -> Document:
-    """Slack's action object for what a person did to an element."""
+    """Return Slack's action object for a person's act on an element."""
     action = {"action_id": element["action_id"], "block_id": block["block_id"]}
     if element["type"] in ("button", "feedback_buttons"):
         action |= {name: element[name] for name in ("text", "value", "style") if name in element}
@@ -108,7 +108,7 @@ def press(block: Document, element: Document, value: Any, action_ts: str) -> Doc
 
 
 def read_choice(element: Document, value: Any) -> Document:
-    """What an element holds after `value` was chosen, or at first when nothing was."""
+    """Return an element's value after `value` was chosen, or its initial value."""
     form = FORMS[element["type"]]
     if value is None:
         empty: Any = [] if form.holds == "options" else None
@@ -135,7 +135,7 @@ def _find_option(element: Document, wanted: Any) -> Any:
 
 
 def read_state(blocks: Any, entered: dict[str, Any]) -> dict[str, Any]:
-    """The `state.values` of a form: what was given, over what each input starts with.
+    """Return the `state.values` of a form: given values over each input's initial one.
 
     Given values are Slack's objects or plain values, under block and action id or either alone.
     """

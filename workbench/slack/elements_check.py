@@ -1,4 +1,4 @@
-"""What Slack refuses in interactive elements: buttons, selects, confirmations."""
+"""Slack's checks of interactive elements: buttons, selects, confirmation dialogs."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The Events API's payloads, shaped as Slack sends them."""
+"""Payloads of the Events API, shaped as Slack sends them."""
 
 from typing import Any
 

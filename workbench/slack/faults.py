@@ -1,4 +1,4 @@
-"""How a planned fault shows on a Slack call, before or after its work was done."""
+"""Applies a planned fault to a Slack call, before or after its work is done."""
 
 import asyncio
 import math
@@ -17,7 +17,7 @@ _HANG_S = 60.0
 async def strike_before(
     fault: Fault | None, request: web.Request, clock: MachineClock
 ) -> web.Response | None:
-    """The answer that comes instead of any work."""
+    """Return the answer that replaces the work."""
     match fault.kind if fault else None:
         case "rate_limited":
             return rate_limited(math.ceil((fault.delay_s if fault else None) or 1))
@@ -40,7 +40,7 @@ async def strike_before(
 async def strike_after(
     fault: Fault | None, request: web.Request, answer: web.Response, clock: MachineClock
 ) -> web.Response:
-    """What becomes of an answer whose work is done."""
+    """Return what becomes of the answer to finished work."""
     match fault.kind if fault else None:
         case "error_after":
             return _broken()
@@ -54,7 +54,7 @@ async def strike_after(
 
 
 def rate_limited(seconds: int) -> web.Response:
-    """The answer to a call that is one too many."""
+    """Return the answer to a call beyond the limit."""
     body = {"ok": False, "error": "ratelimited"}
     return web.json_response(body, status=429, headers={"Retry-After": str(seconds)})
 
@@ -64,7 +64,7 @@ def _broken() -> web.Response:
 
 
 async def _hang(request: web.Request, clock: MachineClock, seconds: float) -> None:
-    """Keep the caller waiting, but not longer than it stays."""
+    """Hold the answer back, at most until the caller disconnects."""
     waited = asyncio.ensure_future(clock.sleep(seconds))
     try:
         while not waited.done() and request.transport is not None:

@@ -1,4 +1,4 @@
-"""Files: what people share with a message, and the three steps in which an app uploads one."""
+"""Files: shared with messages by people, and uploaded in three steps by apps."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ _FILES = "slack/files"
 
 
 def new_file(workspace: Workspace, user_id: str, name: str, size: int) -> Document:
-    """A file as messages carry it."""
+    """Return a file as messages carry it."""
     file_id = new_id("F")
     kind = name.rpartition(".")[2].lower() if "." in name else "binary"
     file: Document = {"id": file_id, "name": name, "title": name, "filetype": kind, "size": size}

@@ -1,4 +1,4 @@
-"""The other way to an app: each payload as a signed request to its address, not over a socket."""
+"""Delivers payloads to the app as signed HTTP requests instead of over a socket."""
 
 import asyncio
 import hashlib
@@ -23,7 +23,7 @@ Acknowledge = Callable[[str, dict[str, Any]], None]
 
 
 class RequestUrl:
-    """Where the app listens; a connection like a socket, as far as the hub can see."""
+    """The app's HTTP endpoint; to the hub it is a connection like a socket."""
 
     def __init__(
         self, url: str, clock: MachineClock, acknowledge: Acknowledge, log: Log, patience_s: float
@@ -38,7 +38,7 @@ class RequestUrl:
         self._last_trouble = "timeout"
 
     async def send(self, frame: dict[str, Any]) -> bool:
-        """Begin a request; its answer is the acknowledgement, anything but 200 is none."""
+        """Start a request; a 200 is the acknowledgement, anything else is none."""
         if "payload" in frame:
             task = asyncio.create_task(self._deliver(frame))
             self._under_way.add(task)
@@ -52,7 +52,7 @@ class RequestUrl:
         await self._http.close()
 
     def cut(self) -> None:
-        """Lose every request that is under way."""
+        """Drop every request in progress."""
         for task in self._under_way:
             task.cancel()
 
@@ -81,13 +81,13 @@ class RequestUrl:
 
 
 def sign(body: str, now: int, secret: str = SECRET) -> dict[str, str]:
-    """The headers by which an app knows that Slack is speaking, and when it spoke."""
+    """Return the headers that prove to the app that Slack sent this, and when."""
     digest = hmac.new(secret.encode(), f"v0:{now}:{body}".encode(), hashlib.sha256).hexdigest()
     return {"X-Slack-Request-Timestamp": str(now), "X-Slack-Signature": f"v0={digest}"}
 
 
 def _body(frame: dict[str, Any]) -> tuple[str, str]:
-    """Events are JSON, the rest are forms: what people press in a field, a command as fields."""
+    """Return the body: JSON for events, forms for interactions and commands."""
     match frame["type"]:
         case "events_api":
             return json.dumps(frame["payload"]), "application/json"

@@ -1,4 +1,7 @@
-"""How the app is installed: what its token may do, and whether the token still works."""
+"""The app's installation: the scopes of its token, and whether the token still works.
+
+Only the methods whose missing scopes are played here are listed; all others are always allowed.
+"""
 
 from collections.abc import Sequence
 
@@ -17,18 +20,18 @@ _NEEDS = {
 
 
 def change_installation(storage: Storage, *, lacks: Sequence[str], error: str) -> None:
-    """Install the app anew: with less, or with a token that every call is refused for."""
+    """Reinstall the app without the scopes `lacks`; with `error`, refuse every call with it."""
     storage.put("slack/meta", "install", {"lacks": list(lacks), "error": error})
 
 
 def granted(storage: Storage, scopes: str) -> str:
-    """What of the scopes the token has, as Slack writes them into its header."""
+    """Return `scopes` without the missing ones, comma-separated as in X-OAuth-Scopes."""
     lacks = _installed(storage)["lacks"]
     return ",".join(scope for scope in scopes.split(",") if scope not in lacks)
 
 
 def check_installation(storage: Storage, method: str) -> None:
-    """Refuse what the token may not do."""
+    """Raise SlackRefusal if the token is refused or lacks the method's scope."""
     install = _installed(storage)
     if install["error"]:
         raise SlackRefusal(install["error"])

@@ -1,4 +1,4 @@
-"""What people do to what the app shows: presses, submissions, closings, commands."""
+"""People's acts on what the app shows: presses, submissions, closings, commands."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +22,7 @@ Outcome = dict[str, Any]
 
 @dataclass(frozen=True)
 class ElementPress:
-    """A person's hand on an element of a message, a modal or a Home tab."""
+    """A person's act on an element of a message, a modal or a Home tab."""
 
     user: Document
     action: str | dict[str, Any]
@@ -53,7 +53,7 @@ async def press_element(workspace: Workspace, hand: ElementPress) -> Outcome:
 
 
 def _read_action(workspace: Workspace, hand: ElementPress) -> Document | None:
-    """The element that is meant, or a whole action object as it was given, forged or not."""
+    """Return the named element's action, or a whole action object as given, forged or not."""
     now = f"{workspace.clock.now():.6f}"
     if isinstance(hand.action, dict):
         return {"type": "button", "block_id": "", "action_ts": now, **hand.action}

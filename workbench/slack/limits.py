@@ -1,4 +1,4 @@
-"""What Slack refuses in blocks and views: counts, lengths and shapes."""
+"""Slack's limits for blocks and views: counts, lengths and shapes."""
 
 from typing import Any, Literal, cast
 
@@ -29,7 +29,7 @@ _UNCHECKED_BLOCKS = frozenset(
 
 
 def check_blocks(blocks: Any, surface: Surface, at: str = "") -> list[str]:
-    """Everything Slack would complain about, in its own words."""
+    """Return every error Slack would report, in its own words."""
     if not isinstance(blocks, list):
         return [problem("must be a valid array", at or "/")]
     listed = as_objects(cast("list[Any]", blocks))
@@ -40,7 +40,7 @@ def check_blocks(blocks: Any, surface: Surface, at: str = "") -> list[str]:
 
 
 def count_text(node: Any) -> int:
-    """The characters a reader sees in blocks, however deep they are nested."""
+    """Count the characters a reader sees in blocks, however deeply nested."""
     if isinstance(node, list):
         return sum(count_text(item) for item in cast("list[Any]", node))
     parts = as_object(node)
@@ -127,7 +127,7 @@ _KNOWN_BLOCKS = _UNCHECKED_BLOCKS | _CHECKS.keys()
 
 
 def check_view(view: dict[str, Any]) -> list[str]:
-    """Everything Slack would complain about in a modal or a Home tab."""
+    """Return every error Slack would report for a modal or a Home tab."""
     surface: Surface = "home" if view.get("type") == "home" else "modal"
     problems = check_blocks(view.get("blocks"), surface, "/view/blocks")
     problems += check_length(view.get("private_metadata"), 3000, "/view/private_metadata")

@@ -1,4 +1,4 @@
-"""`/api/<method>`: who may call it, what it does, what goes wrong, and the log of it all."""
+"""`/api/<method>`: authorises, runs and logs each call, with planned faults."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ _METHODS: dict[str, Callable[[Workspace, Arguments], Document]] = {
 
 @dataclass(frozen=True)
 class _Call:
-    """One request, read as far as it could be."""
+    """A request, read as far as possible."""
 
     request: web.Request
     method: str

@@ -1,4 +1,4 @@
-"""Lists in pages: a limit, and a cursor that says where the next page starts."""
+"""Cuts lists into pages, with a cursor for the next one."""
 
 import base64
 import binascii
@@ -11,7 +11,7 @@ _PREFIX = "offset:"
 
 
 def page_of(items: list[Any], arguments: Arguments, usual: int) -> tuple[list[Any], str]:
-    """The items of the page that was asked for, and the cursor of the next or nothing."""
+    """Return the items of the requested page, and the cursor of the next or ""."""
     start = _read_cursor(arguments.text("cursor"))
     end = start + arguments.number("limit", usual, 1000)
     return items[start:end], _write_cursor(end) if end < len(items) else ""

@@ -1,4 +1,4 @@
-"""The interactivity payloads, shaped as Slack sends them."""
+"""Payloads of interactions, shaped as Slack sends them."""
 
 from typing import Any
 

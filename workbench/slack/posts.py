@@ -1,4 +1,4 @@
-"""Messages coming, changing and going: threads are counted, the app and the page are told."""
+"""Adds, changes and removes messages, counts replies, and tells the app and the page."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ class Posts:
         self._publish(channel, message, "deleted")
 
     def post_ephemeral(self, channel: Document, user_id: str, message: Document) -> Document:
-        """Show a message to one person only; it is no part of the channel."""
+        """Show a message to one person only; it is not part of the channel."""
         message = {**message, "ts": self._records.new_ts(), "channel": channel["id"]}
         team_id = self._records.team()["id"]
         message |= {"type": "message", "team": team_id, "is_ephemeral": True}
@@ -150,7 +150,7 @@ class Posts:
 
 
 def bot_message(text: str, blocks: list[Document] | None = None) -> Document:
-    """The part of a message that is the same for everything the app posts."""
+    """Return the fields that all of the app's messages share."""
     message: Document = {"user": BOT_USER, "bot_id": BOT, "app_id": APP, "text": text}
     message["bot_profile"] = BOT_PROFILE
     return message | ({"blocks": blocks} if blocks else {})

@@ -1,4 +1,4 @@
-"""Slack's rate limits: so many calls a minute for each method, by the tier of its documentation."""
+"""Slack's rate limits: calls a minute for each method, by its documented tier."""
 
 import math
 from dataclasses import dataclass, field
@@ -42,19 +42,19 @@ class _Window:
 
 @dataclass
 class SlackRate:
-    """Counts the calls of each method in windows of a minute; counts nothing until switched on."""
+    """Counts each method's calls per minute; counts nothing until switched on."""
 
     clock: MachineClock
     is_on: bool = False
     _windows: dict[str, _Window] = field(default_factory=dict[str, _Window])
 
     def switch(self, *, is_on: bool) -> None:
-        """Keep to the limits from now on, or no longer; what was counted is forgotten."""
+        """Apply the limits from now on, or stop; the counts are reset."""
         self.is_on = is_on
         self._windows.clear()
 
     def refuse(self, method: str, channel: str) -> int | None:
-        """Count a call; the seconds to wait when it is one too many, else None."""
+        """Count a call; returns the seconds to wait if it is beyond the limit, else None."""
         if not self.is_on:
             return None
         wait = self._count(method, _PER_MINUTE.get(method, math.inf), _WINDOW_S)

@@ -1,4 +1,4 @@
-"""What the Slack half keeps: people, channels, messages, and the ids and times it gives out."""
+"""Stored records of the stand-in Slack: people, channels, messages, and their ids and times."""
 
 import secrets
 from typing import Any
@@ -16,12 +16,12 @@ _CHANNELS = "slack/channels"
 
 
 def new_id(prefix: str) -> str:
-    """An id that stays unique when the workbench is reset, as receipts elsewhere remember it."""
+    """Return an id that stays unique after a reset, because receipts elsewhere remember it."""
     return prefix + secrets.token_hex(5).upper()
 
 
 class SlackRecords:
-    """Slack's own tables, with no rule about who may do what."""
+    """Slack's tables, without rules about who may do what."""
 
     def __init__(self, storage: Storage, clock: MachineClock) -> None:
         self.storage = storage
@@ -88,11 +88,11 @@ class SlackRecords:
 
 
 def in_public(message: Document, *, with_metadata: bool) -> Document:
-    """A message as the read methods show it."""
+    """Return a message as the read methods show it."""
     hidden = set[str]() if with_metadata else {"metadata"}
     return {name: value for name, value in message.items() if name not in hidden}
 
 
 def describe_channel(channel: Document) -> dict[str, Any]:
-    """A channel as the conversations methods show it: its members have a method of their own."""
+    """Return a channel as the API shows it, without its members."""
     return {name: value for name, value in channel.items() if name != "members"}

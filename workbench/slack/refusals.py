@@ -1,11 +1,11 @@
-"""How Slack says no: `{"ok": false, "error": ...}` with HTTP 200."""
+"""Slack's refusals: `{"ok": false, "error": ...}` with HTTP 200."""
 
 from collections.abc import Sequence
 from typing import Any
 
 
 class SlackRefusal(Exception):
-    """An answer that is not ok; raised by a method, written by the dispatcher."""
+    """A refusal; raised by a method, written by the dispatcher."""
 
     def __init__(self, error: str, messages: Sequence[str] = (), **details: Any) -> None:
         super().__init__(error)

@@ -1,4 +1,4 @@
-"""Response URLs: five more words, within half an hour, about one click or command."""
+"""Response URLs: each takes five replies within half an hour of a click or command."""
 
 from workbench.clock import MachineClock
 from workbench.slack.records import new_id
@@ -11,14 +11,14 @@ _TTL = 30 * 60.0
 
 
 class ResponseUrls:
-    """Each knows what it was issued for: channel, person and, after a click, the message."""
+    """Issued URLs; each knows its channel, person and, after a click, the message."""
 
     def __init__(self, storage: Storage, clock: MachineClock) -> None:
         self._storage = storage
         self._clock = clock
 
     def issue(self, channel_id: str, user_id: str, message: Document | None = None) -> str:
-        """A path on this server; the caller knows under which address it was reached."""
+        """Return a path on this server; the caller knows the address it was reached under."""
         key = new_id("R")
         url: Document = {"channel": channel_id, "user": user_id, "uses": 0}
         url["message_ts"] = message["ts"] if message else None

@@ -1,4 +1,4 @@
-"""Where Slack answers: `/api`, response URLs and permalinks."""
+"""Routes of the stand-in Slack: `/api`, response URLs and permalinks."""
 
 from aiohttp import web
 
@@ -12,7 +12,7 @@ from workbench.slack.workspace import WORKSPACE, Workspace
 
 
 async def follow_permalink(request: web.Request) -> web.Response:
-    """Lead a permalink to the same message on the page."""
+    """Redirect a permalink to the same message on the page."""
     records = request.app[WORKSPACE].records
     channel = records.channel(request.match_info["channel"])
     digits = request.match_info["digits"]

@@ -1,4 +1,4 @@
-"""The agents.sessions.* methods: how a thread with the agent stands, its title, and its Stop."""
+"""The agents.sessions.* methods: a thread's state, its title, and Stop."""
 
 from workbench.slack.arguments import Arguments
 from workbench.slack.content import read_thread
@@ -42,7 +42,7 @@ def rename_session(workspace: Workspace, arguments: Arguments) -> Document:
 
 
 def move_session(workspace: Workspace, channel_id: str, thread_ts: str, status: str) -> Document:
-    """Bring a thread's session into a state, beginning it if there is none."""
+    """Set the state of a thread's session; creates the session if there is none."""
     known = find_session(workspace, channel_id, thread_ts) or {"title": ""}
     return _save(workspace, channel_id, thread_ts, {**known, "status": status})
 

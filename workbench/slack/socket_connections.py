@@ -1,4 +1,4 @@
-"""The websockets an app has open; each envelope goes to one of them, in turn."""
+"""The app's open websockets; each envelope goes to one of them, in turn."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ MOST_CONNECTIONS = 10
 
 
 class AppLine(Protocol):
-    """A way to the app: a websocket, or the address where it takes requests."""
+    """A connection to the app: a websocket, or the address of its HTTP endpoint."""
 
     id: str
 
@@ -40,13 +40,13 @@ class AppConnection:
         await self._socket.close(code=1001)
 
     def cut(self) -> None:
-        """Lose the connection without a word, as a network does."""
+        """Drop the connection without a close frame, as a network failure does."""
         if self._request.transport is not None:
             self._request.transport.abort()
 
 
 class Connections:
-    """The pool: taken in turn, waited for when empty."""
+    """The pool of connections, used in turn; callers wait while it is empty."""
 
     def __init__(self) -> None:
         self._open: list[AppLine] = []

@@ -1,4 +1,4 @@
-"""One thing that Slack wants to tell the app, from the queue to its acknowledgement."""
+"""Delivers one payload to the app and waits for its acknowledgement."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -12,14 +12,14 @@ EnvelopeType = Literal["events_api", "interactive", "slash_commands"]
 
 @dataclass(frozen=True)
 class Acked:
-    """The app took it, perhaps with something to say back."""
+    """The app acknowledged, perhaps with a response."""
 
     payload: dict[str, Any]
 
 
 @dataclass(frozen=True)
 class NoAnswer:
-    """Nobody took it in time."""
+    """Nobody acknowledged in time."""
 
     error: str
 
@@ -29,7 +29,7 @@ Answer = Acked | NoAnswer
 
 @dataclass
 class PayloadDelivery:
-    """A payload under way; it lives until it is answered or given up."""
+    """A payload in delivery, until it is acknowledged or given up."""
 
     type: EnvelopeType
     label: str
@@ -61,7 +61,7 @@ class PayloadDelivery:
             self.answer.set_result(answer)
 
     def start_retry(self) -> None:
-        """A retry is an envelope of its own around the same payload."""
+        """Start a retry: a new envelope around the same payload."""
         self.attempt += 1
         self.envelope_id = new_id("Ne")
 

@@ -1,4 +1,4 @@
-"""Socket Mode: what is sent to the app, acknowledged by it, and sent again."""
+"""Socket Mode: sends payloads to the app, awaits acknowledgements, and retries."""
 
 import asyncio
 from collections import deque
@@ -19,7 +19,7 @@ _KIND = "slack/deliveries"
 
 @dataclass(frozen=True)
 class Timeouts:
-    """How long Slack waits for an acknowledgement: of an event, of what a person waits for."""
+    """Seconds to wait for an acknowledgement: of an event, and of an interaction."""
 
     event_s: float
     answer_s: float
@@ -29,7 +29,7 @@ class Timeouts:
 
 
 class Hub:
-    """Sends in order, each to one connection; events stay stored until they are acknowledged."""
+    """Sends in order, each to one connection; events are stored until they are acknowledged."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Hub:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        """Begin to send, first of all what an earlier process left unacknowledged."""
+        """Start sending, beginning with what an earlier process left unacknowledged."""
         for document in self._storage.all(_KIND):
             delivery = PayloadDelivery(**document)
             if delivery.sent:
@@ -63,7 +63,7 @@ class Hub:
         self._spawn(self._send_queued())
 
     async def stop(self) -> None:
-        """Close every socket; what is stored waits for the next process."""
+        """Close every socket; stored events wait for the next process."""
         for delivery in self._pending():
             delivery.settle(NoAnswer("stopped"))
         for connection in self.connections.all():
@@ -90,7 +90,7 @@ class Hub:
         self._events.publish("connection", connections=len(self.connections))
 
     def send_event(self, label: str, payload: dict[str, Any]) -> None:
-        """Store an event and send it as soon as there is somebody to take it."""
+        """Store an event and send it as soon as a connection takes it."""
         delivery = PayloadDelivery("events_api", label, payload, redelivers=True)
         self._store(delivery)
         self._enqueue(delivery)
@@ -114,13 +114,13 @@ class Hub:
             self._accept(delivery, envelope_id, payload)
 
     def release_held(self) -> None:
-        """Let go of what a reorder fault was holding back."""
+        """Send what a reorder fault holds back."""
         self._queue.extendleft(reversed(self._held))
         self._held.clear()
         self._queued.set()
 
     def forget(self) -> None:
-        """Drop everything under way; the storage was wiped."""
+        """Drop everything in progress, because the storage was wiped."""
         for delivery in self._pending():
             delivery.settle(NoAnswer("reset"))
         self._queue.clear()
@@ -131,7 +131,7 @@ class Hub:
         return [*self._queue, *self._held, *self._under_way.values()]
 
     async def refresh(self, reason: str = "refresh_requested") -> None:
-        """Ask every connection to come again, as Slack does every few hours."""
+        """Ask every connection to reconnect, as Slack does every few hours."""
         for connection in self.connections.all():
             await self._refresh(connection, reason)
 
@@ -142,7 +142,7 @@ class Hub:
         self._spawn(self._close_later(connection))
 
     async def _close_later(self, connection: AppLine) -> None:
-        """A client that was asked to come again may still acknowledge for a while."""
+        """Close after a while: a client that was asked to reconnect may still acknowledge."""
         await self._clock.sleep(self._timeouts.event_s)
         await connection.close()
 

@@ -18,9 +18,9 @@ _TICKET_TTL = 30.0
 
 
 class Tickets:
-    """Addresses that work once, and not for long.
+    """Addresses that work once, and for a short time.
 
-    They are stored, because a client whose ticket is refused tries the same one for ever.
+    They are stored, because a client whose ticket is refused retries the same one for ever.
     """
 
     def __init__(self, storage: Storage, clock: MachineClock) -> None:

@@ -1,4 +1,4 @@
-"""chat.startStream, appendStream, stopStream: a message that grows, and dies after five minutes."""
+"""chat.startStream, appendStream and stopStream; a stream expires after five minutes."""
 
 from typing import Any
 
@@ -69,20 +69,20 @@ def stop_stream(workspace: Workspace, arguments: Arguments) -> Document:
 
 
 def is_streaming(workspace: Workspace, message: Document) -> bool:
-    """Whether a message still grows; Slack lets nobody update or delete one that does."""
+    """Return whether a message still streams; Slack refuses to update or delete one that does."""
     alive = message.get("streaming_until", 0) > workspace.clock.now()
     return message.get("streaming_state") == "in_progress" and alive
 
 
 def expire(workspace: Workspace, arguments: Arguments) -> None:
-    """Let a stream die before its time, as planned by a fault."""
+    """Expire a stream early, as planned by a fault."""
     channel = workspace.joined_channel(arguments)
     message = workspace.find_message(channel, arguments.required("ts"))
     workspace.posts.touch(channel, _ended(message, "errored"))
 
 
 def stop_all(workspace: Workspace, channel: Document, thread_ts: str) -> list[str]:
-    """Stop what the app is streaming in a thread, as a person's Stop does; returns their ts."""
+    """Stop the app's streams in a thread, as a person's Stop does; returns their ts."""
     stopped: list[str] = []
     for message in workspace.records.messages(channel["id"]):
         if message.get("thread_ts") == thread_ts and is_streaming(workspace, message):
@@ -92,7 +92,7 @@ def stop_all(workspace: Workspace, channel: Document, thread_ts: str) -> list[st
 
 
 def list_streams(workspace: Workspace) -> list[Document]:
-    """Every message that still calls itself growing, also those that Slack gave up on."""
+    """Return every message still marked as streaming, including expired ones."""
     return [
         {"channel_id": channel["id"], "ts": message["ts"], "thread_ts": message["thread_ts"]}
         for channel in workspace.records.channels()

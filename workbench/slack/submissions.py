@@ -1,4 +1,4 @@
-"""What happens to a modal after it was submitted, as the app's answer says."""
+"""Validates a modal's submission and applies the app's `response_action`."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ _REQUIRED = "Please complete this required field."
 
 
 def list_missing(view: Document, values: dict[str, Any], entered: dict[str, Any]) -> dict[str, str]:
-    """The required inputs that Slack's own client would not let go empty.
+    """Return an error for each required input left empty, by block_id, as Slack's client does.
 
-    A block that was given explicitly passes, so that a forged submission can be tried.
+    Blocks that are named explicitly are not checked, so that a test can submit a forged state.
     """
     entered = as_object(entered.get("values", entered))
     return {
@@ -37,7 +37,7 @@ def _is_empty(block: Document, values: dict[str, Any]) -> bool:
 def apply_response(
     workspace: Workspace, user_id: str, view: Document, payload: dict[str, Any]
 ) -> dict[str, Any]:
-    """Do what the answer says; an answer that Slack would not take changes nothing."""
+    """Apply the response and return what the page is told; an invalid one changes nothing."""
     action = payload.get("response_action")
     try:
         match action:

@@ -1,4 +1,4 @@
-"""The smallest things Slack checks: text objects, lengths, lists."""
+"""Slack's smallest checks: text objects, lengths, lists."""
 
 from collections.abc import Iterator
 from typing import Any, cast
@@ -22,7 +22,7 @@ def as_objects(value: Any) -> list[dict[str, Any]]:
 def check_text(
     value: Any, limit: int, at: str, *, plain: bool = False, required: bool = True
 ) -> Problems:
-    """One text object: its type, that it is not empty, and its length."""
+    """Check a text object: its type, that it is not empty, and its length."""
     if value is None:
         if required:
             yield problem("missing required field", at)

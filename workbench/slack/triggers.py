@@ -1,4 +1,4 @@
-"""Trigger ids: the short-lived right to open a modal after a person did something."""
+"""Trigger ids: each opens one modal within a few seconds of a person's act."""
 
 from workbench.clock import MachineClock
 from workbench.slack.records import new_id
@@ -9,7 +9,7 @@ _KIND = "slack/triggers"
 
 
 class Triggers:
-    """Each works once and within its few seconds."""
+    """Issued trigger ids; each works once, for a few seconds."""
 
     def __init__(self, storage: Storage, clock: MachineClock, ttl: float) -> None:
         self._storage = storage
@@ -17,7 +17,7 @@ class Triggers:
         self._ttl = ttl
 
     def issue(self, user_id: str, view_id: str | None = None) -> str:
-        """A trigger for a person; `view_id` is the modal it came from, if it came from one."""
+        """Return a trigger for a person; `view_id` is the modal it came from, if any."""
         trigger_id = new_id("13345224609.738474920.")
         trigger: Document = {"user": user_id, "view_id": view_id, "used": False}
         trigger["expires"] = self._clock.now() + self._ttl

@@ -1,4 +1,4 @@
-"""Views: the stack of modals in front of each person, and each person's Home tab."""
+"""Views: each person's stack of modals, and their Home tab."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ _DEEPEST = 3
 
 
 class Views:
-    """What stands on each person's screen beside the messages."""
+    """The open modals and Home tabs of every person."""
 
     def __init__(self, records: SlackRecords, events: Broadcaster) -> None:
         self._records = records
@@ -23,7 +23,7 @@ class Views:
         self._events = events
 
     def stack(self, user_id: str) -> list[Document]:
-        """The open modals, the lowest first."""
+        """Return the open modals, bottom first."""
         stack = self._storage.get(_STACKS, user_id) or {"views": []}
         views = (self._storage.get(_VIEWS, view_id) for view_id in stack["views"])
         return [view for view in views if view]
@@ -32,7 +32,7 @@ class Views:
         return next((view for view in self.stack(user_id) if view["id"] == view_id), None)
 
     def open(self, user_id: str, payload: Document) -> Document:
-        """Show a modal; one that stood open before gives way."""
+        """Open a modal on its own; one that was open is closed."""
         self._check_external_id(payload)
         self.clear(user_id)
         return self._place(user_id, payload, [])
@@ -45,7 +45,7 @@ class Views:
         return self._place(user_id, payload, below)
 
     def replace(self, view: Document, payload: Document, expected_hash: str = "") -> Document:
-        """Change a view in place, unless somebody else changed it since `expected_hash`."""
+        """Change a view in place, unless it has changed since `expected_hash`."""
         if expected_hash and expected_hash != view["hash"]:
             raise SlackRefusal("hash_conflict")
         kept = ("id", "user", "root_view_id", "previous_view_id")
@@ -54,7 +54,7 @@ class Views:
         return changed
 
     def pop(self, user_id: str, view_id: str) -> None:
-        """Close a modal and all that stand on it."""
+        """Close a modal and all above it."""
         kept: list[Document] = []
         for view in self.stack(user_id):
             if view["id"] == view_id:
@@ -78,7 +78,7 @@ class Views:
         return home
 
     def find(self, view_id: str, external_id: str) -> Document | None:
-        """An open modal or a Home tab, by either of its ids."""
+        """Return an open modal or a Home tab, by either of its ids."""
         open_ids = {one for stack in self._storage.all(_STACKS) for one in stack["views"]}
         modals = [view for view in self._storage.all(_VIEWS) if view["id"] in open_ids]
         for view in (*modals, *self._storage.all(_HOMES)):
@@ -138,6 +138,6 @@ class Views:
 
 
 def in_public_view(view: Document, values: dict[str, Any] | None = None) -> Document:
-    """A view as Slack shows it to the app, with what was typed into it."""
+    """Return a view as Slack shows it to the app, with the values typed into it."""
     shown = {name: value for name, value in view.items() if name != "user"}
     return shown if values is None else {**shown, "state": {"values": values}}

@@ -49,7 +49,7 @@ def read_view(arguments: Arguments, kind: str) -> Document:
 
 
 def accept_view(view: Document, kind: str) -> Document:
-    """A view that may be shown, or Slack's refusal."""
+    """Return a view that may be shown; raises Slack's refusal."""
     if not view:
         raise SlackRefusal("invalid_arguments", ["missing required field: view"])
     if view.get("type") != kind:

@@ -1,4 +1,4 @@
-"""The Slack half in one hand: what every method and every control call works on."""
+"""The parts of the stand-in Slack that every method and control call works on."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from workbench.storage import Document, Storage
 
 @dataclass(frozen=True)
 class Workspace:
-    """One Slack workspace with one app in it."""
+    """A Slack workspace with one app installed."""
 
     storage: Storage
     clock: MachineClock
@@ -32,7 +32,7 @@ class Workspace:
     response_urls: ResponseUrls
 
     def find_channel(self, channel_id: str) -> Document:
-        """A channel by id, by #name, or the direct channel of a user id."""
+        """Return a channel by id, by #name, or as the DM of a user id."""
         channel = self.records.channel(channel_id)
         if channel is None and channel_id.startswith(("U", "W")):
             channel = self.records.direct_channel(channel_id)
@@ -46,7 +46,7 @@ class Workspace:
         return channel
 
     def joined_channel(self, arguments: Arguments, name: str = "channel") -> Document:
-        """The channel an argument names, if the app is in it."""
+        """Return the named channel, if the app is a member."""
         channel = self.find_channel(arguments.required(name))
         if BOT_USER not in channel["members"]:
             raise SlackRefusal("not_in_channel")

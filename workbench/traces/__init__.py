@@ -1,1 +1,1 @@
-"""Takes the assistant's spans, as a telemetry service would, and shows its runs."""
+"""Collects the assistant's spans, as a telemetry service would, and shows its runs."""

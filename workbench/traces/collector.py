@@ -11,7 +11,7 @@ _PROTOBUF = "application/x-protobuf"
 
 
 def add_trace_routes(app: web.Application, storage: Storage) -> None:
-    """Mount the collector and the looks at what it took."""
+    """Mount the collector, and the routes that read what it collected."""
     runs = TracedRuns(storage)
 
     async def take(request: web.Request) -> web.Response:

@@ -1,4 +1,4 @@
-"""Runs of the assistant: every trace in which a run was worked on, and what it came to."""
+"""Assembles the assistant's runs from their traces."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,13 +9,13 @@ _RUNS, _SHOWN, _KEPT = "runs", 100, 300
 
 
 class TracedRuns:
-    """The spans there are, found by run: a message, its clicks, its effects, its deliveries."""
+    """Spans by run: its message, clicks, effects and deliveries."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
     def keep(self, spans: Iterable[Document]) -> set[str]:
-        """Store spans; returns the runs that something is now known of."""
+        """Store spans; returns the runs they belong to."""
         changed: set[str] = set()
         with self._storage.transaction():
             for span in spans:
@@ -26,7 +26,7 @@ class TracedRuns:
         return changed
 
     def newest(self) -> list[Document]:
-        """Return the newest runs in short, newest first, each with those it sent below it."""
+        """Return the newest runs in short, newest first, each with its sub-agents' runs."""
         runs = [self._in_short(run) for run in self._storage.all(_RUNS)[-_SHOWN:]]
         begun = {run["id"]: run["start"] for run in runs}
 
@@ -37,7 +37,7 @@ class TracedRuns:
         return sorted(runs, key=place)
 
     def find(self, run_id: str) -> Document | None:
-        """Return one run with its traces in order of time; None when nothing is known of it."""
+        """Return one run with its traces in order of time; None if it is unknown."""
         run = self._storage.get(_RUNS, run_id)
         if run is None:
             return None
@@ -70,7 +70,7 @@ class TracedRuns:
         return sorted(self._storage.all(_folder(trace)), key=lambda span: span["start"])
 
     def _own(self, run: Document, spans: list[Document]) -> list[Document]:
-        """Return what a run did of a trace: one that was sent, its own; the others all of it."""
+        """Return the spans of a run in a trace: a sub-agent's own, else the whole trace."""
         if not run.get("parent"):
             return spans
         return [span for span in spans if run["id"] in _named(span)]
@@ -121,7 +121,7 @@ def _how_often(spans: list[Document], name: str, outcome: str) -> int:
 
 
 def _spent(spans: list[Document]) -> Document:
-    """What the model requests took: how many, their tokens and, where known, their price."""
+    """Return the number of model requests, their tokens and, where known, their price."""
     asked = [span["attributes"] for span in spans if span["name"] == "model request"]
     prices = [one for span in spans if (one := span["attributes"].get("operation.cost"))]
     return {
@@ -133,7 +133,7 @@ def _spent(spans: list[Document]) -> Document:
 
 
 def _text_of(spans: list[Document]) -> str:
-    """The person's words, where contents are traced: the last user text of the run's first turn."""
+    """Return the person's words if content is traced: the last user text of the first turn."""
     for span in spans:
         messages: list[Document] = span["attributes"].get("pydantic_ai.all_messages", [])
         start = span["attributes"].get("pydantic_ai.new_message_index", 0)

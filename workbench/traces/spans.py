@@ -1,4 +1,4 @@
-"""Spans as they come over the wire, turned into plain values."""
+"""Converts OTLP spans to plain values."""
 
 import json
 from typing import Any
@@ -52,7 +52,7 @@ def _values(pairs: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _value(tagged: dict[str, Any]) -> Any:
-    """Read one value; what is JSON in a text becomes what it says."""
+    """Return an attribute's value; text that is JSON is decoded."""
     if "arrayValue" in tagged:
         return [_value(one) for one in tagged["arrayValue"].get("values", [])]
     if "intValue" in tagged:
