@@ -1,4 +1,4 @@
-"""A world of a case's own: a database, a ClickUp, the house between them, and what is different."""
+"""An isolated environment per eval case: a database, a ClickUp and the assistant's services."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _SWITCH_OFF = "update skill_catalog set enabled = false where tool_name = $1"
 
 @dataclass(frozen=True)
 class World:
-    """Everything a play needs, and nothing another play could see.
+    """Everything one play needs, isolated from other plays.
 
     `placed` are the titles of the tasks that the scene itself put on the boards.
     """
@@ -85,16 +85,16 @@ class World:
     placed: list[str] = field(default_factory=list[str])
 
     async def apply(self, change: Change) -> None:
-        """Make one difference."""
+        """Apply one change."""
         parts = (change.procedure, change.task, change.fault, change.person, change.brand)
         for part in (*parts, change.target):
             if part is not None:
                 await self._make(part)
         if change.switched_off:
-            await self.db.pool.execute(_SWITCH_OFF, change.switched_off)
+            await self._update(change.switched_off, _SWITCH_OFF, change.switched_off)
 
     async def put_tasks(self, snapshot: Snapshot) -> None:
-        """Put tasks on the boards, those that are not there already."""
+        """Add tasks to the boards unless they exist."""
         there = {one["name"] for one in await self.bench.clickup_tasks()} if snapshot.tasks else ()
         for task in snapshot.tasks:
             if task.title not in there:
@@ -108,10 +108,10 @@ class World:
                 await pool.execute(_ADD_PROCEDURE, uuid4(), *values)
             case PersonChange():
                 values = (part.role, part.admin, part.status, part.slack)
-                await pool.execute(_CHANGE_PERSON, address_of(part.name), *values)
+                await self._update(part, _CHANGE_PERSON, address_of(part.name), *values)
             case BrandChange():
                 brand = brand_id(part.client, part.brand)
-                await pool.execute(_CHANGE_BRAND, brand, part.space, part.list)
+                await self._update(part, _CHANGE_BRAND, brand, part.space, part.list)
             case Target():
                 brand = brand_id(part.client, part.brand)
                 await pool.execute(_ADD_TARGET, brand, part.marketplace, part.sales, part.currency)
@@ -124,10 +124,22 @@ class World:
             case _:
                 raise TypeError(f"no such change: {part}")
 
+    def _find_list(self, name: str) -> str:
+        """Return the id of a list by its id or name; raises LookupError."""
+        if name in self.lists:
+            return name
+        for list_id, known in self.lists.items():
+            if known == name:
+                return list_id
+        raise LookupError(f"no such list: {name}")
+
+    async def _update(self, subject: object, statement: str, *values: object) -> None:
+        """Update one record; raises LookupError if there is none: the scene may be misspelt."""
+        if await self.db.pool.execute(statement, *values) == "UPDATE 0":
+            raise LookupError(f"no such record: {subject}")
+
     async def _put_task(self, task: BoardTask) -> None:
-        is_id = task.in_list in self.lists
-        named = [key for key, name in self.lists.items() if name == task.in_list]
-        list_id = task.in_list if is_id else named[0]
+        list_id = self._find_list(task.in_list)
         body: dict[str, Any] = {"name": task.title, "markdown_content": task.text}
         if task.due_in_days is not None:
             body["due_date"] = int((time.time() + task.due_in_days * _DAY_S) * 1000)
@@ -142,9 +154,9 @@ class World:
 def settings_for(
     bench: Bench, snapshot: Snapshot, room: int = _ROOM, equipped: tuple[str, ...] = ()
 ) -> Settings:
-    """Return settings that point at a workbench, with no waiting; the model is put in later.
+    """Return settings for a workbench, without delays; the model is set later.
 
-    `room` is how many tokens of what was said before are replayed.
+    `room` is the token budget of the replayed history.
     """
     return Settings(
         clickup_api_token=TOKEN,
@@ -166,7 +178,7 @@ def settings_for(
 
 @dataclass
 class Ground:
-    """Where worlds are made: a server with the agency as a template, and a ClickUp to copy."""
+    """Creates worlds: databases with the agency in them, and copies of a seeded ClickUp."""
 
     slates: Slates
     folder: Path
@@ -188,7 +200,7 @@ class Ground:
 
 @asynccontextmanager
 async def open_ground(dsn: str) -> AsyncGenerator[Ground]:
-    """Prepare what every world starts from, on a server where everything is allowed."""
+    """Prepare what every world starts from, on a server where we are superuser."""
     with tempfile.TemporaryDirectory(prefix="agencyclaw-evals-", dir=fast_folder()) as folder:
         storage = Storage(str(Path(folder) / _SEEDED))
         seed(storage, BenchClock())
@@ -205,7 +217,7 @@ async def open_ground(dsn: str) -> AsyncGenerator[Ground]:
 async def open_world(
     ground: Ground, models: Models, label: str, scene: Scene
 ) -> AsyncGenerator[World]:
-    """Give a world with the agency in it, and with the case's own differences."""
+    """Yield a fresh world for one scene; everything in it is dropped afterwards."""
     async with ground.slates.take() as db, ground.bench() as bench:
         await bench.control("POST", "clickup/rate", {"limit": _MINUTE_LIMIT})
         snapshot = scene.snapshot or Snapshot()
@@ -228,7 +240,7 @@ async def open_world(
 
 
 def _client(settings: Settings) -> ClickUpClient:
-    """Build a ClickUp client; certificates are read once, and no play needs any."""
+    """Build a ClickUp client that never sleeps."""
     return ClickUpClient(
         settings.clickup_api_token,
         settings.clickup_api_url,
@@ -239,7 +251,7 @@ def _client(settings: Settings) -> ClickUpClient:
 
 
 async def _at_once(_: float) -> None:
-    """Nobody waits in an eval between one attempt and the next."""
+    """Do not sleep between attempts."""
 
 
 def _with_models(services: Services, models: Models, label: str) -> Services:
@@ -254,13 +266,13 @@ async def _lists(bench: Bench) -> dict[str, str]:
 
 @cache
 def slack_id_of(person: str) -> str:
-    """Return the Slack id of a member by name; anything else is taken as an id."""
+    """Return a member's Slack id by name; anything else is returned as it is."""
     found = [row["slack_user_id"] for row in person_rows() if row["full_name"] == person]
     return str(found[0]) if found and found[0] else person
 
 
 def silence() -> None:
-    """Make no spans, and keep the engine's log quiet."""
+    """Write no spans, and only critical lines of the engine's log."""
     logfire.configure(
         send_to_logfire=False, console=False, sampling=logfire.SamplingOptions(head=0.0)
     )

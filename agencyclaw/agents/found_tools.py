@@ -1,6 +1,7 @@
-"""Tools that a search has found stay in sight while they are used, and are then let go.
+"""Decides how long tools found by `search_tools` stay loaded.
 
-The framework reads from the history which tools were found, so this changes what history says.
+pydantic-ai derives the loaded tools from the search results in the message history, so unloading a
+tool means removing it from those results.
 """
 
 from __future__ import annotations
@@ -9,34 +10,35 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pydantic_ai.messages import ToolSearchReturnPart
+from pydantic_ai.messages import ToolSearchReturnContent, ToolSearchReturnPart
 
-# A found tool is in use while one of so many exchanges searched for it or called it.
+# A found tool stays loaded while one of the last TOOLS_KEPT exchanges found or called it.
 TOOLS_KEPT = 3
-_LET_GO = "What was found is out of sight by now: search again."
+_UNLOADED = "These tools are no longer loaded. Search again."
 Contents = Sequence[dict[str, Any]]
 
 
 def tools_in_use(recent: Sequence[Contents]) -> frozenset[str]:
-    """Return the tools that stored exchanges, oldest first, searched for or called of late."""
+    """Return the tools that the last TOOLS_KEPT exchanges (oldest first) found or called."""
     parts = (part for contents in recent[-TOOLS_KEPT:] for part in _parts(contents))
     return frozenset(name for part in parts for name in (*_called(part), *_found(part)))
 
 
 def let_go(contents: Contents, in_use: frozenset[str]) -> frozenset[str]:
-    """Return the tools that a stored exchange found and that are not in use any more."""
+    """Return the tools that a stored exchange found and that are no longer in use."""
     found = frozenset(name for part in _parts(contents) for name in _found(part))
     return found - in_use
 
 
 def without(part: ToolSearchReturnPart, gone: frozenset[str]) -> ToolSearchReturnPart:
-    """Return the result of a search as if it had not found these tools."""
-    left = [one for one in part.content["discovered_tools"] if one["name"] not in gone]
-    if len(left) == len(part.content["discovered_tools"]):
+    """Return a search result without these tools."""
+    remaining = [one for one in part.discovered_tools if one["name"] not in gone]
+    if len(remaining) == len(part.discovered_tools):
         return part
-    return replace(
-        part, content={"discovered_tools": left} | ({} if left else {"message": _LET_GO})
-    )
+    content: ToolSearchReturnContent = {"discovered_tools": remaining}
+    if not remaining:
+        content["message"] = _UNLOADED
+    return replace(part, content=content)
 
 
 def _parts(contents: Contents) -> Iterator[dict[str, Any]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from agencyclaw.cli.database import database_addresses, open_database
 from agencyclaw.settings import Settings
@@ -18,8 +17,8 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
     """
     if options.new:
         async with database_addresses(settings) as (owner, _):
-            print(f"wrote {Path(await new_revision(options.new, owner)).name}")
+            print(f"wrote {(await new_revision(options.new, owner)).name}")
         return 0
-    async with open_database(settings):
+    async with open_database(settings):  # opening migrates
         print("The database is at the newest schema.")
     return 0

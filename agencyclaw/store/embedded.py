@@ -5,7 +5,7 @@ import contextlib
 import fcntl
 import os
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from enum import Enum, auto
 from pathlib import Path
 from typing import Any, NoReturn, Self, cast
@@ -15,7 +15,7 @@ import asyncpg
 import logfire
 
 from agencyclaw.store.embedded_account import EmbeddedPostgresError
-from agencyclaw.store.embedded_server import PORT, SUPERUSER, Server, try_lock
+from agencyclaw.store.embedded_server import PORT, SETTINGS, SUPERUSER, Server, try_lock
 from agencyclaw.store.embedded_trouble import explain_os_error
 
 __all__ = ["DATABASE", "EmbeddedPostgres", "EmbeddedPostgresError"]
@@ -56,8 +56,10 @@ class SocketState(Enum):
 class EmbeddedPostgres:
     """The Postgres server below one home folder, shared by every process that uses that home."""
 
-    def __init__(self, home: Path, binaries: Path | None = None) -> None:
-        self._server = Server(home, binaries)
+    def __init__(
+        self, home: Path, binaries: Path | None = None, settings: Mapping[str, str] = SETTINGS
+    ) -> None:
+        self._server = Server(home, binaries, settings)
         self._locks = self._server.home / "postgres-locks"
         self._users_lock: int | None = None
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
@@ -79,11 +79,14 @@ def try_lock(path: Path, kind: int = fcntl.LOCK_EX) -> int | None:
 class Server:
     """The server of one home folder: its files, and the process if we started it."""
 
-    def __init__(self, home: Path, binaries: Path | None = None) -> None:
+    def __init__(
+        self, home: Path, binaries: Path | None = None, settings: Mapping[str, str] = SETTINGS
+    ) -> None:
         self.home = home.absolute()
         self.data = self.home / "postgres"
         self.log = self.home / "postgres.log"
         self._binaries = binaries
+        self._settings = settings
         self._process: subprocess.Popen[bytes] | None = None
         self._log_start: int | None = None
 
@@ -199,7 +202,7 @@ class Server:
 
     def _spawn(self, account: Account, programs: Path, running: int) -> None:
         folder = self._choose_socket_folder(account)
-        settings = [f"--{name}={value}" for name, value in SETTINGS.items()]
+        settings = [f"--{name}={value}" for name, value in self._settings.items()]
         with _visible(self.data, account) as (path, descriptors), self._open_log() as log:
             command = [programs / "postgres", "-D", path, "-k", folder, *settings]
             self._process = _run(command, account, log, running, *descriptors)

@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 from agencyclaw.store.engine import Database
 
 _BATCH = 1000
-# Costs are compared with the year before; these rows hold no message text.
-_COSTS_KEPT_DAYS = 400
 
 # The order matters: a receipt can be deleted only after the runs and deliveries that refer to it.
-_OLD = {
+_DELETES = {
     "runs": """
 delete from agent_runs where id in (
   select run.id from agent_runs run left join slack_event_receipts r on r.id = run.receipt_id
@@ -56,9 +54,11 @@ delete from slack_sessions where (team_id, channel_id, thread_ts) in (
   where changed_at is null and shown_at < now() - make_interval(days => $1)
   limit $2
 )""",
+    # Reports compare with the year before, and these rows hold no message text.
     "costs": """
 delete from ai_token_usage where id in (
-  select id from ai_token_usage where created_at < now() - make_interval(days => $1) limit $2
+  select id from ai_token_usage
+  where created_at < now() - make_interval(days => greatest($1, 400)) limit $2
 )""",
 }
 
@@ -81,13 +81,12 @@ async def forget(db: Database, days: int) -> Forgotten:
     Costs are kept for at least 400 days, open gaps for at least 180.
     """
     counts: dict[str, int] = {}
-    for kind, statement in _OLD.items():
-        age = max(days, _COSTS_KEPT_DAYS) if kind == "costs" else days
-        counts[kind] = await _forget_all(db, statement, age)
+    for kind, statement in _DELETES.items():
+        counts[kind] = await _delete_all(db, statement, days)
     return Forgotten(counts)
 
 
-async def _forget_all(db: Database, statement: str, days: int) -> int:
+async def _delete_all(db: Database, statement: str, days: int) -> int:
     total = 0
     while True:
         done = await db.pool.execute(statement, days, _BATCH)

@@ -1,4 +1,4 @@
-"""Fresh databases, each a copy of one migrated template: for tests, evals and benchmarks."""
+"""Fresh databases for tests, evals and benchmarks, each a copy of one migrated template."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import os
 import shutil
 import tempfile
 import uuid
-from collections.abc import AsyncGenerator, Generator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from enum import Enum
 from itertools import count
 from pathlib import Path
@@ -18,14 +18,14 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
-from agencyclaw.store import embedded_server
 from agencyclaw.store.embedded import EmbeddedPostgres, EmbeddedPostgresError
-from agencyclaw.store.engine import Database
+from agencyclaw.store.embedded_server import SETTINGS
+from agencyclaw.store.engine import Connection, Database, plain
 from agencyclaw.store.migrate import migrate
 from agencyclaw.store.seed import seed
 
-# Nothing here has to survive a crash, and copying a database is mostly waiting for the disk.
-CARELESS = {
+# No database here has to survive a crash, and copying one is mostly waiting for the disk.
+UNSAFE_BUT_FAST = SETTINGS | {
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",
@@ -33,7 +33,7 @@ CARELESS = {
 }
 MEMORY = Path("/dev/shm")  # noqa: S108 - not a temporary file: a file system in memory
 ENOUGH_MEMORY = 2 * 2**30
-HOME = "agencyclaw-tests-"
+_FOLDER_PREFIX = "agencyclaw-tests-"
 _NUMBERS = count(1)
 _asyncpg: Any = asyncpg
 
@@ -48,16 +48,16 @@ class DatabaseContent(Enum):
 class Cluster:
     """A server on which databases are copied from templates and dropped."""
 
-    def __init__(self, admin: Any, dsn: str, options: str) -> None:
+    def __init__(self, admin: Connection, dsn: str, options: str) -> None:
         self._admin = admin
         self._dsn = dsn
         self._options = options
         self._run = uuid.uuid4().hex[:8]
         self._made = 0
         self._templates: dict[DatabaseContent, str] = {}
-        # One connection does one thing at a time, and a template is furnished once.
-        self._speaking = asyncio.Lock()
-        self._furnishing = asyncio.Lock()
+        # A connection runs one statement at a time, and each template is created once.
+        self._admin_lock = asyncio.Lock()
+        self._template_lock = asyncio.Lock()
 
     def address(self, name: str) -> str:
         """Return the DSN of a database on this server."""
@@ -65,8 +65,8 @@ class Cluster:
 
     @asynccontextmanager
     async def database(self, content: DatabaseContent) -> AsyncGenerator[Database]:
-        """Give a database of one's own, open; it is gone afterwards, whoever still uses it."""
-        async with self._furnishing:
+        """Yield an open, private database; it is dropped afterwards even if connections remain."""
+        async with self._template_lock:
             template = await self._template(content)
         name = await self._create(template)
         db = await Database.open(self.address(name), min_size=1)
@@ -78,7 +78,7 @@ class Cluster:
 
     @asynccontextmanager
     async def blank(self) -> AsyncGenerator[str]:
-        """Give the address of a database that no migration has seen."""
+        """Yield the address of an empty database, without migrations."""
         name = await self._create("template1")
         try:
             yield self.address(name)
@@ -92,40 +92,44 @@ class Cluster:
 
     async def _template(self, content: DatabaseContent) -> str:
         if content not in self._templates:
-            self._templates[content] = await self._furnish(content)
+            self._templates[content] = await self._create_template(content)
         return self._templates[content]
 
-    async def _furnish(self, content: DatabaseContent) -> str:
+    async def _create_template(self, content: DatabaseContent) -> str:
         if content is DatabaseContent.EMPTY:
             name = await self._create("template1")
             await migrate(self.address(name))
             return name
         name = await self._create(await self._template(DatabaseContent.EMPTY))
         db = await Database.open(self.address(name), min_size=1)
-        await seed(db)
-        await db.close()
+        try:
+            await seed(db)
+        finally:
+            await db.close()
         return name
 
     async def _create(self, template: str) -> str:
         self._made += 1
         name = f"test_{self._run}_{self._made}"
-        await self._tell(f'CREATE DATABASE "{name}" TEMPLATE "{template}" {self._options}')
+        await self._execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" {self._options}')
         return name
 
     async def _drop(self, name: str) -> None:
-        await self._tell(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+        await self._execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
-    async def _tell(self, statement: str) -> None:
-        async with self._speaking:
+    async def _execute(self, statement: str) -> None:
+        async with self._admin_lock:
             await self._admin.execute(statement)
 
 
 @asynccontextmanager
 async def running_cluster(address: str = "", options: str = "") -> AsyncGenerator[Cluster]:
-    """Use the server at the given address, else an embedded one of this process."""
+    """Yield the server at the address, else an embedded one of this process.
+
+    `options` end a CREATE DATABASE at the address; the embedded server has its own.
+    """
     if address:
-        plain = address.replace("postgresql+asyncpg://", "postgresql://")
-        async with _cluster(plain, plain, options) as cluster:
+        async with _cluster(plain(address), plain(address), options) as cluster:
             yield cluster
         return
     async with running_server() as postgres:
@@ -136,34 +140,22 @@ async def running_cluster(address: str = "", options: str = "") -> AsyncGenerato
 
 @asynccontextmanager
 async def running_server() -> AsyncGenerator[EmbeddedPostgres]:
-    """Run an embedded server in memory that forgets everything at the end."""
+    """Run an embedded server, in memory where possible; its data is deleted at the end."""
     await _sweep()
-    home = fast_folder() / f"{HOME}{os.getpid()}-{next(_NUMBERS)}"
-    postgres = EmbeddedPostgres(home)
-    with _careless(embedded_server.SETTINGS):
-        await postgres.start()
+    home = fast_folder() / f"{_FOLDER_PREFIX}{os.getpid()}-{next(_NUMBERS)}"
+    postgres = EmbeddedPostgres(home, settings=UNSAFE_BUT_FAST)
     try:
+        await postgres.start()
         yield postgres
     finally:
         await postgres.erase()
-        shutil.rmtree(home)
-
-
-@contextmanager
-def _careless(settings: dict[str, str]) -> Generator[Mapping[str, str]]:
-    before = dict(settings)
-    settings.update(CARELESS)
-    try:
-        yield settings
-    finally:
-        settings.clear()
-        settings.update(before)
+        shutil.rmtree(home, ignore_errors=True)
 
 
 async def _sweep() -> None:
-    """End the servers of runs that were killed: they would keep their memory for ever."""
-    for home in fast_folder().glob(f"{HOME}*"):
-        if not _is_running(int(home.name.removeprefix(HOME).partition("-")[0])):
+    """Erase the servers of killed runs: in memory they would hold it until a reboot."""
+    for home in fast_folder().glob(f"{_FOLDER_PREFIX}*"):
+        if not _is_running(int(home.name.removeprefix(_FOLDER_PREFIX).partition("-")[0])):
             with contextlib.suppress(OSError, EmbeddedPostgresError):
                 await EmbeddedPostgres(home).erase()
                 shutil.rmtree(home)
@@ -175,12 +167,12 @@ def _is_running(pid: int) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
+        pass
     return True
 
 
 def fast_folder() -> Path:
-    """In memory a copy takes 12 ms, on a virtual disk 100; containers often have too little."""
+    """Return a folder in memory if it has room: a copy takes 12 ms there, on a virtual disk 100."""
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY:
         return MEMORY
     return Path(tempfile.gettempdir())

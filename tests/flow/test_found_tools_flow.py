@@ -45,7 +45,7 @@ async def test_what_is_not_used_for_three_turns_is_let_go(bench: Bench, agency: 
     *kept, last = [CHART in offered for offered in mind.offered[1:]]
     assert all(kept)
     assert not last
-    assert "What was found is out of sight by now" in mind.heard()
+    assert "These tools are no longer loaded" in mind.heard()
 
 
 async def test_what_is_used_stays(bench: Bench, agency: Database) -> None:
