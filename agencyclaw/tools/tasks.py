@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
@@ -15,14 +16,14 @@ from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedPromotion
 from agencyclaw.domain.tasks import (
     PRIORITIES,
-    SHOWN_AT_MOST,
     DateKind,
     TaskRow,
     Window,
     WindowKind,
     build_window,
 )
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import canonical_json, folded, one_line
+from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import (
     Assigned,
     Day,
@@ -31,6 +32,7 @@ from agencyclaw.tools.arguments import (
     Identifiers,
     Name,
     Objective,
+    Page,
     PresentTitle,
     Range,
     Text,
@@ -45,6 +47,9 @@ from agencyclaw.tools.drafting import NamedRecords, QuotedTask, draft_task
 from agencyclaw.tools.gaps import TaskFlags, TaskRequest
 from agencyclaw.tools.people import tasks_of
 from agencyclaw.tools.results import Ask, Result
+
+# The tasks of one result; what stands around them takes some hundred more.
+PAGE_TOKENS = 2_000
 
 
 class TaskItem(Result):
@@ -86,6 +91,7 @@ async def list_tasks(
     basis: Literal["due", "updated"] = "due",
     assignee: Assigned | None = None,
     top: Top | None = None,
+    page: Page = 1,
 ) -> TaskList | Ask:
     """List a client's open ClickUp tasks in a stretch of time, across all of its brands.
 
@@ -99,6 +105,7 @@ async def list_tasks(
         basis: "due" for tasks due in that time, "updated" for what was worked on or changed.
         assignee: Only tasks of this person; "me" for the person asking, "nobody" for unassigned.
         top: At most this many: soonest due, then most urgent, first; or latest changed first.
+        page: The next ones of a list that goes on.
     """
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
@@ -110,10 +117,10 @@ async def list_tasks(
     read = await read_boards(ctx.deps, brands, span, basis, found.brands)
     rows, remark = await tasks_of(ctx.deps, read.tasks, assignee)
     rows = sorted(rows, key=_by_due if basis == "due" else _by_change)
-    shown = rows[: min(top or SHOWN_AT_MOST, SHOWN_AT_MOST)]
+    first_row, shown = page_of([_item(row, basis) for row in rows[:top]], page)
     names = tuple(one_line(one.name, 80) for one in brands)
     notes = (
-        _count_note(len(shown), len(rows), names),
+        _count_note(first_row, len(shown), len(rows[:top]), len(rows), names, page),
         _date_note(basis, span),
         remark,
         _shared_note(names, read.shared_with),
@@ -126,7 +133,7 @@ async def list_tasks(
         brands=names,
         total=len(rows),
         shown=len(shown),
-        tasks=tuple(_item(row, basis) for row in shown),
+        tasks=shown,
         skipped=tuple(read.skipped),
         note=" ".join(note for note in notes if note),
     )
@@ -166,9 +173,33 @@ def _item(row: TaskRow, date_kind: DateKind) -> TaskItem:
     )
 
 
-def _count_note(shown: int, total: int, brands: tuple[str, ...]) -> str:
+def page_of(items: Sequence[TaskItem], page: int) -> tuple[int, tuple[TaskItem, ...]]:
+    """Return the rows of a page, and how many stand before them; a page has a budget of tokens.
+
+    What follows a page begins where it ends, so no row is left out and none comes twice.
+    """
+    before, at, left, number = 0, 0, PAGE_TOKENS, 1
+    for at, item in enumerate(items):
+        cost = count_tokens(canonical_json(item))
+        if cost > left and at > before:
+            if number == page:
+                return before, tuple(items[before:at])
+            before, left, number = at, PAGE_TOKENS, number + 1
+        left -= cost
+    return (before, tuple(items[before:])) if number == page else (len(items), ())
+
+
+def _count_note(
+    before: int, shown: int, wanted: int, total: int, brands: tuple[str, ...], page: int
+) -> str:
     if not total:
         return f"No open tasks there. Brands checked: {', '.join(brands)}."
+    if not shown:
+        return f"There is no page {page}: all {total} tasks stand on earlier ones."
+    if before + shown < wanted:
+        return f"Tasks {before + 1} to {before + shown} of {total}; page {page + 1} has the next."
+    if before:
+        return f"Tasks {before + 1} to {before + shown} of {total}, the last ones."
     return f"{shown} of {total} tasks are shown." if shown < total else ""
 
 

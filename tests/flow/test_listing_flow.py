@@ -70,7 +70,7 @@ async def test_a_long_list_says_how_much_of_it_is_shown(acting: Acting) -> None:
 
     root = await stage.say(INES, ASK)
 
-    await stage.reply_with(INES, root, "200 of 250 tasks are shown.")
+    await stage.reply_with(INES, root, "of 250; page 2 has the next.")
 
 
 async def test_the_top_of_the_week_by_due_date(acting: Acting) -> None:

@@ -9,6 +9,8 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from agencyclaw.domain.errors import NotMapped, Refused, Unavailable
+from agencyclaw.domain.text import canonical_json, one_line
+from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import Day, Days, Identifiers, Top
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import TaskList, list_tasks
@@ -48,13 +50,40 @@ async def test_an_empty_range_names_the_brands_that_were_checked() -> None:
     assert "Brands checked: Pawtrail, Pawtrail Pro, Pawtrail Lite." in answer.note
 
 
-async def test_two_hundred_of_250_are_shown_and_said_so() -> None:
-    agency = demo_agency()
-    agency.board.lists = {"g1": [a_row(f"Task {n}", due=FRIDAY) for n in range(250)]}
-    answer = await listed(agency, "Glintly Inc")
+async def pages(agency: Agency, **arguments: Any) -> list[TaskList]:
+    """All pages of a list, as its notes say how to go on."""
+    found = [await listed(agency, "Glintly Inc", **arguments)]
+    while f"page {len(found) + 1} has the next" in found[-1].note:
+        found.append(await listed(agency, "Glintly Inc", page=len(found) + 1, **arguments))
+    return found
 
-    assert (answer.total, answer.shown, len(answer.tasks)) == (250, 200, 200)
-    assert "200 of 250 tasks are shown." in answer.note
+
+async def test_a_long_list_comes_in_pages_of_which_none_is_long_and_nothing_is_lost() -> None:
+    agency = demo_agency()
+    rows = [
+        a_row(f"Task {n} {'with a long title ' * (n % 9)}", due=FRIDAY, assignees=("Sara Okafor",))
+        for n in range(450)
+    ]
+    agency.board.lists = {"g1": rows}
+    found = await pages(agency)
+    titles = [task.title for page in found for task in page.tasks]
+
+    assert sorted(titles) == sorted(one_line(row.name, 160) for row in rows)
+    assert all(count_tokens(canonical_json(page)) < 2_500 for page in found)
+    assert {page.total for page in found} == {450}
+    assert found[0].note.startswith(f"Tasks 1 to {found[0].shown} of 450; page 2 has the next.")
+    assert "of 450, the last ones." in found[-1].note
+    beyond = await listed(agency, "Glintly Inc", page=len(found) + 1)
+    assert beyond.tasks == ()
+    assert f"There is no page {len(found) + 1}" in beyond.note
+
+
+async def test_a_list_that_was_limited_goes_on_within_its_limit() -> None:
+    agency = demo_agency()
+    agency.board.lists = {"g1": [a_row(f"Task {n}", due=FRIDAY) for n in range(450)]}
+
+    assert sum(page.shown for page in await pages(agency, top=120)) == 120
+    assert len(await pages(agency, top=3)) == 1
 
 
 async def test_a_task_in_two_lists_is_one_and_a_shared_list_is_read_once() -> None:
