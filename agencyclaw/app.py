@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from uuid import UUID
 
-from pydantic_ai import Agent
-
-from agencyclaw.agents.main import Limits, build_main
+from agencyclaw.agents.main import Limits, MainAgent, build_main
 from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.agents.sub_agents import SubAgents, build_sub_agents
 from agencyclaw.agents.sub_runs import ChildLimits
@@ -38,11 +36,9 @@ from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
 from agencyclaw.conversation.surfaces import Surfaces
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.conversation.waiting import Waiting
-from agencyclaw.deps import Deps
 from agencyclaw.documents.guides import load_guides
 from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.people import Freshness, Place
-from agencyclaw.domain.replies import Reply
 from agencyclaw.models import choose_embeddings, choose_models
 from agencyclaw.proposals.at_once import AtOnce
 from agencyclaw.proposals.consent import Consent
@@ -91,7 +87,7 @@ from agencyclaw.tools import build_toolset
 
 
 @cache
-def main_agent() -> Agent[Deps, Reply]:
+def main_agent() -> MainAgent:
     """Return the one main agent of this process; it is stateless, and dear to build."""
     return build_main(build_toolset())
 

@@ -20,6 +20,7 @@ from agencyclaw.agents.policies.escalation import Escalation, patience
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.limits import CALLS_AT_MOST, Budget, LoopGuard
 from agencyclaw.agents.policies.requests import RequestSpans
+from agencyclaw.agents.policies.silence import Silence
 from agencyclaw.agents.policies.together import together
 from agencyclaw.agents.policies.trail import Trail
 from agencyclaw.agents.prompts import load_prompt
@@ -38,7 +39,7 @@ from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.journal import JournalPage, ModelCost
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Answering
-from agencyclaw.domain.replies import REPLY, Reply
+from agencyclaw.domain.replies import NOT_FOR_ME, REPLY, NotForMe, Reply
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.tools.finding import tool_search
 from agencyclaw.tools.guides import announced
@@ -111,7 +112,15 @@ class AnsweredElsewhere:
     where: Answering
 
 
-Outcome = Answered | AnsweredElsewhere | Failed
+@dataclass(frozen=True)
+class StaysSilent:
+    """The message was for somebody else in its thread; `requests` is what it took to tell."""
+
+    requests: int
+
+
+Outcome = Answered | AnsweredElsewhere | StaysSilent | Failed
+MainAgent = Agent[Deps, Reply | NotForMe]
 
 
 def plain_reply(text: str) -> Reply:
@@ -122,12 +131,16 @@ def plain_reply(text: str) -> Reply:
     return Reply(text=text)
 
 
-def build_main(toolset: AbstractToolset[Deps]) -> Agent[Deps, Reply]:
-    """Build the agent; it is stateless and shared by all runs."""
-    agent = Agent[Deps, Reply](
+def build_main(toolset: AbstractToolset[Deps]) -> MainAgent:
+    """Build the agent once; it is stateless and shared by all runs."""
+    agent = Agent[Deps, Reply | NotForMe](
         name="agencyclaw",
         deps_type=Deps,
-        output_type=[ToolOutput(Reply, name=REPLY), TextOutput(plain_reply)],
+        output_type=[
+            ToolOutput(Reply, name=REPLY),
+            ToolOutput(NotForMe, name=NOT_FOR_ME),
+            TextOutput(plain_reply),
+        ],
         instructions=load_prompt(MODEL_PROMPT).text,
         toolsets=[toolset],
         capabilities=[tool_search()],
@@ -141,7 +154,7 @@ def build_main(toolset: AbstractToolset[Deps]) -> Agent[Deps, Reply]:
 
 
 async def answer(
-    agent: Agent[Deps, Reply],
+    agent: MainAgent,
     models: Models,
     deps: Deps,
     *,
@@ -169,13 +182,8 @@ async def answer(
             timeout=limits.timeout_s,
             model_settings=patience(ladder, limits.timeout_s),
             capabilities=together(
-                Escalation(ladder, trail),
-                trail,
-                RequestSpans(),
-                journal,
-                *watchers,
-                guard,
-                Budget(limits.max_requests, limits.max_calls),
+                *(Escalation(ladder, trail), trail, RequestSpans(), Silence()),
+                *(journal, *watchers, guard, Budget(limits.max_requests, limits.max_calls)),
             ),
             metadata={"run": str(deps.run_id), ANSWER_CHECK: check},
         )
@@ -188,16 +196,19 @@ async def answer(
         return failure_of(error, check, ladder, trail, run=str(deps.run_id), is_over=is_over)
     finally:
         await journal.finish()
+    if isinstance(result.output, NotForMe):
+        return StaysSilent(result.usage.requests)
+    messages, reply = result.new_messages(), result.output
     return Answered(
-        reply=result.output,
-        choices=_choices(result.new_messages()),
+        reply=reply,
+        choices=_choices(messages),
         requests=result.usage.requests,
         tool_calls=journal.calls,
         attempts=check.attempts,
         is_judged=check.is_judged,
         sources=check.sources,
-        reach=reach_of(result.new_messages()),
-        missing=(*_missing(result.new_messages(), result.output.text), *_left_out(guard)),
+        reach=reach_of(messages),
+        missing=(*_missing(messages, reply.text), *_left_out(guard)),
     )
 
 

@@ -20,7 +20,8 @@ from pydantic_ai.messages import (
 from agencyclaw.agents.judge import JudgedMaterial, Judging
 from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import FindingSource
-from agencyclaw.domain.replies import REPLY, Reply
+from agencyclaw.domain.receipts import Addressed
+from agencyclaw.domain.replies import REPLY, NotForMe, Reply
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.checks import (
     ANSWER_LIMIT,
@@ -86,7 +87,12 @@ class AnswerCheck:
         return " and ".join(reasons)
 
 
-async def verify(ctx: RunContext[Deps], reply: Reply) -> Reply:
+async def verify(ctx: RunContext[Deps], reply: Reply | NotForMe) -> Reply | NotForMe:
+    """Check how a run ends: its reply, or that it may stay silent."""
+    return _silence(ctx, reply) if isinstance(reply, NotForMe) else await verify_reply(ctx, reply)
+
+
+async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
     """Check a reply; errors send it back, all of them at once, at most twice."""
     check = _check_of(ctx)
     with _checking(ctx, check, len(reply.text)) as span:
@@ -104,6 +110,13 @@ async def verify(ctx: RunContext[Deps], reply: Reply) -> Reply:
             errors.append(fault)
         _conclude(check, span, issues, errors)
         return reply.model_copy(update={"text": text})
+
+
+def _silence(ctx: RunContext[Deps], silence: NotForMe) -> NotForMe:
+    """Whoever certainly spoke to us is answered, whatever a model calls."""
+    if ctx.deps.addressed is not Addressed.PERHAPS:
+        raise ModelRetry("This message is for you: answer it.")
+    return silence
 
 
 async def verify_finding(ctx: RunContext[Deps], text: str) -> str:

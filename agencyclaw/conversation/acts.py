@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agencyclaw.conversation.commands import SlashCommands
-from agencyclaw.conversation.endings import reply
+from agencyclaw.conversation.endings import end_silently, turn_away
 from agencyclaw.conversation.identity import Identify, Known, Unidentified, who_spoke
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import Word
 from agencyclaw.domain.people import Freshness
-from agencyclaw.domain.receipts import Receipt, ReceiptKind
+from agencyclaw.domain.receipts import Addressed, Receipt, ReceiptKind
 from agencyclaw.proposals.consent import Consent
 from agencyclaw.proposals.identities import Present, Unverified
 from agencyclaw.proposals.replies import Replies
@@ -46,7 +46,7 @@ class Acts:
         freshness = Freshness.NOW if click and click.releases else Freshness.RECENT
         match await who_spoke(self.identify, receipt.incoming, freshness):
             case Unidentified(reason=reason, message=message):
-                await reply(self.db, receipt, message, reason=reason)
+                await turn_away(self.db, receipt, reason, message)
             case Unverified() as unverified if click and click.act == "withdraw":
                 # An admin takes back what is somebody else's: that takes an admin.
                 await self.waiting.for_slack(receipt, unverified)
@@ -60,7 +60,7 @@ class Acts:
         freshness = Freshness.NOW if word is Word.YES else Freshness.RECENT
         match await who_spoke(self.identify, receipt.incoming, freshness):
             case Unidentified(reason=reason, message=message):
-                await reply(self.db, receipt, message, reason=reason)
+                await turn_away(self.db, receipt, reason, message)
                 return True
             case Unverified(presumed=presumed):
                 return await self.replies.by_word(receipt, presumed, word)
@@ -77,6 +77,13 @@ class Acts:
         elif incoming.kind is ReceiptKind.UNSAID:
             await self.replies.unsaid(receipt, who)
         elif not await self._settle_word(receipt, who):
+            await self._pass_on(receipt)
+
+    async def _pass_on(self, receipt: Receipt) -> None:
+        """A refusal that refuses nothing is conversation: with us, or among others."""
+        if receipt.incoming.addressed is Addressed.OTHERS:
+            await end_silently(self.db, receipt, "said_to_others")
+        else:
             await self.receipts.make_conversation(receipt)
 
     async def _settle_word(self, receipt: Receipt, who: Present) -> bool:

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 import logfire
-from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage
 
 from agencyclaw.agents.history import (
@@ -23,18 +22,17 @@ from agencyclaw.agents.history import (
     user_texts,
 )
 from agencyclaw.agents.main import (
-    Answered,
-    AnsweredElsewhere,
     Failed,
     Limits,
+    MainAgent,
     Models,
     Outcome,
+    StaysSilent,
     answer,
 )
 from agencyclaw.agents.planner import Planning
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.progress import Progress, StatusIndicator
-from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.policies.writing import Draft, StreamWriter, Writing
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.research import Researching
@@ -43,18 +41,17 @@ from agencyclaw.agents.sub_agents import SubAgents
 from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import compact
 from agencyclaw.conversation import sentences
-from agencyclaw.conversation.endings import RunEnding, conclude, elsewhere
+from agencyclaw.conversation.endings import conclude, end_silently
 from agencyclaw.conversation.gaps import note_unmet
+from agencyclaw.conversation.gathered import Gathered, ending_of
 from agencyclaw.conversation.identity import Known
 from agencyclaw.conversation.materials import is_pasted, materials_of, on_record
 from agencyclaw.conversation.run_facts import (
-    answer_facts,
     guide_facts,
     identity_facts,
     outcome_facts,
     trace_id_of,
 )
-from agencyclaw.conversation.unanswered import unanswered
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.deps import Deps
 from agencyclaw.deps.ports import (
@@ -65,30 +62,20 @@ from agencyclaw.deps.ports import (
     ProductCatalog,
     TaskBoard,
 )
-from agencyclaw.domain.consent import asks as has_question
 from agencyclaw.domain.guides import Guide, open_to
 from agencyclaw.domain.journal import JournalPage
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place, Scope, Session
-from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.domain.receipts import Link, Note, Receipt
-from agencyclaw.domain.replies import Reply
-from agencyclaw.domain.runs import RunStatus
-from agencyclaw.knowledge.secrets import redacted
+from agencyclaw.domain.proposals import ProposalState
+from agencyclaw.domain.receipts import Addressed, Receipt
 from agencyclaw.proposals.propose import DraftBox
 from agencyclaw.store.background import PastSummary
 from agencyclaw.store.choices import Choices
-from agencyclaw.store.conclusion import About
 from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
 from agencyclaw.store.switches import CallMeter
 from agencyclaw.tools.context import known_of_place
 from agencyclaw.tools.people import name_mentions
-
-_APOLOGIES = logfire.metric_counter(
-    "agencyclaw.apologies", description="Messages answered with an apology"
-)
 
 
 @dataclass(frozen=True)
@@ -105,20 +92,6 @@ class Sources:
 
 
 @dataclass(frozen=True)
-class Gathered:
-    """All a run starts from."""
-
-    deps: Deps
-    drafts: DraftBox
-    situation: str
-    history: list[ModelMessage]
-    facts: dict[str, object]
-    children: SubRuns
-    waiting: tuple[Proposal, ...] = ()
-    refusals: Refusals = field(default_factory=Refusals)
-
-
-@dataclass(frozen=True)
 class Conversation:
     """Answers messages with the main agent."""
 
@@ -127,7 +100,7 @@ class Conversation:
     choices: Choices
     proposals: ProposalStore
     sources: Sources
-    agent: Agent[Deps, Reply]
+    agent: MainAgent
     models: Models
     model_label: str
     limits: Limits
@@ -157,7 +130,10 @@ class Conversation:
             await self.waiting.waits.passed(receipt)
         await note_unmet(self.db, gathered.deps.inquiry, outcome)
         with logfire.span("deliver", run=str(run_id)):
-            await conclude(self.db, receipt, run_id, self._ending(gathered, outcome))
+            if isinstance(outcome, StaysSilent):
+                await end_silently(self.db, receipt, "not_for_us", run_id, outcome.requests)
+            else:
+                await conclude(self.db, receipt, run_id, ending_of(gathered, outcome))
 
     async def renew_if_asked(self, receipt: Receipt, text: str) -> None:
         """End the session when the person asked for a fresh conversation."""
@@ -220,6 +196,7 @@ class Conversation:
             user_texts=user_texts(exchanges),
             materials=materials_of(receipt.incoming, actor, background),
             choice=receipt.incoming.choice,
+            addressed=receipt.incoming.addressed,
             known_links=known_links(exchanges) | created_links(background.proposals),
         )
         about = await known_of_place(deps)
@@ -295,12 +272,18 @@ class Conversation:
     ) -> Outcome:
         """Act while the answer is shown as it grows; what is shown rests before the turn ends."""
         draft = Draft()
-        stream = self.status.write(
-            receipt.incoming.place,
-            draft,
-            receipt_id=receipt.id,
-            run_id=gathered.deps.run_id,
-            slack_user_id=receipt.incoming.slack_user_id,
+        incoming = receipt.incoming
+        # What may turn out to be for somebody else shows nothing before it is whole.
+        stream = (
+            self.status.write(
+                incoming.place,
+                draft,
+                receipt_id=receipt.id,
+                run_id=gathered.deps.run_id,
+                slack_user_id=incoming.slack_user_id,
+            )
+            if incoming.addressed is Addressed.US
+            else None
         )
         try:
             return await self._act(gathered, trace, draft, stream)
@@ -324,35 +307,6 @@ class Conversation:
             trace=trace,
         )
 
-    def _ending(self, gathered: Gathered, outcome: Outcome) -> RunEnding:
-        run_id = gathered.deps.run_id
-        refusals = gathered.refusals.noted(gathered.deps)
-        waiting = gathered.waiting
-        match outcome:
-            case Failed():
-                _APOLOGIES.add(1, {"reason": outcome.reason})
-                drafts = tuple(gathered.drafts.drafts)
-                ending = unanswered(outcome, gathered.deps, drafts)
-                return replace(ending, refusals=refusals, waiting=waiting)
-            case AnsweredElsewhere(where=where):
-                return elsewhere(where, run_id, refusals)
-            case Answered():
-                drafts = tuple(gathered.drafts.drafts)
-                text = redacted("\n\n".join((outcome.text, *outcome.missing)))
-                note = Note(
-                    text=text,
-                    footer=_footer(gathered, outcome),
-                    sources=_sources(gathered, outcome),
-                    choices=outcome.choices,
-                    run_id=run_id,
-                )
-                output = answer_facts(outcome, text, gathered.children)
-                about = _about(gathered.deps)
-                asks = bool(outcome.choices or outcome.reply.question) or has_question(text)
-                return RunEnding(
-                    note, RunStatus.COMPLETED, output, drafts, refusals, about, asks, waiting
-                )
-
 
 def _exchanges(background: Background, place: Place) -> list[Exchange]:
     found = [
@@ -368,28 +322,3 @@ def _exchanges(background: Background, place: Place) -> list[Exchange]:
         for run in background.runs
     ]
     return aged(found)
-
-
-def _about(deps: Deps) -> About | None:
-    """Return what the session is about from now on, where that changes."""
-    before = deps.session.active_client_id
-    after = deps.topic.after(before)
-    return About(deps.session.id, after) if after != before else None
-
-
-def _sources(gathered: Gathered, outcome: Answered) -> tuple[Link, ...]:
-    """What an answer rests on; what a card rests on stands on the card."""
-    if gathered.drafts.drafts:
-        return ()
-    return tuple(Link(text=one.title, url=one.url or "") for one in outcome.sources)
-
-
-def _footer(gathered: Gathered, outcome: Answered) -> str:
-    """The last line, written by code: how far an answer reaches, and what was changed."""
-    if drafts := gathered.drafts.drafts:
-        return sentences.until_confirmed(one.effect.done for one in drafts)
-    implied = gathered.deps.topic.implied
-    taken = message("answer.taken_be_about_as", implied=implied) if implied else ""
-    changed = sentences.changed(outcome.reply, gathered.deps.rows, is_judged=outcome.is_judged)
-    parts = (taken, *outcome.reach, changed)
-    return " ".join(part for part in parts if part)

@@ -11,7 +11,7 @@ from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Answering
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
+from agencyclaw.domain.receipts import Addressed, Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.proposals.cards import post_again
 from agencyclaw.proposals.propose import announce
@@ -138,6 +138,27 @@ def _meant_by_word(receipt: Receipt, ending: RunEnding) -> list[Proposal]:
     topic = ending.about.client_id if ending.about else None
     clients = [client.id for client in proposal.effect.clients]
     return [] if topic and clients and topic not in clients else [proposal]
+
+
+async def end_silently(
+    db: Database, receipt: Receipt, reason: str, run_id: UUID | None = None, requests: int = 0
+) -> None:
+    """End a message of a thread that was for somebody else: nothing is said, drafts are dropped."""
+    async with db.transaction() as conn:
+        if not await close_receipt(conn, receipt.id, "ignored", reason):
+            return
+        await drop_drafts(conn, receipt.id)
+        if run_id is not None:
+            output = {"silent": True, "requests": requests}
+            await finish_run(conn, run_id, RunStatus.COMPLETED, output=output)
+
+
+async def turn_away(db: Database, receipt: Receipt, reason: str, text: str) -> None:
+    """Say why somebody is not answered; where they may not even have spoken to us, say nothing."""
+    if receipt.incoming.addressed is Addressed.US:
+        await reply(db, receipt, text, reason=reason)
+    else:
+        await end_silently(db, receipt, reason)
 
 
 async def reply(

@@ -8,8 +8,10 @@ from uuid import uuid4
 import logfire
 
 from agencyclaw.conversation import sentences
+from agencyclaw.domain.commands import is_stop
+from agencyclaw.domain.consent import read_word
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import Incoming, Note, OutboxKind, ReceiptKind
+from agencyclaw.domain.receipts import Addressed, Incoming, Note, OutboxKind, ReceiptKind
 from agencyclaw.store.engine import Database
 from agencyclaw.store.outbox import post
 from agencyclaw.store.receipts import LaneFull, Receipts, keep_settled
@@ -62,9 +64,29 @@ class Inbox:
                 slack_user_id=slack_user_id,
             )
 
-    async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
-        """Return whether the assistant was spoken to in this thread before."""
-        return await self.receipts.takes_part(team_id, channel_id, thread_ts)
+    async def accept_in_thread(self, incoming: Incoming, *, calls_others: bool) -> bool:
+        """Store what was said in a thread without calling us, as far as it may be for us.
+
+        Plain words of consent and Stop are stored wherever we take part: their own rules say what
+        they are about. Of what is said to others is noted that it was said, and not what.
+        """
+        standing = await self.receipts.standing(incoming)
+        if not standing.takes_part:
+            return False
+        may_be_for_us = standing.follows_us and not calls_others
+        addressed = Addressed.PERHAPS if may_be_for_us else Addressed.OTHERS
+        if not may_be_for_us and not _is_word(incoming.text):
+            await self._note_said(incoming)
+            return False
+        await self.accept(incoming.model_copy(update={"addressed": addressed}))
+        return True
+
+    async def _note_said(self, incoming: Incoming) -> None:
+        said = incoming.model_copy(
+            update={"kind": ReceiptKind.OVERHEARD, "text": "", "addressed": Addressed.OTHERS}
+        )
+        async with self.db.transaction() as conn:
+            await keep_settled(conn, said, "ignored", "said_to_others")
 
     async def _decline(self, incoming: Incoming, waiting: int) -> None:
         """Keep what was not taken as ignored; one note a minute and lane speaks for all of it."""
@@ -87,3 +109,7 @@ class Inbox:
                 note=Note(text=sentences.lane_full(waiting)),
                 receipt_id=receipt_id,
             )
+
+
+def _is_word(text: str) -> bool:
+    return read_word(text) is not None or is_stop(text)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import logfire
 
-from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed, Outcome
+from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed, Outcome, StaysSilent
 from agencyclaw.agents.sub_runs import SubRuns
 from agencyclaw.conversation.identity import Known
 from agencyclaw.domain.guides import Guide, guides_hash
@@ -19,6 +19,8 @@ def outcome_facts(outcome: Outcome) -> dict[str, object]:
         return {"outcome": "Failed", "reason": outcome.reason}
     if isinstance(outcome, AnsweredElsewhere):
         return {"outcome": "AnsweredElsewhere", "where": outcome.where.value}
+    if isinstance(outcome, StaysSilent):
+        return {"outcome": "StaysSilent", "requests": outcome.requests}
     return {
         "outcome": "Answered",
         "length": len(outcome.text),

@@ -18,7 +18,7 @@ from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.conversation import sentences
 from agencyclaw.conversation.acts import Acts
 from agencyclaw.conversation.answer import Conversation
-from agencyclaw.conversation.endings import reply
+from agencyclaw.conversation.endings import end_silently, reply, turn_away
 from agencyclaw.conversation.identity import Known, Unidentified, who_spoke
 from agencyclaw.conversation.left_off import with_journal
 from agencyclaw.conversation.turn_log import log_turn
@@ -26,7 +26,7 @@ from agencyclaw.domain.consent import read_word
 from agencyclaw.domain.errors import Throttled, Unavailable
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
-from agencyclaw.domain.receipts import Receipt, ReceiptKind
+from agencyclaw.domain.receipts import Addressed, Receipt, ReceiptKind
 from agencyclaw.proposals.identities import Unverified
 from agencyclaw.store.engine import AWAY, Database
 from agencyclaw.store.receipts import Receipts
@@ -67,12 +67,12 @@ class Turn:
                 raise
             except AWAY:
                 outcome = "waits"
-                self.status.say(receipt.incoming.place, sentences.waiting_for(_RECORDS))
+                self._show(receipt, sentences.waiting_for(_RECORDS))
                 raise
             finally:
                 _DURATION.record(time.monotonic() - began, {"outcome": outcome})
                 if outcome != "waits":
-                    self.status.say(receipt.incoming.place, "")
+                    self._show(receipt, "")
 
     async def act(self, receipt_id: int) -> None:
         """Handle a click, a Stop or a whole-message refusal; these take no lane."""
@@ -106,15 +106,19 @@ class Turn:
     async def _handle(self, receipt: Receipt) -> UUID | None:
         """Return the run that answered, where it took one."""
         incoming = receipt.incoming
-        self.status.begin(incoming.place, incoming.text, incoming.slack_user_id)
+        if incoming.addressed is Addressed.US:
+            self.status.begin(incoming.place, incoming.text, incoming.slack_user_id)
         if not receipt.waits:
-            self.status.say(incoming.place, sentences.THINKING)
+            self._show(receipt, sentences.THINKING)
         word = read_word(incoming.text) if incoming.is_plain else None
         if word and await self.acts.by_word(receipt, word):
             return None
+        if incoming.addressed is Addressed.OTHERS:
+            await end_silently(self.db, receipt, "said_to_others")
+            return None
         match await who_spoke(self.acts.identify, incoming, Freshness.RECENT):
             case Unidentified(reason=reason, message=message):
-                await reply(self.db, receipt, message, reason=reason)
+                await turn_away(self.db, receipt, reason, message)
             case Unverified() as unverified:
                 await self.acts.waiting.for_slack(receipt, unverified)
             case Known() as known:
@@ -122,9 +126,10 @@ class Turn:
         return None
 
     async def _converse(self, receipt: Receipt, known: Known) -> UUID | None:
-        text = receipt.incoming.text
-        self.status.say(receipt.incoming.place, sentences.THINKING)
-        if notice := sentences.command(text, is_direct=receipt.incoming.place.is_direct):
+        incoming, text = receipt.incoming, receipt.incoming.text
+        self._show(receipt, sentences.THINKING)
+        takes_commands = incoming.place.is_direct or incoming.is_bare
+        if notice := sentences.command(text, is_direct=takes_commands):
             await self.conversation.renew_if_asked(receipt, text)
             await reply(self.db, receipt, notice, reason="command", actor=known.actor)
             return None
@@ -135,6 +140,11 @@ class Turn:
         run_id = uuid4()
         await self.conversation.answer(receipt, known, run_id=run_id)
         return run_id
+
+    def _show(self, receipt: Receipt, text: str) -> None:
+        """Say under a thread what goes on, unless its message may be for somebody else."""
+        if receipt.incoming.addressed is Addressed.US:
+            self.status.say(receipt.incoming.place, text)
 
     async def _set_aside(self, receipt: Receipt) -> None:
         """A message that fails again and again must not hold up its lane."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.conversation import sentences
-from agencyclaw.conversation.endings import reply
+from agencyclaw.conversation.endings import turn_away
 from agencyclaw.conversation.identity import UNVERIFIED
 from agencyclaw.domain import waiting
 from agencyclaw.domain.errors import Throttled
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.receipts import Receipt, ReceiptKind
+from agencyclaw.domain.receipts import Addressed, Receipt, ReceiptKind
 from agencyclaw.proposals.identities import Unverified
 from agencyclaw.store.engine import Database
 from agencyclaw.store.waiting import Waits
@@ -35,7 +35,8 @@ class Waiting:
         waited_s = await self.waits.wait(receipt)
         if waiting.is_over(waited_s):
             return
-        if receipt.incoming.kind is not ReceiptKind.COMMAND:
+        is_ours = receipt.incoming.addressed is Addressed.US
+        if is_ours and receipt.incoming.kind is not ReceiptKind.COMMAND:
             # A command has no thread; who typed it was told at once.
             self.status.say(receipt.incoming.place, sentences.waiting_for(what_for))
         after_s = waiting.next_try_s(waited_s, after_s, is_costly=is_costly)
@@ -45,4 +46,4 @@ class Waiting:
         """Raise Throttled for the next try; after ten minutes end the receipt and say so."""
         await self.again(receipt, unverified.what_for, unverified.after_s)
         late = sentences.waited_in_vain(unverified.about)
-        await reply(self.db, receipt, late, reason=UNVERIFIED)
+        await turn_away(self.db, receipt, UNVERIFIED, late)

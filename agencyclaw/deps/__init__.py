@@ -26,6 +26,7 @@ from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Addressed
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.sops import KnowledgeGap
 
@@ -82,6 +83,7 @@ class Deps:
     `revised` are the waiting proposals it is called about.
     `rows` are the changes of this conversation that wait or were carried out.
     `guides` are those of this person's tier; `calculator` is None where there is no sandbox.
+    `addressed` says whether the message is for us at all.
     """
 
     run_id: UUID
@@ -117,6 +119,7 @@ class Deps:
     sent_back: set[tuple[str, str, str]] = field(default_factory=set[tuple[str, str, str]])
     guides: tuple[Guide, ...] = ()
     calculator: Calculator | None = None
+    addressed: Addressed = Addressed.US
 
     @property
     def today(self) -> date:

@@ -45,6 +45,17 @@ Act = Literal[
 Carried = Literal["file", "forward", "quote", "code", "broadcast"]
 
 
+class Addressed(StrEnum):
+    """Whether a message speaks to us, as far as code can tell.
+
+    PERHAPS: said directly after our own words in a thread of people, to nobody by name.
+    """
+
+    US = "us"
+    PERHAPS = "perhaps"
+    OTHERS = "others"
+
+
 class Click(Value):
     """A pressed button of a card: an act on one or several proposals."""
 
@@ -66,7 +77,7 @@ class Incoming(Value):
     """Something a person did, sanitised; equal keys are the same act.
 
     `carries` is what the message holds besides typed words; None if unknown. `about_ts` is the
-    message that was deleted or edited.
+    message that was deleted or edited. `is_bare`: we were mentioned without any words.
     """
 
     key: str
@@ -80,6 +91,8 @@ class Incoming(Value):
     choice: Choice | None = None
     carries: tuple[Carried, ...] | None = None
     about_ts: str = ""
+    addressed: Addressed = Addressed.US
+    is_bare: bool = False
 
     @property
     def is_plain(self) -> bool:

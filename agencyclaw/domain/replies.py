@@ -10,8 +10,9 @@ from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import folded
 
-# The tool that a model answers with.
+# The tools that a model ends a run with.
 REPLY = "reply"
+NOT_FOR_ME = "not_for_me"
 Changes = Literal["none", "prepared", "earlier", "wanted_not_done"]
 
 
@@ -68,6 +69,14 @@ class Reply(BaseModel):
     def clarifies(self) -> bool:
         """Whether it asks for what a wanted change still needs."""
         return bool(self.question.strip()) and self.changes == "wanted_not_done"
+
+
+class NotForMe(BaseModel):
+    """Say nothing: this message is for somebody else in the thread. People talk to each other
+    there, also right after your words: a remark, thanks, or a question that one of them is to
+    answer. Use it instead of an answer, before any other tool, and whenever you are in doubt."""
+
+    model_config = ConfigDict(frozen=True)
 
 
 class ChangeRow(Value):

@@ -47,7 +47,15 @@ from agencyclaw.slack.forms import (
 )
 from agencyclaw.slack.long_texts import build_text
 from agencyclaw.slack.member_lifecycle import MemberLifecycle, team_of
-from agencyclaw.slack.messages import Heard, Ignored, Overheard, read_message, read_stop
+from agencyclaw.slack.messages import (
+    Heard,
+    HeardInThread,
+    Ignored,
+    MessageMeaning,
+    Overheard,
+    read_message,
+    read_stop,
+)
 from agencyclaw.slack.ports import (
     AuditPort,
     ChoicesPort,
@@ -189,20 +197,17 @@ class Inbound:
             known = await self._channels.hear(team_id, channel, event.get("channel_type"))
             event["channel_type"] = known.value if known else None
 
-    async def _hear_message(self, heard: Heard | Overheard | Ignored) -> None:
-        if isinstance(heard, Ignored):
-            _pass_over(heard.reason)
-            return
-        if isinstance(heard, Overheard):
-            await self._inbox.overhear(heard.incoming)
-            return
-        place = heard.incoming.place
-        if heard.only_if_taking_part and not await self._inbox.takes_part(
-            place.team_id, place.channel_id, place.thread_ts
-        ):
-            _pass_over("a thread of others")
-            return
-        await self._inbox.accept(heard.incoming)
+    async def _hear_message(self, heard: MessageMeaning) -> None:
+        match heard:
+            case Ignored(reason=reason):
+                _pass_over(reason)
+            case Overheard(incoming=incoming):
+                await self._inbox.overhear(incoming)
+            case HeardInThread(incoming=incoming, calls_others=calls_others):
+                if not await self._inbox.accept_in_thread(incoming, calls_others=calls_others):
+                    _pass_over("a thread of others")
+            case Heard(incoming=incoming):
+                await self._inbox.accept(incoming)
 
     async def _hear_stop(self, event: dict[str, Any], team_id: str) -> None:
         await self._hear_kind(event, team_id)

@@ -22,6 +22,8 @@ _SPOKEN = {None, "file_share", "thread_broadcast"}
 _FILES_NAMED = 5
 _LINK = re.compile(r"<((?:https?|mailto|tel):[^<>|\n]+)(?:\|([^<>\n]*))?>")
 _HELP = "help"
+# Slack's own markup of people, groups of people, and everybody in a channel.
+_NAMED = re.compile(r"<(?:@|!subteam\^|!here|!channel|!everyone)")
 
 
 class Payload(BaseModel):
@@ -120,10 +122,17 @@ class StopEvent(Payload):
 
 @dataclass(frozen=True)
 class Heard:
-    """Somebody spoke; in a thread, perhaps not to us."""
+    """Somebody spoke to us."""
 
     incoming: Incoming
-    only_if_taking_part: bool = False
+
+
+@dataclass(frozen=True)
+class HeardInThread:
+    """Somebody spoke in a thread and did not call us; they may have called somebody else."""
+
+    incoming: Incoming
+    calls_others: bool
 
 
 @dataclass(frozen=True)
@@ -140,9 +149,10 @@ class Ignored:
     reason: str
 
 
-def read_message(
-    event: dict[str, Any], *, me: Identity, team_id: str
-) -> Heard | Overheard | Ignored:
+MessageMeaning = Heard | HeardInThread | Overheard | Ignored
+
+
+def read_message(event: dict[str, Any], *, me: Identity, team_id: str) -> MessageMeaning:
     """Return what a message event asks of us."""
     if event.get("subtype") in ("message_changed", "message_deleted"):
         return _read_change(event, team_id)
@@ -158,7 +168,7 @@ def read_message(
     return _read_spoken(message, me, team_id)
 
 
-def _read_change(event: dict[str, Any], team_id: str) -> Heard | Overheard | Ignored:
+def _read_change(event: dict[str, Any], team_id: str) -> MessageMeaning:
     """A yes that is taken back matters, and so does what is gone from between card and word."""
     try:
         change = ChangeEvent.model_validate(event)
@@ -261,20 +271,24 @@ def read_stop(event: dict[str, Any], *, team_id: str) -> Incoming | Ignored:
     )
 
 
-def _read_spoken(message: MessageEvent, me: Identity, team_id: str) -> Heard | Ignored:
+def _read_spoken(message: MessageEvent, me: Identity, team_id: str) -> MessageMeaning:
     raw = message.text or ""
     mention = re.compile(rf"[ \t]*<@{re.escape(me.user_id)}(?:\|[^<>\n]*)?>(?:[,:](?=\s))?[ \t]*")
     is_mentioned = message.type == "app_mention" or mention.search(raw) is not None
-    text = _spoken_text(message, mention.sub(" ", raw))
+    rest = mention.sub(" ", raw)
+    text = _spoken_text(message, rest)
     if not text and not is_mentioned:
         return Ignored("blank")
     if not message.is_direct and not is_mentioned and message.thread_ts is None:
         return Ignored("not to us")
-    incoming = _incoming(message, text or _HELP, team_id)
-    return Heard(incoming, only_if_taking_part=not (message.is_direct or is_mentioned))
+    incoming = _incoming(message, text, team_id)
+    if message.is_direct or is_mentioned:
+        return Heard(incoming)
+    return HeardInThread(incoming, calls_others=_NAMED.search(rest) is not None)
 
 
-def _incoming(message: MessageEvent, text: str, team_id: str) -> Incoming:
+def _incoming(message: MessageEvent, words: str, team_id: str) -> Incoming:
+    text = words or _HELP
     is_urgent = read_word(text) is Word.NO or is_stop(text)
     return Incoming(
         key=message_key(team_id, message.channel, message.ts),
@@ -285,6 +299,7 @@ def _incoming(message: MessageEvent, text: str, team_id: str) -> Incoming:
         slack_user_id=message.user or "",
         text=text,
         carries=message.carries,
+        is_bare=not words,
     )
 
 

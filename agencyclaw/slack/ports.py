@@ -35,8 +35,11 @@ class InboxPort(Protocol):
         """Store it with the job that handles it; None when it is known already."""
         ...
 
-    async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
-        """Return whether the assistant was spoken to in this thread before."""
+    async def accept_in_thread(self, incoming: Incoming, *, calls_others: bool) -> bool:
+        """Store what was said in a thread without calling us, as far as it may be for us.
+
+        False where it certainly is not. `calls_others`: it calls somebody else by name.
+        """
         ...
 
     async def forward(self, key: str, receipt_id: int, place: Place) -> None:

@@ -39,6 +39,7 @@ select
       where team_id = $1 and place = $2 and run_type = 'main'
         and status in ('completed', 'awaiting_confirmation', 'failed')
         and coalesce(output_payload ->> 'reason', '') <> 'ContentFilterError'
+        and not coalesce(output_payload ? 'silent', false)
         and session_id is not null
         and (thread_ts = $3 or $6 and started_at > now() - make_interval(secs => $7))
       order by started_at desc limit $8

@@ -117,15 +117,45 @@ with closed as (
 select id from closed
 """
 
-_TAKES_PART = """
+# What stands directly before a message of a thread, by Slack's order: words of ours, or somebody's.
+# A post of ours that is on its way may be what the person saw.
+_STANDING = """
 select exists (
   select 1 from slack_event_receipts
   where team_id = $1 and channel_id = $2 and thread_ts = $3 and status in ('received', 'done')
-)
+) as takes_part, coalesce((
+  select before.follows_us from (
+    select slack_ts::numeric as ts,
+      slack_user_id = $5 and event_type <> 'overheard' and status <> 'ignored' as follows_us
+    from slack_event_receipts
+    where team_id = $1 and channel_id = $2 and thread_ts = $3
+      and event_type in ('message', 'word', 'overheard') and slack_ts::numeric < $4::text::numeric
+    union all
+    select case when state = 'sent' then coalesce(stream_ts, sent_ts) else $4::text end::numeric,
+      true
+    from outbox
+    where team_id = $1 and channel_id = $2 and thread_ts = $3
+      and kind in ('answer', 'notice', 'card')
+      and (state in ('sending', 'streaming')
+        or state = 'sent' and coalesce(stream_ts, sent_ts)::numeric < $4::text::numeric)
+  ) as before order by before.ts desc limit 1
+), false) as follows_us
 """
 
 # This many of the latest messages are recognised without a query when they come again.
 _REMEMBERED = 1_000
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a message stands in a thread of people.
+
+    `takes_part`: we were spoken to there. `follows_us`: directly before it stand words of ours, or
+    its author's own words to us.
+    """
+
+    takes_part: bool
+    follows_us: bool
 
 
 @dataclass(frozen=True)
@@ -185,9 +215,15 @@ class Receipts:
         if len(self._stored) > _REMEMBERED:
             del self._stored[next(iter(self._stored))]
 
-    async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
-        """Return whether the assistant was addressed in this thread before."""
-        return await self._db.pool.fetchval(_TAKES_PART, team_id, channel_id, thread_ts)
+    async def standing(self, incoming: Incoming) -> Standing:
+        """Return how a message stands in its thread."""
+        place = incoming.place
+        row = await self._db.pool.fetchrow(
+            _STANDING,
+            *(place.team_id, place.channel_id, place.thread_ts),
+            *(incoming.slack_ts, incoming.slack_user_id),
+        )
+        return Standing(takes_part=row["takes_part"], follows_us=row["follows_us"])
 
     async def next_message(self, lane: str) -> Receipt | None:
         """Return the lane's unhandled message with the lowest Slack ts, and count the attempt.

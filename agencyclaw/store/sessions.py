@@ -35,7 +35,8 @@ with due as (
   from slack_sessions s, lateral (select case
       when exists (select 1 from slack_event_receipts r
         where r.lane = s.place and r.thread_ts = s.thread_ts and r.status = 'received'
-          and r.event_type = 'message' and r.attempts > 0) then 'processing'
+          and r.event_type = 'message' and r.attempts > 0
+          and coalesce(r.payload ->> 'addressed', 'us') = 'us') then 'processing'
       when exists (select 1 from proposals p
         where p.place = s.place and p.thread_ts = s.thread_ts
           and p.state = 'open' and p.expires_at > now()) then 'suspended'

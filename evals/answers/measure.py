@@ -24,7 +24,7 @@ from pydantic_ai.usage import RunUsage
 
 from agencyclaw.agents.judge import JudgedMaterial, Judgement, describe_case
 from agencyclaw.agents.prompts import load_prompt
-from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck, verify
+from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck, verify_reply
 from agencyclaw.conversation import sentences
 from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import FindingSource
@@ -118,7 +118,7 @@ async def fate_of(case: Case, fields: Fields, judge: RecordedJudge) -> Fate:
     )
     rows = tuple(map(_row, case.earlier))
     try:
-        checked = await verify(_context(case, rows, verdict), reply)
+        checked = await verify_reply(_context(case, rows, verdict), reply)
     except ModelRetry:
         return Fate(case, tuple(verdict.issues))
     if case.drafts:

@@ -124,8 +124,12 @@ class FakeInbox:
         self.on_accept(incoming)
         return len(self.accepted)
 
-    async def takes_part(self, team_id: str, channel_id: str, thread_ts: str) -> bool:
-        return (team_id, channel_id, thread_ts) in self.threads
+    async def accept_in_thread(self, incoming: Incoming, *, calls_others: bool) -> bool:
+        place = incoming.place
+        takes_part = (place.team_id, place.channel_id, place.thread_ts) in self.threads
+        if takes_part and not calls_others:
+            await self.accept(incoming)
+        return takes_part and not calls_others
 
     async def forward(self, key: str, receipt_id: int, place: Place) -> None:
         self.forwarded.append((key, receipt_id, place))

@@ -52,11 +52,11 @@ async def runs_are(stage: Stage, wanted: int) -> None:
 async def test_thanks_to_a_colleague_in_the_thread_release_nothing(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     root, card = await asked_in_ops(stage)
-    await stage.bench.post_message(OPS, SARA_L, "I have sent the photos over", root)
+    await stage.bench.post_message(OPS, SARA_L, f"<@{INES}> the photos are there", root)
 
     await stage.bench.post_message(OPS, INES, "ok, great, thanks", root)
 
-    await runs_are(stage, 3)
+    await runs_are(stage, 1)
     assert await states(stage) == ["open"]
     assert await stage.creates_sent() == 0
     await stage.bench.interact(OPS, card["ts"], INES, "Create task")
@@ -86,11 +86,11 @@ async def test_where_an_admin_allows_words_a_colleague_between_makes_it_conversa
     await stage.bench.command(OPS, INES, "/claw", "link internal")
     await stage.bench.command(OPS, INES, "/claw", "consent words")
     root, _ = await asked_in_ops(stage)
-    await stage.bench.post_message(OPS, TOMAS, "shall I send you the photos", root)
+    await stage.bench.post_message(OPS, TOMAS, f"<@{INES}> shall I send you the photos", root)
 
     await stage.bench.post_message(OPS, INES, "yes", root)
 
-    await runs_are(stage, 3)
+    await runs_are(stage, 1)
     assert await states(stage) == ["open"]
     assert await stage.creates_sent() == 0
 

@@ -63,6 +63,14 @@ class Together(AbstractCapability[Deps]):
             tool_defs = await policy.prepare_tools(ctx, tool_defs)
         return tool_defs
 
+    async def prepare_output_tools(
+        self, ctx: RunContext[Deps], tool_defs: list[ToolDefinition]
+    ) -> list[ToolDefinition]:
+        """Pass on how a run may end."""
+        for policy in self._with("prepare_output_tools"):
+            tool_defs = await policy.prepare_output_tools(ctx, tool_defs)
+        return tool_defs
+
     async def wrap_model_request(
         self,
         ctx: RunContext[Deps],

@@ -7,7 +7,14 @@ from fakes.slack_store import BOT, CLAW, INES, INES_DM, OPS, TEAM
 
 from agencyclaw.domain.receipts import ReceiptKind
 from agencyclaw.domain.text import MESSAGE_LIMIT
-from agencyclaw.slack.messages import Heard, Ignored, Overheard, read_message
+from agencyclaw.slack.messages import (
+    Heard,
+    HeardInThread,
+    Ignored,
+    MessageMeaning,
+    Overheard,
+    read_message,
+)
 from agencyclaw.slack.ports import Identity
 
 ME = Identity(team_id=TEAM, user_id=CLAW, bot_id=BOT)
@@ -24,7 +31,7 @@ def in_channel(**changes: Any) -> dict[str, Any]:
     return an_event(channel=OPS, channel_type="channel") | changes
 
 
-def read(event: dict[str, Any]) -> Heard | Overheard | Ignored:
+def read(event: dict[str, Any]) -> MessageMeaning:
     return read_message(event, me=ME, team_id=TEAM)
 
 
@@ -41,7 +48,6 @@ def test_a_direct_message_roots_its_own_thread() -> None:
     assert heard.incoming.place.is_direct
     assert heard.incoming.key == f"message:{TEAM}:{INES_DM}:{TS}"
     assert heard.incoming.kind is ReceiptKind.MESSAGE
-    assert not heard.only_if_taking_part
 
 
 def test_a_reply_stays_in_its_thread() -> None:
@@ -68,10 +74,33 @@ def test_only_the_leading_mention_is_taken_off() -> None:
     assert "U02SAM" in heard.incoming.text
 
 
-def test_a_reply_in_a_channel_counts_only_where_we_take_part() -> None:
+def test_a_reply_in_a_channel_that_calls_nobody_may_be_for_us() -> None:
     heard = read(in_channel(thread_ts=ROOT))
-    assert isinstance(heard, Heard)
-    assert heard.only_if_taking_part
+    assert isinstance(heard, HeardInThread)
+    assert not heard.calls_others
+
+
+@pytest.mark.parametrize(
+    "named",
+    [f"<@{INES}>", f"<@{INES}|ines>", "<!subteam^S01OPS>", "<!here>", "<!channel>", "<!everyone>"],
+)
+def test_a_reply_in_a_channel_that_calls_somebody_else_by_slacks_markup_is_for_them(
+    named: str,
+) -> None:
+    heard = read(in_channel(thread_ts=ROOT, text=f"can you check that, {named}"))
+    assert isinstance(heard, HeardInThread)
+    assert heard.calls_others
+
+
+@pytest.mark.parametrize("typed", ["&lt;@U01INES&gt; said so", "mail ines@a.example", "@ines ok"])
+def test_what_only_looks_like_a_call_calls_nobody(typed: str) -> None:
+    heard = read(in_channel(thread_ts=ROOT, text=typed))
+    assert isinstance(heard, HeardInThread)
+    assert not heard.calls_others
+
+
+def test_a_call_of_us_beside_others_is_for_us() -> None:
+    assert isinstance(read(in_channel(thread_ts=ROOT, text=f"<@{INES}> <@{CLAW}> both")), Heard)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +182,15 @@ def test_text_arrives_as_it_was_typed(typed: str, text: str) -> None:
 
 
 def test_a_mention_without_words_asks_for_help() -> None:
-    assert text_of(in_channel(type="app_mention", text=f"<@{CLAW}>")) == "help"
+    heard = read(in_channel(type="app_mention", text=f"<@{CLAW}>"))
+    assert isinstance(heard, Heard)
+    assert (heard.incoming.text, heard.incoming.is_bare) == ("help", True)
+
+
+def test_a_typed_help_is_no_bare_mention() -> None:
+    heard = read(in_channel(type="app_mention", text=f"<@{CLAW}> help"))
+    assert isinstance(heard, Heard)
+    assert not heard.incoming.is_bare
 
 
 @pytest.mark.parametrize("text", ["no", "No thanks", "stop", "cancel that", "never mind"])

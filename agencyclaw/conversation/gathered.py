@@ -1,0 +1,98 @@
+"""What a run starts from, and how its outcome becomes the end of its turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import logfire
+from pydantic_ai.messages import ModelMessage
+
+from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed
+from agencyclaw.agents.policies.refusals import Refusals
+from agencyclaw.agents.sub_runs import SubRuns
+from agencyclaw.conversation import sentences
+from agencyclaw.conversation.endings import RunEnding, elsewhere
+from agencyclaw.conversation.run_facts import answer_facts
+from agencyclaw.conversation.unanswered import unanswered
+from agencyclaw.deps import Deps
+from agencyclaw.domain.consent import asks as has_question
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.runs import RunStatus
+from agencyclaw.knowledge.secrets import redacted
+from agencyclaw.proposals.propose import DraftBox
+from agencyclaw.store.conclusion import About
+
+_APOLOGIES = logfire.metric_counter(
+    "agencyclaw.apologies", description="Messages answered with an apology"
+)
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """All a run starts from."""
+
+    deps: Deps
+    drafts: DraftBox
+    situation: str
+    history: list[ModelMessage]
+    facts: dict[str, object]
+    children: SubRuns
+    waiting: tuple[Proposal, ...] = ()
+    refusals: Refusals = field(default_factory=Refusals)
+
+
+def ending_of(gathered: Gathered, outcome: Answered | AnsweredElsewhere | Failed) -> RunEnding:
+    run_id = gathered.deps.run_id
+    refusals = gathered.refusals.noted(gathered.deps)
+    waiting = gathered.waiting
+    match outcome:
+        case Failed():
+            _APOLOGIES.add(1, {"reason": outcome.reason})
+            drafts = tuple(gathered.drafts.drafts)
+            ending = unanswered(outcome, gathered.deps, drafts)
+            return replace(ending, refusals=refusals, waiting=waiting)
+        case AnsweredElsewhere(where=where):
+            return elsewhere(where, run_id, refusals)
+        case Answered():
+            drafts = tuple(gathered.drafts.drafts)
+            text = redacted("\n\n".join((outcome.text, *outcome.missing)))
+            note = Note(
+                text=text,
+                footer=_footer(gathered, outcome),
+                sources=_sources(gathered, outcome),
+                choices=outcome.choices,
+                run_id=run_id,
+            )
+            output = answer_facts(outcome, text, gathered.children)
+            about = _about(gathered.deps)
+            asks = bool(outcome.choices or outcome.reply.question) or has_question(text)
+            return RunEnding(
+                note, RunStatus.COMPLETED, output, drafts, refusals, about, asks, waiting
+            )
+
+
+def _about(deps: Deps) -> About | None:
+    """Return what the session is about from now on, where that changes."""
+    before = deps.session.active_client_id
+    after = deps.topic.after(before)
+    return About(deps.session.id, after) if after != before else None
+
+
+def _sources(gathered: Gathered, outcome: Answered) -> tuple[Link, ...]:
+    """What an answer rests on; what a card rests on stands on the card."""
+    if gathered.drafts.drafts:
+        return ()
+    return tuple(Link(text=one.title, url=one.url or "") for one in outcome.sources)
+
+
+def _footer(gathered: Gathered, outcome: Answered) -> str:
+    """The last line, written by code: how far an answer reaches, and what was changed."""
+    if drafts := gathered.drafts.drafts:
+        return sentences.until_confirmed(one.effect.done for one in drafts)
+    implied = gathered.deps.topic.implied
+    taken = message("answer.taken_be_about_as", implied=implied) if implied else ""
+    changed = sentences.changed(outcome.reply, gathered.deps.rows, is_judged=outcome.is_judged)
+    parts = (taken, *outcome.reach, changed)
+    return " ".join(part for part in parts if part)
