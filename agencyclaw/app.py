@@ -34,6 +34,7 @@ from agencyclaw.conversation.slack_gateway import SlackGateway
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
 from agencyclaw.conversation.surfaces import Surfaces
+from agencyclaw.conversation.threads import ThreadReader, ThreadReading
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.documents.guides import load_guides
@@ -148,6 +149,7 @@ def build_conversation(
     directory: DirectoryReader,
     board: ClickUpReader,
     waiting: Waiting,
+    reader: ThreadReader | None = None,
 ) -> Conversation:
     """Build what answers messages, with the models and limits of this deployment."""
     models, label = choose_models(settings)
@@ -181,6 +183,7 @@ def build_conversation(
         ),
         status=waiting.status,
         waiting=waiting,
+        threads=ThreadReading(reader, waiting) if reader else None,
     )
 
 
@@ -218,11 +221,12 @@ def build_services(
     threads: ThreadsPort | None = None,
     channels: ChannelsPort | None = None,
     past_records: PastRecordsPort | None = None,
+    reader: ThreadReader | None = None,
 ) -> Services:
     """Build everything that handles a message, on a database and a ClickUp client."""
     directory, proposals = DirectoryReader(db), ProposalStore(db)
     receipts = build_receipts(settings, db)
-    reader = clickup_reader(settings, clickup)
+    board = clickup_reader(settings, clickup)
 
     async def who(place: Place, slack_user_id: str, freshness: Freshness) -> Who:
         super_admins = settings.super_admin_profile_ids
@@ -230,15 +234,14 @@ def build_services(
         return await identify(directory, slack, place, slack_user_id, super_admins, freshness)
 
     identities = SlackIdentityResolver(who)
-    handlers = effect_handlers(settings, db, clickup, reader, directory)
+    handlers = effect_handlers(settings, db, clickup, board, directory)
     judge = Judge(db, directory)
     consent = Consent(db, proposals, judge, handlers.undo)
     waiting = Waiting(db, Waits(db), status)
     replies = Replies(db, proposals, Transcripts(db), threads, consent, waiting)
     stopping = Stopping(db, Running(QueueReader(db)), consent)
-    conversation = build_conversation(settings, db, directory, reader, waiting)
-    at_once = AtOnce(db, judge, handlers)
-    kept = Kept(db, receipts, waiting)
+    conversation = build_conversation(settings, db, directory, board, waiting, reader)
+    at_once, kept = AtOnce(db, judge, handlers), Kept(db, receipts, waiting)
     memory = MemoryCommands(directory, MemoryReader(db), identities, at_once, kept)
     surfaces, admin = Surfaces(db, directory), AdminCommands(db, directory)
     feedback = FeedbackReview(FeedbackStore(db), directory, identities)
@@ -337,7 +340,7 @@ async def assistant(
         clickup = clickup_client(settings)
         stack.push_async_callback(clickup.aclose)
         slack = SlackGateway()
-        services = build_services(settings, db, clickup, slack, slack, slack, slack, slack)
+        services = build_services(settings, db, clickup, slack, slack, slack, slack, slack, slack)
         edge = Edge(
             bot_token=settings.slack_bot_token,
             app_token=settings.slack_app_token,
@@ -369,7 +372,7 @@ async def assistant(
         stack.push_async_callback(edge.close)
         slack.status, slack.threads = edge.status, edge.threads
         slack.members, slack.channels = edge.members, edge.channels
-        slack.past_records = edge.past_records
+        slack.past_records, slack.reader = edge.past_records, edge.reader
         worker = working(settings, db, services.handlers(edge.deliver), edge.me.team_id)
         queue = await stack.enter_async_context(worker)
         if over_http:

@@ -71,6 +71,7 @@ class Exchange:
     has_results: bool = True
     is_whole: bool = True
     tools_gone: frozenset[str] = frozenset()
+    said_ts: str = ""
 
 
 def aged(exchanges: Sequence[Exchange]) -> list[Exchange]:
@@ -144,28 +145,24 @@ def replay(exchanges: list[Exchange]) -> list[Replayed]:
     ]
 
 
-def fit_window(
+def fitting(
     replayed: list[Replayed], summary: Summary | None, *, budget_tokens: int
-) -> list[ModelMessage]:
-    """Return what fits, oldest first: the thread goes before the rest of the DM, its summary first.
+) -> list[Replayed]:
+    """Return the exchanges that fit beside the summary, oldest first: the thread before the DM.
 
     Calls and their results stay together, as whole exchanges are kept or left.
     """
-    condensed = _summary_message(summary) if summary else []
-    left = budget_tokens - sum(map(_size, condensed))
+    left = budget_tokens - sum(map(_size, summary_message(summary) if summary else []))
     kept: list[Replayed] = []
     for one in sorted(replayed, key=lambda one: _precedence(one.exchange), reverse=True):
         if one.tokens > left:
             break
         left -= one.tokens
         kept.append(one)
-    kept.sort(key=lambda one: _precedence(one.exchange))
-    elsewhere = [m for one in kept if not one.exchange.is_same_thread for m in one.messages]
-    here = [m for one in kept if one.exchange.is_same_thread for m in one.messages]
-    return [*elsewhere, *condensed, *here]
+    return sorted(kept, key=lambda one: _precedence(one.exchange))
 
 
-def _summary_message(summary: Summary) -> list[ModelMessage]:
+def summary_message(summary: Summary) -> list[ModelMessage]:
     """A summary is told by the person's side: it is what was said, not an answer."""
     words = f"[Earlier in this thread, condensed] {summary.text}"
     return [ModelRequest(parts=[UserPromptPart(words)])]

@@ -16,7 +16,7 @@ from agencyclaw.agents.history import (
     Replays,
     Summary,
     aged,
-    fit_window,
+    fitting,
     known_links,
     spoken_only,
     user_texts,
@@ -40,6 +40,7 @@ from agencyclaw.agents.situation import change_rows, created_links, describe
 from agencyclaw.agents.sub_agents import SubAgents
 from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import compact
+from agencyclaw.agents.thread import HeardThread, window_of
 from agencyclaw.conversation import sentences
 from agencyclaw.conversation.endings import conclude, end_silently
 from agencyclaw.conversation.gaps import note_unmet
@@ -50,8 +51,10 @@ from agencyclaw.conversation.run_facts import (
     guide_facts,
     identity_facts,
     outcome_facts,
+    rights_of,
     trace_id_of,
 )
+from agencyclaw.conversation.threads import ThreadReading, is_within
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.deps import Deps
 from agencyclaw.deps.ports import (
@@ -108,6 +111,7 @@ class Conversation:
     child_limits: ChildLimits
     status: StatusIndicator
     waiting: Waiting
+    threads: ThreadReading | None = None
     replays: Replays = field(default_factory=Replays)
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
@@ -159,7 +163,7 @@ class Conversation:
             self.db, self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
         )
         permissions = identity_facts(known)
-        started, background = await self._begin(receipt, known, run_id)
+        started, background, thread = await self._begin(receipt, known, run_id)
         if background.is_asking:
             await self.choices.answered_in_words(place, actor.slack_user_id, receipt.incoming.text)
         exchanges = _exchanges(background, place)
@@ -194,27 +198,38 @@ class Conversation:
             planners=Planning(self.sub_agents.planner, children),
             rows=() if known.surface.is_open else change_rows(background.proposals, actor.zone),
             user_texts=user_texts(exchanges),
-            materials=materials_of(receipt.incoming, actor, background),
+            materials=(*materials_of(receipt.incoming, actor, background), *thread.materials),
             choice=receipt.incoming.choice,
             addressed=receipt.incoming.addressed,
             known_links=known_links(exchanges) | created_links(background.proposals),
         )
         about = await known_of_place(deps)
         deps = replace(deps, materials=(*deps.materials, *on_record(about.text)))
+        window, since = await self._window(deps, exchanges, background, thread)
         situation = describe(deps, background.proposals, background.notices, about.text)
-        window = await self._window(deps, exchanges, background, permissions)
+        situation = "\n\n".join(filter(None, (situation, since)))
         facts: dict[str, object] = {
             "history": len(window),
+            "thread": len(thread.lines),
             "context.tokens": about.pack.tokens,
             "context.sections": sorted(about.pack.included),
             "degraded": not about.is_whole,
         }
         waiting = tuple(one for one in background.proposals if one.state is ProposalState.OPEN)
-        return Gathered(deps, drafts, situation, window, facts, children, waiting)
+        return Gathered(deps, drafts, situation, window, facts, children, thread, waiting)
+
+    async def _thread(self, receipt: Receipt, known: Known) -> HeardThread:
+        """Read the thread of people that a message stands in; a direct message stands in none."""
+        if self.threads is None or not is_within(receipt.incoming):
+            return HeardThread()
+        people = await self.sources.directory.people()
+        return await self.threads.of(receipt, known.actor, lambda text: name_mentions(text, people))
 
     async def _begin(
         self, receipt: Receipt, known: Known, run_id: UUID
-    ) -> tuple[StartedRun, Background]:
+    ) -> tuple[StartedRun, Background, HeardThread]:
+        """Read the thread, enter the run, and read meanwhile what it should know."""
+        thread = await self._thread(receipt, known)
         starting = asyncio.create_task(self._start(receipt, known, run_id))
         place = receipt.incoming.place
         try:
@@ -222,7 +237,8 @@ class Conversation:
         finally:
             # A run entered after its message was set aside would never end.
             started = await starting
-        return started, background
+        heard = frozenset(run.said_ts for run in background.runs)
+        return started, background, thread.without(heard)
 
     async def _words(self, text: str) -> str:
         """Return a message as it reads in Slack, where a mention is a name."""
@@ -235,9 +251,12 @@ class Conversation:
         deps: Deps,
         exchanges: list[Exchange],
         background: Background,
-        permissions: dict[str, str | None],
-    ) -> list[ModelMessage]:
-        """Return the history that fits; a long thread is condensed once, and that is kept."""
+        thread: HeardThread,
+    ) -> tuple[list[ModelMessage], str]:
+        """Return the history that fits, and what others wrote since; each word where it was said.
+
+        A long talk with us is condensed once, and that is kept; what others wrote never is.
+        """
         past = background.summary
         budget = self.limits.history_tokens
         compacted = await compact(
@@ -249,9 +268,14 @@ class Conversation:
         summary = compacted.summary
         if summary and compacted.cost:
             kept = PastSummary(summary.text, summary.until, summary.last_run)
-            await self.runs.keep_summary(deps.place, deps.actor, permissions, kept)
+            await self.runs.keep_summary(
+                deps.place, deps.actor, rights_of(deps.actor, deps.surface), kept
+            )
             await self.runs.append(deps.run_id, JournalPage(costs=(compacted.cost,)))
-        return fit_window(compacted.replayed, summary, budget_tokens=budget)
+        fits = fitting(compacted.replayed, summary, budget_tokens=budget)
+        spoken = [(one.exchange.run_id, one.exchange.said_ts) for one in fits]
+        before, since = thread.split([(run_id, ts) for run_id, ts in spoken if ts])
+        return window_of(fits, summary, before), since
 
     async def _scope(self, known: Known) -> Scope:
         client_id = known.surface.client_id
@@ -318,6 +342,7 @@ def _exchanges(background: Background, place: Place) -> list[Exchange]:
             is_own=run.is_own,
             speaker=run.speaker,
             is_pasted=is_pasted(run),
+            said_ts=run.said_ts,
         )
         for run in background.runs
     ]

@@ -10,6 +10,7 @@ from pydantic_ai.messages import ModelMessage
 from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed
 from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.sub_runs import SubRuns
+from agencyclaw.agents.thread import HeardThread
 from agencyclaw.conversation import sentences
 from agencyclaw.conversation.endings import RunEnding, elsewhere
 from agencyclaw.conversation.run_facts import answer_facts
@@ -39,6 +40,7 @@ class Gathered:
     history: list[ModelMessage]
     facts: dict[str, object]
     children: SubRuns
+    thread: HeardThread
     waiting: tuple[Proposal, ...] = ()
     refusals: Refusals = field(default_factory=Refusals)
 
@@ -89,10 +91,12 @@ def _sources(gathered: Gathered, outcome: Answered) -> tuple[Link, ...]:
 
 def _footer(gathered: Gathered, outcome: Answered) -> str:
     """The last line, written by code: how far an answer reaches, and what was changed."""
+    unread = gathered.thread.notice
     if drafts := gathered.drafts.drafts:
-        return sentences.until_confirmed(one.effect.done for one in drafts)
+        confirmed = sentences.until_confirmed(one.effect.done for one in drafts)
+        return " ".join(filter(None, (confirmed, unread)))
     implied = gathered.deps.topic.implied
     taken = message("answer.taken_be_about_as", implied=implied) if implied else ""
     changed = sentences.changed(outcome.reply, gathered.deps.rows, is_judged=outcome.is_judged)
-    parts = (taken, *outcome.reach, changed)
+    parts = (taken, *outcome.reach, unread, changed)
     return " ".join(part for part in parts if part)

@@ -87,6 +87,11 @@ def _chosen(label: str) -> Material:
     return Material(origin=Origin.RECORD, whose=_PRESSED, text=label)
 
 
+def material_of(text: str, carries: Sequence[Carried], whose: str) -> Material:
+    """Return a person's own message, as it is when it was read in a thread."""
+    return _material(text, carries, whose, is_own=True)
+
+
 def is_pasted(run: PastRun) -> bool:
     """Return whether an earlier message was more than words typed for it."""
     is_own = not run.speaker

@@ -11,6 +11,7 @@ from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed, Outcome,
 from agencyclaw.agents.sub_runs import SubRuns
 from agencyclaw.conversation.identity import Known
 from agencyclaw.domain.guides import Guide, guides_hash
+from agencyclaw.domain.people import Actor, Surface
 
 
 def outcome_facts(outcome: Outcome) -> dict[str, object]:
@@ -52,9 +53,13 @@ def _child_facts(children: SubRuns) -> dict[str, object]:
 
 def identity_facts(known: Known) -> dict[str, str | None]:
     """Return what decides how far this person sees here; kept with the run."""
-    surface = known.surface
+    return rights_of(known.actor, known.surface)
+
+
+def rights_of(actor: Actor, surface: Surface) -> dict[str, str | None]:
+    """Return the same of a person and a place."""
     return {
-        "tier": known.actor.tier.label,
+        "tier": actor.tier.label,
         "scope": surface.scope.value,
         "client": str(surface.client_id) if surface.client_id else None,
         **({"shared": "yes"} if surface.is_shared else {}),

@@ -8,10 +8,12 @@ from uuid import UUID
 from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.agents.policies.writing import Draft, StreamWriter
 from agencyclaw.conversation.identity import ChannelsPort, MembersPort
+from agencyclaw.conversation.threads import ThreadReader
 from agencyclaw.domain.consent import Posted
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.people import ChannelFacts, Freshness, Membership, Place
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.thread import Said
 from agencyclaw.proposals.execute import PastRecordsPort
 from agencyclaw.proposals.replies import ThreadsPort
 
@@ -25,6 +27,7 @@ class SlackGateway:
         self.threads: ThreadsPort | None = None
         self.channels: ChannelsPort | None = None
         self.past_records: PastRecordsPort | None = None
+        self.reader: ThreadReader | None = None
 
     async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
         """Pass on that our own records are out of reach; a terminal shows its own errors."""
@@ -36,6 +39,12 @@ class SlackGateway:
         if self.threads is None:
             raise Unavailable("Slack is not open yet.")
         return await self.threads.since(place, after=after, word=word, whole=whole)
+
+    async def said(self, place: Place, *, until: str) -> Sequence[Said]:
+        """Ask Slack what people wrote in a thread."""
+        if self.reader is None:
+            raise Unavailable("Slack is not open yet.")
+        return await self.reader.said(place, until=until)
 
     async def membership(
         self, team_id: str, slack_user_id: str, freshness: Freshness

@@ -17,6 +17,7 @@ _BORROWED = 24
 _OWN = 12
 # A text is the person's own if they typed at least this share of it.
 _WHOLE = 0.8
+_NAMES_LIMIT = 120
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,23 @@ def _source_of(
     is_whole = _covered(text, trusted) >= _WHOLE
     if own and (is_whole or not is_tainted):
         return _from(name, own.material, own.quote, needs_press=False)
-    return FieldSource(field=name, origin=Origin.ASSISTANT, needs_press=is_tainted)
+    return FieldSource(
+        field=name,
+        origin=Origin.ASSISTANT,
+        whose=_named(one for one in foreign if one.taints),
+        needs_press=is_tainted,
+    )
+
+
+def _named(sources: Iterable[Material]) -> str:
+    """Name whose messages the assistant had read when it found its own words."""
+    found = (one.whose for one in sources if one.origin is Origin.OTHERS and one.whose)
+    names = list(dict.fromkeys(found))
+    for count in range(len(names), 0, -1):
+        more = f"; and {len(names) - count} more" if count < len(names) else ""
+        if len(named := "; ".join(names[:count]) + more) <= _NAMES_LIMIT:
+            return named
+    return ""
 
 
 def _from(name: str, source: Material, quote: str, *, needs_press: bool) -> FieldSource:

@@ -83,9 +83,10 @@ def whose_words(proposal: Proposal) -> list[Block]:
 
 
 def _source_line(source: FieldSource) -> str:
-    whose = _ORIGINS[source.origin](
-        _value(source.whose) if source.whose else message("origin.somebody")
-    )
+    named = _value(source.whose) if source.whose else message("origin.somebody")
+    whose = _ORIGINS[source.origin](named)
+    if source.origin is Origin.ASSISTANT and source.whose:
+        whose = message("origin.assistant_after", whose=named)
     quote = f": “{_value(source.quote)}”" if source.quote else ""
     return f"*{escaped(source.field)}* – {whose}{quote}"
 

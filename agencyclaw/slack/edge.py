@@ -50,6 +50,7 @@ from agencyclaw.slack.ports import (
 from agencyclaw.slack.starting import once_it_answers
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.streaming import StreamContext, Tempo
+from agencyclaw.slack.thread_reader import ThreadReader
 from agencyclaw.slack.threads import Threads
 from agencyclaw.slack.web import Method, Web
 
@@ -124,6 +125,7 @@ class Edge:
         self.members = Members(self._web, beliefs)
         self.channels = Channels(self._web, beliefs)
         self.threads = Threads(self._web)
+        self.reader = ThreadReader(self._web, self.threads, lambda: self.me)
         self.past_records = PastRecords(self._web, live_hosts)
 
     @property

@@ -17,7 +17,7 @@ from agencyclaw.slack.web import Method, Web
 BELIEVED_S = 600.0
 _PATIENCE_S = 2.0
 # Slack shows us nobody who is not in a conversation with us.
-_UNSEEN = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
+UNSEEN = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
 
 
 class EnterpriseUser(Payload):
@@ -36,6 +36,8 @@ class SlackUser(Payload):
     is_restricted: bool = False
     is_ultra_restricted: bool = False
     is_stranger: bool = False
+    real_name: str = ""
+    name: str = ""
     enterprise_user: EnterpriseUser = EnterpriseUser()
 
 
@@ -73,7 +75,7 @@ class Members:
         except ValidationError as unreadable:
             raise Unavailable("Slack says who somebody is in a way we can't read.") from unreadable
         except Refused as refusal:
-            if refusal.reason in _UNSEEN:
+            if refusal.reason in UNSEEN:
                 return Membership.OUTSIDER
             raise Unavailable("Slack refuses to say who somebody is.") from refusal
         return membership_of(user, team_id)

@@ -18,7 +18,7 @@ from agencyclaw.slack.ports import Identity
 
 Ts = Annotated[str, Field(pattern=r"^\d{1,12}\.\d{1,6}$")]
 
-_SPOKEN = {None, "file_share", "thread_broadcast"}
+SPOKEN = {None, "file_share", "thread_broadcast"}
 _FILES_NAMED = 5
 _LINK = re.compile(r"<((?:https?|mailto|tel):[^<>|\n]+)(?:\|([^<>\n]*))?>")
 _HELP = "help"
@@ -36,6 +36,13 @@ class File(Payload):
     """A file that came with a message."""
 
     name: str | None = None
+
+
+class Attachment(Payload):
+    """What was shared with a message, or what an app put into one."""
+
+    fallback: str | None = None
+    text: str | None = None
 
 
 class Edited(Payload):
@@ -67,20 +74,13 @@ class ChangeEvent(Payload):
     previous_message: Version
 
 
-class MessageEvent(Payload):
-    """A `message` or `app_mention` event."""
+class Content(Payload):
+    """What every message has, whichever way Slack tells of it."""
 
-    type: Literal["message", "app_mention"]
-    channel: str = Field(min_length=2)
-    ts: Ts
-    user: str | None = None
     text: str | None = None
-    thread_ts: Ts | None = None
-    channel_type: str | None = None
     subtype: str | None = None
-    bot_id: str | None = None
     files: tuple[File, ...] = ()
-    attachments: tuple[Payload, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
     blocks: tuple[dict[str, Any], ...] = ()
 
     @property
@@ -98,6 +98,26 @@ class MessageEvent(Payload):
             "broadcast": self.subtype == "thread_broadcast",
         }
         return tuple(name for name, is_there in found.items() if is_there)
+
+    def words(self, raw: str) -> str:
+        """Return a raw text as it was typed, with the names of the files that came along."""
+        text = clean(plain(raw), limit=len(raw) + 1)
+        # An image may come as a file and once more as what was shared of it.
+        names = list(dict.fromkeys(one.name for one in self.files if one.name))[:_FILES_NAMED]
+        notes = [f"(attached file, not readable here: {clean(name, limit=200)})" for name in names]
+        return "\n".join([text, *notes]).strip()
+
+
+class MessageEvent(Content):
+    """A `message` or `app_mention` event."""
+
+    type: Literal["message", "app_mention"]
+    channel: str = Field(min_length=2)
+    ts: Ts
+    user: str | None = None
+    thread_ts: Ts | None = None
+    channel_type: str | None = None
+    bot_id: str | None = None
 
     @property
     def is_direct(self) -> bool:
@@ -162,7 +182,7 @@ def read_message(event: dict[str, Any], *, me: Identity, team_id: str) -> Messag
         return Ignored("malformed")
     if message.bot_id == me.bot_id or message.user == me.user_id:
         return Ignored("our own")
-    is_spoken = message.subtype in _SPOKEN and not message.bot_id
+    is_spoken = message.subtype in SPOKEN and not message.bot_id
     if not is_spoken or message.user in (None, "", "USLACKBOT"):
         return _overheard(message, team_id)
     return _read_spoken(message, me, team_id)
@@ -276,7 +296,7 @@ def _read_spoken(message: MessageEvent, me: Identity, team_id: str) -> MessageMe
     mention = re.compile(rf"[ \t]*<@{re.escape(me.user_id)}(?:\|[^<>\n]*)?>(?:[,:](?=\s))?[ \t]*")
     is_mentioned = message.type == "app_mention" or mention.search(raw) is not None
     rest = mention.sub(" ", raw)
-    text = _spoken_text(message, rest)
+    text = shorten(message.words(rest))
     if not text and not is_mentioned:
         return Ignored("blank")
     if not message.is_direct and not is_mentioned and message.thread_ts is None:
@@ -310,14 +330,6 @@ def _place_of(message: MessageEvent, team_id: str) -> Place:
         thread_ts=message.thread_ts or message.ts,
         is_direct=message.is_direct,
     )
-
-
-def _spoken_text(message: MessageEvent, raw: str) -> str:
-    text = clean(plain(raw), limit=len(raw) + 1)
-    # An image may come as a file and once more as what was shared of it.
-    names = list(dict.fromkeys(one.name for one in message.files if one.name))[:_FILES_NAMED]
-    notes = [f"(attached file, not readable here: {clean(name, limit=200)})" for name in names]
-    return shorten("\n".join([text, *notes]).strip())
 
 
 def plain(text: str) -> str:

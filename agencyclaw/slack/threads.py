@@ -11,7 +11,7 @@ from agencyclaw.domain.consent import Posted, read_word
 from agencyclaw.domain.consent.reply import number
 from agencyclaw.domain.errors import Refused, Unclear
 from agencyclaw.domain.people import Place
-from agencyclaw.slack.messages import Payload, Ts
+from agencyclaw.slack.messages import Content, Payload, Ts
 from agencyclaw.slack.web import Method, Web
 
 _PAGE_SIZE = 200
@@ -20,16 +20,22 @@ _PAGES = 5
 _THREADS = 100
 
 
-class ThreadMessage(Payload):
+class BotProfile(Payload):
+    """What Slack says of an app beside its message."""
+
+    name: str = ""
+
+
+class ThreadMessage(Content):
     """A message as conversations.history and conversations.replies give it."""
 
     ts: Ts
     thread_ts: Ts | None = None
     user: str = ""
     bot_id: str | None = None
-    text: str = ""
+    username: str = ""
+    bot_profile: BotProfile = BotProfile()
     latest_reply: Ts | None = None
-    subtype: str | None = None
     edited: dict[str, Any] | None = None
 
     @property
@@ -121,6 +127,6 @@ def _posted(message: ThreadMessage) -> Posted:
         ts=message.ts,
         thread_ts=message.thread_ts or message.ts,
         slack_user_id=message.person,
-        word=read_word(message.text),
+        word=read_word(message.text or ""),
         is_withdrawn=message.edited is not None or message.subtype == "tombstone",
     )

@@ -25,6 +25,7 @@ select
   (select coalesce(json_agg(run order by run.started_at), '[]') from (
     select recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.told,
       (select payload ->> 'text' from slack_event_receipts where id = recent.receipt_id) as said,
+      (select slack_ts from slack_event_receipts where id = recent.receipt_id) as said_ts,
       (select payload -> 'carries' from slack_event_receipts where id = recent.receipt_id)
         as carries,
       (select payload ->> 'choice' from slack_event_receipts where id = recent.receipt_id)
@@ -88,7 +89,7 @@ class PastRun:
 
     `contents` is empty if the run failed or its journal could not be written. `speaker` is the name
     of the person who wrote, empty if it is the present one. `was_choice`: a button was pressed,
-    nothing was typed.
+    nothing was typed. `said_ts` is the message's Slack ts, empty if it is not stored any more.
     """
 
     run_id: UUID
@@ -101,6 +102,7 @@ class PastRun:
     was_choice: bool
     reply: str
     speaker: str
+    said_ts: str = ""
 
 
 @dataclass(frozen=True)
@@ -178,4 +180,5 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         was_choice=run["was_choice"],
         reply=run["told"] or "",
         speaker=run["speaker"] or "",
+        said_ts=run["said_ts"] or "",
     )

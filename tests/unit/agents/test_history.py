@@ -25,11 +25,12 @@ from agencyclaw.agents.history import (
     Exchange,
     Replays,
     aged,
-    fit_window,
+    fitting,
     known_links,
     replay,
     user_texts,
 )
+from agencyclaw.agents.thread import window_of
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -54,7 +55,7 @@ def exchange(
 
 
 def load_window(exchanges: list[Exchange], *, budget_tokens: int = 8_000) -> list[ModelMessage]:
-    return fit_window(replay(exchanges), None, budget_tokens=budget_tokens)
+    return window_of(fitting(replay(exchanges), None, budget_tokens=budget_tokens), None, {})
 
 
 def texts(messages: list[ModelMessage]) -> list[str]:

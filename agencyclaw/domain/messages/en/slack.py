@@ -123,6 +123,7 @@ SLACK = {
     "inert.from_records": "{seal} From the records",
     "long_texts.empty": "There is no text beside what the card says.",
     "long_texts.title": "The full text",
+    "origin.assistant_after": "the assistant's wording, after words of {whose}",
     "origin.assistant": "the assistant's wording",
     "origin.forwarded": "a message that {whose} forwarded",
     "origin.pasted": "text that {whose} pasted",

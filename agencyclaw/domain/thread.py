@@ -1,0 +1,33 @@
+"""What people wrote in a thread, as Slack tells of it, with how far each of them belongs to us."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from agencyclaw.domain.people import Value
+from agencyclaw.domain.receipts import Carried
+
+
+class Standing(StrEnum):
+    """How far somebody who wrote in a thread belongs to us."""
+
+    COLLEAGUE = "colleague"
+    GUEST = "guest"
+    OUTSIDER = "outsider"
+    GONE = "gone"
+    APP = "app"
+    UNKNOWN = "unknown"
+
+
+class Said(Value):
+    """One message of a thread as it stands there now; `name` is what Slack calls its author.
+
+    `slack_user_id` is empty where an app wrote it.
+    """
+
+    ts: str
+    slack_user_id: str = ""
+    name: str
+    standing: Standing
+    text: str
+    carries: tuple[Carried, ...] = ()

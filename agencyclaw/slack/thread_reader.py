@@ -1,0 +1,142 @@
+"""Reads a thread of people: what stands there now, and who wrote it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import logfire
+from pydantic import ValidationError
+
+from agencyclaw.domain.consent.reply import number
+from agencyclaw.domain.errors import AgencyClawError, Refused
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Membership, Place
+from agencyclaw.domain.text import clean
+from agencyclaw.domain.thread import Said, Standing
+from agencyclaw.slack.escaping import one_line
+from agencyclaw.slack.members import BELIEVED_S, UNSEEN, SlackUser, membership_of
+from agencyclaw.slack.messages import SPOKEN
+from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.threads import ThreadMessage, Threads
+from agencyclaw.slack.web import Method, Web
+
+_NAME_LIMIT = 60
+_AUTHORS_KNOWN = 5_000
+_PATIENCE_S = 2.0
+_STANDINGS = {
+    Membership.MEMBER: Standing.COLLEAGUE,
+    Membership.GUEST: Standing.GUEST,
+    Membership.OUTSIDER: Standing.OUTSIDER,
+    Membership.GONE: Standing.GONE,
+}
+
+
+class Author(NamedTuple):
+    """Who wrote something, as Slack said when it was asked."""
+
+    name: str
+    standing: Standing
+
+
+class ThreadReader:
+    """Reads threads as they stand; nobody is believed longer than ten minutes."""
+
+    def __init__(
+        self,
+        web: Web,
+        threads: Threads,
+        who: Callable[[], Identity],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._web = web
+        self._threads = threads
+        self._who = who
+        self._now = now
+        self._known: dict[tuple[str, str], tuple[float, Author]] = {}
+
+    async def said(self, place: Place, *, until: str) -> Sequence[Said]:
+        """Return what stands in a thread before a stamp, oldest first, our own words left out.
+
+        Raises Unavailable, Throttled, Unclear or Misconfigured.
+        """
+        me = self._who()
+        found = [
+            one
+            async for one in self._threads.replies(place.channel_id, place.thread_ts)
+            if _is_said(one, me) and number(one.ts) < number(until)
+        ]
+        people = dict.fromkeys(one.person for one in found if one.person)
+        authors = await self._authors(place.team_id, people)
+        return [_said(one, authors) for one in found]
+
+    async def _authors(self, team_id: str, people: Iterable[str]) -> dict[str, Author]:
+        ids = list(people)
+        found = await asyncio.gather(*(self._author(team_id, one) for one in ids))
+        return dict(zip(ids, found, strict=True))
+
+    async def _author(self, team_id: str, slack_user_id: str) -> Author:
+        asked_at, known = self._known.get((team_id, slack_user_id), (0.0, None))
+        if known is not None and self._now() - asked_at < BELIEVED_S:
+            return known
+        asked_at = self._now()
+        author = await self._ask(team_id, slack_user_id)
+        if author.standing is not Standing.UNKNOWN:
+            self._known[team_id, slack_user_id] = asked_at, author
+            if len(self._known) > _AUTHORS_KNOWN:
+                del self._known[next(iter(self._known))]
+        return author
+
+    async def _ask(self, team_id: str, slack_user_id: str) -> Author:
+        """Ask Slack who somebody is; where it does not say, nothing is taken for granted."""
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                answer = await self._web.call(Method.USERS_INFO, user=slack_user_id)
+            user = SlackUser.model_validate(answer.get("user"))
+        except Refused as refusal:
+            is_unseen = refusal.reason in UNSEEN
+            return _unnamed(Standing.OUTSIDER if is_unseen else Standing.UNKNOWN)
+        except (AgencyClawError, ValidationError, TimeoutError) as error:
+            logfire.warn("author unknown", error=type(error).__name__)
+            return _unnamed(Standing.UNKNOWN)
+        name = _name(user.real_name or user.name)
+        return Author(name or _SOMEBODY, _STANDINGS[membership_of(user, team_id)])
+
+
+_SOMEBODY = message("thread.somebody")
+
+
+def _unnamed(standing: Standing) -> Author:
+    return Author(_SOMEBODY, standing)
+
+
+def _name(raw: str) -> str:
+    return one_line(clean(raw, limit=2 * _NAME_LIMIT))[:_NAME_LIMIT].strip()
+
+
+def _is_said(one: ThreadMessage, me: Identity) -> bool:
+    """Return whether somebody else said something; joins, topics and what is gone are nobody's."""
+    is_ours = one.bot_id == me.bot_id or one.user == me.user_id
+    is_spoken = one.subtype in SPOKEN or one.subtype == "bot_message"
+    return is_spoken and not is_ours and bool(_words(one))
+
+
+def _words(one: ThreadMessage) -> str:
+    """Return what a message says; apps put their words beside the text as often as into it."""
+    beside = [each.text or each.fallback or "" for each in one.attachments if one.bot_id]
+    return one.words("\n".join(filter(None, (one.text, *beside))))
+
+
+def _said(one: ThreadMessage, authors: dict[str, Author]) -> Said:
+    app = Author(_name(one.bot_profile.name or one.username) or _SOMEBODY, Standing.APP)
+    author = authors.get(one.person, app)
+    return Said(
+        ts=one.ts,
+        slack_user_id=one.person,
+        name=author.name,
+        standing=author.standing,
+        text=_words(one),
+        carries=one.carries,
+    )
