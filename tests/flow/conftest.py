@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
+import logfire
 import pytest
 from acting import Acting, actors
 from deadlines import Deadlines, SkippedTime, watched_deadlines
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from stage import Stage, on_stage
 
 from agencyclaw.store.engine import Database
@@ -45,6 +48,16 @@ async def acting(bench: Bench, agency: Database, tmp_path: Path) -> AsyncGenerat
     """Starts the assistant with a script of the test's own."""
     async with actors(bench, agency, tmp_path) as acting:
         yield acting
+
+
+@pytest.fixture
+def spans() -> Generator[InMemorySpanExporter]:
+    """The spans that end while a test runs."""
+    exporter = InMemorySpanExporter()
+    processors = [SimpleSpanProcessor(exporter)]
+    logfire.configure(send_to_logfire=False, console=False, additional_span_processors=processors)
+    yield exporter
+    logfire.configure(send_to_logfire=False, console=False)
 
 
 @pytest.fixture

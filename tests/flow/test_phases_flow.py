@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import logfire
-import pytest
 from acting import ASKED, INES, TASK, ScriptedModel, calls, minded, states
 from opentelemetry.sdk.trace import ReadableSpan
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from stage import whole_text
 
@@ -17,18 +12,6 @@ from workbench.fixture import Bench
 
 ADDRESS = "ines.private@lanternfish.example"
 MADE = {"client": "Glintly Inc", "title": TASK, "objective": ASKED}
-
-
-@pytest.fixture
-def spans() -> Iterator[InMemorySpanExporter]:
-    exporter = InMemorySpanExporter()
-    logfire.configure(
-        send_to_logfire=False,
-        console=False,
-        additional_span_processors=[SimpleSpanProcessor(exporter)],
-    )
-    yield exporter
-    logfire.configure(send_to_logfire=False, console=False)
 
 
 def named(spans: InMemorySpanExporter, name: str) -> list[ReadableSpan]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import asyncpg
@@ -15,7 +15,6 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from fakes.judges import Reader
 from opentelemetry.sdk.trace import ReadableSpan
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.models.function import FunctionModel
@@ -36,18 +35,6 @@ RECORDS = """
 create temp table records (start_timestamp timestamptz, trace_id text, span_name text,
   duration double precision, attributes jsonb)
 """
-
-
-@pytest.fixture
-def spans() -> Iterator[InMemorySpanExporter]:
-    exporter = InMemorySpanExporter()
-    logfire.configure(
-        send_to_logfire=False,
-        console=False,
-        additional_span_processors=[SimpleSpanProcessor(exporter)],
-    )
-    yield exporter
-    logfire.configure(send_to_logfire=False, console=False)
 
 
 @pytest.fixture
