@@ -1,6 +1,8 @@
 """Tests stay on this machine and cost nothing."""
 
+import signal
 import socket
+from pathlib import Path
 
 import pytest
 from pydantic_ai import models
@@ -20,3 +22,17 @@ def test_a_test_reaches_its_own_machine() -> None:
 
 def test_no_test_asks_a_model() -> None:
     assert models.ALLOW_MODEL_REQUESTS is False
+
+
+def test_a_run_that_was_begun_in_the_background_hears_an_interrupt_all_the_same(
+    pytestconfig: pytest.Config,
+) -> None:
+    conftest = str(Path(__file__).parents[1] / "conftest.py")
+    plugins = pytestconfig.pluginmanager.get_plugins()
+    [ours] = [one for one in plugins if getattr(one, "__file__", "") == conftest]
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        ours.pytest_configure()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
