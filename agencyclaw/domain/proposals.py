@@ -105,8 +105,12 @@ def takes_place_of(new: Change, proposal: Proposal) -> bool:
     old = proposal.effect
     if new.skill != (old.prepared_by if isinstance(old, UnsupportedEffect) else old.skill):
         return False
-    if new.entity == old.entity:
-        return True
+    return new.entity == old.entity or names_as_replaced(new, proposal)
+
+
+def names_as_replaced(new: Change, proposal: Proposal) -> bool:
+    """Return whether a task says that it replaces this one; two of one title may both be meant."""
+    old = proposal.effect
     if not isinstance(new, CreateTask) or not isinstance(old, CreateTask):
         return False
     if new.replaces_card:

@@ -18,7 +18,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import calling_names
 from agencyclaw.domain.people import Actor, Freshness, Place
 from agencyclaw.domain.policy import Allow, Deny
-from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.proposals import Proposal, ProposalState, names_as_replaced
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.tasks import is_identifier
 from agencyclaw.knowledge.briefs import recompose
@@ -72,10 +72,14 @@ class DraftBox:
         self.drafts: list[Proposal] = []
 
     async def revise(self, skill: str, titles: Sequence[str] | None) -> Sequence[Proposal]:
-        """Keep what a tool is called about from being confirmed while it is being changed."""
-        return await suspend(
+        """Keep what a tool is called about from being confirmed while it is being changed.
+
+        What this run has drafted itself is returned with it: a later call may correct it.
+        """
+        waiting = await suspend(
             self._db, self._receipt_id, self._place, self._actor.profile_id, skill, titles
         )
+        return [*waiting, *self.drafts]
 
     async def cautions(self, task: CreateTask) -> Cautions:
         """Return what speaks against a task, whoever asked for it elsewhere."""
@@ -87,11 +91,13 @@ class DraftBox:
         """Store an effect; the same effect twice in a run is one draft.
 
         What identifies a product in the message is missed only where none of the run's drafts has
-        it: the earlier ones are written anew when a later one does.
+        it: the earlier ones are written anew when a later one does. One that a later task says it
+        replaces is dropped.
         """
         async with self._lock:
             if effect in self._given:
                 return self.drafts[self._given.index(effect)]
+            await self._drop_replaced(effect)
             if len(self.drafts) >= DRAFTS_PER_RUN:
                 raise TooMuch(
                     message("propose.prepare_at_most_changes", drafts_per_run=DRAFTS_PER_RUN),
@@ -112,6 +118,13 @@ class DraftBox:
                     self.drafts[at] = await self._store.redraft(earlier, changed)
             self.drafts.append(proposal)
             return proposal
+
+    async def _drop_replaced(self, effect: Effect) -> None:
+        """Drop the drafts of this run that a task names to be replaced: nobody has seen them."""
+        for at in reversed(range(len(self.drafts))):
+            if names_as_replaced(effect, self.drafts[at]):
+                await self._store.drop_draft(self.drafts.pop(at).id)
+                self._given.pop(at)
 
 
 class Revisions:

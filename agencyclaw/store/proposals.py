@@ -163,6 +163,12 @@ class ProposalStore:
         async with self._db.transaction() as conn:
             return await rewrite_draft(conn, draft, effect)
 
+    async def drop_draft(self, draft_id: UUID) -> None:
+        """Delete a draft that another one of its run replaces; nobody has seen it yet."""
+        await self._db.pool.execute(
+            "delete from proposals where id = $1 and state = 'draft'", draft_id
+        )
+
     async def begin(self, proposal_id: UUID) -> Begun | None:
         """Move a confirmed proposal to executing; one that is executing is returned again."""
         row = await self._db.pool.fetchrow(_EXECUTE, proposal_id)

@@ -12,7 +12,13 @@ from agencyclaw.domain.choices import Choice, choice
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.names import match_names
-from agencyclaw.domain.proposals import Proposal, is_renamed_by, takes_place_of
+from agencyclaw.domain.proposals import (
+    Proposal,
+    ProposalState,
+    is_renamed_by,
+    names_as_replaced,
+    takes_place_of,
+)
 from agencyclaw.domain.text import folded
 from agencyclaw.tools.gaps import TaskRequest
 from agencyclaw.tools.results import Ask, ask_which
@@ -58,10 +64,14 @@ def settle_replaced(deps: Deps, request: TaskRequest, client: Client) -> UUID | 
 
 def what_it_replaces(effect: Change, waiting: Sequence[Proposal]) -> Iterator[str]:
     """Say which waiting cards this one takes the place of, and that it is none where it is none."""
-    gone = [one for one in waiting if takes_place_of(effect, one)]
+    drafts = [one for one in waiting if one.state is ProposalState.DRAFT]
+    dropped = [one for one in drafts if names_as_replaced(effect, one)]
+    gone = [one for one in waiting if one not in drafts and takes_place_of(effect, one)]
+    for one in dropped:
+        yield f"{_named(one)} of this answer is dropped: only this one is shown."
     for one in gone:
         yield f"The waiting card {_named(one)} is withdrawn when this one is shown."
-    if gone or not isinstance(effect, CreateTask) or not effect.replaces:
+    if dropped or gone or not isinstance(effect, CreateTask) or not effect.replaces:
         return
     yield f"No card “{effect.replaces}” of this client waits, so none is withdrawn."
     others = [_named(one.card) for one in _titled(waiting, effect.replaces)]

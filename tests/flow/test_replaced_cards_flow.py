@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from acting import ASKED, INES, ScriptedModel, calls, minded, offer, states
+from acting import ASKED, INES, ScriptedModel, calls, minded, offer, on, states
 from stage import Stage, buttons
 
 from agencyclaw.store.engine import Database
@@ -46,6 +46,7 @@ async def test_what_is_said_to_be_withdrawn_is_what_the_rows_have(
     assert ("is withdrawn when this one is shown" in mind.heard()) is is_withdrawn
 
 
+FRIDAY = on("2099-01-02", "by 2099-01-02")
 MADE = {"title": TITLE, "objective": ASKED}
 GLINTLY, PAWTRAIL = (
     {**MADE, "client": "Glintly Inc"},
@@ -179,3 +180,32 @@ async def test_a_card_in_another_thread_is_replaced_only_where_its_client_is_nam
         await stage.settled()
         states = [state for _, state in await waiting(stage)]
         assert states == ["superseded", "superseded", "open"]
+
+
+async def test_a_task_corrected_in_one_answer_is_one_card(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel(
+        calls("create_task", **GLINTLY),
+        calls("create_task", **{**GLINTLY, "objective": ASKED, "replaces": TITLE, "due": FRIDAY}),
+        CARD,
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "make the banner task by 2099-01-02")
+        card = await offer(stage, INES, root)
+
+        assert await waiting(stage) == [("Glintly Inc", "open")]
+        assert "Create task" in buttons(card)
+    assert "of this answer is dropped" in mind.heard()
+
+
+async def test_two_tasks_of_one_title_in_one_answer_are_two(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel(
+        calls("create_task", **GLINTLY),
+        calls("create_task", **GLINTLY, due=FRIDAY),
+        CARD,
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "two banner tasks, one of them by 2099-01-02")
+        await stage.reply_with(INES, root, CARD)
+        await stage.settled()
+
+        assert await waiting(stage) == [("Glintly Inc", "open")] * 2

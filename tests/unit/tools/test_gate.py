@@ -25,6 +25,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import Misconfigured, NotFound, Throttled, Unavailable
 from agencyclaw.domain.people import ScopeKind, Tier
+from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.tools import TOOLS, Ask, Gate, Proposed, Refusal, build_toolset
 from agencyclaw.tools.clients import ClientList
 from tests.fakes.ports import Agency, FakeProposals, a_row, an_id, context, demo_agency
@@ -391,7 +392,8 @@ async def test_a_card_that_is_withdrawn_for_another_is_told() -> None:
     deps = agency.run(tier=Tier.MEMBER)
     await called(deps, "create_task", {**COUPON, "title": "Old coupon"})
     [old] = agency.proposals.drafted
-    agency.proposals.waiting = [await FakeProposals().draft(old)]
+    waiting = await FakeProposals().draft(old)
+    agency.proposals.waiting = [waiting.model_copy(update={"state": ProposalState.OPEN})]
 
     told = await called(deps, "create_task", {**COUPON, "replaces": "old coupon"})
     none = await called(deps, "create_task", {**COUPON, "replaces": "Another one"})
