@@ -1,8 +1,8 @@
-"""How a name that somebody typed meets the names of records: one matcher for all of them.
+"""Matches names people type with the names of records: the one matcher for all of them.
 
-A name decides where it is equal: as written, without case, accents and punctuation, without the
-form of a company, or as another name of the record. A name that begins like it, or is spelled
-almost like it, is only alike. A part of a word is nothing.
+A name decides if it is equal to a record's name: as written; ignoring case, accents and
+punctuation; without a company's legal form; or as one of its aliases. A name that only begins like
+one, or is spelled almost like it, is a candidate. A part of a word matches nothing.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Whether a calculation takes its figures from what was seen, or brings some of its own.
+"""Checks that a calculation uses only figures that were seen, or plain constants.
 
 A calculation counts as evidence, so a figure must not become evidence by passing through one. Every
-figure of a program is one that was seen, or a plain constant such as 100 or 7 beside something that
-is not constant. This catches figures that were guessed or copied wrong. It can't catch a program
-that builds a number out of the data's own on purpose: what a program does is not decided here.
+figure of a program must have been seen, or be a plain constant such as 100 or 7 next to something
+that is not constant. This catches figures that were guessed or copied wrong, but not a program that
+deliberately builds a number out of the data.
 """
 
 from __future__ import annotations

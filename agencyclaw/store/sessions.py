@@ -1,9 +1,9 @@
-"""How Slack shows the threads, and which of them stand otherwise by now.
+"""Thread states in Slack: finds threads whose shown state is outdated, and records updates.
 
-How a thread stands is read from the receipts and proposals, whenever somebody is about to show it.
-So nothing old can be queued: a thread that changed three times is shown once, and one that stands
-again as it is shown is left alone. One process at a time shows a thread, and not before a call of
-unknown outcome has arrived or never will: what is shown last is the newest.
+A thread's state is derived from receipts and proposals at the moment it is shown, so no update is
+ever stale: a thread that changed three times is updated once, and one that is shown correctly is
+left alone. One process at a time updates a thread, and only after a call of unknown outcome has
+arrived or never will, so that the newest state is the last one shown.
 """
 
 from __future__ import annotations

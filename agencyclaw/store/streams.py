@@ -1,11 +1,11 @@
-"""Answers that grow in Slack before they are said: which delivery owns which stream.
+"""Answers streamed to Slack while they are written: which outbox row owns which Slack stream.
 
-The row comes before the stream, so a stream that nobody can name was begun by a row that waits for
-its name. Only one such row is let into a thread at a time: what is found there is then its own.
+The row is written before the stream is opened, so a stream without an owner belongs to a row that
+has no stream yet. Only one such row is allowed per thread, so the owner is unambiguous.
 
-Whoever shows something of a running turn says so in the row before, and again when Slack has
-answered. Once the turn has ended in the rows nobody may say so any more, and the last words wait
-until what was under way has arrived: nothing old can land on top of them.
+Each write to a stream is recorded before the call, and again when Slack has answered. Once the turn
+has ended no further write is allowed, and the final answer waits until writes in progress have
+arrived, so that no old text can overwrite it.
 """
 
 from __future__ import annotations
@@ -67,48 +67,48 @@ where exists (select 1 from outbox where team_id = $1 and channel_id = $2
 
 
 class Streams:
-    """Which delivery owns which stream."""
+    """Stores which delivery owns which stream."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def begin(self, receipt_id: int, run_id: UUID) -> UUID | None:
-        """Keep a place for a stream that is about to be opened; None when there is to be none."""
+        """Reserve a row for a stream about to be opened; None if there must be none."""
         return await self._db.pool.fetchval(_BEGIN, receipt_id, OutboxKind.ANSWER.value, run_id)
 
     async def left_by(self, receipt_id: int) -> tuple[UUID, str | None, float] | None:
-        """Return what an earlier attempt at this message left: its row, stream and birth."""
+        """Return the row, stream and start time that an earlier attempt at this message left."""
         row = await self._db.pool.fetchrow(_LEFT, receipt_id)
         return (row["id"], row["stream_ts"], row["queued_at"]) if row else None
 
     async def own(self, outbox_id: UUID, ts: str) -> None:
-        """Let a delivery own the stream at `ts`."""
+        """Make a delivery the owner of the stream at `ts`."""
         await self._db.pool.execute(_OWN, outbox_id, ts)
 
     async def busy(self, outbox_id: UUID) -> bool:
-        """Note that a message is about to be written; False once the turn has ended."""
+        """Record that a write begins; False once the turn has ended."""
         return await self._db.pool.fetchval(_BUSY, outbox_id) is not None
 
     async def quiet(self, outbox_id: UUID) -> None:
-        """Note that nothing is on its way any more."""
+        """Record that no write is in progress."""
         await self._db.pool.execute(_QUIET, outbox_id)
 
     async def at_rest(self, row: Delivery, longest_s: float) -> Delivery | None:
-        """Return a delivery as its stream stands; None while something of it is on its way.
+        """Return a delivery with its stream's state; None while a write is in progress.
 
-        What was begun longer ago than `longest_s` has arrived, or never will.
+        A write that began more than `longest_s` seconds ago has arrived, or never will.
         """
         known = await self._db.pool.fetchrow(_AT_REST, row.id, longest_s)
         return row.model_copy(update=dict(known)) if known else None
 
     async def grown(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
-        """Note what stands in the stream; False once the turn has ended and it is not ours.
+        """Record the stream's text; False once the turn has ended, as the stream is no longer ours.
 
-        `is_whole` says that it is exactly this, and that nothing more will come.
+        `is_whole`: it is exactly this text, and nothing more will come.
         """
         return await self._db.pool.fetchval(_GROWN, outbox_id, text, is_whole) is not None
 
     async def owned(self, place: Place, ts: list[str]) -> set[str]:
-        """Return which of these messages some delivery owns."""
+        """Return which of these messages a delivery owns."""
         rows = await self._db.pool.fetch(_OWNED, place.team_id, place.channel_id, ts)
         return {row["ts"] for row in rows}

@@ -1,7 +1,8 @@
-"""Several policies asked as one: the library calls every hook of every capability at every step.
+"""Combines several policies into one capability, because the library calls every hook of each.
 
-That costs half a millisecond per capability and turn. Here a policy is asked only where it has an
-answer, in the library's own order: forwards before a step, backwards after it, the first outermost.
+That costs half a millisecond per capability and turn. Here a policy is called only for hooks it
+implements, in the library's own order: forwards before a step, backwards after it, the first
+outermost.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""An answer while it is being written: heard word by word, shown as far as it has been checked.
+"""Shows an answer while the model writes it, as far as it has been checked.
 
-What a person may see of it is its beginning up to the last whole sentence, after the same repairs
-and checks as a whole answer. The first fault keeps everything after it back. Words before a tool's
-call are no answer, and words of an answer that was sent back are taken back.
+A person sees the text up to the last whole sentence, after the same repairs and checks as a whole
+answer. The first fault holds back everything after it. Text before a tool call is not an answer,
+and the text of an answer that was sent back is removed.
 
-An answer that carries its proof, a card or the key of a change, is shown as it grows. Of any other
-only what the judge has read is shown: it is asked for beginnings that grow threefold, so four
-times at most for the longest answer. Where there is no judge, all that was checked is shown.
+An answer with proof, a card or the key of a change, is shown as it grows. Of any other only what
+the judge has read is shown. The judge reads beginnings that grow threefold, so at most four for the
+longest answer; without a judge, all that was checked is shown.
 """
 
 from __future__ import annotations
@@ -45,33 +45,33 @@ from agencyclaw.domain.text import scrub
 from agencyclaw.knowledge.secrets import redacted
 
 _WHOLE = re.compile(r".*(?:[.!?…:](?=\s)|\n)", re.DOTALL)
-# A beginning need not have anything in it yet.
+# A beginning may still be empty.
 _NOT_YET = frozenset({"empty"})
 
 
 class StreamWriter(Protocol):
-    """Shows an answer while it is being written; what can't be shown costs nothing but the show."""
+    """Streams an answer to where it is shown; its failures never affect the answer."""
 
     def works_on(self, task_id: str, title: str) -> None:
-        """Show a piece of work as begun."""
+        """Show a step as started."""
         ...
 
     def finished(self, task_id: str, *, well: bool) -> None:
-        """Show a piece of work as ended."""
+        """Show a step as ended."""
         ...
 
     async def close(self) -> None:
-        """Show no more; returns when nothing is under way any more."""
+        """Stop showing; returns when no write is in progress."""
         ...
 
 
 class StreamFactory(Protocol):
-    """Where answers are shown while they are written."""
+    """Opens streams for answers."""
 
     def write(
         self, place: Place, draft: Draft, *, receipt_id: int, run_id: UUID, slack_user_id: str
     ) -> StreamWriter | None:
-        """Begin to show what a draft holds; None where nobody watches."""
+        """Start to show a draft; None if nobody watches."""
         ...
 
 
@@ -83,10 +83,10 @@ Judges = Callable[[str], Awaitable[bool]]
 
 @dataclass
 class Draft:
-    """What has been written so far of an answer.
+    """What has been written of an answer so far.
 
-    `attempt` counts how often what had been shown was taken back. `cleared` is how many characters
-    may be shown for all that the judge knows; None where nobody has to judge.
+    `attempt` counts how often shown text was removed. `cleared` is how many characters the judge
+    allows to be shown; None if nobody has to judge.
     """
 
     attempt: int = 0
@@ -100,17 +100,17 @@ class Draft:
 
     @property
     def written(self) -> int:
-        """How many characters have been heard."""
+        """The number of characters received."""
         return len(self.words)
 
     @property
     def words(self) -> str:
-        """The words of the answer so far."""
+        """The text of the answer so far."""
         return str(self.fields.get("text") or "") if self._is_reply else "".join(self._heard)
 
     @property
     def fields(self) -> dict[str, Any]:
-        """The fields of a typed reply, as far as they have come."""
+        """The fields of a typed reply, as far as received."""
         if not self._is_reply:
             return {}
         try:
@@ -120,16 +120,16 @@ class Draft:
         return cast("dict[str, Any]", read) if isinstance(read, dict) else {}
 
     def begin(self, check: Check) -> None:
-        """A new response begins; what was shown of the last one does not stand."""
+        """Start a new response; text shown of the last one no longer counts."""
         self._check = check
         self.drop()
 
     def hear(self, words: str) -> None:
-        """Words came, or a piece of a typed reply."""
+        """Add text, or a piece of a typed reply."""
         self._heard.append(words)
 
     def drop(self, *, is_reply: bool = False) -> None:
-        """Take back what was written; a typed reply may come instead."""
+        """Discard the text; a typed reply may follow."""
         self.attempt += bool(self._shown)
         self._heard, self._is_reply, self.cleared = [], is_reply, None
         self._shown, self._seen, self._is_held = "", 0, False
@@ -139,7 +139,7 @@ class Draft:
         self._is_held = True
 
     def checked(self) -> str:
-        """Return as much as may be shown; it only grows until `attempt` does."""
+        """Return the text that may be shown; it only grows until `attempt` does."""
         words = self.words
         whole = whole_part(words) if self.cleared is None else words[: self.cleared]
         if self._is_held or not whole or len(whole) == self._seen:
@@ -162,7 +162,7 @@ def whole_part(words: str) -> str:
 
 @dataclass
 class Reading:
-    """Has the judge read the beginnings of an answer that carries no proof, while it is written."""
+    """Has the judge read beginnings of an answer without proof while it is written."""
 
     draft: Draft
     judges: Judges
@@ -171,7 +171,7 @@ class Reading:
     _task: asyncio.Task[None] | None = None
 
     def look(self) -> None:
-        """Have the next beginning read when there is enough of it, one at a time."""
+        """Have the next beginning read once it is long enough, one at a time."""
         draft = self.draft
         if self._task is not None and not self._task.done():
             return
@@ -191,7 +191,7 @@ class Reading:
             self.draft.hold()
 
     async def close(self) -> None:
-        """Judge no beginning of what is whole."""
+        """Cancel the judgement of a beginning, because the whole answer is there."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -199,7 +199,7 @@ class Reading:
 
 @dataclass
 class Writing(AbstractCapability[Deps]):
-    """Lets a draft hear what the model writes. One instance per run."""
+    """Streams what the model writes into a draft; one instance per run."""
 
     draft: Draft
 
@@ -210,7 +210,7 @@ class Writing(AbstractCapability[Deps]):
         request_context: ModelRequestContext,
         handler: Callable[[ModelRequestContext], Awaitable[ModelResponse]],
     ) -> ModelResponse:
-        """Have the response streamed, where the model can."""
+        """Stream the response if the model can."""
 
         def check(text: str) -> tuple[str, list[str]]:
             text, issues = examine(ctx, text)
@@ -240,14 +240,14 @@ class Writing(AbstractCapability[Deps]):
 
 
 def can_stream(model: Model) -> bool:
-    """Return whether a model can be listened to: a function may answer only as a whole."""
+    """Return whether a model streams; a function model may only answer as a whole."""
     if isinstance(model, FallbackModel):
         return all(map(can_stream, model.models))
     return not (isinstance(model, FunctionModel) and model.stream_function is None)
 
 
 class ObservedModel(WrapperModel):
-    """A model whose words are heard while they come; its response is the same."""
+    """A model whose text is observed while it streams; its response is unchanged."""
 
     def __init__(self, wrapped: Model, draft: Draft, reading: Reading | None = None) -> None:
         super().__init__(wrapped)
@@ -260,7 +260,7 @@ class ObservedModel(WrapperModel):
         model_settings: ModelSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        """Ask for a stream, listen to it, and return what it came to."""
+        """Stream the request, observe it, and return the complete response."""
         ear = _Ear(self._draft)
         async with self.wrapped.request_stream(
             messages, model_settings, model_request_parameters
@@ -274,7 +274,7 @@ class ObservedModel(WrapperModel):
 
 @dataclass
 class _Ear:
-    """Tells an answer from the words before a call; `at` is the part that is the answer."""
+    """Separates an answer from text before a call; `at` is the index of the answer's part."""
 
     draft: Draft
     at: int | None = None
@@ -282,11 +282,11 @@ class _Ear:
 
     @property
     def listens(self) -> bool:
-        """Whether what comes now is an answer."""
+        """Whether the current part belongs to the answer."""
         return not self.has_called
 
     def hear(self, event: object) -> None:
-        """Take in what came."""
+        """Process one stream event."""
         match event:
             case PartStartEvent(index=at, part=ToolCallPart(tool_name=name, args=args)):
                 self.has_called = self.has_called or name != REPLY
