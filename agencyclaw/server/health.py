@@ -34,7 +34,7 @@ class Neighbour:
     async def look(self, patience_s: float) -> bool | None:
         """Return whether it accepted our settings; None while that is unknown.
 
-        An old answer is refreshed, but the caller does not wait for that longer than a moment.
+        An old answer is refreshed; the caller waits at most `patience_s` seconds for the new one.
         """
         if self._is_old() and self._asking is None:
             self._asking = asyncio.create_task(self._ask())
