@@ -1,4 +1,4 @@
-"""The agency's own tables: people, clients, brands, procedures, ClickUp spaces."""
+"""SQLModel tables of the agency: people, clients, brands, procedures, ClickUp spaces."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ class CatalogProduct(SQLModel, table=True):
 
 
 class ClientMemoryNote(SQLModel, table=True):
-    """A fact about a client that is worth more than one conversation."""
+    """A fact about a client, kept beyond one conversation."""
 
     __tablename__ = "client_memory_notes"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
@@ -225,7 +225,7 @@ class ClientMemoryNote(SQLModel, table=True):
 
 
 class UserPreferences(SQLModel, table=True):
-    """What one person prefers; `preferences` is a list of key, value and date."""
+    """One person's preferences; `preferences` is a list of key, value and date."""
 
     __tablename__ = "agencyclaw_user_preferences"  # pyright: ignore[reportAssignmentType]
     id: UUID = id_column()
@@ -239,7 +239,7 @@ class UserPreferences(SQLModel, table=True):
 
 
 class ClickUpSpace(SQLModel, table=True):
-    """A ClickUp space the agency knows, and whether work may go there."""
+    """A registered ClickUp space, and whether tasks may be created there."""
 
     __tablename__ = "clickup_space_registry"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
@@ -262,7 +262,7 @@ class ClickUpSpace(SQLModel, table=True):
 
 
 class KpiTarget(SQLModel, table=True):
-    """What a brand aims at in a marketplace, for a month or a year."""
+    """A brand's targets in a marketplace, for a month or a year."""
 
     __tablename__ = "brand_market_kpi_targets"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
@@ -298,7 +298,7 @@ class KpiTarget(SQLModel, table=True):
 
 
 class SurfaceBinding(SQLModel, table=True):
-    """What a Slack channel is about."""
+    """The scope and client of a Slack channel."""
 
     __tablename__ = "surface_bindings"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
@@ -316,7 +316,7 @@ class SurfaceBinding(SQLModel, table=True):
 
 
 class SkillCatalog(SQLModel, table=True):
-    """One row per skill of the product; `enabled` really switches it."""
+    """One row per skill of the product; a skill is offered only if `enabled`."""
 
     __tablename__ = "skill_catalog"  # pyright: ignore[reportAssignmentType]
     id: str = Field(primary_key=True)
@@ -333,9 +333,9 @@ class SkillCatalog(SQLModel, table=True):
 
 
 class SkillPolicyOverride(SQLModel, table=True):
-    """What an admin decided about a skill: everywhere, in one workspace, or for one client.
+    """An admin's decision about a skill: everywhere, in one workspace, or for one client.
 
-    `scope_id` is a Slack team id or a client's id. Confirmation can be asked for, never waived.
+    `scope_id` is a Slack team id or a client's id. Confirmation can be required, never waived.
     """
 
     __tablename__ = "skill_policy_overrides"  # pyright: ignore[reportAssignmentType]
@@ -376,7 +376,7 @@ class SkillPolicyOverride(SQLModel, table=True):
 
 
 class SkillCallMeter(SQLModel, table=True):
-    """When a person called a tool whose calls are limited, within the last hour."""
+    """The times of a person's calls of a rate-limited tool, within the last hour."""
 
     __tablename__ = "skill_call_meter"  # pyright: ignore[reportAssignmentType]
     profile_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE", primary_key=True)

@@ -1,7 +1,7 @@
-"""What our own records know of a conversation, for the rules of a direct reply.
+"""Our own records of a conversation, for the rules of a direct reply.
 
-Slack is asked for what stands there; these rows know what it does not tell: messages that were
-deleted, private notes, deliveries of unknown outcome, and which card is about what.
+Slack is asked for the messages that are there; these rows know what it does not report: deleted
+messages, private notes, deliveries of unknown outcome, and which card is about which proposal.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ where p.team_id = $1 and p.channel_id = $2 and p.actor_profile_id = $3
 order by p.opened_at
 """
 
-# Some have no stamp of Slack's: those count by when we stored them, beside the card's own time.
+# Rows without a Slack ts count by when they were stored, compared with the card's own time.
 _POSTED = """
 with card as (select sent_at, sent_ts::numeric as ts from outbox where id = $3),
 since as (select coalesce((select ts from card), 0) as ts)
@@ -60,7 +60,7 @@ where o.team_id = $1 and o.channel_id = $2 and o.id is distinct from $3
 """
 
 
-# What else is said there matters only where a yes by words could count.
+# Other messages matter only where a yes in words could count.
 _NOTE = """
 insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
   thread_ts, slack_ts, is_direct, slack_user_id, lane, payload, status, processed_at)
@@ -73,7 +73,7 @@ on conflict (event_key) do nothing
 
 
 class Transcripts:
-    """The records' part of what was said."""
+    """The part of a conversation that our records know."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -84,7 +84,7 @@ class Transcripts:
         return [(_shown(row), row["card_id"]) for row in rows]
 
     async def posted(self, receipt: Receipt, *, card: UUID | None) -> list[Posted]:
-        """Return what was said in the channel of a word since a card was sent, both left out."""
+        """Return what was posted in the channel after a card and before a yes or no."""
         incoming, place = receipt.incoming, receipt.incoming.place
         rows = await self._db.pool.fetch(
             _POSTED,
@@ -100,12 +100,12 @@ class Transcripts:
 
 
 async def overhear(db: Database, incoming: Incoming) -> None:
-    """Note that a message of somebody else stood in a conversation, without its words."""
+    """Record that somebody else posted in a conversation, without the text."""
     await _note(db, incoming, "ignored")
 
 
 async def note_command(db: Database, typed: Typed) -> None:
-    """Note that a command was answered in private: its answer stands there, too."""
+    """Record that a command was answered in private, because its answer is visible there too."""
     act = typed.act
     await _note(db, act.model_copy(update={"key": f"{act.key}:typed"}), "done")
 

@@ -1,4 +1,4 @@
-"""Taking back: a done proposal is undone by at most one other, which a person's click released."""
+"""Undoing: each completed proposal is undone by at most one other, confirmed by a click."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ update proposals set undone_by = $2 where id = $1 and state = 'done' and undone_
 async def release_undo(
     conn: Connection, done: Proposal, effect: Effect, *, receipt_id: int, actor: Actor
 ) -> Proposal | None:
-    """Store the effect that takes `done` back, released by the click; None when one was before.
+    """Store the effect that undoes `done`, confirmed by the click; None if there was one before.
 
-    The mark on the done proposal is set by compare-and-set: of two clicks one finds it free.
+    The mark on the completed proposal is set by compare-and-set, so one of two clicks wins.
     """
     draft = await insert_draft(
         conn,
@@ -46,12 +46,12 @@ async def release_undo(
 
 
 async def undone_by(conn: Connection, proposal_id: UUID) -> UUID | None:
-    """Return the proposal that takes another one back, or has."""
+    """Return the proposal that undoes another one, or None."""
     return await conn.fetchval("select undone_by from proposals where id = $1", proposal_id)
 
 
 async def result_of(conn: Connection, proposal_id: UUID) -> dict[str, Any] | None:
-    """Return what carrying out a proposal left for its audit."""
+    """Return the stored result of a proposal."""
     return await conn.fetchval("select result from proposals where id = $1", proposal_id)
 
 

@@ -1,4 +1,4 @@
-"""What waits for a neighbour: since when, so that its end comes, and nothing of it counts."""
+"""Work that waits for an unavailable service: since when, and without counting its attempts."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ returning *
 
 
 class Waits:
-    """Messages and presses that wait for a neighbour's word."""
+    """Messages and presses that wait for a service."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def wait(self, receipt: Receipt) -> float:
-        """Take back that an attempt counted; returns for how many seconds it has waited.
+        """Uncount the attempt; returns for how many seconds the message has waited.
 
-        What waits behind it in its lane begins to wait with it.
+        Messages behind it in its lane start to wait with it.
         """
         is_message = receipt.incoming.kind is ReceiptKind.MESSAGE
         lane = receipt.incoming.place.key
@@ -65,24 +65,24 @@ class Waits:
         return next((row["waited_s"] for row in rows if row["id"] == receipt.id), 0.0)
 
     async def passed(self, receipt: Receipt) -> None:
-        """Note that the neighbour is back: who waited behind begins anew if it goes away again."""
+        """Record that the service is back: messages behind start anew if it fails again."""
         await self._db.pool.execute(_PASSED, receipt.incoming.place.key, receipt.id)
 
 
 async def waits_since(conn: Connection, proposal_id: UUID) -> float | None:
-    """Return for how many seconds an effect has waited, from now on; None when it has an end."""
+    """Return for how many seconds an effect has waited; None if it has ended."""
     return await conn.fetchval(_WAITS_SINCE, proposal_id)
 
 
 async def put_off(conn: Connection, proposal_id: UUID, what_for: str) -> None:
-    """Let an effect be confirmed and no more: it waits, and its card says what for."""
+    """Put an effect back to confirmed: it waits, and its card says for what."""
     await conn.execute(_PUT_OFF, proposal_id, WAITING, what_for)
 
 
 async def give_back(conn: Connection, proposal_id: UUID) -> Proposal | None:
-    """Undo a consent that waited in vain: it is open again, or expired; None when it can't be.
+    """Undo a consent that waited in vain: the proposal is open again, or expired.
 
-    What had an end before that consent, and what takes another effect back, is no proposal again.
+    None if that is impossible: it had ended before that consent, or it undoes another effect.
     """
     row = await conn.fetchrow(_GIVE_BACK, proposal_id)
     return proposal_of(row) if row else None

@@ -1,4 +1,4 @@
-"""The tables of work in progress: receipts, runs, proposals, deliveries."""
+"""SQLModel tables of work in progress: receipts, runs, proposals, deliveries."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from agencyclaw.store.tables import default_column, id_column, json_column, time
 
 
 def sequence_column() -> Any:
-    """A bigint identity primary key: insertion order."""
+    """A bigint identity primary key, in insertion order."""
     key = Column(BigInteger, Identity(always=True), primary_key=True)
     return Field(default=None, sa_column=key)
 
 
 def spoken_of(table: str, column: str) -> Index:
-    """An index for whatever removes the row that a column points to."""
+    """An index on a foreign key, for deleting the row it points to."""
     return Index(f"{table}_{column}", column, postgresql_where=text(f"{column} is not null"))
 
 
@@ -64,7 +64,7 @@ class ReceiptRow(SQLModel, table=True):
 
 
 class PlaybookSession(SQLModel, table=True):
-    """One stretch of talk between a person and the assistant."""
+    """One stretch of conversation between a person and the assistant."""
 
     __tablename__ = "playbook_sessions"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
@@ -128,7 +128,7 @@ class AgentRun(SQLModel, table=True):
 
 
 class AgentMessage(SQLModel, table=True):
-    """A message of a run, whole, as the agent framework serialises it."""
+    """A complete message of a run, as the agent framework serialises it."""
 
     __tablename__ = "agent_messages"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
@@ -145,7 +145,7 @@ class AgentMessage(SQLModel, table=True):
 
 
 class ThreadSummary(SQLModel, table=True):
-    """The older part of a thread, condensed for one person; goes with the last run it covers."""
+    """The summary of a thread's older part for one person; deleted with the last run it covers."""
 
     __tablename__ = "thread_summaries"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
@@ -164,7 +164,7 @@ class ThreadSummary(SQLModel, table=True):
 
 
 class AgentSkillEvent(SQLModel, table=True):
-    """A tool call or its result, whole."""
+    """A complete tool call or result."""
 
     __tablename__ = "agent_skill_events"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
@@ -183,7 +183,7 @@ class AgentSkillEvent(SQLModel, table=True):
 
 
 class AgentEvent(SQLModel, table=True):
-    """Something worth an audit: refusals, consents, lost messages."""
+    """An audit row: a refusal, a consent, a lost message."""
 
     __tablename__ = "agent_events"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (spoken_of("agent_events", "run_id"),)
@@ -200,7 +200,7 @@ class AgentEvent(SQLModel, table=True):
 
 
 class ProposalRow(SQLModel, table=True):
-    """A stored effect waiting for consent."""
+    """A stored effect that waits for consent."""
 
     __tablename__ = "proposals"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
@@ -301,7 +301,7 @@ class AgentTask(SQLModel, table=True):
 
 
 class SkillInvocation(SQLModel, table=True):
-    """One row per effect a person released; a further yes to it is a row marked duplicate."""
+    """One row per confirmed effect, and one marked duplicate per repeated confirmation."""
 
     __tablename__ = "skill_invocation_log"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
@@ -382,7 +382,7 @@ class OutboxRow(SQLModel, table=True):
 
 
 class TokenUsage(SQLModel, table=True):
-    """What one model request cost."""
+    """The cost of one model request."""
 
     __tablename__ = "ai_token_usage"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (spoken_of("ai_token_usage", "run_id"),)

@@ -1,4 +1,4 @@
-"""What counts as a yes or no: the closed list of words, and the rules of a direct reply."""
+"""Recognises a plain yes or no, and decides which card it answers."""
 
 from agencyclaw.domain.consent.reply import (
     Cancels,

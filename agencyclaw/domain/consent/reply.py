@@ -1,7 +1,7 @@
-"""When a plain yes or no belongs to a card: only as a direct reply to it.
+"""Decides which card a plain yes or no answers: only one it directly replies to.
 
-Pure: everything the rules need is read before. Order is Slack's own (`ts`), never that of arrival;
-ends are judged by the database's time of the message's receipt.
+Pure functions: the caller reads everything they need. The order is Slack's (`ts`), never that of
+arrival; expiry is judged by the database time of the message's receipt.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class ConsentReply:
 
     @property
     def is_top_level(self) -> bool:
-        """Whether it begins a thread of its own."""
+        """Whether it starts a thread of its own."""
         return self.ts == self.thread_ts
 
 
@@ -80,40 +80,40 @@ class Posted:
 
 @dataclass(frozen=True)
 class Confirms:
-    """The word is this proposal's yes."""
+    """The message confirms this proposal."""
 
     proposal_id: UUID
 
 
 @dataclass(frozen=True)
 class Cancels:
-    """The word is this proposal's no, also after a yes of which nothing was sent yet."""
+    """The message cancels this proposal, even after a yes if nothing was sent yet."""
 
     proposal_id: UUID
 
 
 @dataclass(frozen=True)
 class Uncertain:
-    """What stands between card and word is not known yet: the word waits for the look-up."""
+    """It is not known yet what was posted between card and message: the message waits."""
 
 
 @dataclass(frozen=True)
 class WordsOver:
-    """A direct reply, later than words count; a press still does."""
+    """A direct reply that came too late for words; a press still counts."""
 
     proposal_id: UUID
 
 
 @dataclass(frozen=True)
 class HasEnded:
-    """The last thing said before the word is a card, or its receipt, that has ended."""
+    """The last message before it is a card, or its receipt, that has ended."""
 
     proposal_id: UUID
 
 
 @dataclass(frozen=True)
 class NotConsent:
-    """Anything else: it goes to the model and touches no proposal."""
+    """Anything else: the model gets the message, and no proposal is touched."""
 
 
 Ruling = Confirms | Cancels | Uncertain | WordsOver | HasEnded | NotConsent
@@ -122,10 +122,10 @@ Ruling = Confirms | Cancels | Uncertain | WordsOver | HasEnded | NotConsent
 def judge_word(
     reply: ConsentReply, shown: Sequence[CardInSight], posted: Sequence[Posted]
 ) -> Ruling:
-    """Return what a plain yes or no is about.
+    """Return which proposal a plain yes or no answers.
 
-    `shown` are all proposals of this person in the channel that have a card, `posted` at least
-    everything said there since the oldest of those cards.
+    `shown` are all this person's proposals in the channel that have a card, `posted` at least
+    everything posted there since the oldest of those cards.
     """
     if not reply.is_plain or _is_withdrawn(reply, posted):
         return NotConsent()
@@ -162,7 +162,7 @@ def _judge_yes(
 def _judge_no(
     reply: ConsentReply, shown: Sequence[CardInSight], posted: Sequence[Posted]
 ) -> Ruling:
-    """A no needs less: it counts everywhere, for every card, and after their own yes."""
+    """A no needs less: it counts everywhere, for every card, and after the person's own yes."""
     droppable = [one for one in shown if can_still_be_dropped(one)]
     waiting = [one for one in droppable if _is_near(reply, one)]
     if not waiting:
@@ -181,7 +181,7 @@ def _judge_no(
 
 
 def _is_taken_back(reply: ConsentReply, card: CardInSight, posted: Sequence[Posted]) -> bool:
-    """Return whether a no follows the yes, which may not have reached us as an act of its own."""
+    """Return whether a no follows the yes, which may not have arrived as a message of its own."""
     for no in posted:
         is_later = number(no.ts) > number(reply.ts) and _is_here(reply, no)
         is_own_no = no.slack_user_id == reply.slack_user_id and no.word is Word.NO
@@ -196,7 +196,7 @@ def _is_taken_back(reply: ConsentReply, card: CardInSight, posted: Sequence[Post
 def _last_ended(
     reply: ConsentReply, shown: Sequence[CardInSight], posted: Sequence[Posted]
 ) -> Ruling:
-    """With nothing open: code answers only where the last thing said is what has ended."""
+    """Return the ended proposal if nothing is open and the last message is its card or receipt."""
     before = [one for one in posted if _is_here(reply, one) and number(one.ts) < number(reply.ts)]
     last = max(before, key=_rest, default=None)
     ended = [one for one in shown if last and one.proposal_id == last.about]
@@ -204,7 +204,7 @@ def _last_ended(
 
 
 def _is_withdrawn(reply: ConsentReply, posted: Sequence[Posted]) -> bool:
-    """Return whether the word itself was deleted or edited meanwhile, where that is known."""
+    """Return whether the message itself is known to be deleted or edited."""
     return any(one.ts == reply.ts and one.is_withdrawn for one in posted)
 
 
@@ -225,7 +225,7 @@ def can_still_be_dropped(one: CardInSight) -> bool:
 
 
 def _is_revised(reply: ConsentReply, card: CardInSight) -> bool:
-    """Return whether another version was asked for when the word was said, or is since."""
+    """Return whether another version was requested, before the message or since."""
     if card.is_suspended or card.revised_until is None:
         return card.is_suspended
     seconds, micros = number(reply.ts)
@@ -242,7 +242,7 @@ def _is_before(reply: ConsentReply, card: CardInSight) -> bool:
 
 
 def _between(card_ts: str, reply: ConsentReply, posted: Sequence[Posted]) -> Iterator[Posted]:
-    """Yield what lies between card and word: in the thread, at the top level in the whole DM."""
+    """Yield what was posted between card and message: in the thread, or a DM's top level."""
     for one in posted:
         is_before = number(one.ts) < number(reply.ts)
         if is_before and _rest(one) > number(card_ts) and _is_here(reply, one):
@@ -258,7 +258,7 @@ def _is_own_yes(reply: ConsentReply, one: Posted) -> bool:
 
 
 def _rest(one: Posted) -> tuple[int, int]:
-    """When it was last written to: a stream ends later than its ts says."""
+    """Return when it was last written: a stream ends later than its ts says."""
     return max(number(one.ts), number(one.until or one.ts))
 
 
@@ -267,6 +267,6 @@ def _is_over(reply: ConsentReply, end: datetime | None) -> bool:
 
 
 def number(ts: str) -> tuple[int, int]:
-    """Return a ts as what it is, seconds and a counter; a float would lose the counter."""
+    """Return a ts as seconds and counter; a float would lose digits of the counter."""
     seconds, _, counter = ts.partition(".")
     return int(seconds or 0), int((counter or "0").ljust(6, "0"))

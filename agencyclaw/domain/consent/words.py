@@ -1,7 +1,7 @@
-"""The closed list of plain yes and no, whole message only, in the languages people use here.
+"""The closed list of plain yes and no, as whole messages, in the languages people use here.
 
 Nothing is composed: a message is one of these phrases or it is conversation. Mere acknowledgements
-("ok", "sure", "great", "thanks", a thumb) are answers to anything, so they are not in the list.
+("ok", "sure", "great", "thanks", a thumb) may answer anything, so they are not in the list.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from agencyclaw.domain.text import plain
 
 
 class Word(StrEnum):
-    """What a whole message says."""
+    """The meaning of a whole message."""
 
     YES = "yes"
     NO = "no"
@@ -65,10 +65,10 @@ _MORE = ("\n", ">", '"', "“", "”", "«", "»", "~", "`", "…", "..")
 
 
 def read_word(text: str) -> Word | None:
-    """Return what a whole message says, or None when it is conversation.
+    """Return what a whole message says; None if it is conversation.
 
     Quotes, code, strikes, questions and several lines are conversation: they may be somebody else's
-    words, or taken back. What one language reads as a yes and another as a no, is a no.
+    words, or withdrawn. A phrase that is a yes in one language and a no in another is a no.
     """
     text = text.strip()
     if len(text) > _LIMIT or any(mark in text for mark in _MORE) or asks(text):
@@ -80,7 +80,7 @@ def read_word(text: str) -> Word | None:
 
 
 def asks(text: str) -> bool:
-    """Return whether a text holds a question mark of any script."""
+    """Return whether a text contains a question mark of any script."""
     return any(
         "QUESTION MARK" in unicodedata.name(char, "") or char in _LIKE_QUESTION_MARKS
         for char in text
@@ -92,7 +92,7 @@ _LIKE_QUESTION_MARKS = "\u037e‽⸘⁇⁈⁉"
 
 
 def _normal(text: str) -> str:
-    """Return a text without case, accents, apostrophes, punctuation and spare spaces."""
+    """Return a text without case, accents, apostrophes, punctuation and extra spaces."""
     return _AROUND.sub(" ", _APOSTROPHES.sub("", plain(text))).strip()
 
 

@@ -1,6 +1,7 @@
-"""The catalogue of what code says to people: a language is one file of sentences.
+"""All sentences that code says to people; each language is one set of files.
 
-Cards, receipts and notices take their words from here. Their shape stays with those who build them.
+Cards, receipts and notices take their words from here; their layout belongs to the modules that
+build them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is said in a conversation: answers to commands, apologies, notices."""
+"""English sentences of a conversation: answers to commands, apologies, notices."""
 
 from __future__ import annotations
 

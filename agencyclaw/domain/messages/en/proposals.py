@@ -1,4 +1,4 @@
-"""What is said of proposals: receipts, refusals, and how they end."""
+"""English sentences about proposals: receipts, refusals, and how they end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on cards, forms and Home."""
+"""English labels and sentences of cards, forms and the Home tab."""
 
 from __future__ import annotations
 
