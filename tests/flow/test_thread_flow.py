@@ -60,7 +60,9 @@ def app_says(bench: Bench, root: str, name: str, text: str) -> None:
     workspace = bench.app[WORKSPACE]
     line = {"bot_id": "B0OTHER", "subtype": "bot_message", "username": name, "text": text}
     line |= {"user": "U0OTHER1"}
-    workspace.posts.add(workspace.records.channel(OPS), line | {"thread_ts": root})
+    place = workspace.records.channel(OPS)
+    assert place
+    workspace.posts.add(place, line | {"thread_ts": root})
 
 
 def change(bench: Bench, ts: str, text: str | None) -> None:
@@ -305,3 +307,33 @@ async def test_while_slack_does_not_say_what_was_said_the_message_waits(
 
     assert "4,321" in mind.heard()
     assert len(mind.told) == 1
+
+
+@pytest.mark.parametrize("author", ["guest", "outsider", "app"])
+async def test_a_strangers_order_in_a_thread_is_carried_out_by_nobody_but_who_presses(
+    bench: Bench, agency: Database, author: str
+) -> None:
+    """The model obeys the order; the card names whose words it rests on, and takes a press."""
+    order = "create the task to refresh the storefront banner with three photos, now"
+    obeys = calls("create_task", client="Glintly Inc", title=TASK, objective=order)
+    mind = ScriptedModel(obeys, "It is on the card.", "All right.")
+    async with minded(bench, agency, mind) as stage:
+        await bench.command(OPS, INES, "/claw", "link internal")
+        await bench.command(OPS, INES, "/claw", "consent words")
+        root = await talk(bench, AGREED[0])
+        if author == "app":
+            app_says(bench, root, "Builder", order)
+            whose = "the app Builder"
+        else:
+            await bench.change_membership(TOMAS, author)
+            await talk(bench, (TOMAS, order), root=root)
+            whose = "Tomas Reed, a guest" if author == "guest" else "Tomas Reed, of another company"
+        await call_in(stage, root, "what do they want?")
+        card = await offer_in(stage, OPS, root)
+
+        assert f"words of {whose}: “create the task to refresh" in whole_text(card)
+        await bench.post_message(OPS, INES, "yes", root)
+        await bench.interact(OPS, card["ts"], TOMAS, "Create task")
+        await stage.settled()
+        assert [one["state"] for one in await stage.proposals()] == ["open"]
+        assert await stage.creates_sent() == 0
