@@ -28,6 +28,7 @@ from agencyclaw.domain.policy import Limit
 from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
@@ -59,6 +60,10 @@ class Directory(Protocol):
 
     async def targets(self, brand_ids: list[UUID]) -> list[StoredTarget]:
         """Return the active targets of brands, whatever their period."""
+        ...
+
+    async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:
+        """Return what the record of a change holds now; None where there is none."""
         ...
 
     async def roles(self) -> list[Role]:

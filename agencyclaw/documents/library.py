@@ -19,7 +19,7 @@ from agencyclaw.domain.procedures import PageChange, compare
 from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.library import facts_of
-from agencyclaw.store.document_states import move, shelved
+from agencyclaw.store.document_states import DocumentRecord, shelved
 from agencyclaw.store.documents import DocumentStore, Listed, Piece, open_gaps
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
@@ -238,7 +238,10 @@ async def _decide(db: Database, name: str, decision: Decision) -> tuple[str, int
         what=found[0], decision=decision, moves=moves_for(found[0], decision, found)
     )
     async with db.transaction() as conn:
-        await move(conn, effect, _who())
+        record = DocumentRecord(conn, effect)
+        if effect.conflict(await record.read()):
+            raise Stale("Somebody decided about it meanwhile; try again.", reason="changed_since")
+        await record.move(_who())
         payload = {"document": found[0].key, "decision": decision, "by": _who()}
         await record_event(conn, "document_decided", payload=payload)
     how = "In use" if decision == "use" else "Out of use"

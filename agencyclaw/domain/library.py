@@ -7,9 +7,10 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Preview
+from agencyclaw.domain.changes import ConsentPolicy, EffectScope, Preview
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.records import NotWritten, RecordChange
 
 DocumentKind = Literal["procedure", "document", "external"]
 Decision = Literal["use", "retire"]
@@ -64,8 +65,8 @@ class Move(Value):
     after: str
 
 
-class DecideDocument(Change):
-    """Puts a document into use, or takes it out; `moves` are the changes of its versions."""
+class DecideDocument(RecordChange[dict[str, str]]):
+    """A document goes into use, or out of it; `moves` say what becomes of each of its versions."""
 
     kind: Literal["decide_document"] = "decide_document"
     skill: ClassVar[str] = "decide_document"
@@ -92,6 +93,41 @@ class DecideDocument(Change):
     def clients(self) -> tuple[()]:
         """Empty: it belongs to the agency."""
         return ()
+
+    @property
+    def before(self) -> dict[str, str]:
+        """The state of each version on the card."""
+        return {one.version: one.before for one in self.moves}
+
+    @property
+    def after(self) -> dict[str, str]:
+        """The state of each version afterwards."""
+        return {one.version: one.after for one in self.moves}
+
+    def changed(self, now: dict[str, str] | None) -> NotWritten:
+        """Say that a version is in another state."""
+        _ = now
+        title, again = self.what.title, message("library.again")
+        return NotWritten(message("library.somebody_decided_about_since", what=title, again=again))
+
+    def audited(self, held: dict[str, str] | None) -> dict[str, str]:
+        """Return the states of its versions."""
+        return {"document": self.what.key} | (held or {})
+
+    def receipt(self) -> str:
+        """Say what is in use now, or not any more."""
+        is_used = self.decision == "use"
+        now, never = message("library.use_from_now_on"), message("library.out_use_from_now")
+        how = now if is_used else never
+        return f"The {self.what.noun} “{self.what.title}” is {how}."
+
+    def reverse(self) -> DecideDocument:
+        """Move every version back."""
+        back = tuple(
+            Move(version=one.version, before=one.after, after=one.before) for one in self.moves
+        )
+        other = "retire" if self.decision == "use" else "use"
+        return self.model_copy(update={"moves": back, "decision": other})
 
     def preview(self) -> Preview:
         """Say which document it is, how it begins, and what happens to it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
 from pydantic import Field
@@ -11,7 +12,8 @@ from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, OfClie
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, PreferenceKey
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.records import NotWritten, RecordChange
 from agencyclaw.domain.text import cut, digest, folded
 
 Words = Annotated[str, Field(min_length=2, max_length=NOTE_LIMIT)]
@@ -36,7 +38,9 @@ class Forget(Change):
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
 
 
-class _OfNote(OfClient):
+class NoteChange(RecordChange[str], OfClient):
+    """A note about a client, which is its words."""
+
     note: Words
 
     @property
@@ -49,13 +53,23 @@ class _OfNote(OfClient):
         """The note's own words."""
         return cut(self.note, 120)
 
+    def audited(self, held: str | None) -> dict[str, Any] | None:
+        """Return the note and whom it is about."""
+        return {"client": self.client.name, "note": held} if held else None
 
-class RememberNote(_OfNote, Remember):
-    """A fact about a client that somebody stated."""
+    def result(self, now: str | None, row_id: str) -> dict[str, Any]:
+        """Return which note it is, too."""
+        return {"note_id": row_id, **super().result(now, row_id)}
+
+
+class RememberNote(NoteChange, Remember):
+    """A fact about a client that somebody stated; with `note_id` one that was put away before."""
 
     kind: Literal["remember_note"] = "remember_note"
+    sides: ClassVar[tuple[str, str]] = ("", "note")
 
     confidence: Annotated[float, Field(ge=THRESHOLD, le=1, allow_inf_nan=False)] = 0.9
+    note_id: UUID | None = None
 
     def preview(self) -> Preview:
         """Say it in one line."""
@@ -70,11 +84,29 @@ class RememberNote(_OfNote, Remember):
         """The note."""
         return {"Note": self.note}
 
+    def changed(self, now: str | None) -> NotWritten:
+        """Say that it is kept."""
+        _ = now
+        return NotWritten(message("remembering.remember_already"), "kept_already")
 
-class ForgetNote(_OfNote, Forget):
-    """Archives a note about a client; `note_id` is the stored one."""
+    def receipt(self) -> str:
+        """Say what is remembered and where it can be seen."""
+        client = self.client.name
+        return message("remembering.ill_remember_about_on", client=client, note=self.note)
+
+    def undone(self, result: Mapping[str, Any], by: str) -> ForgetNote | None:
+        """Put the note away again."""
+        if result.get("note_id") is None:
+            return None
+        fields = self.model_dump(include={"client", "note", "timezone"})
+        return ForgetNote(**fields, note_id=result["note_id"], author=by)
+
+
+class ForgetNote(NoteChange, Forget):
+    """A note about a client, put away; `note_id` is the stored one."""
 
     kind: Literal["forget_note"] = "forget_note"
+    sides: ClassVar[tuple[str, str]] = ("note", "")
 
     note_id: UUID
     author: str
@@ -88,9 +120,34 @@ class ForgetNote(_OfNote, Forget):
             fields=(("Noted by", self.author),),
         )
 
+    def changed(self, now: str | None) -> NotWritten:
+        """Say that it is not kept."""
+        _ = now
+        return NotWritten(message("remembering.note_not_there_any"), "gone")
 
-class _OfPreference(Change):
-    """`person` is the owner of the preference; nobody else's is ever touched."""
+    def audited(self, held: str | None) -> dict[str, Any] | None:
+        """Return whose it was, too."""
+        facts = super().audited(held)
+        return facts | {"author": self.author} if facts else None
+
+    def receipt(self) -> str:
+        """Say what is forgotten."""
+        return f"Forgotten about {self.client.name}: “{self.note}”."
+
+    def reverse(self) -> RememberNote:
+        """Keep it again."""
+        return RememberNote(**self.model_dump(include={"client", "note", "note_id", "timezone"}))
+
+
+class Preferred(Value):
+    """What a person prefers; of a default client, which one that is."""
+
+    value: str
+    client: Named | None = None
+
+
+class PreferenceChange(RecordChange[Preferred]):
+    """`person` is whose preference it is; nobody else's is ever touched."""
 
     scope: ClassVar[EffectScope] = EffectScope.OWN
 
@@ -98,6 +155,26 @@ class _OfPreference(Change):
     key: PreferenceKey
     value: Words
     client: Named | None = None
+
+    @property
+    def person_id(self) -> UUID:
+        """Theirs."""
+        return self.person.id
+
+    @property
+    def preferred(self) -> Preferred:
+        """What it is about."""
+        return Preferred(value=self.value, client=self.client)
+
+    def audited(self, held: Preferred | None) -> dict[str, Any] | None:
+        """Return whose it is, and what."""
+        if held is None:
+            return None
+        label = self.model_copy(update={"value": held.value}).label
+        return {"person": self.person.name, "label": label, **held.model_dump(mode="json")}
+
+    def _same(self) -> dict[str, Any]:
+        return self.model_dump(include={"person", "key", "value", "client", "timezone"})
 
     @property
     def entity(self) -> str:
@@ -115,10 +192,11 @@ class _OfPreference(Change):
         return f"{SPOKEN[self.key]}: {cut(self.value, 120)}"
 
 
-class RememberPreference(_OfPreference, Remember):
-    """Stores what a person wants taken for granted."""
+class RememberPreference(PreferenceChange, Remember):
+    """What a person wants taken for granted."""
 
     kind: Literal["remember_preference"] = "remember_preference"
+    sides: ClassVar[tuple[str, str]] = ("", "preferred")
 
     def preview(self) -> Preview:
         """Say it in one line."""
@@ -133,11 +211,32 @@ class RememberPreference(_OfPreference, Remember):
         """The preference's own words."""
         return {"Preference": self.value}
 
+    def conflict(self, now: Preferred | None) -> None:
+        """Return None: what was preferred is replaced."""
+        _ = now
 
-class ForgetPreference(_OfPreference, Forget):
-    """Removes a preference."""
+    def changed(self, now: Preferred | None) -> NotWritten:
+        """Say that no more can be kept."""
+        _ = now
+        return NotWritten(message("remembering.remember_as_much_as"), "too_many")
+
+    def receipt(self) -> str:
+        """Say what applies from now on."""
+        return message("remembering.ill_remember_you_on", label=self.label)
+
+    def undone(self, result: Mapping[str, Any], by: str) -> ForgetPreference:
+        """Take it back; what it replaced comes back with that."""
+        _ = by
+        return ForgetPreference(**self._same(), again=_preferred(result))
+
+
+class ForgetPreference(PreferenceChange, Forget):
+    """A preference taken back; `again` is what applies instead, as it did before."""
 
     kind: Literal["forget_preference"] = "forget_preference"
+    sides: ClassVar[tuple[str, str]] = ("preferred", "again")
+
+    again: Preferred | None = None
 
     def preview(self) -> Preview:
         """Say what no longer applies."""
@@ -147,3 +246,32 @@ class ForgetPreference(_OfPreference, Forget):
             where=_MEMORY,
             fields=(("Applies to", "you alone"),),
         )
+
+    def conflict(self, now: Preferred | None) -> NotWritten | None:
+        """Ask whether these words are kept, whoever the client is that they name."""
+        is_kept = now is not None and folded(now.value) == folded(self.value)
+        return None if is_kept else self.changed(now)
+
+    def changed(self, now: Preferred | None) -> NotWritten:
+        """Say that it is not kept."""
+        _ = now
+        return NotWritten(message("remembering.dont_remember_any_more"), "gone")
+
+    def receipt(self) -> str:
+        """Say what no longer applies, and what applies again."""
+        text = message("remembering.forgotten_you", label=self.label)
+        again = self.audited(self.again)
+        return f"{text} As before: {again['label']}." if again else text
+
+    def undone(self, result: Mapping[str, Any], by: str) -> RememberPreference:
+        """Keep it again."""
+        _ = by
+        again = RememberPreference(**self._same())
+        gone = _preferred(result)
+        return again.model_copy(update={"client": gone.client}) if gone else again
+
+
+def _preferred(result: Mapping[str, Any]) -> Preferred | None:
+    """Return what was preferred before, as a result holds it."""
+    before: dict[str, Any] = result.get("before") or {}
+    return Preferred(value=before["value"], client=before["client"]) if "value" in before else None

@@ -1,17 +1,15 @@
-"""Carrying out `sop_sync_run`, its undoing and `decide_document`: rows of the knowledge base."""
+"""Carrying out `sop_sync_run` and its undoing: rows of the knowledge base."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from agencyclaw.domain.library import DecideDocument
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures, restoring
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.outcomes import Done, NotDone
-from agencyclaw.store.document_states import move
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.procedures import move_pages
 
@@ -62,49 +60,6 @@ class ProcedureRestoring(DatabaseHandler[RestoreProcedures]):
         _ = done
         lines = [f"{name}: {value}." for name, value in proposal.effect.preview().fields]
         return Note(text="\n".join([message("library.procedures_are_as_they"), *lines]))
-
-
-class DocumentDecision(DatabaseHandler[DecideDocument]):
-    """Puts a document to use or out of it, unless somebody decided since."""
-
-    kind = DecideDocument
-
-    async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
-        """Move every version, or none."""
-        effect = self.effect_of(proposal)
-        if not await move(conn, effect, proposal.actor_name):
-            return _undone(
-                message(
-                    "library.somebody_decided_about_since", what=effect.what.title, again=_AGAIN
-                )
-            )
-        states = {one.version: (one.before, one.after) for one in effect.moves}
-        return Done(
-            {
-                "before": {"document": effect.what.key} | {v: s[0] for v, s in states.items()},
-                "after": {"document": effect.what.key} | {v: s[1] for v, s in states.items()},
-            }
-        )
-
-    def receipt(self, proposal: Proposal, done: Done) -> Note:
-        """Say what is in use now, or not any more."""
-        effect = self.effect_of(proposal)
-        how = (
-            message("library.use_from_now_on")
-            if effect.decision == "use"
-            else message("library.out_use_from_now")
-        )
-        return Note(text=f"The {effect.what.noun} “{effect.what.title}” is {how}.")
-
-    def undo(self, proposal: Proposal) -> DecideDocument:
-        """Move every version back."""
-        effect = self.effect_of(proposal)
-        back = tuple(
-            one.model_copy(update={"before": one.after, "after": one.before})
-            for one in effect.moves
-        )
-        other = "retire" if effect.decision == "use" else "use"
-        return effect.model_copy(update={"moves": back, "decision": other})
 
 
 def sync_receipt(effect: SyncProcedures) -> str:

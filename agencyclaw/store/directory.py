@@ -15,10 +15,12 @@ from agencyclaw.domain.clients import (
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.people import Actor, ProfileFacts, Tier
 from agencyclaw.domain.policy import Switches
+from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.text import folded
 from agencyclaw.store.directory_cache import DirectoryCache, brands_of
 from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.records import TableRow
 from agencyclaw.store.switches import read_switches
 from agencyclaw.store.targets import active_targets
 
@@ -147,6 +149,10 @@ class DirectoryReader:
     async def targets(self, brand_ids: list[UUID]) -> list[StoredTarget]:
         """Return the active targets of brands, of all periods."""
         return await active_targets(self._db.pool, brand_ids)
+
+    async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:
+        """Return what the record of a change holds now; None where there is none."""
+        return await TableRow(self._db.pool, change).read(is_locked=False)
 
     async def people(self) -> list[Person]:
         """Return the active team members, sorted by name."""

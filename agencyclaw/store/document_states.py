@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agencyclaw.domain.library import DecideDocument, Shelved
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import one_line
 from agencyclaw.store.engine import Connection, Database, Record
 
@@ -49,20 +50,34 @@ async def text_of(db: Database, what: Shelved) -> str:
     return await db.pool.fetchval(statement, what.key, what.version) or ""
 
 
-async def move(conn: Connection, effect: DecideDocument, by: str) -> bool:
-    """Change the state of every version as decided; False if one is not in the expected state."""
-    is_procedure = effect.what.shelf == "procedure"
-    rows = await conn.fetch(_LOCK_PROCEDURE if is_procedure else _LOCK_DOCUMENT, effect.what.key)
-    states = {row["version"]: row["state"] for row in rows}
-    if any(states.get(one.version) != one.before for one in effect.moves):
-        return False
-    for one in effect.moves:
-        values = (effect.what.key, one.version, one.before, one.after)
-        if is_procedure:
-            await conn.execute(_MOVE_PROCEDURE, *values)
-        else:
-            await conn.execute(_MOVE_DOCUMENT, *values, by)
-    return True
+class DocumentRecord:
+    """The versions of one document within the caller's transaction."""
+
+    def __init__(self, conn: Connection, effect: DecideDocument) -> None:
+        self._conn, self._effect, self._key = conn, effect, effect.what.key
+        self._is_procedure = effect.what.shelf == "procedure"
+
+    async def read(self) -> dict[str, str]:
+        """Return the states of the versions that move, and keep all from changing."""
+        statement = _LOCK_PROCEDURE if self._is_procedure else _LOCK_DOCUMENT
+        rows = await self._conn.fetch(statement, self._key)
+        states: dict[str, str] = {row["version"]: row["state"] for row in rows}
+        return {one: states[one] for one in self._effect.before if one in states}
+
+    async def write(self, now: dict[str, str] | None, proposal: Proposal) -> str:
+        """Move every version as was decided."""
+        _ = now
+        await self.move(proposal.actor_name)
+        return self._key
+
+    async def move(self, by: str) -> None:
+        """Move every version; `by` is who approves it."""
+        for one in self._effect.moves:
+            values = (self._key, one.version, one.before, one.after)
+            if self._is_procedure:
+                await self._conn.execute(_MOVE_PROCEDURE, *values)
+            else:
+                await self._conn.execute(_MOVE_DOCUMENT, *values, by)
 
 
 def _item(row: Record) -> Shelved:

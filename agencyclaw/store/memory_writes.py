@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.memory import NoteSource, PreferenceKey
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.remembering import (
+    ForgetNote,
+    NoteChange,
+    PreferenceChange,
+    Preferred,
+    RememberNote,
+)
 from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection
 
@@ -20,14 +27,15 @@ values ($1, $2, $3, $4, $5, $6::float8::numeric(3, 2))
 returning id
 """
 _ARCHIVE = """
-update client_memory_notes set archived_at = now()
-where id = $1 and client_id = $2 and archived_at is null returning id
+update client_memory_notes set archived_at = now() where id = $1 returning id
 """
 _RESTORE = """
-update client_memory_notes set archived_at = null where id = $1 returning id
+update client_memory_notes set archived_at = null
+where id = $1 and archived_at is not null returning id
 """
-_ARCHIVED = """
-select client_id, note from client_memory_notes where id = $1 and archived_at is not null
+_NOTE = """
+select note from client_memory_notes
+where id = $1 and client_id = $2 and archived_at is null for update
 """
 _NOTES = "select note from client_memory_notes where client_id = $1 and archived_at is null"
 # Serialises notes of one client, so that the same words are not stored twice.
@@ -47,90 +55,81 @@ where profile_id = $1
 """
 
 
-class Preferred(NamedTuple):
-    """What a person prefers; of a default client, which one that is."""
+class NoteRecord:
+    """A note within the caller's transaction."""
 
-    value: str
-    client: Named | None = None
+    def __init__(self, conn: Connection, effect: NoteChange) -> None:
+        self._conn, self._effect = conn, effect
 
+    async def read(self) -> str | None:
+        """Return the note that is to be forgotten, or the same words where they are kept already.
 
-async def keep_note(
-    conn: Connection,
-    client_id: UUID,
-    note: str,
-    *,
-    author: UUID | None,
-    confidence: float,
-    source: NoteSource,
-    proposal_id: UUID | None = None,
-) -> UUID | None:
-    """Store a note about a client; None if the same words are stored already."""
-    if await _is_kept(conn, client_id, note):
-        return None
-    return await conn.fetchval(_KEEP, client_id, author, proposal_id, source, note, confidence)
+        Nobody else changes the one or keeps the others until the transaction ends.
+        """
+        client_id = self._effect.client.id
+        if isinstance(self._effect, ForgetNote):
+            return await self._conn.fetchval(_NOTE, self._effect.note_id, client_id)
+        await self._conn.execute(_HOLD_NOTES, str(client_id))
+        kept = [row["note"] for row in await self._conn.fetch(_NOTES, client_id)]
+        return next((one for one in kept if folded(one) == folded(self._effect.note)), None)
 
+    async def write(self, now: str | None, proposal: Proposal) -> str | None:
+        """Put it away, or keep it; one that was put away before comes back as it was."""
+        _ = now
+        match self._effect:
+            case ForgetNote(note_id=note_id):
+                kept = await self._conn.fetchval(_ARCHIVE, note_id)
+            case RememberNote(note_id=note_id) as effect:
+                restored = await self._conn.fetchval(_RESTORE, note_id)
+                kept = restored or await self._keep(effect, proposal)
+            case _:
+                kept = None
+        return str(kept) if kept else None
 
-async def _is_kept(conn: Connection, client_id: UUID, note: str) -> bool:
-    """Return whether a client has a note of the same words; locks the client's notes."""
-    await conn.execute(_HOLD_NOTES, str(client_id))
-    return any(_same(row["note"], note) for row in await conn.fetch(_NOTES, client_id))
-
-
-async def archive_note(conn: Connection, note_id: UUID, client_id: UUID) -> bool:
-    """Archive a note; False if it no longer exists."""
-    return await conn.fetchval(_ARCHIVE, note_id, client_id) is not None
-
-
-async def restore_note(conn: Connection, note_id: UUID) -> UUID | None:
-    """Restore an archived note; None if it, or one like it, is active already."""
-    gone = await conn.fetchrow(_ARCHIVED, note_id)
-    if gone is None or await _is_kept(conn, gone["client_id"], gone["note"]):
-        return None
-    return await conn.fetchval(_RESTORE, note_id)
+    async def _keep(self, effect: RememberNote, proposal: Proposal) -> UUID | None:
+        """Keep it, signed by who released it; None when the same words are kept already."""
+        author, source = proposal.actor_profile_id, "chat" if proposal.run_id else "manual"
+        values = (effect.client.id, author, proposal.id, source, effect.note, effect.confidence)
+        return await self._conn.fetchval(_KEEP, *values)
 
 
-async def keep_preference(
-    conn: Connection,
-    profile_id: UUID,
-    key: PreferenceKey,
-    value: str,
-    *,
-    client_id: UUID | None = None,
-) -> bool:
-    """Store a preference, one per kind, several of kind `other`; False if there are too many."""
-    kept, _ = await _held(conn, profile_id)
-    if key == "default_client":
-        await conn.execute(_WRITE, profile_id, kept, True, client_id)
-        return True
-    left = [one for one in kept if not _is_replaced(one, key, value)]
-    if len(left) >= PREFERENCES_AT_MOST:
-        return False
-    new = {"key": key, "value": value, "set_at": datetime.now(UTC).isoformat()}
-    await conn.execute(_WRITE, profile_id, [*left, new], False, None)
-    return True
+class PreferenceRecord:
+    """What one person prefers, within the caller's transaction; of `other` there are several."""
 
+    def __init__(self, conn: Connection, effect: PreferenceChange) -> None:
+        self._conn, self._effect = conn, effect
 
-async def drop_preference(
-    conn: Connection, profile_id: UUID, key: PreferenceKey, value: str
-) -> Preferred | None:
-    """Delete a preference and return it; None if it no longer exists."""
-    gone = await preferred(conn, profile_id, key, value)
-    if gone is None or not _same(gone.value, value):
-        return None
-    kept, _ = await _held(conn, profile_id)
-    left = [one for one in kept if not _is_replaced(one, key, value)]
-    await conn.execute(_WRITE, profile_id, left, gone.client is not None, None)
-    return gone
+    async def read(self) -> Preferred | None:
+        """Return what keeping these words would replace, kept from changing until the end."""
+        kept, default = await _held(self._conn, self._effect.person.id)
+        if self._effect.key == "default_client":
+            return Preferred(value=default.name, client=default) if default else None
+        replaced = (one for one in kept if self._is_replaced(one))
+        return next((Preferred(value=one["value"]) for one in replaced), None)
 
+    async def write(self, now: Preferred | None, proposal: Proposal) -> str | None:
+        """Write it in place of what it replaces; None when it is full."""
+        _ = now, proposal
+        person_id, after = self._effect.person.id, self._effect.becomes
+        kept, _ = await _held(self._conn, person_id)
+        if is_default := self._effect.key == "default_client":
+            left = kept
+        else:
+            left = [one for one in kept if not self._is_replaced(one)]
+            if after and len(left) >= PREFERENCES_AT_MOST:
+                return None
+            left += [self._entry(after)] if after else []
+        client_id = after.client.id if after and after.client else None
+        await self._conn.execute(_WRITE, person_id, left, is_default, client_id)
+        return str(person_id)
 
-async def preferred(
-    conn: Connection, profile_id: UUID, key: PreferenceKey, value: str
-) -> Preferred | None:
-    """Lock and return the preference that keeping these words would replace."""
-    kept, default = await _held(conn, profile_id)
-    if key == "default_client":
-        return Preferred(default.name, default) if default else None
-    return next((Preferred(one["value"]) for one in kept if _is_replaced(one, key, value)), None)
+    def _entry(self, after: Preferred) -> dict[str, Any]:
+        now = datetime.now(UTC).isoformat()
+        return {"key": self._effect.key, "value": after.value, "set_at": now}
+
+    def _is_replaced(self, kept: dict[str, Any]) -> bool:
+        key, value = self._effect.key, self._effect.value
+        return kept["key"] == key and (key != "other" or folded(kept["value"]) == folded(value))
 
 
 async def _held(conn: Connection, profile_id: UUID) -> tuple[list[dict[str, Any]], Named | None]:
@@ -140,11 +139,3 @@ async def _held(conn: Connection, profile_id: UUID) -> tuple[list[dict[str, Any]
         row = await conn.fetchrow(_HOLD, profile_id)
     default = Named(id=row["client_id"], name=row["client"]) if row["client_id"] else None
     return row["preferences"], default
-
-
-def _is_replaced(kept: dict[str, Any], key: PreferenceKey, value: str) -> bool:
-    return kept["key"] == key and (key != "other" or _same(kept["value"], value))
-
-
-def _same(one: str, other: str) -> bool:
-    return folded(one) == folded(other)

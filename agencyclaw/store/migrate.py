@@ -24,6 +24,7 @@ MODELS = (
     "agencyclaw.store.work_tables",
     "agencyclaw.store.slack_tables",
     "agencyclaw.store.feedback_tables",
+    "agencyclaw.store.record_tables",
 )
 OLDEST = 15
 LOCK = 0x6167656E63790001

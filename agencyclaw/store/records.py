@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, cast
 
 from agencyclaw.domain.assignments import SlotChange
 from agencyclaw.domain.brands import BrandChange
 from agencyclaw.domain.errors import Broken
+from agencyclaw.domain.library import DecideDocument
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.records import Fields, RecordChange, SetRecord, stored
+from agencyclaw.domain.records import HeldFields, RecordChange, SetRecord, stored
+from agencyclaw.domain.remembering import NoteChange, PreferenceChange
 from agencyclaw.store.assignments import SlotRecord
 from agencyclaw.store.brands import BrandRecord
+from agencyclaw.store.document_states import DocumentRecord
 from agencyclaw.store.engine import Connection, Record
+from agencyclaw.store.memory_writes import NoteRecord, PreferenceRecord
 
 
 class Row(Protocol):
@@ -26,10 +30,10 @@ class Row(Protocol):
         ...
 
 
-class TableRow:
+class TableRow(Generic[HeldFields]):
     """A record that is a row of its own table; one that goes stays for the audit."""
 
-    def __init__(self, conn: Connection, effect: SetRecord[Any]) -> None:
+    def __init__(self, conn: Connection, effect: SetRecord[HeldFields]) -> None:
         from sqlalchemy import column, table
 
         self._conn, self._effect, self._record = conn, effect, effect.record
@@ -40,17 +44,17 @@ class TableRow:
         self._table = table(self._record.table, *map(column, names))
         self._keys, self._is_it = keys, [self._table.c[name] == keys[name] for name in keys]
 
-    async def read(self) -> Fields | None:
-        """Lock the row."""
+    async def read(self, *, is_locked: bool = True) -> HeldFields | None:
+        """Read the row, and lock it."""
         from sqlalchemy import select
 
         columns = (self._table.c[column].label(name) for name, column in self._fields.items())
-        found = await self._run(
-            select(*columns).where(*self._is_it, self._table.c.active).with_for_update()
-        )
-        return self._record.holds.model_validate(dict(found)) if found else None
+        statement = select(*columns).where(*self._is_it, self._table.c.active)
+        found = await self._run(statement.with_for_update() if is_locked else statement)
+        held = cast("type[HeldFields]", self._record.holds)
+        return held.model_validate(dict(found)) if found else None
 
-    async def write(self, now: Fields | None, proposal: Proposal) -> str | None:
+    async def write(self, now: HeldFields | None, proposal: Proposal) -> str | None:
         """Add the row, change it, or put it away."""
         from sqlalchemy import func
         from sqlalchemy.dialects.postgresql import insert
@@ -91,5 +95,11 @@ def row_of(conn: Connection, effect: RecordChange[Any]) -> Row:
             return SlotRecord(conn, effect)
         case BrandChange():
             return BrandRecord(conn, effect)
+        case NoteChange():
+            return NoteRecord(conn, effect)
+        case PreferenceChange():
+            return PreferenceRecord(conn, effect)
+        case DecideDocument():
+            return DocumentRecord(conn, effect)
         case _:
             raise Broken(f"nobody stores {type(effect).__name__}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -257,42 +257,6 @@ class ClickUpSpace(SQLModel, table=True):
     active: bool = Field(default=True, sa_column_kwargs={"server_default": text("true")})
     last_seen_at: datetime | None = time_column(optional=True)
     last_synced_at: datetime | None = time_column(optional=True)
-    created_at: datetime = time_column()
-    updated_at: datetime = time_column()
-
-
-class KpiTarget(SQLModel, table=True):
-    """A brand's targets in a marketplace, for a month or a year."""
-
-    __tablename__ = "brand_market_kpi_targets"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (
-        CheckConstraint(
-            "marketplace_code = upper(marketplace_code)", name="kpi_targets_marketplace"
-        ),
-        CheckConstraint("period_granularity in ('monthly','annual')", name="kpi_targets_period"),
-        Index(
-            "kpi_targets_active",
-            "brand_id",
-            "marketplace_code",
-            "period_granularity",
-            "period_start",
-            unique=True,
-            postgresql_where=text("active"),
-        ),
-    )
-    id: UUID = id_column()
-    brand_id: UUID = Field(foreign_key="brands.id", ondelete="CASCADE")
-    marketplace_code: str
-    period_granularity: str
-    period_start: date
-    tacos_target_pct: Decimal | None = Field(default=None, max_digits=6, decimal_places=2)
-    acos_target_pct: Decimal | None = Field(default=None, max_digits=6, decimal_places=2)
-    sales_target: Decimal | None = Field(default=None, max_digits=14, decimal_places=2)
-    sales_currency: str | None = None
-    notes: str | None = None
-    active: bool = Field(default=True, sa_column_kwargs={"server_default": text("true")})
-    created_by: UUID | None = Field(default=None, foreign_key="profiles.id")
-    updated_by: UUID | None = Field(default=None, foreign_key="profiles.id")
     created_at: datetime = time_column()
     updated_at: datetime = time_column()
 

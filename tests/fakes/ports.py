@@ -47,6 +47,7 @@ from agencyclaw.domain.policy import Limit, Override, Switches
 from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
+from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
@@ -163,6 +164,7 @@ class FakeDirectory:
     )
     visible: set[str] | None = None
     all_targets: list[StoredTarget] = field(default_factory=list[StoredTarget])
+    all_records: dict[str, Any] = field(default_factory=dict[str, Any])
     all_roles: list[Role] = field(default_factory=lambda: list(ROLES))
 
     async def clients(self, actor: Actor) -> list[Client]:
@@ -184,6 +186,9 @@ class FakeDirectory:
 
     async def targets(self, brand_ids: list[UUID]) -> list[StoredTarget]:
         return [one for one in self.all_targets if one.brand_id in brand_ids]
+
+    async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:
+        return self.all_records.get(change.entity)
 
     async def roles(self) -> list[Role]:
         return list(self.all_roles)

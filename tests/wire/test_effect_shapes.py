@@ -34,6 +34,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "Origin": [],
             "PageChange": ["kind", "page"],
             "ClickUpPlace": ["id", "name"],
+            "Preferred": ["value"],
             "Promotion": ["type"],
             "RememberNote": ["client", "note"],
             "RememberPreference": ["key", "person", "value"],

@@ -1,17 +1,25 @@
 """What is remembered: certain enough, dated, and nobody else's preferences."""
 
+from typing import Any
+
 import pytest
 
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Place
+from agencyclaw.domain.records import RecordChange
+from agencyclaw.domain.remembering import ForgetNote, ForgetPreference, RememberNote
 from agencyclaw.store.background import read_background
 from agencyclaw.store.brands import is_taken
 from agencyclaw.store.demo_agency import client_id, person_id
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.memory import MemoryReader
-from agencyclaw.store.memory_writes import archive_note, drop_preference, keep_note, restore_note
+from agencyclaw.store.memory_writes import NoteRecord, PreferenceRecord
+from agencyclaw.store.records import Row
+from tests.fakes.slack_store import a_proposal
 from tests.unit.store.test_directory import actor
 
 GLINTLY = client_id("Glintly Inc")
+CLIENT = Named(id=GLINTLY, name="Glintly Inc")
 PLACE = Place(team_id="T0LANTERN", channel_id="D01SARAL", thread_ts="1.0", is_direct=True)
 
 
@@ -68,12 +76,12 @@ async def test_a_default_that_is_another_by_now_is_not_taken_away(agency: Databa
     sara = person_id("Sara Lindqvist")
 
     async with agency.transaction() as conn:
-        assert not await drop_preference(conn, sara, "default_client", "Brightkettle")
+        assert not await forgets(conn, "Brightkettle")
     kept = await MemoryReader(agency).preferences(sara)
     assert kept.default_client is not None
 
     async with agency.transaction() as conn:
-        assert await drop_preference(conn, sara, "default_client", "glintly inc")
+        assert await forgets(conn, "glintly inc")
     assert (await MemoryReader(agency).preferences(sara)).default_client is None
 
 
@@ -90,9 +98,8 @@ async def test_the_same_words_are_kept_once_however_they_are_written(
     agency: Database, words: str
 ) -> None:
     async with agency.transaction() as conn:
-        again = await keep_note(conn, GLINTLY, words, author=None, confidence=0.9, source="chat")
+        assert not await keeps(conn, RememberNote(client=CLIENT, note=words))
 
-    assert again is None
     assert len(await MemoryReader(agency).notes([GLINTLY])) == 1
 
 
@@ -102,9 +109,10 @@ async def test_a_note_is_not_taken_out_again_beside_the_same_words(
 ) -> None:
     [note] = await MemoryReader(agency).notes([GLINTLY])
     async with agency.transaction() as conn:
-        await archive_note(conn, note.id, GLINTLY)
-        await keep_note(conn, GLINTLY, words, author=None, confidence=0.9, source="chat")
-        assert await restore_note(conn, note.id) is None
+        gone = ForgetNote(client=CLIENT, note=note.note, note_id=note.id, author="Sara Lindqvist")
+        assert await keeps(conn, gone)
+        assert await keeps(conn, RememberNote(client=CLIENT, note=words))
+        assert not await keeps(conn, gone.reverse())
 
     assert len(await MemoryReader(agency).notes([GLINTLY])) == 1
 
@@ -114,3 +122,23 @@ async def test_a_brands_name_is_taken_however_it_is_written(agency: Database, na
     async with agency.transaction() as conn:
         assert await is_taken(conn, GLINTLY, name)
         assert not await is_taken(conn, GLINTLY, f"{name} Two")
+
+
+async def forgets(conn: Connection, name: str) -> bool:
+    """Whether Sara's default client is forgotten, where it is called like this."""
+    sara = Named(id=person_id("Sara Lindqvist"), name="Sara Lindqvist")
+    effect = ForgetPreference(person=sara, key="default_client", value=name)
+    return await is_written(effect, PreferenceRecord(conn, effect))
+
+
+async def keeps(conn: Connection, effect: RememberNote | ForgetNote) -> bool:
+    """Whether a note is kept or forgotten."""
+    return await is_written(effect, NoteRecord(conn, effect))
+
+
+async def is_written(effect: RecordChange[Any], row: Row) -> bool:
+    """Write it as Sara, unless something is in its way."""
+    if effect.conflict(now := await row.read()):
+        return False
+    by_sara = a_proposal(actor_profile_id=person_id("Sara Lindqvist"))
+    return await row.write(now, by_sara) is not None

@@ -1,0 +1,62 @@
+"""Tables of records that people change, each declared in the domain."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, Index, text
+from sqlalchemy.dialects.postgresql import TIMESTAMP
+from sqlmodel import Field, SQLModel
+
+from agencyclaw.store.tables import NOW, id_column
+
+
+def _moment() -> Any:
+    return Field(
+        default=None,
+        sa_type=TIMESTAMP(timezone=True),  # pyright: ignore[reportArgumentType]
+        sa_column_kwargs={"server_default": NOW},
+    )
+
+
+class RecordTable(SQLModel):
+    """What every record has beside its own columns; one that went stays, and is not `active`."""
+
+    id: UUID = id_column()
+    active: bool = Field(default=True, sa_column_kwargs={"server_default": text("true")})
+    created_by: UUID | None = Field(default=None, foreign_key="profiles.id")
+    updated_by: UUID | None = Field(default=None, foreign_key="profiles.id")
+    created_at: datetime = _moment()
+    updated_at: datetime = _moment()
+
+
+def one_active(name: str, *key: str) -> Index:
+    """Let one record of a key be active at a time."""
+    return Index(f"{name}_active", *key, unique=True, postgresql_where=text("active"))
+
+
+class KpiTarget(RecordTable, table=True):
+    """What a brand aims at in a marketplace, for a month or a year."""
+
+    __tablename__ = "brand_market_kpi_targets"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        CheckConstraint(
+            "marketplace_code = upper(marketplace_code)", name="kpi_targets_marketplace"
+        ),
+        CheckConstraint("period_granularity in ('monthly','annual')", name="kpi_targets_period"),
+        one_active(
+            "kpi_targets", "brand_id", "marketplace_code", "period_granularity", "period_start"
+        ),
+    )
+    brand_id: UUID = Field(foreign_key="brands.id", ondelete="CASCADE")
+    marketplace_code: str
+    period_granularity: str
+    period_start: date
+    tacos_target_pct: Decimal | None = Field(default=None, max_digits=6, decimal_places=2)
+    acos_target_pct: Decimal | None = Field(default=None, max_digits=6, decimal_places=2)
+    sales_target: Decimal | None = Field(default=None, max_digits=14, decimal_places=2)
+    sales_currency: str | None = None
+    notes: str | None = None

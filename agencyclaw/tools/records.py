@@ -1,0 +1,20 @@
+"""What a tool adds to the change of a record that it read out of a message."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.records import SetRecord
+
+C = TypeVar("C", bound=SetRecord[Any])
+
+
+async def prepared(deps: Deps, change: C) -> C:
+    """Return a change with what its record holds now; raises Refused where nothing changes."""
+    before = await deps.directory.record(change)
+    if before == change.after:
+        held = "That is recorded already." if before else "There is no such record."
+        raise Refused(held, reason="no_changes")
+    return change.model_copy(update={"before": before, "timezone": deps.actor.timezone})
