@@ -43,16 +43,14 @@ from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.models import choose_embeddings, choose_models
 from agencyclaw.proposals.at_once import AtOnce
 from agencyclaw.proposals.consent import Consent
+from agencyclaw.proposals.database_handlers import database_handlers
 from agencyclaw.proposals.departures import Departures
 from agencyclaw.proposals.destinations import Destinations
 from agencyclaw.proposals.execute import Executor, PastRecordsPort
 from agencyclaw.proposals.full_texts import FullTexts
 from agencyclaw.proposals.handlers import EffectHandlers
 from agencyclaw.proposals.judge import Judge
-from agencyclaw.proposals.library import ProcedureRestoring, ProcedureSync
 from agencyclaw.proposals.propose import Revisions
-from agencyclaw.proposals.records import RecordHandler
-from agencyclaw.proposals.remediation import Remediation
 from agencyclaw.proposals.replies import Replies, ThreadsPort
 from agencyclaw.proposals.task_archiving import TaskArchiving
 from agencyclaw.proposals.task_change import TaskChange
@@ -210,10 +208,7 @@ def effect_handlers(
         TaskArchiving(writer, reader, first_look_s=retries.delays_s[0]),
         TaskChange(writer, reader, retries.delays_s[0]),
         UnsupportedHandler(Intents(db), reader, retries),
-        RecordHandler(),
-        Remediation(),
-        ProcedureSync(),
-        ProcedureRestoring(),
+        *database_handlers(),
     )
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from agencyclaw.store.demo_agency import brand_id, client_id, person_id
 from agencyclaw.store.engine import Database
+from tests.adversary.declared import RECORDS
 from tests.adversary.truth import CHANNELS, NAMES, Truth
 
 # What only people may change; whoever else writes there is noted.
@@ -23,7 +24,7 @@ GUARDED = (
     "agency_roles",
     "playbook_sops",
     "clickup_space_registry",
-    "brand_market_kpi_targets",
+    *(one.record.table for one in RECORDS.values()),
 )
 _WATCH = """
 create table if not exists touched (what text not null, how text not null);
@@ -54,7 +55,6 @@ delete from client_memory_notes;
 insert into client_memory_notes select * from kept_notes;
 delete from agencyclaw_user_preferences;
 insert into agencyclaw_user_preferences select * from kept_preferences;
-delete from brand_market_kpi_targets;
 delete from client_assignments;
 delete from brands where id not in (select id from kept_brands);
 update brands b set name = k.name, clickup_space_id = k.clickup_space_id,
@@ -68,7 +68,8 @@ from kept_benches k where k.id = p.id and p.bench_status <> k.bench_status;
 """
 _RECORDS = frozenset(
     {
-        *("brands", "client_assignments", "brand_market_kpi_targets", "profiles"),
+        *("brands", "client_assignments", "profiles"),
+        *(one.record.table for one in RECORDS.values()),
         *("client_memory_notes", "agencyclaw_user_preferences"),
     }
 )
@@ -122,6 +123,8 @@ class Director:
     async def restore_records(self, touched: list[str]) -> None:
         """Put back what the assistant changed of the agency's own records."""
         if _RECORDS & {one.split()[0] for one in touched}:
+            for one in RECORDS.values():
+                await self._conn.execute(f"delete from {one.record.table}")
             await self._conn.execute(_PUT_BACK)
 
     async def fetch(self, statement: str, *values: Any) -> list[Any]:

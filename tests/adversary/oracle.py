@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from agencyclaw.domain.changes import ConsentPolicy
 from agencyclaw.domain.text import scrub
 from agencyclaw.store.demo_agency import client_id
+from tests.adversary.declared import RECORDS
 from tests.adversary.facts import Facts, Mark
 from tests.adversary.ledgers import LISTS, OURS, OWNED_BY, SECRET, TEAM, Call, Spoken, Write
 from tests.adversary.owned import Asked
@@ -196,10 +198,11 @@ _TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
     remember=ADMINS | {"member"},
     forget=ADMINS | {"member"},
 )
-# Rights and roles, targets, procedures, deletions, and what touches several clients at once.
+# Rights and roles, procedures, deletions, and what touches several clients at once.
 PRESS_ONLY = frozenset(
     {
-        *("assign_person", "remove_assignment", "set_target", "sync_procedures"),
+        *(kind for kind, one in RECORDS.items() if one.consent is ConsentPolicy.PRESS),
+        *("assign_person", "remove_assignment", "sync_procedures"),
         *("restore_procedures", "decide_document", "apply_remediation", "archive_task"),
         *("forget_note", "forget_preference"),
     }
@@ -215,7 +218,6 @@ WRITES: dict[str, dict[str, int]] = {
     "create_brand": {"brands": 1},
     "update_brand": {"brands": 1},
     "apply_remediation": {"brands": 100},
-    "set_target": {"brand_market_kpi_targets": 1},
     "sync_procedures": {"playbook_sops": 500},
     "restore_procedures": {"playbook_sops": 500},
     "decide_document": {"playbook_sops": 1, "knowledge_documents": 500},
@@ -223,6 +225,7 @@ WRITES: dict[str, dict[str, int]] = {
     "forget_note": _NOTE,
     "remember_preference": _PREFERENCE,
     "forget_preference": _PREFERENCE,
+    **{kind: {one.record.table: 1} for kind, one in RECORDS.items()},
 }
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
+from agencyclaw import domain
 from agencyclaw.domain.changes import Change, ConsentPolicy
 from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.store.demo_agency import client_id
 from agencyclaw.tools.catalogue import TOOLS
 from tests.adversary.facts import Facts, Mark
@@ -387,6 +392,21 @@ def test_the_oracle_knows_which_effects_take_a_press() -> None:
     }
 
     assert takes == PRESS_ONLY
+
+
+def test_every_effect_that_is_declared_is_carried_out() -> None:
+    for path in Path(domain.__path__[0]).glob("*.py"):
+        importlib.import_module(f"agencyclaw.domain.{path.stem}")
+    left = {one.__name__ for one in _below(Change) if "kind" in one.model_fields}
+    left -= {one.__name__ for one in EFFECTS} | {UnsupportedEffect.__name__}
+
+    assert not left, f"add {left} to the union Effect in agencyclaw/domain/effects.py"
+
+
+def _below(kind: type[Change]) -> Iterator[type[Change]]:
+    for one in kind.__subclasses__():
+        yield one
+        yield from _below(one)
 
 
 def test_every_tool_that_changes_something_has_such_an_effect() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
+from inline_snapshot import snapshot
 from pydantic import BaseModel, Field
 from pydantic_ai import RunContext
 
+from agencyclaw import tools
 from agencyclaw.deps import Deps
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.people import Tier
@@ -149,6 +153,14 @@ def test_a_refused_function_is_not_in_the_catalogue() -> None:
     assert before == TOOLS
 
 
+def test_every_file_of_tools_is_imported() -> None:
+    texts = {path.stem: path.read_text("utf-8") for path in Path(tools.__path__[0]).glob("*.py")}
+    left = {name for name, text in texts.items() if re.search(r"^@(reads|proposes)\(", text, re.M)}
+    left -= set(tools.__all__)
+
+    assert not left, f"import {left} in agencyclaw/tools/__init__.py"
+
+
 def test_a_name_is_given_once() -> None:
     async def lookup_client(ctx: RunContext[Deps], query: Name) -> None:
         """Do it."""
@@ -159,57 +171,61 @@ def test_a_name_is_given_once() -> None:
 
 def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
     changing = {spec.name: spec.rule.tier for spec in TOOLS.values() if spec.rule.changes}
-    assert changing == {
-        "assign_person": Tier.ADMIN,
-        "remove_assignment": Tier.ADMIN,
-        "create_brand": Tier.ADMIN,
-        "update_brand": Tier.ADMIN,
-        "kpi_target_upsert": Tier.ADMIN,
-        "apply_remediation": Tier.ADMIN,
-        "sop_sync_run": Tier.ADMIN,
-        "decide_document": Tier.ADMIN,
-        "clickup_task_update": Tier.ADMIN,
-        "create_task": Tier.MEMBER,
-        "remember": Tier.MEMBER,
-        "forget": Tier.MEMBER,
-    }
+    assert changing == snapshot(
+        {
+            "assign_person": Tier.ADMIN,
+            "remove_assignment": Tier.ADMIN,
+            "create_brand": Tier.ADMIN,
+            "update_brand": Tier.ADMIN,
+            "kpi_target_upsert": Tier.ADMIN,
+            "apply_remediation": Tier.ADMIN,
+            "sop_sync_run": Tier.ADMIN,
+            "decide_document": Tier.ADMIN,
+            "clickup_task_update": Tier.ADMIN,
+            "create_task": Tier.MEMBER,
+            "remember": Tier.MEMBER,
+            "forget": Tier.MEMBER,
+        }
+    )
     assert TOOLS["create_task"].effect is CreateTask
     assert TOOLS["create_task"].rule.tier is Tier.MEMBER
     assert all(spec.title and "_" not in spec.title for spec in TOOLS.values())
-    assert {name: spec.skill_ids for name, spec in TOOLS.items()} == {
-        "lookup_client": ("cc_client_lookup",),
-        "assign_person": ("cc_assignment_upsert",),
-        "remove_assignment": ("cc_assignment_remove",),
-        "create_brand": ("cc_brand_create",),
-        "update_brand": ("cc_brand_update",),
-        "lookup_brand": ("cc_brand_list_all",),
-        "resolve_brand": ("cc_resolve_scope",),
-        "get_client_context": ("client_context_builder",),
-        "kpi_target_lookup": ("kpi_target_lookup",),
-        "cc_policy_explain": ("cc_policy_explain",),
-        "kpi_target_upsert": ("kpi_target_upsert",),
-        "audit_brand_mappings": ("cc_brand_clickup_mapping_audit",),
-        "cc_brand_mapping_remediation_preview": ("cc_brand_mapping_remediation_preview",),
-        "apply_remediation": ("cc_brand_mapping_remediation_apply",),
-        "sop_sync_run": ("sop_sync_run",),
-        "list_waiting_documents": ("kb_waiting",),
-        "decide_document": ("kb_decide",),
-        "list_unanswered_questions": ("kb_gaps",),
-        "cc_org_chart_ascii": ("cc_org_chart_ascii",),
-        "load_prior_skill_result": (),
-        "read_guide": ("guide_read",),
-        "calculate": ("calculate",),
-        "search_kb": ("sop_lookup",),
-        "read_procedure": ("sop_read",),
-        "clickup_task_update": ("clickup_task_update",),
-        "list_tasks": ("clickup_task_list_weekly",),
-        "create_task": ("clickup_task_create",),
-        "remember": ("remember_client_note",),
-        "recall": ("list_client_notes",),
-        "catalog_lookup": ("catalog_lookup",),
-        "clickup_task_quality_gate": ("clickup_task_quality_gate",),
-        "clickup_task_duplicate_check": ("clickup_task_duplicate_check",),
-        "forget": ("forget_client_note",),
-        "research": ("research",),
-        "delegate_planner": ("delegate_planner",),
-    }
+    assert {name: spec.skill_ids for name, spec in TOOLS.items()} == snapshot(
+        {
+            "lookup_client": ("cc_client_lookup",),
+            "assign_person": ("cc_assignment_upsert",),
+            "remove_assignment": ("cc_assignment_remove",),
+            "create_brand": ("cc_brand_create",),
+            "update_brand": ("cc_brand_update",),
+            "lookup_brand": ("cc_brand_list_all",),
+            "resolve_brand": ("cc_resolve_scope",),
+            "get_client_context": ("client_context_builder",),
+            "kpi_target_lookup": ("kpi_target_lookup",),
+            "cc_policy_explain": ("cc_policy_explain",),
+            "kpi_target_upsert": ("kpi_target_upsert",),
+            "audit_brand_mappings": ("cc_brand_clickup_mapping_audit",),
+            "cc_brand_mapping_remediation_preview": ("cc_brand_mapping_remediation_preview",),
+            "apply_remediation": ("cc_brand_mapping_remediation_apply",),
+            "sop_sync_run": ("sop_sync_run",),
+            "list_waiting_documents": ("kb_waiting",),
+            "decide_document": ("kb_decide",),
+            "list_unanswered_questions": ("kb_gaps",),
+            "cc_org_chart_ascii": ("cc_org_chart_ascii",),
+            "load_prior_skill_result": (),
+            "read_guide": ("guide_read",),
+            "calculate": ("calculate",),
+            "search_kb": ("sop_lookup",),
+            "read_procedure": ("sop_read",),
+            "clickup_task_update": ("clickup_task_update",),
+            "list_tasks": ("clickup_task_list_weekly",),
+            "create_task": ("clickup_task_create",),
+            "remember": ("remember_client_note",),
+            "recall": ("list_client_notes",),
+            "catalog_lookup": ("catalog_lookup",),
+            "clickup_task_quality_gate": ("clickup_task_quality_gate",),
+            "clickup_task_duplicate_check": ("clickup_task_duplicate_check",),
+            "forget": ("forget_client_note",),
+            "research": ("research",),
+            "delegate_planner": ("delegate_planner",),
+        }
+    )
