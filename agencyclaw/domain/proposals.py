@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -82,6 +82,15 @@ class Proposal(Value):
         """Whether the stored effect is still the one that was shown."""
         expected = fingerprint(self.effect, self.actor_profile_id, self.place)
         return expected == self.fingerprint
+
+
+def lapsed(proposal: Proposal, now: datetime | None = None) -> Proposal:
+    """Return an open proposal as expired once its time is over, before a job has noted it, too."""
+    is_over = proposal.expires_at is not None and proposal.expires_at <= (now or datetime.now(UTC))
+    if proposal.state is not ProposalState.OPEN or not is_over:
+        return proposal
+    ended = {"state": ProposalState.EXPIRED, "settled_at": proposal.expires_at}
+    return proposal.model_copy(update=ended)
 
 
 def fingerprint(effect: Effect | UnsupportedEffect, actor_profile_id: UUID, place: Place) -> str:

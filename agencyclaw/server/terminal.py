@@ -156,7 +156,7 @@ async def _is_over(services: Services, receipt_id: int) -> bool:
 async def _line(services: Services, delivery: Delivery) -> TerminalLine | None:
     if delivery.kind in {OutboxKind.CARD_UPDATE, OutboxKind.HOME}:
         return None
-    proposals = await services.proposals.by_ids(delivery.proposal_ids)
+    proposals = await services.proposals.to_show(delivery.proposal_ids)
     note = delivery.note
     rests = rests_on(note.sources, lambda title, _: title) if note else ""
     parts = (

@@ -48,16 +48,20 @@ def build_cards(
 
     Nobody may consent to what they can't read, so nothing is cut: what is too long is one press
     away or goes into messages of its own, and the last one always holds the buttons. `shown_by` is
-    the delivery it is drawn for: what another one shows since then is a line here.
+    the delivery it is drawn for: what another one shows since then is a line here, also when it has
+    ended, so that its outcome and what can be done about it stand in one place.
     """
-    if shown_by and all(is_moved(proposal, shown_by) for proposal in proposals):
-        return [_moved(proposals)]
-    blocks = _card(proposals, live_hosts, is_whole=True)
+    moved = [proposal for proposal in proposals if shown_by and is_moved(proposal, shown_by)]
+    left = [proposal for proposal in proposals if proposal not in moved]
+    if not left:
+        return [_moved(moved)]
+    lines = _moved(moved).blocks if moved else []
+    blocks = [*lines, *_card(left, live_hosts, is_whole=True)]
     if fits(blocks):
-        return [_message(proposals, blocks)]
-    waiting = [proposal for proposal in proposals if is_open(proposal)]
+        return [_message(left, blocks)]
+    waiting = [proposal for proposal in left if is_open(proposal)]
     pages = [page for one in waiting for page in _pages(one, live_hosts)]
-    return [*pages, _message(proposals, _card(proposals, live_hosts, is_whole=False))]
+    return [*pages, _message(left, [*lines, *_card(left, live_hosts, is_whole=False)])]
 
 
 def buttons(proposal: Proposal) -> Block:
@@ -131,7 +135,7 @@ def is_open(proposal: Proposal) -> bool:
 
 def is_moved(proposal: Proposal, shown_by: UUID) -> bool:
     """Return whether a later card shows it."""
-    return is_open(proposal) and proposal.card_id not in (None, shown_by)
+    return proposal.card_id not in (None, shown_by)
 
 
 def shown_hash(messages: Sequence[Message]) -> str:

@@ -171,7 +171,7 @@ class Deliverer:
     async def _show_card(self, attempt: _Attempt) -> str | None:
         row = attempt.row
         found = await self._find(row)
-        proposals = await self._proposals.by_ids(list(row.proposal_ids))
+        proposals = await self._proposals.to_show(list(row.proposal_ids))
         if not proposals:
             return None
         messages = build_cards(proposals, self._live_hosts, shown_by=row.id)
@@ -229,7 +229,7 @@ class Deliverer:
         last: str | None = None
         for proposal_id in row.proposal_ids:
             for card in await self._outbox.cards_of(proposal_id):
-                proposals = await self._proposals.by_ids(list(card.proposal_ids))
+                proposals = await self._proposals.to_show(list(card.proposal_ids))
                 if not proposals:
                     continue
                 shown = build_cards(proposals, self._live_hosts, shown_by=card.outbox_id)

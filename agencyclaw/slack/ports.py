@@ -246,6 +246,10 @@ class OpenProposals(Protocol):
         """Return the proposals with these ids, in the order of the ids."""
         ...
 
+    async def to_show(self, ids: list[UUID]) -> list[Proposal]:
+        """Return them as a card may promise them: with words only where a yes counts by now."""
+        ...
+
     async def waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
         """Return what waits for this person's word, oldest first."""
         ...

@@ -10,12 +10,13 @@ from uuid import UUID
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.policy import Switches
-from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.proposals import Proposal, lapsed
 from agencyclaw.domain.receipts import Carried
 from agencyclaw.store.engine import Database
 from agencyclaw.store.memory import preferences_of
 from agencyclaw.store.proposals import readable
 from agencyclaw.store.switches import switches_of
+from agencyclaw.store.words_count import as_they_count
 
 _RUNS = 24
 _PROPOSALS = 5
@@ -150,9 +151,10 @@ async def read_background(
         _PROPOSALS,
         place.channel_id,
     )
+    proposals = readable(row["proposals"])
     return Background(
         runs=[_past_run(run) for run in row["runs"]],
-        proposals=readable(row["proposals"]),
+        proposals=[lapsed(one) for one in await as_they_count(db.pool, proposals)],
         notices=list(row["notices"]),
         preferences=preferences_of(row["preferences"]),
         switches=switches_of(row["enabled"], row["overrides"]),

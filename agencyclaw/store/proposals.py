@@ -21,6 +21,7 @@ from agencyclaw.domain.proposals import (
 )
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.words_count import as_they_count
 
 _DRAFT = """
 insert into proposals (receipt_id, run_id, ordinal, team_id, place, channel_id, thread_ts,
@@ -85,6 +86,10 @@ class ProposalStore:
         rows = await self._db.pool.fetch("select * from proposals where id = any($1)", list(ids))
         found = {proposal.id: proposal for proposal in map(proposal_of, rows)}
         return [found[key] for key in ids if key in found]
+
+    async def to_show(self, ids: list[UUID] | tuple[UUID, ...]) -> list[Proposal]:
+        """Return them as a card may promise them: with words only where a yes counts by now."""
+        return await as_they_count(self._db.pool, await self.by_ids(ids))
 
     async def waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
         """Return the proposals that wait for this person, oldest first."""

@@ -282,6 +282,9 @@ class FakeProposals:
     async def by_ids(self, ids: list[UUID]) -> list[Proposal]:
         return [self.stored[one] for one in ids if one in self.stored]
 
+    async def to_show(self, ids: list[UUID]) -> list[Proposal]:
+        return await self.by_ids(ids)
+
     async def waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
         return [
             one

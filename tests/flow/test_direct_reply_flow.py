@@ -16,7 +16,7 @@ from acting import (
     text,
     turn,
 )
-from stage import Message, Stage, buttons, eventually
+from stage import Message, Stage, buttons, eventually, whole_text
 
 ASK = "make the task"
 OTHER = "Order the spring samples"
@@ -254,3 +254,26 @@ async def test_a_word_that_led_to_nothing_shows_the_card_again_and_then_counts(
 
     await stage.created(TASK)
     assert await stage.creates_sent() == 1
+
+
+async def test_a_card_that_was_shown_again_has_one_outcome_and_one_undo(acting: Acting) -> None:
+    stage = await acting(creating(ASK), turn("yes", text("I show it once more.")))
+    root, old = await asked(stage)
+    await stage.say(INES, "thanks!", thread=root)
+    await stage.settled()
+    await stage.say(INES, "yes", thread=root)
+    await stage.reply_with(INES, root, "I show it once more.")
+    await stage.settled()
+    new = await offer(stage, INES, root)
+    assert new["ts"] != old["ts"]
+
+    await stage.press(INES, new, "Create task")
+
+    await stage.created(TASK)
+    await stage.reply_with(INES, root, "Created “")
+    await stage.settled()
+    shown = await stage.replies(INES, root)
+    assert [one["ts"] for one in shown if "Undo" in buttons(one)] == [new["ts"]]
+    [left] = [whole_text(one) for one in shown if one["ts"] == old["ts"]]
+    assert "– shown again below." in left
+    assert "Created" not in left
