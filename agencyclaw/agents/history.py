@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 import logfire
@@ -30,9 +30,10 @@ from pydantic_ai.messages import (
 )
 
 from agencyclaw.agents.found_tools import let_go, tools_in_use, without
-from agencyclaw.agents.policies.journal import evidence_key
+from agencyclaw.agents.past_results import shortened
+from agencyclaw.agents.policies.journal import words_key
 from agencyclaw.domain.replies import REPLY, Reply
-from agencyclaw.domain.text import canonical_json, cut, one_line
+from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.links import urls_of
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.seen import is_feedback
@@ -44,11 +45,6 @@ RESULTS_BLOCK = 4
 # For so many turns more a pasted text stays whole, and may be rested on.
 PASTED_TURNS = 3
 _PASTED_CHARS = 400
-_RESULT_CHARS = 380
-_TEXT_RESULT_CHARS = 280
-_TEXT_CHARS = 80
-_ROWS = 3
-_PREPARED = "prepared, on a card"
 
 
 @dataclass(frozen=True)
@@ -299,7 +295,7 @@ def _shorten_part(part: ModelRequestPart, exchange: Exchange) -> ModelRequestPar
     if isinstance(part, ToolSearchReturnPart):
         return without(part, exchange.tools_gone)
     if isinstance(part, ToolReturnPart):
-        return replace(part, content=_summary(part, exchange.run_id))
+        return replace(part, content=shortened(part, exchange.run_id))
     return part
 
 
@@ -308,66 +304,15 @@ def _in_sight(words: str, exchange: Exchange) -> str:
     if exchange.is_whole or len(words) <= _PASTED_CHARS:
         return words
     gone = len(words) - _PASTED_CHARS
-    return f"{words[:_PASTED_CHARS]}… [{gone} more characters were pasted, out of sight by now]"
+    back = f"whole text: {words_key(exchange.run_id)}" if exchange.is_own else "to be pasted again"
+    note = f"{gone} more characters were pasted, out of sight by now; {back}"
+    return f"{words[:_PASTED_CHARS]}… [{note}]"
 
 
 def _mark(exchange: Exchange) -> str:
     """Say where and by whom it was said, unless here and by the person who speaks now."""
     where = "" if exchange.is_same_thread else "(earlier, in another thread) "
     return f"{where}({one_line(exchange.speaker, 60)} said) " if exchange.speaker else where
-
-
-def _summary(part: ToolReturnPart, run_id: UUID) -> str:
-    if _is_prepared(part.content):
-        return _PREPARED
-    whole = part.content if isinstance(part.content, str) else canonical_json(part.content)
-    if len(whole) <= _RESULT_CHARS:
-        return whole
-    rows = part.content if isinstance(part.content, str) else _rows_last(_gist(part.content))
-    gist = cut(rows, _TEXT_RESULT_CHARS if rows == whole else _RESULT_CHARS)
-    return f"{gist} [whole result: {evidence_key(run_id, part.tool_call_id)}]"
-
-
-def _rows_last(content: Any) -> str:
-    """Write what a procedure or document says first, and rows last: a result is cut at its end."""
-    if not isinstance(content, dict):
-        return canonical_json(content)
-    more = cast(dict[str, Any], content)
-    text = more.get("text")
-    rows: dict[str, Any] = {
-        name: item for name, item in more.items() if isinstance(item, list | dict)
-    }
-    rest = {name: item for name, item in more.items() if name not in rows and name != "text"}
-    written = [canonical_json(part) for part in (rest, rows) if part]
-    return " ".join([text, *written] if isinstance(text, str) else written)
-
-
-def _is_prepared(content: Any) -> bool:
-    """What was prepared is told by its call; how it stands now, and what it lacks, by a row."""
-    match content:
-        case {"kind": "proposed"}:
-            return True
-        case _:
-            return False
-
-
-def _gist(value: Any) -> Any:
-    """The names in a result outlast its texts, and its first rows the later ones."""
-    if isinstance(value, str):
-        return cut(value, _TEXT_CHARS)
-    if isinstance(value, dict):
-        items = cast(dict[str, Any], value).items()
-        return {
-            name: cut(item, _TEXT_RESULT_CHARS) if name == "text" else _gist(item)
-            for name, item in items
-            if name != "url"
-        }
-    if isinstance(value, list):
-        rows = cast(list[Any], value)
-        # How many there are stands in front: the end may be cut.
-        first = [f"the first of {len(rows)}:"] if len(rows) > _ROWS else []
-        return [*first, *(_gist(row) for row in rows[:_ROWS])]
-    return value
 
 
 def _size(message: ModelMessage) -> int:

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+# Stands in a key for what the person wrote, in place of the beginning of a result's id.
+WORDS = "00000000"
+
 
 @dataclass(frozen=True)
 class JournalEvent:

@@ -9,7 +9,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.journal import JournalPage, RefusedCall
+from agencyclaw.domain.journal import WORDS, JournalPage, RefusedCall
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.domain.runs import Evidence, RunStatus, RunType
@@ -121,6 +121,16 @@ from agent_skill_events e join agent_runs r on r.id = e.run_id
 where e.run_id between $1 and $2 and e.id between $3 and $4 and e.event_type = 'skill_result'
   and r.team_id = $5 and r.place = $6 and r.actor_profile_id = $7 and r.input_payload @> $8
 order by e.created_at limit 10
+"""
+
+# What the person wrote then, as far as the run could see.
+_WORDS = """
+select r.id, 'pasted' as skill_id, r.started_at as created_at,
+  jsonb_build_object('result', jsonb_build_object('text', said.payload ->> 'text')) as payload
+from agent_runs r join slack_event_receipts said on said.id = r.receipt_id
+where r.id between $1 and $2
+  and r.team_id = $3 and r.place = $4 and r.actor_profile_id = $5 and r.input_payload @> $6
+order by r.started_at limit 1
 """
 
 _PART = r"[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
@@ -263,20 +273,22 @@ class PlaceNotebook:
         """Return a stored result by `ev:<run>` (its first) or `ev:<run>/<event>`.
 
         The first eight digits of either id are enough; the history uses those.
+        With WORDS in place of the event it is what the person wrote in that run.
         """
         match = _KEY.fullmatch(key.strip().lower())
         if match is None:
             raise NotFound("That is not a key of an earlier result.", reason="invalid_key")
         run_id, event_id = match.groups()
-        rows = await self._db.pool.fetch(
-            _EVIDENCE,
-            *_beginning_with(run_id),
-            *_beginning_with(event_id or ""),
-            self._place.team_id,
-            self._place.key,
-            self._actor.profile_id,
-            self._permissions,
+        standing = (
+            *(self._place.team_id, self._place.key),
+            *(self._actor.profile_id, self._permissions),
         )
+        run = _beginning_with(run_id)
+        if event_id == WORDS:
+            rows = await self._db.pool.fetch(_WORDS, *run, *standing)
+        else:
+            event = _beginning_with(event_id or "")
+            rows = await self._db.pool.fetch(_EVIDENCE, *run, *event, *standing)
         if not rows:
             raise NotFound("There is no such result in this conversation.", reason="not_found")
         return _evidence(key, rows[0])

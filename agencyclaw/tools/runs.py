@@ -21,6 +21,8 @@ TEXT_AT_MOST = 3_500
 FINDING_AT_MOST = 20_000
 DEPTH_AT_MOST = 8
 
+# A finding, and what a person pasted, are text as a whole.
+_WHOLE = frozenset({"research", "pasted"})
 _KEY = re.compile(r"ev:[A-Za-z0-9_-]{1,64}(?:/[A-Za-z0-9_-]{1,64})?")
 _MESSAGES = {
     "invalid_key": "That is not a key of an earlier result. Use one exactly as it was given.",
@@ -40,7 +42,7 @@ class PriorResult(Result):
 
 @reads(tier=Tier.VIEWER, title="Looking at an earlier result")
 async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResult:
-    """Bring back the full result of an earlier look-up of this conversation.
+    """Bring back the full result of an earlier look-up, or a pasted text, of this conversation.
 
     Args:
         key: The key that stands beside the summary, such as "ev:..." .
@@ -52,7 +54,7 @@ async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResul
     except NotFound as missing:
         message = _MESSAGES.get(missing.reason, _MESSAGES["not_found"])
         raise NotFound(message, reason=missing.reason) from missing
-    limit = FINDING_AT_MOST if found.skill == "research" else TEXT_AT_MOST
+    limit = FINDING_AT_MOST if found.skill in _WHOLE else TEXT_AT_MOST
     data = cast(dict[str, Any], _shortened(found.payload, DEPTH_AT_MOST, limit))
     return PriorResult(skill=found.skill, created_at=found.created_at, data=data)
 
@@ -60,7 +62,7 @@ async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResul
 def _shortened(value: Any, depth: int, text: int) -> Any:
     """Long lists and texts are cut, so that one old result cannot fill the window.
 
-    Only a finding is text as a whole, which is what it is asked for.
+    A finding and a pasted text are asked for as a whole.
     """
     if depth == 0:
         return "…"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from acting import CLAW, INES, OPS, SARA_L, ScriptedModel, calls, minded, offer
+import re
+
+from acting import CLAW, INES, OPS, SARA_L, TOMAS, ScriptedModel, calls, minded, offer
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
 from stage import whole_text
@@ -133,9 +135,22 @@ async def test_pasted_notes_go_out_of_sight_after_a_few_turns(
             await stage.say(INES, "go on", thread=root)
             await stage.reply(INES, root, index=at)
 
-    assert "4,321" in mind.heard(3)
-    assert "4,321" not in mind.heard(4)
-    assert "out of sight by now" in mind.heard(4)
+        assert "4,321" in mind.heard(3)
+        assert "4,321" not in mind.heard(4)
+        [key] = re.findall(
+            r"out of sight by now; whole text: (ev:[0-9a-f]{8}/0{8})\]", mind.heard(4)
+        )
+
+        mind.answers(calls("load_prior_skill_result", key=key), "The budget is 4,321 dollars.")
+        await stage.say(INES, "what was the budget?", thread=root)
+        await stage.reply_with(INES, root, "The budget is 4,321 dollars.")
+        assert "4,321" in mind.heard()
+
+        # Somebody else's paste can't be brought back by its key.
+        mind.answers(calls("load_prior_skill_result", key=key), "There is none.")
+        theirs = await stage.say(TOMAS, "what was the budget?")
+        await stage.reply_with(TOMAS, theirs, "There is none.")
+        assert "4,321" not in mind.heard()
 
 
 async def test_what_was_sent_once_begins_the_next_turns_to_the_letter(

@@ -59,7 +59,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "remember": 198,
             "recall": 64,
             "forget": 93,
-            "load_prior_skill_result": 74,
+            "load_prior_skill_result": 79,
             "catalog_lookup": 146,
             "delegate_planner": 112,
             "clickup_task_quality_gate": 899,
@@ -170,7 +170,7 @@ def test_get_client_context() -> None:
 def test_load_prior_skill_result() -> None:
     assert definitions()["load_prior_skill_result"] == snapshot(
         {
-            "description": "Bring back the full result of an earlier look-up of this conversation.",
+            "description": "Bring back the full result of an earlier look-up, or a pasted text, of this conversation.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {

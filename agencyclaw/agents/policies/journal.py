@@ -26,7 +26,7 @@ from pydantic_core import to_jsonable_python
 
 from agencyclaw.agents.policies.cleaning import cleaned
 from agencyclaw.deps import Deps
-from agencyclaw.domain.journal import JournalEvent, JournalPage, ModelCost
+from agencyclaw.domain.journal import WORDS, JournalEvent, JournalPage, ModelCost
 from agencyclaw.domain.replies import REPLY
 from agencyclaw.domain.text import dump_clean
 
@@ -140,6 +140,11 @@ class Journal(AbstractCapability[Deps]):
 def event_id(run_id: UUID, kind: str, call_id: str) -> UUID:
     """Return the id of a journal event; it can be computed from the messages alone."""
     return uuid5(run_id, f"{kind}:{call_id}")
+
+
+def words_key(run_id: UUID) -> str:
+    """Return the key that brings back what the person wrote, where it has aged out of sight."""
+    return f"ev:{run_id.hex[:8]}/{WORDS}"
 
 
 def evidence_key(run_id: UUID, call_id: str) -> str:

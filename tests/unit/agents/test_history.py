@@ -219,7 +219,10 @@ def test_a_pasted_text_ages_out_of_what_may_be_rested_on() -> None:
     assert notes in texts(load_window(fresh))
     assert notes not in user_texts(old)
     assert texts(load_window(old))[0].startswith("Notes of the call.")
-    assert "more characters were pasted, out of sight by now" in texts(load_window(old))[0]
+    key = f"whole text: ev:{str(pasted.run_id)[:8]}/00000000]"
+    assert texts(load_window(old))[0].endswith(f"out of sight by now; {key}")
+    theirs = replace(pasted, is_own=False)
+    assert "to be pasted again]" in texts(load_window(aged([theirs, *later])))[0]
     assert texts(load_window(aged([exchange(notes, "typed"), *later])))[0] == notes
 
 
@@ -256,3 +259,15 @@ def test_of_an_opened_procedure_the_text_outlasts_the_cut() -> None:
     assert said.startswith("Settle the products. " * 10)
     assert '"title":"Coupons"' in said
     assert "whole result: ev:" in said
+
+
+def test_of_a_search_every_title_outlasts_the_cut_and_the_texts_go() -> None:
+    titles = [f"{name} SOP of the agency, in its third version" for name in "ABCDEFG"]
+    hits = [{"title": one, "category": "ads", "excerpt": "Do this first. " * 40} for one in titles]
+    found = {"found": True, "confidence": 0.7, "procedures": hits[:4], "documents": hits[4:]}
+    [_, _, returned, _] = load_window([exchange("q", "a", result=found)])
+
+    said = str(returned.parts[0].content)
+    assert [one for one in titles if one not in said] == []
+    assert "whole result: ev:" in said
+    assert len(said) < 700

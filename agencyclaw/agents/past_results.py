@@ -1,0 +1,89 @@
+"""What a tool returned in an earlier turn: its gist, and the key that brings it back whole."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+from uuid import UUID
+
+from pydantic_ai.messages import ToolReturnPart
+
+from agencyclaw.agents.policies.journal import evidence_key
+from agencyclaw.domain.text import canonical_json, cut
+
+_RESULT_CHARS = 380
+_TEXT_RESULT_CHARS = 280
+_BESIDE_HITS = 160
+_TEXT_CHARS = 80
+_ROWS = 3
+_PREPARED = "prepared, on a card"
+
+
+def shortened(part: ToolReturnPart, run_id: UUID) -> str:
+    """Return what is left of a result in later turns, with the key that brings it back whole."""
+    if _is_prepared(part.content):
+        return _PREPARED
+    whole = part.content if isinstance(part.content, str) else canonical_json(part.content)
+    if len(whole) <= _RESULT_CHARS:
+        return whole
+    rows = part.content if isinstance(part.content, str) else _rows_last(_gist(part.content))
+    hits = _hits(part.content)
+    left = max(_BESIDE_HITS, _RESULT_CHARS - len(hits))
+    gist = hits + cut(rows, _TEXT_RESULT_CHARS if rows == whole else left)
+    return f"{gist} [whole result: {evidence_key(run_id, part.tool_call_id)}]"
+
+
+def _hits(content: Any) -> str:
+    """Name everything that was found with a text: of these the texts are cut, never the list."""
+    if not isinstance(content, dict):
+        return ""
+    lists = [_dicts(value) for value in cast(dict[str, Any], content).values()]
+    found = [rows for rows in lists if any("excerpt" in row for row in rows)]
+    titles = [cut(str(row.get("title", "")), _TEXT_CHARS) for rows in found for row in rows]
+    return f"Found: {'; '.join(titles)}. " if titles else ""
+
+
+def _dicts(value: Any) -> list[dict[str, Any]]:
+    rows = cast(list[Any], value) if isinstance(value, list) else []
+    return [cast(dict[str, Any], row) for row in rows if isinstance(row, dict)]
+
+
+def _rows_last(content: Any) -> str:
+    """Write what a procedure or document says first, and rows last: a result is cut at its end."""
+    if not isinstance(content, dict):
+        return canonical_json(content)
+    more = cast(dict[str, Any], content)
+    text = more.get("text")
+    rows: dict[str, Any] = {
+        name: item for name, item in more.items() if isinstance(item, list | dict)
+    }
+    rest = {name: item for name, item in more.items() if name not in rows and name != "text"}
+    written = [canonical_json(part) for part in (rest, rows) if part]
+    return " ".join([text, *written] if isinstance(text, str) else written)
+
+
+def _is_prepared(content: Any) -> bool:
+    """What was prepared is told by its call; how it stands now, and what it lacks, by a row."""
+    match content:
+        case {"kind": "proposed"}:
+            return True
+        case _:
+            return False
+
+
+def _gist(value: Any) -> Any:
+    """The names in a result outlast its texts, and its first rows the later ones."""
+    if isinstance(value, str):
+        return cut(value, _TEXT_CHARS)
+    if isinstance(value, dict):
+        items = cast(dict[str, Any], value).items()
+        return {
+            name: cut(item, _TEXT_RESULT_CHARS) if name == "text" else _gist(item)
+            for name, item in items
+            if name != "url"
+        }
+    if isinstance(value, list):
+        rows = cast(list[Any], value)
+        # How many there are stands in front: the end may be cut.
+        first = [f"the first of {len(rows)}:"] if len(rows) > _ROWS else []
+        return [*first, *(_gist(row) for row in rows[:_ROWS])]
+    return value
