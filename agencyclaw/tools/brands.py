@@ -120,12 +120,12 @@ async def resolve_brand(
     brand: Name | None = None,
     about_products: bool = False,
 ) -> BrandAnswer | Ask:
-    """Work out which brand of a client a piece of work is for and whether it has a ClickUp list.
+    """Find which brand of a client work is for, and whether it has a ClickUp list.
 
     Args:
         client: What the person called the client.
-        brand: What the person called the brand, if they named one.
-        about_products: Whether the work is about single products: a coupon, a price, a listing.
+        brand: What they called the brand.
+        about_products: Whether it is about single products.
     """
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):

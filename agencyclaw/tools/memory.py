@@ -82,9 +82,9 @@ async def remember(
 
     Args:
         fact: Their own words, copied; for default_client the client's name.
-        client: What it is about; leave out for the person's own preference.
+        client: Leave out for the person's own preference.
         preference: Which kind of own preference.
-        certainty: 0.9 for what somebody stated, below 0.7 for what may be so.
+        certainty: 0.9 if stated, below 0.7 if only likely.
     """
     words = one_line(fact, NOTE_LIMIT)
     if certainty < THRESHOLD:

@@ -45,7 +45,7 @@ async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResul
     """Bring back the full result of an earlier look-up, or a pasted text, of this conversation.
 
     Args:
-        key: The key that stands beside the summary, such as "ev:..." .
+        key: The key that stands beside the summary, such as "ev:...".
     """
     if not _KEY.fullmatch(key):
         raise NotFound(_MESSAGES["invalid_key"], reason="invalid_key")

@@ -146,12 +146,12 @@ async def search_kb(
 ) -> KnowledgeAnswer:
     """Search the agency's procedures (SOPs) and documents, and a client's earlier tasks.
 
-    The order is by words only. Choose by reading: the right one may be among the other titles.
+    Choose by reading: the right one may stand low, or among the other titles.
 
     Args:
         query: What the work is about, in the person's words; a pasted mail as it is.
         client: What the person called the client, if one is meant.
-        page: Which page of the other titles, where there are several.
+        page: Of the other titles.
     """
     deps = ctx.deps
     knowledge = deps.knowledge

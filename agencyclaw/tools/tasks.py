@@ -98,14 +98,14 @@ async def list_tasks(
     Args:
         client: What the person called the client or brand.
         brand: Only this brand.
-        window: "dates" needs first and last; "any_time" is all open tasks, overdue ones first.
+        window: "dates" needs first and last; "any_time" is all open ones.
         days: For last_n_days and next_n_days.
         first: First day.
         last: Last day, included.
-        basis: "due" for tasks due in that time, "updated" for what was worked on or changed.
-        assignee: Only tasks of this person; "me" for the person asking, "nobody" for unassigned.
-        top: At most this many: soonest due, then most urgent, first; or latest changed first.
-        page: The next ones of a list that goes on.
+        basis: "due" in that time, or "updated": worked on or changed.
+        assignee: Whose; "me" is the person asking, "nobody" unassigned.
+        top: At most this many, soonest due or latest changed first.
+        page: Of a list that goes on.
     """
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):

@@ -111,7 +111,7 @@ def _sent_again_unseen(patch: pytest.MonkeyPatch) -> None:
 
 def _text_is_left_live(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(escaping, "rewritten", lambda text, _: text)
-    patch.setattr(escaping, "disarm", lambda text, *_: text)
+    patch.setattr(escaping, "break_links", lambda text, *_: text)
     patch.setattr(verification, "repair", lambda text, **_: text)
 
 

@@ -19,7 +19,7 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.proposals import at_once, consent, execute, judge, replies
 from agencyclaw.slack import details
 from agencyclaw.store import intents, proposal_states
-from agencyclaw.tools import drafting, gate, sources
+from agencyclaw.tools import bases, drafting, sources
 from agencyclaw.tools.results import Ask
 from tests.adversary.director import Director
 
@@ -93,7 +93,7 @@ def _words_release_everything(patch: pytest.MonkeyPatch) -> None:
 
 
 def _nobody_asks_whose_words_they_are(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(gate, "bases_of", lambda *_: ())
+    patch.setattr(bases, "bases_of", lambda *_: ())
 
 
 def _a_choice_is_ones_own_words(patch: pytest.MonkeyPatch) -> None:

@@ -6,11 +6,13 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from tests.adversary import playing
 from tests.adversary.cases import ATTACKS, pairwise, product
 from tests.adversary.classes import BY_ID, CLASSES, GROUPS, OUTCOMES
 from tests.adversary.moves import _EXTRA_CLASSES, _TEXT_CLASSES
-from tests.adversary.sabotage import SABOTAGES
+from tests.adversary.sabotage import SABOTAGES, Sabotage, sabotaged
 from tests.adversary.threat_model import PAGE, render
 
 ROOT = Path(__file__).parents[2]
@@ -85,3 +87,9 @@ def test_pairwise_leaves_no_pair_out() -> None:
 
 def test_the_page_is_in_step_with_the_catalogue() -> None:
     assert PAGE.read_text(encoding="utf-8") == render(), "run `make threat-model`"
+
+
+@pytest.mark.parametrize("sabotage", SABOTAGES, ids=lambda one: one.name)
+def test_a_sabotage_finds_what_it_takes_away(sabotage: Sabotage) -> None:
+    with sabotaged(sabotage):
+        pass

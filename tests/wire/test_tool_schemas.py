@@ -43,7 +43,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "create_brand": 188,
             "update_brand": 264,
             "lookup_brand": 102,
-            "resolve_brand": 131,
+            "resolve_brand": 113,
             "calculate": 180,
             "get_client_context": 76,
             "read_guide": 54,
@@ -56,10 +56,10 @@ def test_the_definitions_fit_their_budget() -> None:
             "audit_brand_mappings": 70,
             "cc_brand_mapping_remediation_preview": 71,
             "apply_remediation": 69,
-            "remember": 198,
+            "remember": 189,
             "recall": 64,
             "forget": 93,
-            "load_prior_skill_result": 79,
+            "load_prior_skill_result": 78,
             "catalog_lookup": 146,
             "delegate_planner": 112,
             "clickup_task_quality_gate": 899,
@@ -67,10 +67,10 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_policy_explain": 103,
             "research": 151,
             "cc_org_chart_ascii": 104,
-            "search_kb": 171,
+            "search_kb": 157,
             "read_procedure": 89,
             "clickup_task_update": 657,
-            "list_tasks": 386,
+            "list_tasks": 359,
             "create_task": 1295,
         }
     )
@@ -124,7 +124,7 @@ Only "unmapped" ones are not linked at all.\
 def test_resolve_brand() -> None:
     assert definitions()["resolve_brand"] == snapshot(
         {
-            "description": "Work out which brand of a client a piece of work is for and whether it has a ClickUp list.",
+            "description": "Find which brand of a client work is for, and whether it has a ClickUp list.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
@@ -133,11 +133,11 @@ def test_resolve_brand() -> None:
                         "type": "string",
                     },
                     "brand": {
-                        "description": "What the person called the brand, if they named one.",
+                        "description": "What they called the brand.",
                         "type": "string",
                     },
                     "about_products": {
-                        "description": "Whether the work is about single products: a coupon, a price, a listing.",
+                        "description": "Whether it is about single products.",
                         "type": "boolean",
                     },
                 },
@@ -175,7 +175,7 @@ def test_load_prior_skill_result() -> None:
                 "additionalProperties": False,
                 "properties": {
                     "key": {
-                        "description": 'The key that stands beside the summary, such as "ev:..." .',
+                        "description": 'The key that stands beside the summary, such as "ev:...".',
                         "type": "string",
                     }
                 },
@@ -192,7 +192,7 @@ def test_search_kb() -> None:
             "description": """\
 Search the agency's procedures (SOPs) and documents, and a client's earlier tasks.
 
-The order is by words only. Choose by reading: the right one may be among the other titles.\
+Choose by reading: the right one may stand low, or among the other titles.\
 """,
             "parameters": {
                 "additionalProperties": False,
@@ -208,7 +208,7 @@ The order is by words only. Choose by reading: the right one may be among the ot
                     },
                     "page": {
                         "default": 1,
-                        "description": "Which page of the other titles, where there are several.",
+                        "description": "Of the other titles.",
                         "maximum": 99,
                         "minimum": 1,
                         "type": "integer",
@@ -235,7 +235,7 @@ def test_list_tasks() -> None:
                     "brand": {"description": "Only this brand.", "type": "string"},
                     "window": {
                         "default": "this_week",
-                        "description": '"dates" needs first and last; "any_time" is all open tasks, overdue ones first.',
+                        "description": '"dates" needs first and last; "any_time" is all open ones.',
                         "enum": [
                             "this_week",
                             "this_month",
@@ -261,23 +261,23 @@ def test_list_tasks() -> None:
                     },
                     "basis": {
                         "default": "due",
-                        "description": '"due" for tasks due in that time, "updated" for what was worked on or changed.',
+                        "description": '"due" in that time, or "updated": worked on or changed.',
                         "enum": ["due", "updated"],
                         "type": "string",
                     },
                     "assignee": {
                         "anyOf": [{"enum": ["me", "nobody"], "type": "string"}, {"type": "string"}],
-                        "description": 'Only tasks of this person; "me" for the person asking, "nobody" for unassigned.',
+                        "description": 'Whose; "me" is the person asking, "nobody" unassigned.',
                     },
                     "top": {
-                        "description": "At most this many: soonest due, then most urgent, first; or latest changed first.",
+                        "description": "At most this many, soonest due or latest changed first.",
                         "maximum": 200,
                         "minimum": 1,
                         "type": "integer",
                     },
                     "page": {
                         "default": 1,
-                        "description": "The next ones of a list that goes on.",
+                        "description": "Of a list that goes on.",
                         "maximum": 99,
                         "minimum": 1,
                         "type": "integer",
@@ -814,7 +814,7 @@ def test_remember() -> None:
                         "type": "string",
                     },
                     "client": {
-                        "description": "What it is about; leave out for the person's own preference.",
+                        "description": "Leave out for the person's own preference.",
                         "type": "string",
                     },
                     "preference": {
@@ -831,7 +831,7 @@ def test_remember() -> None:
                     },
                     "certainty": {
                         "default": 0.9,
-                        "description": "0.9 for what somebody stated, below 0.7 for what may be so.",
+                        "description": "0.9 if stated, below 0.7 if only likely.",
                         "maximum": 1,
                         "minimum": 0,
                         "type": "number",
