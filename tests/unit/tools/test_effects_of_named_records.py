@@ -165,8 +165,8 @@ def check_place(
     directory: FakeDirectory, wanted: Wanted, effect: CreateTask | AssignPerson
 ) -> None:
     assert is_of(directory, wanted, effect.client.id), (wanted, effect.client.name)
-    same = [one for one in directory.all_clients if spelled(one.name) == spelled(wanted.client)]
     if spelled(wanted.client):
+        same = namesakes(wanted.client, [one.name for one in directory.all_clients])
         assert len(same) <= 1, "namesakes were not asked about"
     own = [one for one in directory.all_brands if one.client_id == effect.client.id]
     if effect.brand is None:
@@ -176,7 +176,8 @@ def check_place(
     is_named = means(hint, [brand.name])
     assert is_named or (len(own) == 1 and hint is wanted.client), (wanted, brand.name)
     if is_named:
-        alike = [one for one in own if spelled(one.name) == spelled(brand.name)]
+        names = [one.name for one in own]
+        alike = namesakes(hint, names) or [one for one in names if means(hint, [one])]
         assert len(alike) == 1, "brands of one name were not asked about"
 
 
@@ -215,10 +216,10 @@ async def test_a_task_is_only_for_the_client_the_brand_and_the_person_that_were_
         roles = {one.role for one in held if one.profile_id == person.profile_id}
         assert any(means(wanted.person, [role]) for role in roles), (wanted, person.name)
         return
-    namesakes = [one for one in directory.team if means(wanted.person, called(one))]
-    holders = [one for one in namesakes if one.profile_id in {slot.profile_id for slot in held}]
-    exact = [one for one in namesakes if spelled(one.name) == spelled(wanted.person)]
-    assert 1 in (len(namesakes), len(holders), len(exact)) or _one_on_brand(made, holders, held)
+    meant = [one for one in directory.team if means(wanted.person, called(one))]
+    holders = [one for one in meant if one.profile_id in {slot.profile_id for slot in held}]
+    exact = namesakes(wanted.person, [one.name for one in meant])
+    assert 1 in (len(meant), len(holders), len(exact)) or _one_on_brand(made, holders, held)
 
 
 def _one_on_brand(made: CreateTask, holders: list[Person], held: list[Assignment]) -> bool:
@@ -252,5 +253,5 @@ async def test_a_role_is_only_given_to_who_was_named_for_the_slot_that_was_named
         return
     person = next(one for one in directory.team if one.profile_id == made.person.id)
     assert means(wanted.person, called(person)), (wanted, person.name)
-    namesakes = [one for one in directory.team if spelled(one.name) == spelled(wanted.person)]
-    assert len(namesakes) <= 1, "namesakes were not asked about"
+    same = namesakes(wanted.person, [one.name for one in directory.team])
+    assert len(same) <= 1, "namesakes were not asked about"
