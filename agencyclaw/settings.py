@@ -76,7 +76,8 @@ class Settings(BaseSettings):
     """A stronger model for an answer that failed its checks."""
     agencyclaw_embedding_model: str = ""
     """Any embedding model of pydantic-ai, such as `openai:text-embedding-3-small`: finds procedures
-    by meaning, too, and gets their texts. Empty: OpenAI's when its key is set. `none`: none."""
+    by meaning, too, and gets their texts. Empty: OpenAI's where an OpenAI model answers. `none`:
+    none."""
     agencyclaw_concurrency: int = Field(default=16, ge=1, le=200)
     """Conversations at once in one process."""
     agencyclaw_max_requests: int = Field(default=10, ge=1, le=50)
@@ -222,14 +223,16 @@ class Settings(BaseSettings):
 
     @property
     def embedding_model(self) -> str:
-        """The embedding model: as set, else OpenAI's for its own key; empty for none.
+        """The embedding model: as set, else OpenAI's where OpenAI answers too; empty for none.
 
-        Another service that speaks OpenAI's protocol may have no such model.
+        Another service that speaks OpenAI's protocol may have no such model, and where another
+        provider answers, no text goes to OpenAI unasked.
         """
         if chosen := self.agencyclaw_embedding_model:
             return "" if chosen == _NONE else chosen
         is_openai = os.environ.get("OPENAI_API_KEY") and not os.environ.get("OPENAI_BASE_URL")
-        return _DEFAULT_EMBEDDING if self.models and is_openai else ""
+        answers = any(one.startswith("openai") for one in self.models.values())
+        return _DEFAULT_EMBEDDING if answers and is_openai else ""
 
     def require_model(self) -> None:
         """Raise Misconfigured where nobody chose a model: a script must not answer real people."""

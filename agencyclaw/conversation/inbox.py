@@ -45,6 +45,7 @@ class Inbox:
             "kind": ReceiptKind.MESSAGE,
             "place": place,
             "slack_ts": place.thread_ts,
+            "addressed": Addressed.US,
         }
         await self.accept(asked.incoming.model_copy(update=moved))
 

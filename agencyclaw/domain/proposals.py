@@ -127,6 +127,17 @@ def names_as_replaced(new: Change, proposal: Proposal) -> bool:
     return is_renamed_by(new.replaces, new.client.id, old)
 
 
+def corrects(new: Change, draft: Proposal) -> bool:
+    """Return whether a task replaces a draft of its own run.
+
+    By a title alone it is one of the same brand: of another brand it is another task.
+    """
+    if not names_as_replaced(new, draft) or not isinstance(new, CreateTask):
+        return False
+    old = draft.effect
+    return bool(new.replaces_card) or (isinstance(old, CreateTask) and new.brand == old.brand)
+
+
 def is_renamed_by(title: str, client_id: UUID, old: CreateTask) -> bool:
     """Return whether a task of this client that replaces this title replaces that one."""
     return client_id == old.client.id and folded(title) == folded(old.title)

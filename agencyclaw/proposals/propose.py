@@ -18,7 +18,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import calling_names
 from agencyclaw.domain.people import Actor, Freshness, Place
 from agencyclaw.domain.policy import Allow, Deny
-from agencyclaw.domain.proposals import Proposal, ProposalState, names_as_replaced
+from agencyclaw.domain.proposals import Proposal, ProposalState, corrects
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.tasks import is_identifier
 from agencyclaw.knowledge.briefs import recompose
@@ -68,6 +68,8 @@ class DraftBox:
         self._place = place
         self._actor = actor
         self._lock = asyncio.Lock()
+        # What was asked for, and what became of it: parallel to the drafts.
+        self._asked: list[Effect] = []
         self._given: list[Effect] = []
         self.drafts: list[Proposal] = []
 
@@ -95,9 +97,9 @@ class DraftBox:
         replaces is dropped.
         """
         async with self._lock:
-            if effect in self._given:
-                return self.drafts[self._given.index(effect)]
-            await self._drop_replaced(effect)
+            if effect in self._asked:
+                return self.drafts[self._asked.index(effect)]
+            asked, effect = effect, await self._in_place_of_others(effect)
             if len(self.drafts) >= DRAFTS_PER_RUN:
                 raise TooMuch(
                     message("propose.prepare_at_most_changes", drafts_per_run=DRAFTS_PER_RUN),
@@ -112,6 +114,7 @@ class DraftBox:
                 actor=self._actor,
             )
             self._given = given
+            self._asked.append(asked)
             for at, earlier in enumerate(self.drafts):
                 changed = missed_by_all(given[at], given)
                 if changed != earlier.effect:
@@ -119,12 +122,22 @@ class DraftBox:
             self.drafts.append(proposal)
             return proposal
 
-    async def _drop_replaced(self, effect: Effect) -> None:
-        """Drop the drafts of this run that a task names to be replaced: nobody has seen them."""
+    async def _in_place_of_others(self, effect: Effect) -> Effect:
+        """Drop the drafts of this run that a task corrects; nobody has seen them.
+
+        What they would have replaced is replaced by the task instead.
+        """
+        heir = effect
         for at in reversed(range(len(self.drafts))):
-            if names_as_replaced(effect, self.drafts[at]):
-                await self._store.drop_draft(self.drafts.pop(at).id)
-                self._given.pop(at)
+            old = self.drafts[at].effect
+            if not corrects(effect, self.drafts[at]) or not isinstance(old, CreateTask):
+                continue
+            await self._store.drop_draft(self.drafts.pop(at).id)
+            del self._given[at], self._asked[at]
+            if old.replaces or old.replaces_card:
+                taken_over = {"replaces": old.replaces, "replaces_card": old.replaces_card}
+                heir = heir.model_copy(update=taken_over)
+        return heir
 
 
 class Revisions:

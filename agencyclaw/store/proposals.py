@@ -88,8 +88,19 @@ class ProposalStore:
         return [found[key] for key in ids if key in found]
 
     async def to_show(self, ids: list[UUID] | tuple[UUID, ...]) -> list[Proposal]:
-        """Return them as a card may promise them: with words only where a yes counts by now."""
-        return await as_they_count(self._db.pool, await self.by_ids(ids))
+        """Return them as a card may promise them: with words only where a yes counts by now.
+
+        Where the card wants a press it takes one, whatever changes later, until it is shown again.
+        """
+        found = await self.by_ids(ids)
+        shown = await as_they_count(self._db.pool, found)
+        pressed = [one.id for one, was in zip(shown, found, strict=True) if one != was]
+        if pressed:
+            await self._db.pool.execute(
+                "update proposals set words_until = null where id = any($1) and state = 'open'",
+                pressed,
+            )
+        return shown
 
     async def waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
         """Return the proposals that wait for this person, oldest first."""

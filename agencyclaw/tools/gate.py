@@ -198,7 +198,7 @@ async def _settle(
         against=drafted.warnings,
         similar_open_tasks=tuple(OpenTask(title=s.title, url=s.url) for s in preview.similar),
         note=" ".join(
-            (f"Nothing has been {returned.done} yet.", *what_it_replaces(effect, waiting))
+            (f"Nothing has been {returned.done} yet.", *what_it_replaces(effect, drafted, waiting))
         ),
     )
 

@@ -15,8 +15,8 @@ from agencyclaw.domain.names import match_names
 from agencyclaw.domain.proposals import (
     Proposal,
     ProposalState,
+    corrects,
     is_renamed_by,
-    names_as_replaced,
     takes_place_of,
 )
 from agencyclaw.domain.text import folded
@@ -62,11 +62,14 @@ def settle_replaced(deps: Deps, request: TaskRequest, client: Client) -> UUID | 
     return cards[0].card.id if cards else None
 
 
-def what_it_replaces(effect: Change, waiting: Sequence[Proposal]) -> Iterator[str]:
-    """Say which waiting cards this one takes the place of, and that it is none where it is none."""
+def what_it_replaces(effect: Change, drafted: Change, waiting: Sequence[Proposal]) -> Iterator[str]:
+    """Say which waiting cards this one takes the place of, and that it is none where it is none.
+
+    `drafted` is what became of the effect, which takes over what it corrected would have replaced.
+    """
     drafts = [one for one in waiting if one.state is ProposalState.DRAFT]
-    dropped = [one for one in drafts if names_as_replaced(effect, one)]
-    gone = [one for one in waiting if one not in drafts and takes_place_of(effect, one)]
+    dropped = [one for one in drafts if corrects(effect, one)]
+    gone = [one for one in waiting if one not in drafts and takes_place_of(drafted, one)]
     for one in dropped:
         yield f"{_named(one)} of this answer is dropped: only this one is shown."
     for one in gone:

@@ -58,17 +58,33 @@ async def test_a_card_beside_another_one_promises_no_words(bench: Bench, agency:
         assert BY_WORDS not in mind.heard()
 
 
-async def test_a_card_that_is_left_alone_takes_words_again(bench: Bench, agency: Database) -> None:
+async def test_a_card_that_promised_words_takes_them_when_it_is_left_alone(
+    bench: Bench, agency: Database
+) -> None:
     mind = minding("One waits.")
+    async with minded(bench, agency, mind) as stage:
+        first, second = await two_cards(stage)
+        await stage.press(INES, await offer(stage, INES, second), "Cancel")
+        await stage.settled()
+
+        await stage.say(INES, "what waits?", thread=first)
+        await stage.reply_with(INES, first, "One waits.")
+        assert BY_WORDS in mind.heard()
+        assert BY_PRESS not in mind.heard()
+
+
+async def test_a_card_that_wanted_a_press_wants_it_when_it_is_left_alone(
+    bench: Bench, agency: Database
+) -> None:
+    mind = minding("Please press the button.")
     async with minded(bench, agency, mind) as stage:
         first, second = await two_cards(stage)
         await stage.press(INES, await offer(stage, INES, first), "Cancel")
         await stage.settled()
 
-        await stage.say(INES, "what waits?", thread=second)
-        await stage.reply_with(INES, second, "One waits.")
-        assert BY_WORDS in mind.heard()
-        assert BY_PRESS not in mind.heard()
+        await stage.say(INES, "yes, create it", thread=second)
+        await stage.reply_with(INES, second, "Please press the button.")
+        assert [row["state"] for row in await stage.proposals()] == ["cancelled", "open"]
 
 
 async def test_a_card_in_a_channel_promises_no_words(acting: Acting) -> None:

@@ -209,3 +209,43 @@ async def test_two_tasks_of_one_title_in_one_answer_are_two(bench: Bench, agency
         await stage.settled()
 
         assert await waiting(stage) == [("Glintly Inc", "open")] * 2
+
+
+async def test_a_revision_that_is_corrected_in_one_answer_still_replaces_the_card(
+    bench: Bench, agency: Database
+) -> None:
+    revised = {**GLINTLY, "title": "Banner, revised"}
+    mind = ScriptedModel(
+        calls("create_task", **GLINTLY),
+        CARD,
+        calls("create_task", **{**revised, "replaces": TITLE}),
+        calls("create_task", **{**revised, "title": "Banner", "replaces": "Banner, revised"}),
+        NEW_CARD,
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "make the banner task")
+        await offer(stage, INES, root)
+        await stage.say(INES, "call it something else", thread=root)
+        await stage.reply_with(INES, root, NEW_CARD)
+        await stage.settled()
+
+        rows = await stage.proposals()
+        assert [(row["arguments"]["title"], row["state"]) for row in rows] == [
+            (TITLE, "superseded"),
+            ("Banner", "open"),
+        ]
+
+
+async def test_a_task_of_another_brand_corrects_nothing(bench: Bench, agency: Database) -> None:
+    copperleaf = {**MADE, "client": "Brightkettle Group", "brand": "Copperleaf", "replaces": TITLE}
+    mind = ScriptedModel(
+        calls("create_task", **copperleaf),
+        calls("create_task", **{**copperleaf, "brand": "Nordvent"}),
+        CARD,
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "the banner task again, one each for Copperleaf and Nordvent")
+        await stage.reply_with(INES, root, CARD)
+        await stage.settled()
+
+        assert await waiting(stage) == [("Brightkettle Group", "open")] * 2

@@ -49,6 +49,7 @@ def test_meanings_are_openais_to_tell_only_where_its_own_key_is_set(
 
     assert load_settings({}).embedding_model == model
     assert load_settings({"agencyclaw_model": "scripted"}).embedding_model == ""
+    assert load_settings({"agencyclaw_model": "anthropic:claude"}).embedding_model == ""
 
 
 @pytest.mark.parametrize(("chosen", "model"), [("none", ""), ("cohere:embed-v4.0",) * 2])
