@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+import warnings
 from collections.abc import Generator
 
 import logfire
@@ -64,6 +65,18 @@ def test_a_line_of_text_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     slow, told = lines(capsys)
     assert slow.endswith(" warning asyncio slow ⏎ callback")
     assert told.endswith(' info agencyclaw told a="b c" n=1')
+
+
+@pytest.mark.usefixtures("root")
+def test_a_warning_of_python_is_a_line_like_others(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logs("text", "info")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.warn("that is going away", DeprecationWarning, stacklevel=1)
+
+    [line] = lines(capsys)
+    assert " warning py.warnings " in line
+    assert "DeprecationWarning: that is going away" in line
 
 
 @pytest.mark.usefixtures("root")
