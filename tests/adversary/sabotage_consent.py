@@ -16,9 +16,10 @@ from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.consent import Word, read_word, reply
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.field_sources import Material, Origin
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.proposals import at_once, consent, execute, judge, replies
 from agencyclaw.slack import details
-from agencyclaw.store import intents, proposal_states
+from agencyclaw.store import intents, proposal_states, proposals
 from agencyclaw.tools import bases, drafting, sources
 from agencyclaw.tools.results import Ask
 from tests.adversary.director import Director
@@ -32,7 +33,11 @@ def _words_count_everywhere(patch: pytest.MonkeyPatch) -> None:
     async def always(*_: Any) -> bool:
         return True
 
+    async def as_they_are(_: Any, found: list[Proposal]) -> list[Proposal]:
+        return found
+
     patch.setattr(replies.Replies, "_count_here", always)
+    patch.setattr(proposals, "as_they_count", as_they_are)
 
 
 def _what_lies_between_is_overlooked(patch: pytest.MonkeyPatch) -> None:
