@@ -34,7 +34,7 @@ from agencyclaw.conversation.slack_gateway import SlackGateway
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
 from agencyclaw.conversation.surfaces import Surfaces
-from agencyclaw.conversation.threads import ThreadReader, ThreadReading
+from agencyclaw.conversation.threads import ThreadPosts, ThreadReading
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.documents.guides import load_guides
@@ -149,7 +149,7 @@ def build_conversation(
     directory: DirectoryReader,
     board: ClickUpReader,
     waiting: Waiting,
-    reader: ThreadReader | None = None,
+    thread_posts: ThreadPosts | None = None,
 ) -> Conversation:
     """Build what answers messages, with the models and limits of this deployment."""
     models, label = choose_models(settings)
@@ -183,7 +183,7 @@ def build_conversation(
         ),
         status=waiting.status,
         waiting=waiting,
-        threads=ThreadReading(reader, waiting) if reader else None,
+        threads=ThreadReading(thread_posts, waiting) if thread_posts else None,
     )
 
 
@@ -221,7 +221,7 @@ def build_services(
     threads: ThreadsPort | None = None,
     channels: ChannelsPort | None = None,
     past_records: PastRecordsPort | None = None,
-    reader: ThreadReader | None = None,
+    thread_posts: ThreadPosts | None = None,
 ) -> Services:
     """Build everything that handles a message, on a database and a ClickUp client."""
     directory, proposals = DirectoryReader(db), ProposalStore(db)
@@ -240,7 +240,7 @@ def build_services(
     waiting = Waiting(db, Waits(db), status)
     replies = Replies(db, proposals, Transcripts(db), threads, consent, waiting)
     stopping = Stopping(db, Running(QueueReader(db)), consent)
-    conversation = build_conversation(settings, db, directory, board, waiting, reader)
+    conversation = build_conversation(settings, db, directory, board, waiting, thread_posts)
     at_once, kept = AtOnce(db, judge, handlers), Kept(db, receipts, waiting)
     memory = MemoryCommands(directory, MemoryReader(db), identities, at_once, kept)
     surfaces, admin = Surfaces(db, directory), AdminCommands(db, directory)
@@ -372,7 +372,7 @@ async def assistant(
         stack.push_async_callback(edge.close)
         slack.status, slack.threads = edge.status, edge.threads
         slack.members, slack.channels = edge.members, edge.channels
-        slack.past_records, slack.reader = edge.past_records, edge.reader
+        slack.past_records, slack.thread_posts = edge.past_records, edge.reader
         worker = working(settings, db, services.handlers(edge.deliver), edge.me.team_id)
         queue = await stack.enter_async_context(worker)
         if over_http:

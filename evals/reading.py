@@ -14,7 +14,7 @@ from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelResponse, ToolCa
 from agencyclaw.domain.changes import Preview
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.effects import EFFECT, CreateTask
-from agencyclaw.domain.replies import REPLY
+from agencyclaw.domain.replies import ENDINGS
 from evals.ledger import KeptProposal, Ledger, MadeCall, NewTask, PlayedTurn
 from evals.world import World
 
@@ -157,7 +157,7 @@ def _calls_in(contents: list[Any]) -> list[ToolCallPart]:
         for message in ModelMessagesTypeAdapter.validate_python(contents)
         if isinstance(message, ModelResponse)
         for part in message.parts
-        if isinstance(part, ToolCallPart) and part.tool_name != REPLY
+        if isinstance(part, ToolCallPart) and part.tool_name not in ENDINGS
     ]
 
 

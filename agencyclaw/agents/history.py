@@ -32,7 +32,7 @@ from pydantic_ai.messages import (
 from agencyclaw.agents.found_tools import let_go, tools_in_use, without
 from agencyclaw.agents.past_results import shortened
 from agencyclaw.agents.policies.journal import words_key
-from agencyclaw.domain.replies import REPLY, Reply
+from agencyclaw.domain.replies import ENDINGS, REPLY, Reply
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.links import urls_of
 from agencyclaw.knowledge.tokens import count_tokens
@@ -67,7 +67,7 @@ class Exchange:
     has_results: bool = True
     is_whole: bool = True
     tools_gone: frozenset[str] = frozenset()
-    said_ts: str = ""
+    message_ts: str = ""
 
 
 def aged(exchanges: Sequence[Exchange]) -> list[Exchange]:
@@ -238,11 +238,13 @@ def _without_rejected(messages: list[ModelMessage]) -> list[ModelMessage]:
 
 def _is_rejection(part: ModelRequestPart) -> bool:
     """Whether a part sends an answer back, or says that it was taken."""
-    return is_feedback(part) or (isinstance(part, ToolReturnPart) and part.tool_name == REPLY)
+    return is_feedback(part) or (isinstance(part, ToolReturnPart) and part.tool_name in ENDINGS)
 
 
 def _without_answer(response: ModelResponse) -> ModelResponse:
-    calls = [p for p in response.parts if isinstance(p, ToolCallPart) and p.tool_name != REPLY]
+    calls = [
+        p for p in response.parts if isinstance(p, ToolCallPart) and p.tool_name not in ENDINGS
+    ]
     return replace(response, parts=calls)
 
 

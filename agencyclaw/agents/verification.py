@@ -21,7 +21,7 @@ from agencyclaw.agents.judge import JudgedMaterial, Judging
 from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.receipts import Addressed
-from agencyclaw.domain.replies import REPLY, NotForMe, Reply
+from agencyclaw.domain.replies import ENDINGS, REPLY, NotForMe, Reply
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.checks import (
     ANSWER_LIMIT,
@@ -310,5 +310,5 @@ def _returns(messages: Sequence[ModelMessage]) -> list[ToolReturnPart]:
         for message in messages
         if isinstance(message, ModelRequest)
         for part in message.parts
-        if isinstance(part, ToolReturnPart) and part.tool_name != REPLY
+        if isinstance(part, ToolReturnPart) and part.tool_name not in ENDINGS
     ]

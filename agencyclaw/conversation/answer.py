@@ -42,7 +42,7 @@ from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import compact
 from agencyclaw.agents.thread import HeardThread, window_of
 from agencyclaw.conversation import sentences
-from agencyclaw.conversation.endings import conclude, end_silently
+from agencyclaw.conversation.endings import conclude, conclude_silently
 from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.gathered import Gathered, ending_of
 from agencyclaw.conversation.identity import Known
@@ -135,7 +135,10 @@ class Conversation:
         await note_unmet(self.db, gathered.deps.inquiry, outcome)
         with logfire.span("deliver", run=str(run_id)):
             if isinstance(outcome, StaysSilent):
-                await end_silently(self.db, receipt, "not_for_us", run_id, outcome.requests)
+                refusals = gathered.refusals.noted(gathered.deps)
+                await conclude_silently(
+                    self.db, receipt, run_id, requests=outcome.requests, refusals=refusals
+                )
             else:
                 await conclude(self.db, receipt, run_id, ending_of(gathered, outcome))
 
@@ -164,7 +167,7 @@ class Conversation:
         )
         permissions = identity_facts(known)
         started, background, thread = await self._begin(receipt, known, run_id)
-        if background.is_asking:
+        if background.is_asking and receipt.incoming.addressed is Addressed.US:
             await self.choices.answered_in_words(place, actor.slack_user_id, receipt.incoming.text)
         exchanges = _exchanges(background, place)
         children = SubRuns(self.models, self.runs, self.child_limits, self.limits.timeout_s)
@@ -237,7 +240,7 @@ class Conversation:
         finally:
             # A run entered after its message was set aside would never end.
             started = await starting
-        heard = frozenset(run.said_ts for run in background.runs)
+        heard = frozenset(run.message_ts for run in background.runs)
         return started, background, thread.without(heard)
 
     async def _words(self, text: str) -> str:
@@ -273,7 +276,7 @@ class Conversation:
             )
             await self.runs.append(deps.run_id, JournalPage(costs=(compacted.cost,)))
         fits = fitting(compacted.replayed, summary, budget_tokens=budget)
-        spoken = [(one.exchange.run_id, one.exchange.said_ts) for one in fits]
+        spoken = [(one.exchange.run_id, one.exchange.message_ts) for one in fits]
         before, since = thread.split([(run_id, ts) for run_id, ts in spoken if ts])
         return window_of(fits, summary, before), since
 
@@ -342,7 +345,7 @@ def _exchanges(background: Background, place: Place) -> list[Exchange]:
             is_own=run.is_own,
             speaker=run.speaker,
             is_pasted=is_pasted(run),
-            said_ts=run.said_ts,
+            message_ts=run.message_ts,
         )
         for run in background.runs
     ]

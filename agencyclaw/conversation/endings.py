@@ -140,17 +140,28 @@ def _meant_by_word(receipt: Receipt, ending: RunEnding) -> list[Proposal]:
     return [] if topic and clients and topic not in clients else [proposal]
 
 
-async def end_silently(
-    db: Database, receipt: Receipt, reason: str, run_id: UUID | None = None, requests: int = 0
-) -> None:
-    """End a message of a thread that was for somebody else: nothing is said, drafts are dropped."""
+async def end_silently(db: Database, receipt: Receipt, reason: str) -> None:
+    """End a message of a thread that was for somebody else: nothing is said."""
     async with db.transaction() as conn:
-        if not await close_receipt(conn, receipt.id, "ignored", reason):
+        await close_receipt(conn, receipt.id, "ignored", reason)
+
+
+async def conclude_silently(
+    db: Database,
+    receipt: Receipt,
+    run_id: UUID,
+    *,
+    requests: int,
+    refusals: tuple[RefusedCall, ...],
+) -> None:
+    """End a run that found that nobody spoke to us; what it drafted goes with it."""
+    async with db.transaction() as conn:
+        if not await close_receipt(conn, receipt.id, "ignored", "not_for_us"):
             return
         await drop_drafts(conn, receipt.id)
-        if run_id is not None:
-            output = {"silent": True, "requests": requests}
-            await finish_run(conn, run_id, RunStatus.COMPLETED, output=output)
+        await record_refusals(conn, run_id, refusals)
+        output = {"silent": True, "requests": requests}
+        await finish_run(conn, run_id, RunStatus.COMPLETED, output=output)
 
 
 async def turn_away(db: Database, receipt: Receipt, reason: str, text: str) -> None:

@@ -11,7 +11,14 @@ from agencyclaw.conversation import sentences
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import read_word
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import Addressed, Incoming, Note, OutboxKind, ReceiptKind
+from agencyclaw.domain.receipts import (
+    Addressed,
+    Incoming,
+    Note,
+    OutboxKind,
+    ReceiptKind,
+    overheard_key,
+)
 from agencyclaw.store.engine import Database
 from agencyclaw.store.outbox import post
 from agencyclaw.store.receipts import LaneFull, Receipts, keep_settled
@@ -71,10 +78,10 @@ class Inbox:
         Plain words of consent and Stop are stored wherever we take part: their own rules say what
         they are about. Of what is said to others is noted that it was said, and not what.
         """
-        standing = await self.receipts.standing(incoming)
-        if not standing.takes_part:
+        position = await self.receipts.position(incoming)
+        if not position.takes_part:
             return False
-        may_be_for_us = standing.follows_us and not calls_others
+        may_be_for_us = position.follows_us and not calls_others
         addressed = Addressed.PERHAPS if may_be_for_us else Addressed.OTHERS
         if not may_be_for_us and not _is_word(incoming.text):
             await self._note_said(incoming)
@@ -83,11 +90,16 @@ class Inbox:
         return True
 
     async def _note_said(self, incoming: Incoming) -> None:
-        said = incoming.model_copy(
-            update={"kind": ReceiptKind.OVERHEARD, "text": "", "addressed": Addressed.OTHERS}
-        )
+        place = incoming.place
+        noted = {
+            # Its own key: the same message is stored when an edit mentions us.
+            "key": overheard_key(place.team_id, place.channel_id, incoming.slack_ts),
+            "kind": ReceiptKind.OVERHEARD,
+            "text": "",
+            "addressed": Addressed.OTHERS,
+        }
         async with self.db.transaction() as conn:
-            await keep_settled(conn, said, "ignored", "said_to_others")
+            await keep_settled(conn, incoming.model_copy(update=noted), "ignored", "said_to_others")
 
     async def _decline(self, incoming: Incoming, waiting: int) -> None:
         """Keep what was not taken as ignored; one note a minute and lane speaks for all of it."""

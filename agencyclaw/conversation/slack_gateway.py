@@ -8,12 +8,12 @@ from uuid import UUID
 from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.agents.policies.writing import Draft, StreamWriter
 from agencyclaw.conversation.identity import ChannelsPort, MembersPort
-from agencyclaw.conversation.threads import ThreadReader
+from agencyclaw.conversation.threads import ThreadPosts
 from agencyclaw.domain.consent import Posted
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.people import ChannelFacts, Freshness, Membership, Place
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.thread import Said
+from agencyclaw.domain.thread import ThreadPost
 from agencyclaw.proposals.execute import PastRecordsPort
 from agencyclaw.proposals.replies import ThreadsPort
 
@@ -27,7 +27,7 @@ class SlackGateway:
         self.threads: ThreadsPort | None = None
         self.channels: ChannelsPort | None = None
         self.past_records: PastRecordsPort | None = None
-        self.reader: ThreadReader | None = None
+        self.thread_posts: ThreadPosts | None = None
 
     async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
         """Pass on that our own records are out of reach; a terminal shows its own errors."""
@@ -40,11 +40,11 @@ class SlackGateway:
             raise Unavailable("Slack is not open yet.")
         return await self.threads.since(place, after=after, word=word, whole=whole)
 
-    async def said(self, place: Place, *, until: str) -> Sequence[Said]:
+    async def posts(self, place: Place, *, until: str) -> Sequence[ThreadPost]:
         """Ask Slack what people wrote in a thread."""
-        if self.reader is None:
+        if self.thread_posts is None:
             raise Unavailable("Slack is not open yet.")
-        return await self.reader.said(place, until=until)
+        return await self.thread_posts.posts(place, until=until)
 
     async def membership(
         self, team_id: str, slack_user_id: str, freshness: Freshness

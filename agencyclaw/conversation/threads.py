@@ -1,4 +1,4 @@
-"""A thread of people as a run hears it: quoted by name, bounded, each message where it was said.
+"""A thread of people as a run hears it: quoted by name, bounded, each message where it was post.
 
 Nothing of it is kept: it is read anew in every turn. So an edit or a deletion counts from the next
 turn on, and what was heard before stands again where it stood, word for word.
@@ -16,31 +16,31 @@ import logfire
 from agencyclaw.agents.thread import HeardThread, Line, quoted
 from agencyclaw.conversation.materials import material_of
 from agencyclaw.conversation.waiting import Waiting
-from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear
+from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear, Unreadable
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.receipts import Incoming, Receipt
-from agencyclaw.domain.thread import Said, Standing
+from agencyclaw.domain.thread import Affiliation, ThreadPost
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.store.jobs import is_local
 
 TOKENS = 4_000
 _WHAT_WAS_SAID = message("thread.what_was_said")
-_LABELS: Mapping[Standing, Callable[[str], str]] = {
-    Standing.COLLEAGUE: lambda name: name,
-    Standing.GUEST: lambda name: message("thread.guest", name=name),
-    Standing.OUTSIDER: lambda name: message("thread.outsider", name=name),
-    Standing.GONE: lambda name: message("thread.gone", name=name),
-    Standing.APP: lambda name: message("thread.app", name=name),
-    Standing.UNKNOWN: lambda name: message("thread.unknown", name=name),
+_LABELS: Mapping[Affiliation, Callable[[str], str]] = {
+    Affiliation.COLLEAGUE: lambda name: name,
+    Affiliation.GUEST: lambda name: message("thread.guest", name=name),
+    Affiliation.OUTSIDER: lambda name: message("thread.outsider", name=name),
+    Affiliation.GONE: lambda name: message("thread.gone", name=name),
+    Affiliation.APP: lambda name: message("thread.app", name=name),
+    Affiliation.UNKNOWN: lambda name: message("thread.unknown", name=name),
 }
 
 
-class ThreadReader(Protocol):
+class ThreadPosts(Protocol):
     """What stands in Slack's threads."""
 
-    async def said(self, place: Place, *, until: str) -> Sequence[Said]:
+    async def posts(self, place: Place, *, until: str) -> Sequence[ThreadPost]:
         """Return what stands in a thread before a stamp, oldest first, our own words left out.
 
         Raises Unavailable, Throttled, Unclear or Misconfigured.
@@ -60,7 +60,7 @@ class Names(Protocol):
 class ThreadReading:
     """Reads the thread into which we are called."""
 
-    reader: ThreadReader
+    reader: ThreadPosts
     waiting: Waiting
     tokens: int = TOKENS
 
@@ -72,16 +72,16 @@ class ThreadReading:
         incoming = receipt.incoming
         with logfire.span("thread.read") as span:
             try:
-                said = await self.reader.said(incoming.place, until=incoming.slack_ts)
-            except Misconfigured as error:
-                logfire.error("threads can't be read", why=str(error))
+                posts = await self.reader.posts(incoming.place, until=incoming.slack_ts)
+            except (Misconfigured, Unreadable) as error:
+                logfire.error("thread not read", why=str(error))
                 return HeardThread(is_unread=True)
             except (Unavailable, Unclear) as error:
                 after_s = error.after if isinstance(error, Throttled) else 0.0
                 await self.waiting.again(receipt, _WHAT_WAS_SAID, after_s)
                 return HeardThread(is_unread=True)
-            heard = heard_of([line_of(one, actor, names) for one in said], actor, self.tokens)
-            span.set_attributes({"messages": len(said), "left_out": heard.left_out})
+            heard = heard_of([line_of(one, actor, names) for one in posts], actor, self.tokens)
+            span.set_attributes({"messages": len(posts), "left_out": heard.left_out})
             return heard
 
 
@@ -92,24 +92,24 @@ def is_within(incoming: Incoming) -> bool:
     return not (place.is_direct or begins or is_local(place.team_id))
 
 
-def line_of(said: Said, actor: Actor, names: Names) -> Line:
+def line_of(post: ThreadPost, actor: Actor, names: Names) -> Line:
     """Return a message as it is quoted: named, and where it is others', nobody's order."""
-    is_own = said.slack_user_id == actor.slack_user_id
-    whose = actor.name if is_own else _LABELS[said.standing](_called(said, names))
-    text = names(said.text)
+    is_own = post.slack_user_id == actor.slack_user_id
+    whose = actor.name if is_own else _LABELS[post.affiliation](_called(post, names))
+    text = names(post.text)
     material = (
-        material_of(text, said.carries, actor.name)
+        material_of(text, post.carries, actor.name)
         if is_own
         else Material(origin=Origin.OTHERS, whose=whose, text=text, taints=True)
     )
-    return Line(said.ts, whose, text, material)
+    return Line(post.ts, whose, text, material)
 
 
-def _called(said: Said, names: Names) -> str:
+def _called(post: ThreadPost, names: Names) -> str:
     """Return a colleague's name as we know it, and anybody else's as Slack has it."""
-    called = names(f"<@{said.slack_user_id}>").removeprefix("@")
-    is_known = said.standing is Standing.COLLEAGUE and not called.startswith("<")
-    return called if is_known else said.name
+    called = names(f"<@{post.slack_user_id}>").removeprefix("@")
+    is_known = post.affiliation is Affiliation.COLLEAGUE and not called.startswith("<")
+    return called if is_known else post.name
 
 
 def heard_of(lines: Sequence[Line], actor: Actor, tokens: int) -> HeardThread:

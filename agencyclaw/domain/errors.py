@@ -61,6 +61,10 @@ class Unclear(AgencyClawError):
         self.attempts = attempts
 
 
+class Unreadable(Unclear):
+    """What was asked for can't be read, and will not be by asking again."""
+
+
 class Unavailable(AgencyClawError):
     """A neighbour is down or refuses us; certainly nothing was changed."""
 

@@ -232,6 +232,11 @@ def message_key(team_id: str, channel_id: str, ts: str) -> str:
     return f"message:{team_id}:{channel_id}:{ts}"
 
 
+def overheard_key(team_id: str, channel_id: str, ts: str) -> str:
+    """Return the key of a note that something was said, which is no message to us."""
+    return f"overheard:{team_id}:{channel_id}:{ts}"
+
+
 def as_payload(incoming: Incoming) -> dict[str, Any]:
     """Return the JSON stored with a receipt."""
     return incoming.model_dump(mode="json")

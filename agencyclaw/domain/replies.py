@@ -13,6 +13,7 @@ from agencyclaw.domain.text import folded
 # The tools that a model ends a run with.
 REPLY = "reply"
 NOT_FOR_ME = "not_for_me"
+ENDINGS = frozenset({REPLY, NOT_FOR_ME})
 Changes = Literal["none", "prepared", "earlier", "wanted_not_done"]
 
 

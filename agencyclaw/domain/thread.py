@@ -8,7 +8,7 @@ from agencyclaw.domain.people import Value
 from agencyclaw.domain.receipts import Carried
 
 
-class Standing(StrEnum):
+class Affiliation(StrEnum):
     """How far somebody who wrote in a thread belongs to us."""
 
     COLLEAGUE = "colleague"
@@ -19,7 +19,7 @@ class Standing(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Said(Value):
+class ThreadPost(Value):
     """One message of a thread as it stands there now; `name` is what Slack calls its author.
 
     `slack_user_id` is empty where an app wrote it.
@@ -28,6 +28,6 @@ class Said(Value):
     ts: str
     slack_user_id: str = ""
     name: str
-    standing: Standing
+    affiliation: Affiliation
     text: str
     carries: tuple[Carried, ...] = ()

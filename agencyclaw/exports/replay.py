@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import yaml
 
-from agencyclaw.domain.replies import REPLY
+from agencyclaw.domain.replies import ENDINGS, REPLY
 from agencyclaw.domain.zones import zone_named
 from agencyclaw.store.run_exports import ExportedTurn
 
@@ -104,7 +104,7 @@ def _calls_in(response: Part) -> list[Part]:
 
 def _asked_in(response: Part) -> list[Part]:
     """The tools that a response calls; its answer is none of them."""
-    return [part for part in _calls_in(response) if part["tool_name"] != REPLY]
+    return [part for part in _calls_in(response) if part["tool_name"] not in ENDINGS]
 
 
 def calls_of(turn: ExportedTurn) -> list[Part]:

@@ -6,6 +6,7 @@ text that shares nothing is the assistant's own wording.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -42,7 +43,7 @@ class _Ours:
     def without_names(self, run: str) -> int:
         """Return how many characters of a run are no name of a record."""
         for name in self.names:
-            run = run.replace(name, "")
+            run = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", run)
         return len(run.strip())
 
 

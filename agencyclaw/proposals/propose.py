@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
@@ -48,6 +49,15 @@ class Team(Protocol):
         ...
 
 
+@dataclass(eq=False)
+class _Drafted:
+    """A draft: the effect as a tool gave it, with what it takes over, and as it is stored."""
+
+    asked: Effect
+    given: Effect
+    proposal: Proposal
+
+
 class DraftBox:
     """Where one run's effects go: stored, numbered, invisible until the run has answered."""
 
@@ -68,10 +78,12 @@ class DraftBox:
         self._place = place
         self._actor = actor
         self._lock = asyncio.Lock()
-        # What was asked for, and what became of it: parallel to the drafts.
-        self._asked: list[Effect] = []
-        self._given: list[Effect] = []
-        self.drafts: list[Proposal] = []
+        self._drafted: list[_Drafted] = []
+
+    @property
+    def drafts(self) -> list[Proposal]:
+        """The drafts so far, in the order in which they were asked for."""
+        return [one.proposal for one in self._drafted]
 
     async def revise(self, skill: str, titles: Sequence[str] | None) -> Sequence[Proposal]:
         """Keep what a tool is called about from being confirmed while it is being changed.
@@ -94,50 +106,45 @@ class DraftBox:
 
         What identifies a product in the message is missed only where none of the run's drafts has
         it: the earlier ones are written anew when a later one does. One that a later task says it
-        replaces is dropped.
+        replaces is dropped, and the task replaces what it would have replaced.
         """
         async with self._lock:
-            if effect in self._asked:
-                return self.drafts[self._asked.index(effect)]
-            asked, effect = effect, await self._in_place_of_others(effect)
-            if len(self.drafts) >= DRAFTS_PER_RUN:
+            if same := next((one for one in self._drafted if one.asked == effect), None):
+                return same.proposal
+            corrected = [one for one in self._drafted if corrects(effect, one.proposal)]
+            left = [one for one in self._drafted if one not in corrected]
+            if len(left) >= DRAFTS_PER_RUN:
                 raise TooMuch(
                     message("propose.prepare_at_most_changes", drafts_per_run=DRAFTS_PER_RUN),
                     reason="draft_limit",
                 )
-            given = [*self._given, effect]
+            given = _heir(effect, corrected)
+            every = [*(one.given for one in left), given]
             proposal = await self._store.draft(
-                missed_by_all(effect, given),
+                missed_by_all(given, every),
                 receipt_id=self._receipt_id,
                 run_id=self._run_id,
                 place=self._place,
                 actor=self._actor,
             )
-            self._given = given
-            self._asked.append(asked)
-            for at, earlier in enumerate(self.drafts):
-                changed = missed_by_all(given[at], given)
-                if changed != earlier.effect:
-                    self.drafts[at] = await self._store.redraft(earlier, changed)
-            self.drafts.append(proposal)
+            for one in corrected:
+                await self._store.drop_draft(one.proposal.id)
+            for one in left:
+                changed = missed_by_all(one.given, every)
+                if changed != one.proposal.effect:
+                    one.proposal = await self._store.redraft(one.proposal, changed)
+            self._drafted = [*left, _Drafted(effect, given, proposal)]
             return proposal
 
-    async def _in_place_of_others(self, effect: Effect) -> Effect:
-        """Drop the drafts of this run that a task corrects; nobody has seen them.
 
-        What they would have replaced is replaced by the task instead.
-        """
-        heir = effect
-        for at in reversed(range(len(self.drafts))):
-            old = self.drafts[at].effect
-            if not corrects(effect, self.drafts[at]) or not isinstance(old, CreateTask):
-                continue
-            await self._store.drop_draft(self.drafts.pop(at).id)
-            del self._given[at], self._asked[at]
-            if old.replaces or old.replaces_card:
-                taken_over = {"replaces": old.replaces, "replaces_card": old.replaces_card}
-                heir = heir.model_copy(update=taken_over)
-        return heir
+def _heir(effect: Effect, corrected: Sequence[_Drafted]) -> Effect:
+    """Return a task that also replaces what the drafts it corrects would have replaced."""
+    for one in corrected:
+        old = one.given
+        if isinstance(old, CreateTask) and (old.replaces or old.replaces_card):
+            taken_over = {"replaces": old.replaces, "replaces_card": old.replaces_card}
+            effect = effect.model_copy(update=taken_over)
+    return effect
 
 
 class Revisions:

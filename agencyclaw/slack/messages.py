@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import Word, read_word
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import Carried, Incoming, ReceiptKind, message_key
+from agencyclaw.domain.receipts import Carried, Incoming, ReceiptKind, message_key, overheard_key
 from agencyclaw.domain.text import MESSAGE_LIMIT, clean
 from agencyclaw.slack.ports import Identity
 
@@ -223,7 +223,7 @@ def _overheard_version(change: ChangeEvent, team_id: str, *, is_gone: bool) -> O
     ts = before.ts if is_gone else change.ts
     return Overheard(
         Incoming(
-            key=f"overheard:{team_id}:{change.channel}:{ts}",
+            key=overheard_key(team_id, change.channel, ts),
             source="events",
             kind=ReceiptKind.OVERHEARD,
             place=_place_of_change(change, team_id),
@@ -236,7 +236,7 @@ def _overheard_version(change: ChangeEvent, team_id: str, *, is_gone: bool) -> O
 def _overheard(message: MessageEvent, team_id: str) -> Overheard:
     return Overheard(
         Incoming(
-            key=f"overheard:{team_id}:{message.channel}:{message.ts}",
+            key=overheard_key(team_id, message.channel, message.ts),
             source="events",
             kind=ReceiptKind.OVERHEARD,
             place=_place_of(message, team_id),

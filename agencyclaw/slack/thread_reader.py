@@ -15,7 +15,7 @@ from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Membership, Place
 from agencyclaw.domain.text import clean
-from agencyclaw.domain.thread import Said, Standing
+from agencyclaw.domain.thread import Affiliation, ThreadPost
 from agencyclaw.slack.escaping import one_line
 from agencyclaw.slack.members import BELIEVED_S, UNSEEN, SlackUser, membership_of
 from agencyclaw.slack.messages import SPOKEN
@@ -26,11 +26,11 @@ from agencyclaw.slack.web import Method, Web
 _NAME_LIMIT = 60
 _AUTHORS_KNOWN = 5_000
 _PATIENCE_S = 2.0
-_STANDINGS = {
-    Membership.MEMBER: Standing.COLLEAGUE,
-    Membership.GUEST: Standing.GUEST,
-    Membership.OUTSIDER: Standing.OUTSIDER,
-    Membership.GONE: Standing.GONE,
+_AFFILIATIONS = {
+    Membership.MEMBER: Affiliation.COLLEAGUE,
+    Membership.GUEST: Affiliation.GUEST,
+    Membership.OUTSIDER: Affiliation.OUTSIDER,
+    Membership.GONE: Affiliation.GONE,
 }
 
 
@@ -38,7 +38,7 @@ class Author(NamedTuple):
     """Who wrote something, as Slack said when it was asked."""
 
     name: str
-    standing: Standing
+    affiliation: Affiliation
 
 
 class ThreadReader:
@@ -57,7 +57,7 @@ class ThreadReader:
         self._now = now
         self._known: dict[tuple[str, str], tuple[float, Author]] = {}
 
-    async def said(self, place: Place, *, until: str) -> Sequence[Said]:
+    async def posts(self, place: Place, *, until: str) -> Sequence[ThreadPost]:
         """Return what stands in a thread before a stamp, oldest first, our own words left out.
 
         Raises Unavailable, Throttled, Unclear or Misconfigured.
@@ -66,11 +66,11 @@ class ThreadReader:
         found = [
             one
             async for one in self._threads.replies(place.channel_id, place.thread_ts)
-            if _is_said(one, me) and number(one.ts) < number(until)
+            if _is_post(one, me) and number(one.ts) < number(until)
         ]
         people = dict.fromkeys(one.person for one in found if one.person)
         authors = await self._authors(place.team_id, people)
-        return [_said(one, authors) for one in found]
+        return [_post(one, authors) for one in found]
 
     async def _authors(self, team_id: str, people: Iterable[str]) -> dict[str, Author]:
         ids = list(people)
@@ -83,7 +83,7 @@ class ThreadReader:
             return known
         asked_at = self._now()
         author = await self._ask(team_id, slack_user_id)
-        if author.standing is not Standing.UNKNOWN:
+        if author.affiliation is not Affiliation.UNKNOWN:
             self._known[team_id, slack_user_id] = asked_at, author
             if len(self._known) > _AUTHORS_KNOWN:
                 del self._known[next(iter(self._known))]
@@ -97,26 +97,26 @@ class ThreadReader:
             user = SlackUser.model_validate(answer.get("user"))
         except Refused as refusal:
             is_unseen = refusal.reason in UNSEEN
-            return _unnamed(Standing.OUTSIDER if is_unseen else Standing.UNKNOWN)
+            return _unnamed(Affiliation.OUTSIDER if is_unseen else Affiliation.UNKNOWN)
         except (AgencyClawError, ValidationError, TimeoutError) as error:
             logfire.warn("author unknown", error=type(error).__name__)
-            return _unnamed(Standing.UNKNOWN)
+            return _unnamed(Affiliation.UNKNOWN)
         name = _name(user.real_name or user.name)
-        return Author(name or _SOMEBODY, _STANDINGS[membership_of(user, team_id)])
+        return Author(name or _SOMEBODY, _AFFILIATIONS[membership_of(user, team_id)])
 
 
 _SOMEBODY = message("thread.somebody")
 
 
-def _unnamed(standing: Standing) -> Author:
-    return Author(_SOMEBODY, standing)
+def _unnamed(affiliation: Affiliation) -> Author:
+    return Author(_SOMEBODY, affiliation)
 
 
 def _name(raw: str) -> str:
     return one_line(clean(raw, limit=2 * _NAME_LIMIT))[:_NAME_LIMIT].strip()
 
 
-def _is_said(one: ThreadMessage, me: Identity) -> bool:
+def _is_post(one: ThreadMessage, me: Identity) -> bool:
     """Return whether somebody else said something; joins, topics and what is gone are nobody's."""
     is_ours = one.bot_id == me.bot_id or one.user == me.user_id
     is_spoken = one.subtype in SPOKEN or one.subtype == "bot_message"
@@ -129,14 +129,14 @@ def _words(one: ThreadMessage) -> str:
     return one.words("\n".join(filter(None, (one.text, *beside))))
 
 
-def _said(one: ThreadMessage, authors: dict[str, Author]) -> Said:
-    app = Author(_name(one.bot_profile.name or one.username) or _SOMEBODY, Standing.APP)
+def _post(one: ThreadMessage, authors: dict[str, Author]) -> ThreadPost:
+    app = Author(_name(one.bot_profile.name or one.username) or _SOMEBODY, Affiliation.APP)
     author = authors.get(one.person, app)
-    return Said(
+    return ThreadPost(
         ts=one.ts,
         slack_user_id=one.person,
         name=author.name,
-        standing=author.standing,
+        affiliation=author.affiliation,
         text=_words(one),
         carries=one.carries,
     )

@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError
 
 from agencyclaw.domain.consent import Posted, read_word
 from agencyclaw.domain.consent.reply import number
-from agencyclaw.domain.errors import Refused, Unclear
+from agencyclaw.domain.errors import Refused, Unreadable
 from agencyclaw.domain.people import Place
 from agencyclaw.slack.messages import Content, Payload, Ts
 from agencyclaw.slack.web import Method, Web
@@ -94,7 +94,7 @@ class Threads:
             cursor = cast("str | None", page.response_metadata.get("next_cursor"))
             if not cursor:
                 return
-        raise Unclear("A thread is too long to be read.")
+        raise Unreadable("A thread is too long to be read.")
 
     async def _everything(self, channel_id: str, after: str) -> list[ThreadMessage]:
         """Return the newest top-level messages, and each thread with the card or replies since."""
@@ -109,11 +109,13 @@ class Threads:
         try:
             return _Page.model_validate(await self._web.call(method, **arguments))
         except ValidationError as unreadable:
-            raise Unclear("Slack tells of a conversation in a way we can't read.") from unreadable
+            raise Unreadable(
+                "Slack tells of a conversation in a way we can't read."
+            ) from unreadable
         except Refused as refusal:
             if refusal.reason == "thread_not_found":
                 return _Page()
-            raise Unclear(f"Slack does not tell what was said: {refusal.reason}") from refusal
+            raise Unreadable(f"Slack does not tell what was said: {refusal.reason}") from refusal
 
 
 def _edited(message: ThreadMessage) -> Posted:

@@ -26,7 +26,7 @@ select
   (select coalesce(json_agg(run order by run.started_at), '[]') from (
     select recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.told,
       (select payload ->> 'text' from slack_event_receipts where id = recent.receipt_id) as said,
-      (select slack_ts from slack_event_receipts where id = recent.receipt_id) as said_ts,
+      (select slack_ts from slack_event_receipts where id = recent.receipt_id) as message_ts,
       (select payload -> 'carries' from slack_event_receipts where id = recent.receipt_id)
         as carries,
       (select payload ->> 'choice' from slack_event_receipts where id = recent.receipt_id)
@@ -90,7 +90,7 @@ class PastRun:
 
     `contents` is empty if the run failed or its journal could not be written. `speaker` is the name
     of the person who wrote, empty if it is the present one. `was_choice`: a button was pressed,
-    nothing was typed. `said_ts` is the message's Slack ts, empty if it is not stored any more.
+    nothing was typed. `message_ts` is the message's Slack ts, empty if it is not stored any more.
     """
 
     run_id: UUID
@@ -103,7 +103,7 @@ class PastRun:
     was_choice: bool
     reply: str
     speaker: str
-    said_ts: str = ""
+    message_ts: str = ""
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ async def read_background(
     proposals = readable(row["proposals"])
     return Background(
         runs=[_past_run(run) for run in row["runs"]],
-        proposals=[lapsed(one) for one in await as_they_count(db.pool, proposals)],
+        proposals=[lapsed(one) for one in await as_they_count(db, proposals)],
         notices=list(row["notices"]),
         preferences=preferences_of(row["preferences"]),
         switches=switches_of(row["enabled"], row["overrides"]),
@@ -182,5 +182,5 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         was_choice=run["was_choice"],
         reply=run["told"] or "",
         speaker=run["speaker"] or "",
-        said_ts=run["said_ts"] or "",
+        message_ts=run["message_ts"] or "",
     )

@@ -37,10 +37,11 @@ where search is not null and not exists (
 order by id limit $2
 """
 _FORGET = "delete from procedure_vectors where sop_id = $1 and model = $2"
-# The text may have changed meanwhile: then these are stale, and its next search renews them.
+# A text that changed meanwhile keeps none of these: the next search embeds it as it is then.
 _KEEP = """
 insert into procedure_vectors (sop_id, model, part, text_hash, vector)
-select id, $2, $3, $4, $5 from playbook_sops where id = $1
+select id, $2, $3, $4, $5 from playbook_sops
+where id = $1 and md5(sop_heading(name, '', aliases) || content_md) = $4
 on conflict (sop_id, model, part) do update
 set text_hash = excluded.text_hash, vector = excluded.vector
 """
@@ -92,12 +93,12 @@ class Meanings:
         clock = asyncio.get_running_loop().time
         if clock() < self._rests_until:
             return []
-        [found] = await asyncio.gather(self._asked(query, limit), return_exceptions=True)
-        if not isinstance(found, BaseException):
-            return found
-        self._rests_until = clock() + REST_S
-        logfire.warn("search by meaning failed", fault=type(found).__name__)
-        return []
+        try:
+            return await self._asked(query, limit)
+        except (Unavailable, TimeoutError) as error:
+            self._rests_until = clock() + REST_S
+            logfire.warn("search by meaning failed", fault=type(error).__name__)
+            return []
 
     async def _asked(self, query: str, limit: int) -> list[Ranked]:
         async with asyncio.timeout(self._patience_s):

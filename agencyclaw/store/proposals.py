@@ -93,7 +93,7 @@ class ProposalStore:
         Where the card wants a press it takes one, whatever changes later, until it is shown again.
         """
         found = await self.by_ids(ids)
-        shown = await as_they_count(self._db.pool, found)
+        shown = await as_they_count(self._db, found)
         pressed = [one.id for one, was in zip(shown, found, strict=True) if one != was]
         if pressed:
             await self._db.pool.execute(

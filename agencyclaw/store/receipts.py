@@ -118,8 +118,8 @@ select id from closed
 """
 
 # What stands directly before a message of a thread, by Slack's order: words of ours, or somebody's.
-# A post of ours that is on its way may be what the person saw.
-_STANDING = """
+# A post of ours that is on its way may be what the person saw; a streamed one is new to its end.
+_POSITION = """
 select exists (
   select 1 from slack_event_receipts
   where team_id = $1 and channel_id = $2 and thread_ts = $3 and status in ('received', 'done')
@@ -131,8 +131,8 @@ select exists (
     where team_id = $1 and channel_id = $2 and thread_ts = $3
       and event_type in ('message', 'word', 'overheard') and slack_ts::numeric < $4::text::numeric
     union all
-    select case when state = 'sent' then coalesce(stream_ts, sent_ts) else $4::text end::numeric,
-      true
+    select case when state <> 'sent' then $4::text::numeric when stream_ts is null
+      then sent_ts::numeric else least($4::text::numeric, extract(epoch from sent_at)) end, true
     from outbox
     where team_id = $1 and channel_id = $2 and thread_ts = $3
       and kind in ('answer', 'notice', 'card')
@@ -147,7 +147,7 @@ _REMEMBERED = 1_000
 
 
 @dataclass(frozen=True)
-class Standing:
+class ThreadPosition:
     """How a message stands in a thread of people.
 
     `takes_part`: we were spoken to there. `follows_us`: directly before it stand words of ours, or
@@ -215,15 +215,15 @@ class Receipts:
         if len(self._stored) > _REMEMBERED:
             del self._stored[next(iter(self._stored))]
 
-    async def standing(self, incoming: Incoming) -> Standing:
+    async def position(self, incoming: Incoming) -> ThreadPosition:
         """Return how a message stands in its thread."""
         place = incoming.place
         row = await self._db.pool.fetchrow(
-            _STANDING,
+            _POSITION,
             *(place.team_id, place.channel_id, place.thread_ts),
             *(incoming.slack_ts, incoming.slack_user_id),
         )
-        return Standing(takes_part=row["takes_part"], follows_us=row["follows_us"])
+        return ThreadPosition(takes_part=row["takes_part"], follows_us=row["follows_us"])
 
     async def next_message(self, lane: str) -> Receipt | None:
         """Return the lane's unhandled message with the lowest Slack ts, and count the attempt.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar, cast
 
-from pydantic import BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from agencyclaw.domain.days import FIRST_DAY, LAST_DAY, calendar_day
 from agencyclaw.domain.effects import OBJECTIVE_LIMIT
@@ -20,7 +21,7 @@ def _not_a_bool(value: Any) -> Any:
     return value
 
 
-class NotWritten:
+class NotVerbatim:
     """Marks an argument of which nothing is written as it is given.
 
     A record is looked up by it, a person's own words are found by it, or it is the model's own
@@ -28,9 +29,9 @@ class NotWritten:
     """
 
 
-NOT_WRITTEN = NotWritten()
+NOT_VERBATIM = NotVerbatim()
 # What a record is called.
-Name = Annotated[str, Field(max_length=120), NOT_WRITTEN]
+Name = Annotated[str, Field(max_length=120), NOT_VERBATIM]
 NewName = Annotated[str, Field(max_length=120)]
 Amount = Annotated[str, Field(max_length=120)]
 # What a model gives in place of a name: no word of a person's is read as these.
@@ -43,8 +44,8 @@ Query = Annotated[str, Field(max_length=400)]
 Asked = Annotated[str, Field(max_length=2_000)]
 Title = Annotated[str, Field(max_length=200)]
 Objective = Annotated[str, Field(max_length=OBJECTIVE_LIMIT)]
-PresentTitle = Annotated[str, Field(max_length=200), NOT_WRITTEN]
-Request = Annotated[str, Field(max_length=1_000), NOT_WRITTEN]
+PresentTitle = Annotated[str, Field(max_length=200), NOT_VERBATIM]
+Request = Annotated[str, Field(max_length=1_000), NOT_VERBATIM]
 Text = Annotated[str, Field(max_length=3_000)]
 Page = Annotated[int, Field(ge=1, le=99), BeforeValidator(_not_a_bool)]
 Key = Annotated[str, Field(max_length=140)]
@@ -54,3 +55,16 @@ Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), BeforeValidator(calendar
 Identifiers = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=50)]
 Facts = Annotated[list[QuotedFact], Field(max_length=FACTS_AT_MOST)]
 Range = Literal["this_week", "this_month", "last_n_days", "next_n_days", "dates", "any_time"]
+
+_Kind = TypeVar("_Kind")
+
+
+def nested(kind: type[_Kind], node: Any) -> Iterator[_Kind]:
+    """Yield the values of a kind in arguments or an effect, at any depth."""
+    if isinstance(node, kind):
+        yield node
+    elif isinstance(node, BaseModel):
+        yield from nested(kind, list(vars(node).values()))
+    elif isinstance(node, list | tuple):
+        for part in cast("Sequence[Any]", node):
+            yield from nested(kind, part)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
@@ -14,6 +13,7 @@ from agencyclaw.domain.field_sources import FieldSource
 from agencyclaw.domain.quotes import Quoted
 from agencyclaw.knowledge.fact_checks import as_marked
 from agencyclaw.knowledge.field_sources import bases_of
+from agencyclaw.tools.arguments import nested
 from agencyclaw.tools.sources import found_by_tools
 
 
@@ -26,25 +26,13 @@ async def bases_in(
     short it is. Names of records are the agency's.
     """
     materials = [*ctx.deps.materials, *found_by_tools(ctx.messages)]
-    marked = [as_marked(one, list(_quotes(list(arguments.values())))) for one in materials]
+    quotes = list(nested(Quoted, list(arguments.values())))
+    marked = [as_marked(one, quotes) for one in materials]
     prose, chosen = effect.prose(), [value for _, value in effect.preview().fields]
     bases = bases_of(prose, marked, chosen)
     if not any(one.needs_press for one in bases):
         return bases
     return bases_of(prose, marked, chosen, await _names(ctx.deps))
-
-
-def _quotes(node: Any) -> Iterator[Quoted]:
-    match node:
-        case Quoted():
-            yield node
-        case BaseModel():
-            yield from _quotes(list(vars(node).values()))
-        case list() | tuple():
-            for part in node:  # pyright: ignore[reportUnknownVariableType]
-                yield from _quotes(part)
-        case _:
-            return
 
 
 async def _names(deps: Deps) -> list[str]:

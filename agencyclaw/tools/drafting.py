@@ -138,7 +138,8 @@ async def draft_task(
     odd = ask_dates(request, deps.today)
     card = settle_replaced(deps, request, found.client)
     parts = (nameless, aimless, chosen, odd, products, person, card)
-    if _asks(chosen) or _asks(products) or _asks(person) or _asks(card) or any(map(_asks, parts)):
+    is_open = nameless or aimless or odd
+    if is_open or _asks(chosen) or _asks(products) or _asks(person) or _asks(card):
         return ask_together([part for part in parts if _asks(part)])
     draft = _Draft(found, chosen, request, products, person, ground, earlier, own, card)
     task = await _with_cautions(deps, compose_task(await _parts(deps, draft)))

@@ -29,14 +29,14 @@ from agencyclaw.domain.remembering import (
 )
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.own_words import OwnWords, nearest, quoted
-from agencyclaw.tools.arguments import NOT_WRITTEN, Name
+from agencyclaw.tools.arguments import NOT_VERBATIM, Name
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client, listed_clients, reach_of
 from agencyclaw.tools.results import Ask, Listing, Result, ask_which
 
 # Of what is remembered nothing but a person's own words is kept.
-Fact = Annotated[str, Field(max_length=NOTE_LIMIT), NOT_WRITTEN]
-Sureness = Annotated[Certainty, NOT_WRITTEN]
+Fact = Annotated[str, Field(max_length=NOTE_LIMIT), NOT_VERBATIM]
+Sureness = Annotated[Certainty, NOT_VERBATIM]
 RECALLED_AT_MOST = 40
 # Of what a description says, so much has to be in a note that is taken without asking, and what
 # fits nearly as well as the best one is asked about too.

@@ -16,7 +16,7 @@ from pydantic_core import to_json
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.field_sources import Material, Origin
-from agencyclaw.domain.replies import REPLY
+from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.results import Ask, Proposed, Refusal
@@ -124,7 +124,7 @@ def _titled(title: str) -> Material:
 def _is_our_own(tool: str) -> bool:
     """What prepares something, and what an answer is sent back with, is in code's own words."""
     spec = TOOLS.get(tool)
-    return tool == REPLY or (spec is not None and spec.effect is not None)
+    return tool in ENDINGS or (spec is not None and spec.effect is not None)
 
 
 def brings_prose(tool: str, content: Any) -> bool:

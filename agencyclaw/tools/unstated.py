@@ -15,7 +15,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.field_sources import Unstated
 from agencyclaw.domain.quotes import Quoted
-from agencyclaw.tools.arguments import NotWritten
+from agencyclaw.tools.arguments import NotVerbatim, nested
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.sources import fact_check
 
@@ -35,7 +35,7 @@ def unstated_figures(
     here. Days that code resolved and the names of what is changed are known.
     """
     check = fact_check(ctx)
-    own = (effect.owner, *(f"{day:%d %m %Y}" for day in (check.today, *_days(effect))))
+    own = (effect.owner, *(f"{day:%d %m %Y}" for day in (check.today, *nested(date, effect))))
     near = (str(check.today.year), str(check.today.year + 1))
     written = _written(ctx.deps.calling)
     return tuple(
@@ -70,7 +70,7 @@ def _written(tool: str) -> frozenset[str]:
 
 
 def _is_marked(hint: Any) -> bool:
-    return isinstance(hint, NotWritten) or any(map(_is_marked, get_args(hint)))
+    return isinstance(hint, NotVerbatim) or any(map(_is_marked, get_args(hint)))
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -89,19 +89,5 @@ def _texts(value: Any) -> Iterator[str]:
         case list() | tuple():
             for part in value:  # pyright: ignore[reportUnknownVariableType]
                 yield from _texts(part)
-        case _:
-            return
-
-
-def _days(node: Any) -> Iterator[date]:
-    """Return the days of an effect, at any depth."""
-    match node:
-        case date():
-            yield node
-        case BaseModel():
-            yield from _days(list(vars(node).values()))
-        case list() | tuple():
-            for part in node:  # pyright: ignore[reportUnknownVariableType]
-                yield from _days(part)
         case _:
             return

@@ -162,6 +162,37 @@ async def test_what_was_prepared_for_a_message_of_others_is_dropped(
         assert await stage.proposals() == []
 
 
+async def test_what_was_refused_in_a_silent_run_is_in_the_audit(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("Hello.", calls("update_brand", client="Glintly"), silent())
+    async with minded(bench, agency, mind) as stage:
+        root = await called(stage)
+
+        await say(stage, root, TOMAS, "somebody should rename the brand")
+
+        refused = "select payload ->> 'skill' from agent_events where event_type = 'tool_refused'"
+        assert await agency.pool.fetchval(refused) == "update_brand"
+        assert len(await stage.replies_in(OPS, root)) == 1
+
+
+async def test_a_question_stays_open_while_people_talk_to_each_other(
+    bench: Bench, agency: Database
+) -> None:
+    offered = {"choices": [{"label": "Glintly", "kind": "client", "value": "x"}]}
+    mind = ScriptedModel("Hello.", silent())
+    async with minded(bench, agency, mind) as stage:
+        root = await called(stage)
+        asking = "update outbox set body = body || $1::jsonb where channel_id = $2"
+        await agency.pool.execute(asking, offered, OPS)
+
+        await say(stage, root, INES, "thanks, Sara")
+
+        body = await agency.pool.fetchval("select body from outbox where channel_id = $1", OPS)
+        assert body["answered"] is None
+    assert len(mind.told) == 2
+
+
 @pytest.mark.parametrize("is_direct", [True, False])
 async def test_whoever_speaks_to_it_is_answered_whatever_the_model_calls(
     bench: Bench, agency: Database, *, is_direct: bool

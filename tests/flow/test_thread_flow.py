@@ -23,6 +23,7 @@ from pydantic_ai.messages import ModelMessage, UserPromptPart
 from stage import Stage, eventually, whole_text
 
 from agencyclaw.knowledge.tokens import count_tokens
+from agencyclaw.slack import threads
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 from workbench.slack.workspace import WORKSPACE
@@ -291,6 +292,22 @@ async def test_without_the_permission_it_answers_and_says_what_it_could_not_read
 
     assert "Slack did not let me read what was written here before." in whole_text(told)
     assert "does not let me read" in mind.heard()
+
+
+async def test_a_thread_that_is_too_long_to_be_read_is_answered_at_once_and_says_so(
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threads, "_PAGES", 1)
+    monkeypatch.setattr(threads, "_PAGE_SIZE", 2)
+    mind = ScriptedModel("Hello.")
+    async with minded(bench, agency, mind) as stage:
+        root = await talk(bench, *AGREED)
+
+        told = await call_in(stage, root, "make a summary")
+        waited = await stage.db.pool.fetchval("select sum(waits) from slack_event_receipts")
+
+    assert "Slack did not let me read what was written here before." in whole_text(told)
+    assert waited == 0
 
 
 @pytest.mark.parametrize("kind", ["error_before", "hang_before"])

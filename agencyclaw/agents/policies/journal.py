@@ -27,7 +27,7 @@ from pydantic_core import to_jsonable_python
 from agencyclaw.agents.policies.cleaning import cleaned
 from agencyclaw.deps import Deps
 from agencyclaw.domain.journal import WORDS, JournalEvent, JournalPage, ModelCost
-from agencyclaw.domain.replies import REPLY
+from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.domain.text import dump_clean
 
 _TOOLS = logfire.metric_counter("agencyclaw.tool.calls", description="Tools that were called")
@@ -166,7 +166,7 @@ def dump_message(message: ModelMessage) -> str:
 
 def _calls_of(response: ModelResponse) -> list[ToolCallPart]:
     """Return the tools a model calls, without its answer."""
-    return [p for p in response.parts if isinstance(p, ToolCallPart) and p.tool_name != REPLY]
+    return [p for p in response.parts if isinstance(p, ToolCallPart) and p.tool_name not in ENDINGS]
 
 
 def _cost_of(response: ModelResponse, sent: int, stage: str) -> ModelCost:

@@ -318,6 +318,17 @@ def test_a_quote_begins_and_ends_with_whole_words() -> None:
     assert [one.quote for one in bases] == ["whether the wool", "on the small collar"]
 
 
+def test_a_name_inside_other_words_is_not_taken_out_of_them() -> None:
+    others = "we shall recall all small balls on sight"
+    [details] = bases_of(
+        {"Details": "Shall recall all small balls."},
+        (Material(origin=Origin.OTHERS, whose="Dana", text=others, taints=True),),
+        names=("Al",),
+    )
+
+    assert (details.origin, details.quote) == (Origin.OTHERS, "shall recall all small balls")
+
+
 async def test_a_product_of_one_brand_names_the_brand() -> None:
     agency = a_catalog(BLACK)
     made = await task(
