@@ -14,7 +14,7 @@ from typing import Any
 
 from benchmarks import events, growth, lanes, tokens, turn
 from benchmarks.figures import table
-from benchmarks.ground import Ground, running_ground
+from benchmarks.server import BenchmarkServer, running_server
 
 LATEST = Path(__file__).parent / "latest.json"
 
@@ -44,10 +44,10 @@ def read_options() -> Options:
     return options
 
 
-async def _turn(ground: Ground, options: Options) -> dict[str, Any]:
+async def _turn(server: BenchmarkServer, options: Options) -> dict[str, Any]:
     chosen = [e for e in turn.entrants() if not options.only or e.name in options.only]
     size = turn.Size(rounds=options.rounds, sessions=options.sessions)
-    lines = {e.name: e for e in await turn.measure(ground, size, chosen)}
+    lines = {e.name: e for e in await turn.measure(server, size, chosen)}
     peer = lines[turn.PEER].line() if turn.PEER in lines else None
     head = ["system", "p50 ms", "p99 ms", "CPU ms", "turns/s", "Postgres CPU ms"]
     head += ["p50 / langgraph", "turns/s / langgraph"]
@@ -62,49 +62,49 @@ async def _turn(ground: Ground, options: Options) -> dict[str, Any]:
     return {name: entrant.line() for name, entrant in lines.items()}
 
 
-async def _workers(ground: Ground, _: Options) -> dict[str, Any]:
-    figures = await lanes.measure_workers(ground)
+async def _workers(server: BenchmarkServer, _: Options) -> dict[str, Any]:
+    figures = await lanes.measure_workers(server)
     print(table(["worker processes", "turns/s"], list(figures.items())))
     return figures
 
 
-async def _events(ground: Ground, _: Options) -> dict[str, Any]:
-    figures = await events.measure(ground)
+async def _events(server: BenchmarkServer, _: Options) -> dict[str, Any]:
+    figures = await events.measure(server)
     _print_nested("messages on the socket", figures)
     return figures
 
 
-async def _knowledge(ground: Ground, _: Options) -> dict[str, Any]:
-    figures = await growth.measure_knowledge(ground)
+async def _knowledge(server: BenchmarkServer, _: Options) -> dict[str, Any]:
+    figures = await growth.measure_knowledge(server)
     _print_nested("procedures searched", figures)
     return figures
 
 
-async def _packs(_: Ground, __: Options) -> dict[str, Any]:
+async def _packs(_: BenchmarkServer, __: Options) -> dict[str, Any]:
     figures = growth.measure_packs()
     _print_nested("tasks packed", figures)
     return figures
 
 
-async def _tokens(ground: Ground, _: Options) -> dict[str, Any]:
-    figures = await tokens.measure(ground)
+async def _tokens(server: BenchmarkServer, _: Options) -> dict[str, Any]:
+    figures = await tokens.measure(server)
     print(table(["sent to the model", "tokens or share"], list(figures.items())))
     return figures
 
 
-async def _memory(ground: Ground, _: Options) -> dict[str, Any]:
-    figures = await lanes.measure_memory(ground)
+async def _memory(server: BenchmarkServer, _: Options) -> dict[str, Any]:
+    figures = await lanes.measure_memory(server)
     print(table(["memory", "MiB"], list(figures.items())))
     return figures
 
 
-async def _growth(ground: Ground, _: Options) -> dict[str, Any]:
-    figures = await growth.measure_turns(ground)
+async def _growth(server: BenchmarkServer, _: Options) -> dict[str, Any]:
+    figures = await growth.measure_turns(server)
     _print_nested("agency", figures)
     return figures
 
 
-PARTS: dict[str, Callable[[Ground, Options], Awaitable[dict[str, Any]]]] = {
+PARTS: dict[str, Callable[[BenchmarkServer, Options], Awaitable[dict[str, Any]]]] = {
     "turn": _turn,
     "workers": _workers,
     "events": _events,
@@ -124,12 +124,12 @@ def _print_nested(what: str, figures: dict[str, dict[str, float]]) -> None:
 async def main(options: Options) -> None:
     """Run the benchmarks that were asked for, and print and store the results."""
     figures: dict[str, Any] = json.loads(LATEST.read_text()) if LATEST.exists() else {}
-    async with running_ground() as ground:
+    async with running_server() as server:
         for part in options.parts or PARTS:
             print(
                 f"\n{part}  (load {os.getloadavg()[0]:.1f}, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC)"
             )
-            figures[part] = await PARTS[part](ground, options)
+            figures[part] = await PARTS[part](server, options)
     if options.keep:
         LATEST.write_text(json.dumps(figures, indent=2) + "\n")
 

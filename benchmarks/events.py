@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.conversation import CONVERSATION
 from benchmarks.figures import percentile
-from benchmarks.ground import Ground
+from benchmarks.server import BenchmarkServer
 from workbench.fixture import Bench, running_workbench
 
 _CHANNEL = "C01OPS"
@@ -40,11 +40,11 @@ CALM = Rate(2, 20)
 SLOW = Rate(0.5, 24, pause_s=0.08)
 
 
-async def measure(ground: Ground) -> dict[str, dict[str, float]]:
+async def measure(server: BenchmarkServer) -> dict[str, dict[str, float]]:
     """Measure at a low rate with a slow model, and at a high rate."""
     figures: dict[str, dict[str, float]] = {}
     for name, rate in (("calm", CALM), ("slow model", SLOW), ("rush", RUSH)):
-        dsn = await ground.database()
+        dsn = await server.database()
         async with running_workbench() as bench, _assistant(bench, dsn, rate.pause_s):
             await _settle(bench, [await _say(bench, 0)], 30)
             roots = await _speak(bench, rate)

@@ -12,7 +12,7 @@ from agencyclaw.knowledge.context import ClientMaterial, build_pack
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
 from benchmarks.figures import percentile
-from benchmarks.ground import Ground
+from benchmarks.server import BenchmarkServer
 from benchmarks.turn import OWN, Entrant
 
 SIZES = (1_000, 10_000, 100_000)
@@ -48,9 +48,9 @@ group by n
 """
 
 
-async def measure_knowledge(ground: Ground) -> dict[str, dict[str, float]]:
+async def measure_knowledge(server: BenchmarkServer) -> dict[str, dict[str, float]]:
     """Search among ever more procedures, with the reader the tool uses."""
-    db = await Database.open(await ground.database())
+    db = await Database.open(await server.database())
     figures: dict[str, dict[str, float]] = {}
     have = 0
     for size in SIZES:
@@ -126,11 +126,11 @@ def _hits(count: int) -> tuple[SopHit, ...]:
     )
 
 
-async def measure_turns(ground: Ground) -> dict[str, dict[str, float]]:
+async def measure_turns(server: BenchmarkServer) -> dict[str, dict[str, float]]:
     """Time turns in the demo agency, and again with ten times as much data around them."""
     figures: dict[str, dict[str, float]] = {}
     for factor in (1, 10, 100):
-        dsn = await ground.database()
+        dsn = await server.database()
         await _enlarge(dsn, factor)
         entrant = Entrant(f"times {factor}", OWN)
         await entrant.open(dsn)

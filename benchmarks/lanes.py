@@ -10,7 +10,7 @@ import psutil
 from agencyclaw.store.engine import Database
 from agencyclaw.store.receipts import Receipts
 from benchmarks.conversation import CONVERSATION
-from benchmarks.ground import Ground
+from benchmarks.server import BenchmarkServer
 from benchmarks.systems.own import AgencyClaw, message
 from benchmarks.turn import OWN, Entrant
 
@@ -19,9 +19,9 @@ _CROWD = 16
 _WAITING = "select exists (select 1 from slack_event_receipts where status = 'received')"
 
 
-async def measure_memory(ground: Ground) -> dict[str, float]:
+async def measure_memory(server: BenchmarkServer) -> dict[str, float]:
     """Open a thousand lanes with one message each, then a thousand more; the second one counts."""
-    system = await AgencyClaw.open(await ground.database())
+    system = await AgencyClaw.open(await server.database())
     await system.start()
     await _open_lanes(system, "A")
     process, before = psutil.Process(), psutil.Process().memory_info().rss
@@ -43,11 +43,13 @@ async def _open_lanes(system: AgencyClaw, name: str) -> None:
     await system.rest()
 
 
-async def measure_workers(ground: Ground, counts: tuple[int, ...] = (1, 2, 4)) -> dict[str, float]:
+async def measure_workers(
+    server: BenchmarkServer, counts: tuple[int, ...] = (1, 2, 4)
+) -> dict[str, float]:
     """Process the same queued conversations with this many processes."""
     figures: dict[str, float] = {}
     for count in counts:
-        dsn = await ground.database()
+        dsn = await server.database()
         db = await Database.open(dsn)
         await _queue_up(db)
         workers = [Entrant(f"{OWN}{number}", OWN) for number in range(count)]

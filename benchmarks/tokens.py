@@ -12,12 +12,12 @@ from rs_bpe.bpe import openai
 
 from agencyclaw.agents.main import Models
 from benchmarks.conversation import CONVERSATION
-from benchmarks.ground import Ground
 from benchmarks.instant import respond
+from benchmarks.server import BenchmarkServer
 from benchmarks.systems.own import AgencyClaw
 
 
-async def measure(ground: Ground) -> dict[str, float]:
+async def measure(server: BenchmarkServer) -> dict[str, float]:
     """Hold one conversation and count what the model was sent."""
     sent: list[tuple[str, str, str]] = []
 
@@ -25,7 +25,7 @@ async def measure(ground: Ground) -> dict[str, float]:
         sent.append((str(info.instructions or ""), _tools(info), _plain(messages)))
         return await respond(messages, info)
 
-    system = await AgencyClaw.open(await ground.database(), Models(FunctionModel(listen)))
+    system = await AgencyClaw.open(await server.database(), Models(FunctionModel(listen)))
     await system.start()
     for exchange in CONVERSATION:
         await system.turn("TOKENS", exchange.said)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.figures import percentile
-from benchmarks.ground import Ground, postgres_cpu
+from benchmarks.server import BenchmarkServer
 
 OWN = "agencyclaw"
 PEER = "langgraph_postgres"
@@ -100,38 +100,29 @@ class Size:
     crowd: int = 8
 
 
-async def measure(ground: Ground, size: Size, chosen: list[Entrant]) -> list[Entrant]:
+async def measure(server: BenchmarkServer, size: Size, chosen: list[Entrant]) -> list[Entrant]:
     """Let every system warm up, then take turns; who begins changes with every round."""
     for entrant in chosen:
-        await entrant.open(await ground.database())
-    await settle(ground)
+        await entrant.open(await server.database())
+    # So that no turn pays for what the preparation left in memory.
+    await server.cluster.checkpoint()
     for entrant in chosen:
         await entrant.ask("series", ["WARM1", "WARM2"])
         await entrant.ask("crowd", [f"WARMC{n}" for n in range(size.crowd)])
     for number in range(size.rounds):
         start = number % len(chosen)
         for entrant in chosen[start:] + chosen[:start]:
-            await _round(ground, entrant, number, size)
+            await _round(server, entrant, number, size)
     for entrant in chosen:
         await entrant.close()
     return chosen
 
 
-async def settle(ground: Ground) -> None:
-    """Flush what the preparation left in memory, so that no turn pays for it."""
-    await ground.admin.execute("checkpoint")
-
-
-async def _round(ground: Ground, entrant: Entrant, number: int, size: Size) -> None:
-    before = spent(ground)
+async def _round(server: BenchmarkServer, entrant: Entrant, number: int, size: Size) -> None:
+    before = server.cpu_s()
     series = await entrant.ask("series", [f"S{number}N{n}" for n in range(size.sessions)])
-    entrant.postgres_s += spent(ground) - before
+    entrant.postgres_s += server.cpu_s() - before
     entrant.walls.append(series["walls"])
     entrant.cpu_s += series["cpu_s"]
     crowd = await entrant.ask("crowd", [f"C{number}N{n}" for n in range(size.crowd)])
     entrant.rates.append(crowd["turns"] / crowd["wall_s"])
-
-
-def spent(ground: Ground) -> float:
-    """Return Postgres's CPU seconds so far; None if it runs on another machine."""
-    return postgres_cpu(ground.postmaster) if ground.postmaster else 0.0

@@ -6,11 +6,13 @@ tool means removing it from those results.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from pydantic_ai.messages import ToolSearchReturnContent, ToolSearchReturnPart
+
+from agencyclaw.agents.stored_parts import parts_of
 
 # A found tool stays loaded while one of the last TOOLS_KEPT exchanges found or called it.
 TOOLS_KEPT = 3
@@ -20,17 +22,17 @@ Contents = Sequence[dict[str, Any]]
 
 def tools_in_use(recent: Sequence[Contents]) -> frozenset[str]:
     """Return the tools that the last TOOLS_KEPT exchanges (oldest first) found or called."""
-    parts = (part for contents in recent[-TOOLS_KEPT:] for part in _parts(contents))
+    parts = (part for contents in recent[-TOOLS_KEPT:] for part in parts_of(contents))
     return frozenset(name for part in parts for name in (*_called(part), *_found(part)))
 
 
-def let_go(contents: Contents, in_use: frozenset[str]) -> frozenset[str]:
+def unused_tools(contents: Contents, in_use: frozenset[str]) -> frozenset[str]:
     """Return the tools that a stored exchange found and that are no longer in use."""
-    found = frozenset(name for part in _parts(contents) for name in _found(part))
+    found = frozenset(name for part in parts_of(contents) for name in _found(part))
     return found - in_use
 
 
-def without(part: ToolSearchReturnPart, gone: frozenset[str]) -> ToolSearchReturnPart:
+def without_tools(part: ToolSearchReturnPart, gone: frozenset[str]) -> ToolSearchReturnPart:
     """Return a search result without these tools."""
     remaining = [one for one in part.discovered_tools if one["name"] not in gone]
     if len(remaining) == len(part.discovered_tools):
@@ -39,10 +41,6 @@ def without(part: ToolSearchReturnPart, gone: frozenset[str]) -> ToolSearchRetur
     if not remaining:
         content["message"] = _UNLOADED
     return replace(part, content=content)
-
-
-def _parts(contents: Contents) -> Iterator[dict[str, Any]]:
-    return (part for message in contents for part in message.get("parts", ()))
 
 
 def _called(part: dict[str, Any]) -> list[str]:

@@ -26,9 +26,9 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 from pydantic_core import to_jsonable_python
 
-from agencyclaw.agents.history import spoken
 from agencyclaw.agents.planner import PROMPT as PLANNER
 from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.replay import own_words
 from agencyclaw.agents.research import PROMPT as RESEARCH
 from agencyclaw.agents.script_file import (
     Script,
@@ -188,7 +188,7 @@ def _current_turn(messages: Sequence[ModelMessage]) -> tuple[str, list[ModelMess
         if isinstance(message, ModelRequest):
             for part in reversed(message.parts):
                 if isinstance(part, UserPromptPart) and not is_feedback(part):
-                    return spoken(part), list(messages[position + 1 :])
+                    return own_words(part), list(messages[position + 1 :])
     return "", []
 
 

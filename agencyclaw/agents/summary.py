@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import logfire
 from pydantic_ai import Agent
-from pydantic_ai.exceptions import AgentRunError, ModelAPIError
+from pydantic_ai.exceptions import AgentRunError
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
@@ -18,8 +18,9 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
-from agencyclaw.agents.history import Exchange, Replayed, Summary
+from agencyclaw.agents.history import Exchange, Summary
 from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.replay import Replayed
 from agencyclaw.domain.journal import ModelCost
 from agencyclaw.domain.text import clean, cut
 from agencyclaw.knowledge.secrets import redacted
@@ -75,7 +76,7 @@ async def compact(
     with logfire.span("agent.compact", exchanges=len(older)) as span:
         try:
             result = await _AGENT.run(_transcript(older, summary), model=model, timeout=timeout_s)
-        except (AgentRunError, ModelAPIError, TimeoutError) as error:
+        except (AgentRunError, TimeoutError) as error:
             span.set_attribute("outcome", type(error).__name__)
             return Compacted(left, summary)
         span.set_attribute("outcome", "condensed")

@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 
 from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
 
-from agencyclaw.agents.history import Replayed, Summary, summary_message
+from agencyclaw.agents.history import Summary, summary_message
+from agencyclaw.agents.replay import Replayed
 from agencyclaw.domain.consent.reply import number
 from agencyclaw.domain.field_sources import Material
 from agencyclaw.domain.messages import message

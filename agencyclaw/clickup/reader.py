@@ -108,16 +108,6 @@ class ClickUpReader:
             _found(task, self._client.hosts) for task in found.values() if _mentions(task, pattern)
         ]
 
-    async def get_task(self, task_id: str) -> FoundTask:
-        """Return a task by its id; raises NotFound when it was deleted."""
-        call = ApiCall(
-            "GET",
-            "/task/{task_id}",
-            ids={"task_id": task_id},
-            query={"include_markdown_description": "true"},
-        )
-        return _found(await self._client.ask(call, TaskAnswer), self._client.hosts)
-
     async def see_task(self, task_id: str) -> SeenTask:
         """Return what a task looks like now; raises NotFound when it was deleted."""
         task = await self._client.ask(

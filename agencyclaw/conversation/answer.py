@@ -13,12 +13,10 @@ from pydantic_ai.messages import ModelMessage
 
 from agencyclaw.agents.history import (
     Exchange,
-    Replays,
     Summary,
-    aged,
-    fitting,
+    apply_age,
+    as_contents,
     known_links,
-    spoken_only,
     user_texts,
 )
 from agencyclaw.agents.main import (
@@ -35,6 +33,7 @@ from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.progress import Progress, StatusIndicator
 from agencyclaw.agents.policies.writing import Draft, StreamWriter, Writing
 from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.replay import ReplayCache, fit_window
 from agencyclaw.agents.research import Researching
 from agencyclaw.agents.situation import change_rows, created_links, describe
 from agencyclaw.agents.sub_agents import SubAgents
@@ -112,7 +111,7 @@ class Conversation:
     status: StatusIndicator
     waiting: Waiting
     threads: ThreadReading | None = None
-    replays: Replays = field(default_factory=Replays)
+    replays: ReplayCache = field(default_factory=ReplayCache)
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def answer(self, receipt: Receipt, known: Known, *, run_id: UUID) -> None:
@@ -263,7 +262,7 @@ class Conversation:
         past = background.summary
         budget = self.limits.history_tokens
         compacted = await compact(
-            self.replays.of(exchanges),
+            self.replays.get_all(exchanges),
             Summary(past.text, past.until, past.last_run) if past else None,
             budget_tokens=budget,
             model=self.models.fast or self.models.default,
@@ -275,7 +274,7 @@ class Conversation:
                 deps.place, deps.actor, rights_of(deps.actor, deps.surface), kept
             )
             await self.runs.append(deps.run_id, JournalPage(costs=(compacted.cost,)))
-        fits = fitting(compacted.replayed, summary, budget_tokens=budget)
+        fits = fit_window(compacted.replayed, summary, budget_tokens=budget)
         spoken = [(one.exchange.run_id, one.exchange.message_ts) for one in fits]
         before, since = thread.split([(run_id, ts) for run_id, ts in spoken if ts])
         return window_of(fits, summary, before), since
@@ -341,7 +340,7 @@ def _exchanges(background: Background, place: Place) -> list[Exchange]:
             run.run_id,
             run.thread_ts == place.thread_ts,
             run.started_at,
-            run.contents or spoken_only(run.request, run.reply),
+            run.contents or as_contents(run.request, run.reply),
             is_own=run.is_own,
             speaker=run.speaker,
             is_pasted=is_pasted(run),
@@ -349,4 +348,4 @@ def _exchanges(background: Background, place: Place) -> list[Exchange]:
         )
         for run in background.runs
     ]
-    return aged(found)
+    return apply_age(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from agencyclaw.agents.stored_parts import results_of
 from agencyclaw.domain.field_sources import COMPOSED, Material, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
@@ -58,10 +59,9 @@ def _of_past(run: PastRun, actor: Actor) -> Iterator[Material]:
 
 
 def _returned(run: PastRun) -> Iterator[tuple[str, object]]:
-    for one in run.contents:
-        for part in one.get("parts", ()):
-            if part.get("part_kind") == "tool-return" and part.get("tool_kind") != "tool-search":
-                yield str(part.get("tool_name")), part.get("content")
+    for part in results_of(run.contents):
+        if part.get("tool_kind") != "tool-search":
+            yield str(part.get("tool_name")), part.get("content")
 
 
 def _of_card(proposal: Proposal) -> Iterator[Material]:

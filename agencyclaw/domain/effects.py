@@ -151,11 +151,6 @@ class CreateTask(OfClient):
         return brand if brand == self.client.name else f"{brand}, {self.client.name}"
 
     @property
-    def procedure_id(self) -> str | None:
-        """The procedure it rests on."""
-        return next((one.id for one in self.sources if one.tier == "sop"), None)
-
-    @property
     def content_key(self) -> str:
         """Equal for the same title, brand, client and list, whatever the day."""
         return digest(

@@ -54,11 +54,6 @@ class Goals(Fields):
     sales: Money | None = None
     currency: Annotated[str, Field(pattern="^[A-Z]{3}$")] | None = None
 
-    @property
-    def is_empty(self) -> bool:
-        """True when nothing is aimed at."""
-        return self.acos is None and self.tacos is None and self.sales is None
-
     def rows(self, none: str = "") -> tuple[tuple[str, str], ...]:
         """Return the metrics that have a target, worded for reading."""
         sales = f"{_plain(self.sales)} {self.currency or ''}".strip() if self.sales else ""

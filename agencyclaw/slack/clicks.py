@@ -36,7 +36,6 @@ class IdReference(Payload):
     """Anything that has an id."""
 
     id: str = Field(min_length=2)
-    name: str | None = None
 
 
 class PressedMessage(Payload):

@@ -53,7 +53,7 @@ class Cluster:
         self._dsn = dsn
         self._options = options
         self._run = uuid.uuid4().hex[:8]
-        self._made = 0
+        self._names: list[str] = []
         self._templates: dict[DatabaseContent, str] = {}
         # A connection runs one statement at a time, and each template is created once.
         self._admin_lock = asyncio.Lock()
@@ -63,12 +63,14 @@ class Cluster:
         """Return the DSN of a database on this server."""
         return urlunsplit(urlsplit(self._dsn)._replace(path=f"/{name}"))
 
+    async def create(self, content: DatabaseContent) -> str:
+        """Create a database and return its address; it is dropped when the cluster closes."""
+        return self.address(await self._copy(content))
+
     @asynccontextmanager
     async def database(self, content: DatabaseContent) -> AsyncGenerator[Database]:
         """Yield an open, private database; it is dropped afterwards even if connections remain."""
-        async with self._template_lock:
-            template = await self._template(content)
-        name = await self._create(template)
+        name = await self._copy(content)
         db = await Database.open(self.address(name), min_size=1)
         try:
             yield db
@@ -86,9 +88,23 @@ class Cluster:
             await self._drop(name)
 
     async def close(self) -> None:
-        """Drop the templates."""
-        for name in self._templates.values():
+        """Drop every database that is left, the templates last."""
+        for name in self._names[::-1]:
             await self._drop(name)
+
+    async def checkpoint(self) -> None:
+        """Write to disk what the server still has in memory."""
+        await self._execute("CHECKPOINT")
+
+    async def server_pid(self) -> int:
+        """Return the pid of the process that serves this connection, on the server's machine."""
+        async with self._admin_lock:
+            return await self._admin.fetchval("SELECT pg_backend_pid()")
+
+    async def _copy(self, content: DatabaseContent) -> str:
+        async with self._template_lock:
+            template = await self._template(content)
+        return await self._create(template)
 
     async def _template(self, content: DatabaseContent) -> str:
         if content not in self._templates:
@@ -109,13 +125,14 @@ class Cluster:
         return name
 
     async def _create(self, template: str) -> str:
-        self._made += 1
-        name = f"test_{self._run}_{self._made}"
+        name = f"test_{self._run}_{next(_NUMBERS)}"
         await self._execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" {self._options}')
+        self._names.append(name)
         return name
 
     async def _drop(self, name: str) -> None:
         await self._execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+        self._names.remove(name)
 
     async def _execute(self, statement: str) -> None:
         async with self._admin_lock:
@@ -123,19 +140,25 @@ class Cluster:
 
 
 @asynccontextmanager
-async def running_cluster(address: str = "", options: str = "") -> AsyncGenerator[Cluster]:
+async def running_cluster(address: str = "", create_options: str = "") -> AsyncGenerator[Cluster]:
     """Yield the server at the address, else an embedded one of this process.
 
-    `options` end a CREATE DATABASE at the address; the embedded server has its own.
+    `create_options` end a CREATE DATABASE at the address; the embedded server has its own.
     """
     if address:
-        async with _cluster(plain(address), plain(address), options) as cluster:
+        async with _cluster(plain(address), plain(address), create_options) as cluster:
             yield cluster
         return
-    async with running_server() as postgres:
-        options = "OWNER agencyclaw STRATEGY FILE_COPY"
-        async with _cluster(postgres.admin_dsn, postgres.dsn, options) as cluster:
-            yield cluster
+    async with running_server() as postgres, embedded_cluster(postgres) as cluster:
+        yield cluster
+
+
+@asynccontextmanager
+async def embedded_cluster(postgres: EmbeddedPostgres) -> AsyncGenerator[Cluster]:
+    """Yield an embedded server that runs."""
+    options = "OWNER agencyclaw STRATEGY FILE_COPY"
+    async with _cluster(postgres.admin_dsn, postgres.dsn, options) as cluster:
+        yield cluster
 
 
 @asynccontextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from agencyclaw.domain.effects import Effect
@@ -48,11 +47,6 @@ async def release_undo(
 async def undone_by(conn: Connection, proposal_id: UUID) -> UUID | None:
     """Return the proposal that undoes another one, or None."""
     return await conn.fetchval("select undone_by from proposals where id = $1", proposal_id)
-
-
-async def result_of(conn: Connection, proposal_id: UUID) -> dict[str, Any] | None:
-    """Return the stored result of a proposal."""
-    return await conn.fetchval("select result from proposals where id = $1", proposal_id)
 
 
 async def allow_undo_again(conn: Connection, undoing: Proposal) -> None:

@@ -1,9 +1,9 @@
-"""A client's whole picture, packed under a budget."""
+"""Everything known about a client, trimmed to a token budget."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
@@ -13,6 +13,7 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Assignment, Brand
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.memory import SPOKEN, ClientRecord
@@ -31,12 +32,15 @@ from agencyclaw.tools.judgement import judge
 from agencyclaw.tools.results import Ask, Result
 
 PRIOR_AT_MOST = 50
+# For every turn in a client's channel; `get_client_context` returns more.
+UNASKED_TOKENS = 800
 INCOMPLETE = "Some of it could not be read just now."
-UNREAD = "Open tasks could not be read from ClickUp just now."
+TASKS_UNREAD = "Open tasks could not be read from ClickUp just now."
+T = TypeVar("T")
 
 
 class ClientContext(Result):
-    """What is known of a client at one moment, and what was left out."""
+    """What is known about a client at one moment, and what was left out."""
 
     client: str
     as_of: datetime
@@ -60,37 +64,27 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
     Args:
         client: What the person called the client or brand.
     """
-    found = await find_client(ctx.deps, client)
+    deps = ctx.deps
+    found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
-    assignments, record, targets, prior, (active, note), sops = await asyncio.gather(
-        ctx.deps.directory.assignments(found.client.id),
-        ctx.deps.memory.client_record(found.client.id),
-        ctx.deps.directory.targets([brand.id for brand in found.brands]),
-        ctx.deps.knowledge.prior_tasks(found.client.id, limit=PRIOR_AT_MOST),
-        _active(ctx.deps, found),
-        _procedures(ctx.deps),
+    assignments, record, targets, prior, (open_tasks, note), sops = await asyncio.gather(
+        deps.directory.assignments(found.client.id),
+        deps.memory.client_record(found.client.id),
+        deps.directory.targets([brand.id for brand in found.brands]),
+        deps.knowledge.prior_tasks(found.client.id, limit=PRIOR_AT_MOST),
+        _open_tasks(deps, found),
+        _procedures(deps),
     )
-    pack = build_pack(
-        ClientMaterial(
-            assignments=tuple(assignments),
-            targets=targets_of_day(targets, ctx.deps.today),
-            brands=tuple(found.brands),
-            notes=record.notes,
-            session=_session(ctx.deps),
-            active=tuple(active),
-            completed=tuple(prior),
-            sops=tuple(sops),
-            events=record.events,
-            read_at=ctx.deps.now,
-        ),
-        budget=ctx.deps.context_tokens,
-    )
+    material = _on_record(deps, found.brands, assignments, record, targets, prior)
+    more = {"session": _session(deps), "active": tuple(open_tasks), "sops": tuple(sops)}
+    material = material.model_copy(update=more)
+    pack = build_pack(material, budget=deps.context_tokens)
     return ClientContext(
         client=one_line(found.client.name, 120),
-        as_of=ctx.deps.now,
+        as_of=deps.now,
         text=pack.text,
-        urls=_shown(pack.text, [*active, *prior, *(hit.sop for hit in sops)]),
+        urls=_urls_in(pack.text, [*open_tasks, *prior, *(hit.sop for hit in sops)]),
         included=pack.included,
         omitted=pack.omitted,
         freshness=pack.freshness,
@@ -99,28 +93,25 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
     )
 
 
-# Every turn in a client's channel carries it; whoever needs more asks for the whole picture.
-UNASKED_TOKENS = 800
-
-
 @dataclass(frozen=True)
 class KnownOfPlace:
-    """What is on record about the client a place is about; `is_whole` when all was read."""
+    """What is on record about a place's client; `is_whole` if all parts could be read."""
 
     pack: Pack = field(default_factory=Pack)
     is_whole: bool = True
 
     @property
     def text(self) -> str:
-        """The pack's text, or that there is none for want of reading."""
+        """The pack's text; says so if a part could not be read."""
         return self.pack.text if self.is_whole else f"{self.pack.text}\n{INCOMPLETE}".strip()
 
 
 async def known_of_place(deps: Deps) -> KnownOfPlace:
     """Return what is on record about the client this place is about.
 
-    Whoever may not ask for it is not told it unasked either. Nothing outside is asked for it: open
-    tasks and procedures come from the tools. A part that can't be read is left out, and said.
+    Nothing where this person may not call `get_client_context`. Reads our own database only: open
+    tasks and procedures come from the tools. A part that can't be read is left out, and `is_whole`
+    is False.
     """
     client_id = deps.scope.client_id
     if client_id is None or deps.surface.is_open:
@@ -128,44 +119,53 @@ async def known_of_place(deps: Deps) -> KnownOfPlace:
     if isinstance(judge(deps, get_client_context.__name__), Deny):
         return KnownOfPlace()
     assignments, brands, prior, record = await asyncio.gather(
-        deps.directory.assignments(client_id),
-        deps.directory.brands([client_id]),
-        deps.knowledge.prior_tasks(client_id, limit=PRIOR_AT_MOST),
-        deps.memory.client_record(client_id),
-        return_exceptions=True,
+        _optional(deps.directory.assignments(client_id)),
+        _optional(deps.directory.brands([client_id])),
+        _optional(deps.knowledge.prior_tasks(client_id, limit=PRIOR_AT_MOST)),
+        _optional(deps.memory.client_record(client_id)),
     )
-    targets: list[StoredTarget] | BaseException = []
-    if not isinstance(brands, BaseException):
-        ids = [brand.id for brand in brands]
-        [targets] = await asyncio.gather(deps.directory.targets(ids), return_exceptions=True)
+    targets = await _optional(deps.directory.targets([one.id for one in brands])) if brands else []
     parts = (assignments, brands, prior, record, targets)
-    for fault in (part for part in parts if isinstance(part, BaseException)):
-        logfire.warn("context not read", fault=type(fault).__name__)
-    found = record if isinstance(record, ClientRecord) else ClientRecord()
-    pack = build_pack(
-        ClientMaterial(
-            assignments=_read(assignments),
-            targets=targets_of_day(_read(targets), deps.today),
-            brands=_read(brands),
-            notes=found.notes,
-            completed=_read(prior),
-            events=found.events,
-            read_at=deps.now,
-        ),
-        budget=min(deps.context_tokens, UNASKED_TOKENS),
+    material = _on_record(
+        deps, brands or (), assignments or (), record or ClientRecord(), targets or (), prior or ()
     )
-    return KnownOfPlace(pack, not any(isinstance(part, BaseException) for part in parts))
+    pack = build_pack(material, budget=min(deps.context_tokens, UNASKED_TOKENS))
+    return KnownOfPlace(pack, is_whole=all(part is not None for part in parts))
 
 
-T = TypeVar("T")
+async def _optional(read: Awaitable[T]) -> T | None:
+    """Return what was read, or None and a warning if that failed."""
+    [outcome] = await asyncio.gather(read, return_exceptions=True)
+    if isinstance(outcome, Exception):
+        logfire.warn("context not read", fault=type(outcome).__name__, _exc_info=outcome)
+        return None
+    if isinstance(outcome, BaseException):
+        raise outcome
+    return outcome
 
 
-def _read(part: list[T] | BaseException) -> tuple[T, ...]:
-    return () if isinstance(part, BaseException) else tuple(part)
+def _on_record(
+    deps: Deps,
+    brands: Iterable[Brand],
+    assignments: Iterable[Assignment],
+    record: ClientRecord,
+    targets: Iterable[StoredTarget],
+    prior: Iterable[PriorTask],
+) -> ClientMaterial:
+    """Return what our own database has about a client."""
+    return ClientMaterial(
+        assignments=tuple(assignments),
+        targets=targets_of_day(targets, deps.today),
+        brands=tuple(brands),
+        notes=record.notes,
+        completed=tuple(prior),
+        events=record.events,
+        read_at=deps.now,
+    )
 
 
 def _session(deps: Deps) -> tuple[str, ...]:
-    """Say what this conversation is set on."""
+    """Describe the place and the person's preferences, one line each."""
     default = deps.preferences.default_client
     lines = [
         f"This place is about {deps.scope.client_name}" if deps.scope.client_name else "",
@@ -175,24 +175,24 @@ def _session(deps: Deps) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-def _shown(text: str, things: Iterable[TaskRow | PriorTask | Sop]) -> tuple[str, ...]:
-    """Return the addresses of what is in the text; those in titles are somebody else's."""
+def _urls_in(text: str, things: Iterable[TaskRow | PriorTask | Sop]) -> tuple[str, ...]:
+    """Return the addresses of records that made it into the text; not those inside titles."""
     return tuple(dict.fromkeys(one.url for one in things if one.url and one.url in text))
 
 
-async def _active(deps: Deps, found: FoundClient) -> tuple[list[TaskRow], str | None]:
-    """A silent ClickUp costs the picture its tasks, not the picture."""
+async def _open_tasks(deps: Deps, found: FoundClient) -> tuple[list[TaskRow], str | None]:
+    """Return open tasks, and a note on what is missing; without ClickUp there are no tasks."""
     try:
         read = await read_boards(deps, found.brands, None, "due")
     except AgencyClawError:
-        return [], UNREAD
+        return [], TASKS_UNREAD
     if read.skipped:
         return read.tasks, f"Open tasks were not read for {', '.join(read.skipped)}."
     return read.tasks, None
 
 
 async def _procedures(deps: Deps) -> list[SopHit]:
-    """Return the procedure that was called by its name; any other is chosen by reading."""
+    """Return the procedure that the request names outright, if any."""
     asked = one_line(deps.request, 400)
     found = await deps.knowledge.find_sops(asked, limit=1) if asked else []
     return [hit for hit in found if hit.is_sure]

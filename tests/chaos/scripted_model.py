@@ -18,7 +18,7 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
-from agencyclaw.agents.history import spoken
+from agencyclaw.agents.replay import own_words
 from agencyclaw.agents.script import Script, ScriptedCall, ScriptedTurn, ScriptStep, next_response
 
 _LOOK = [
@@ -188,5 +188,5 @@ def _said(messages: list[ModelMessage]) -> str:
         if isinstance(message, ModelRequest):
             for part in message.parts:
                 if isinstance(part, UserPromptPart):
-                    return spoken(part).strip()
+                    return own_words(part).strip()
     return ""

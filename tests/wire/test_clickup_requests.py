@@ -221,8 +221,8 @@ READS: dict[str, tuple[Callable[[ClickUpReader], Awaitable[object]], Any]] = {
         ),
     ),
     "a task": (
-        lambda reader: reader.get_task("86b1"),
-        snapshot(["GET /api/v2/task/86b1", "    ?include_markdown_description=true"]),
+        lambda reader: reader.task_state("86b1"),
+        snapshot(["GET /api/v2/task/86b1", "GET /api/v2/user"]),
     ),
     "members": (lambda reader: reader.members(), snapshot(["GET /api/v2/team"])),
     "spaces": (

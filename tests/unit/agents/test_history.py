@@ -23,13 +23,11 @@ from pydantic_ai.messages import (
 from agencyclaw.agents.history import (
     PASTED_TURNS,
     Exchange,
-    Replays,
-    aged,
-    fitting,
+    apply_age,
     known_links,
-    replay,
     user_texts,
 )
+from agencyclaw.agents.replay import ReplayCache, fit_window, replay
 from agencyclaw.agents.thread import window_of
 
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -55,7 +53,7 @@ def exchange(
 
 
 def load_window(exchanges: list[Exchange], *, budget_tokens: int = 8_000) -> list[ModelMessage]:
-    return window_of(fitting(replay(exchanges), None, budget_tokens=budget_tokens), None, {})
+    return window_of(fit_window(replay(exchanges), None, budget_tokens=budget_tokens), None, {})
 
 
 def texts(messages: list[ModelMessage]) -> list[str]:
@@ -181,31 +179,31 @@ def test_an_exchange_that_cannot_be_read_is_left_out() -> None:
 
 def test_a_run_is_read_once_and_told_apart_by_who_may_see_it() -> None:
     run = exchange("what is due?", "Three tasks.")
-    replays = Replays(most=2)
+    replays = ReplayCache(max_size=2)
 
-    [first] = replays.of([run])
-    [again] = replays.of([run])
-    [overheard] = replays.of([replace(run, is_own=False)])
+    [first] = replays.get_all([run])
+    [again] = replays.get_all([run])
+    [overheard] = replays.get_all([replace(run, is_own=False)])
 
     assert again is first
     assert overheard is not first
     assert first.messages == load_window([run])
     # The oldest makes room.
-    replays.of([exchange("and next week?", "None.", minute=1)])
-    assert replays.of([run])[0] is not first
+    replays.get_all([exchange("and next week?", "None.", minute=1)])
+    assert replays.get_all([run])[0] is not first
 
 
 def test_what_tools_returned_goes_with_age_and_block_by_block() -> None:
     exchanges = [exchange(f"q{n}", f"a{n}", minute=n, result="three") for n in range(17)]
 
     def with_results(count: int) -> list[int]:
-        window = replay(aged(exchanges[:count]))
+        window = replay(apply_age(exchanges[:count]))
         return [at for at, one in enumerate(window) if len(one.messages) == 4]
 
     assert with_results(6) == list(range(6))
     assert with_results(7) == list(range(4, 7))
     assert with_results(17) == list(range(12, 17))
-    assert texts(load_window(aged(exchanges)))[:4] == ["q0", "a0", "q1", "a1"]
+    assert texts(load_window(apply_age(exchanges)))[:4] == ["q0", "a0", "q1", "a1"]
 
 
 def test_a_pasted_text_ages_out_of_what_may_be_rested_on() -> None:
@@ -213,7 +211,7 @@ def test_a_pasted_text_ages_out_of_what_may_be_rested_on() -> None:
     pasted = replace(exchange(notes, "I read them."), is_pasted=True)
     later = [exchange(f"q{n}", f"a{n}", minute=n) for n in range(1, PASTED_TURNS + 1)]
 
-    fresh, old = aged([pasted, *later[:-1]]), aged([pasted, *later])
+    fresh, old = apply_age([pasted, *later[:-1]]), apply_age([pasted, *later])
 
     assert notes in user_texts(fresh)
     assert notes in texts(load_window(fresh))
@@ -222,8 +220,8 @@ def test_a_pasted_text_ages_out_of_what_may_be_rested_on() -> None:
     key = f"whole text: ev:{str(pasted.run_id)[:8]}/00000000]"
     assert texts(load_window(old))[0].endswith(f"out of sight by now; {key}")
     theirs = replace(pasted, is_own=False)
-    assert "to be pasted again]" in texts(load_window(aged([theirs, *later])))[0]
-    assert texts(load_window(aged([exchange(notes, "typed"), *later])))[0] == notes
+    assert "to be pasted again]" in texts(load_window(apply_age([theirs, *later])))[0]
+    assert texts(load_window(apply_age([exchange(notes, "typed"), *later])))[0] == notes
 
 
 def test_a_result_is_named_by_the_beginnings_of_its_ids() -> None:

@@ -9,8 +9,9 @@ from datetime import timedelta
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from agencyclaw.agents.history import Exchange, Summary, fitting, replay
+from agencyclaw.agents.history import Exchange, Summary
 from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.replay import fit_window, replay
 from agencyclaw.agents.script import Script, play
 from agencyclaw.agents.summary import KEPT_MESSAGES, compact
 from agencyclaw.agents.thread import window_of
@@ -50,7 +51,9 @@ async def test_a_thread_at_most_of_the_budget_is_condensed_and_its_newest_part_k
 
     done = await compact(replay(exchanges), None, budget_tokens=BUDGET, model=condenser.model)
 
-    window = window_of(fitting(done.replayed, done.summary, budget_tokens=BUDGET), done.summary, {})
+    window = window_of(
+        fit_window(done.replayed, done.summary, budget_tokens=BUDGET), done.summary, {}
+    )
     assert len(condenser.given) == 1
     assert "question 0" in condenser.given[0]
     assert texts(window)[0].endswith("They agreed on a coupon for Glintly.")
@@ -100,7 +103,9 @@ async def test_a_slow_or_broken_summariser_costs_the_summary_and_not_the_turn() 
         replay(exchanges), None, budget_tokens=BUDGET, model=FunctionModel(slow), timeout_s=0.05
     )
 
-    window = window_of(fitting(done.replayed, done.summary, budget_tokens=BUDGET), done.summary, {})
+    window = window_of(
+        fit_window(done.replayed, done.summary, budget_tokens=BUDGET), done.summary, {}
+    )
     assert done.summary is None
     assert texts(window)[-1].startswith("answer 12")
     assert sum(count_tokens(text) for text in texts(window)) <= BUDGET

@@ -309,11 +309,11 @@ async def test_a_space_that_can_not_be_seen_has_no_inbox_but_an_error(
 
 
 async def test_a_task_is_read_by_its_id(reader: ClickUpReader, board: FakeClickUp) -> None:
-    board.add(description="plain", markdown_description="**rich**")
-    task = await reader.get_task("86b0001")
-    assert (task.id, task.name, task.description) == ("86b0001", "Task 1", "**rich**")
+    board.add()
+    task = await reader.task_state("86b0001")
+    assert (task.id, task.facts.title) == ("86b0001", "Task 1")
     with pytest.raises(NotFound, match="no such task"):
-        await reader.get_task("86b9999")
+        await reader.task_state("86b9999")
 
 
 async def test_the_doctor_can_ask_who_and_where_we_are(

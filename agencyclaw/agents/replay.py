@@ -1,0 +1,218 @@
+"""Prepares stored exchanges for the model: drops rejected answers and shortens tool results."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import logfire
+from pydantic import ValidationError
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    ModelResponsePart,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolReturnPart,
+    ToolSearchReturnPart,
+    UserPromptPart,
+)
+
+from agencyclaw.agents.found_tools import without_tools
+from agencyclaw.agents.history import Exchange, Summary, summary_message, text_in_sight
+from agencyclaw.agents.past_results import shortened
+from agencyclaw.domain.replies import ENDINGS, REPLY, Reply
+from agencyclaw.domain.text import one_line
+from agencyclaw.knowledge.tokens import count_tokens
+from agencyclaw.tools.seen import is_feedback
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """An earlier run as a model reads it again, and its size in tokens."""
+
+    exchange: Exchange
+    messages: list[ModelMessage]
+    tokens: int
+
+
+class ReplayCache:
+    """Parses each stored exchange once: a finished run does not change."""
+
+    def __init__(self, *, max_size: int = 1_000) -> None:
+        self._max_size = max_size
+        self._read: OrderedDict[tuple[object, ...], Replayed] = OrderedDict()
+
+    def get_all(self, exchanges: list[Exchange]) -> list[Replayed]:
+        """Return exchanges as a model reads them, without those that can't be read any more."""
+        found = [self._one(exchange) for exchange in exchanges]
+        while len(self._read) > self._max_size:
+            self._read.popitem(last=False)
+        return [one for one in found if one.messages]
+
+    def _one(self, exchange: Exchange) -> Replayed:
+        key = (
+            *(exchange.run_id, exchange.is_same_thread, exchange.is_own, exchange.speaker),
+            *(exchange.has_results, exchange.is_whole, exchange.dropped_tools),
+        )
+        if key not in self._read:
+            [read] = replay([exchange]) or [Replayed(exchange, [], 0)]
+            # The stored contents are much larger than what is left of them.
+            self._read[key] = replace(read, exchange=replace(exchange, contents=[]))
+        self._read.move_to_end(key)
+        return self._read[key]
+
+
+def replay(exchanges: list[Exchange]) -> list[Replayed]:
+    """Parse stored exchanges, without those that can't be read any more."""
+    read = [(exchange, _messages_of(exchange)) for exchange in exchanges]
+    return [
+        Replayed(exchange, messages, sum(map(_size, messages)))
+        for exchange, messages in read
+        if messages
+    ]
+
+
+def fit_window(
+    replayed: list[Replayed], summary: Summary | None, *, budget_tokens: int
+) -> list[Replayed]:
+    """Return the exchanges that fit beside the summary, oldest first.
+
+    This thread takes precedence over the rest of the DM. An exchange is kept or dropped whole, so
+    that a call never loses its result.
+    """
+    left = budget_tokens - sum(map(_size, summary_message(summary) if summary else []))
+    kept: list[Replayed] = []
+    for one in sorted(replayed, key=lambda one: _precedence(one.exchange), reverse=True):
+        if one.tokens > left:
+            break
+        left -= one.tokens
+        kept.append(one)
+    return sorted(kept, key=lambda one: _precedence(one.exchange))
+
+
+def own_words(part: UserPromptPart) -> str:
+    """Return the person's words: the last text of a prompt, after the situation."""
+    return part.content if isinstance(part.content, str) else str(part.content[-1])
+
+
+def _precedence(exchange: Exchange) -> tuple[bool, datetime]:
+    return (exchange.is_same_thread, exchange.started_at)
+
+
+def _messages_of(exchange: Exchange) -> list[ModelMessage]:
+    try:
+        messages = ModelMessagesTypeAdapter.validate_python(exchange.contents)
+    except ValidationError:
+        logfire.warn("exchange unreadable", run=str(exchange.run_id))
+        return []
+    messages = [_with_answer_text(message) for message in _without_rejected(messages)]
+    if not (exchange.is_own and exchange.has_results):
+        messages = _public_part(messages)
+    return [short for m in messages if (short := _shorten(m, exchange)).parts]
+
+
+def _without_rejected(messages: list[ModelMessage]) -> list[ModelMessage]:
+    """Drop answers that did not pass the checks: nobody has seen them."""
+    kept: list[ModelMessage] = []
+    for message in messages:
+        if isinstance(message, ModelRequest) and any(map(_is_rejection, message.parts)):
+            if kept and isinstance(kept[-1], ModelResponse):
+                kept[-1] = _without_answer(kept[-1])
+            message = replace(message, parts=[p for p in message.parts if not _is_rejection(p)])
+        kept.append(message)
+    return [message for message in kept if message.parts]
+
+
+def _is_rejection(part: ModelRequestPart) -> bool:
+    """Whether a part rejects an answer or acknowledges one."""
+    return is_feedback(part) or (isinstance(part, ToolReturnPart) and part.tool_name in ENDINGS)
+
+
+def _without_answer(response: ModelResponse) -> ModelResponse:
+    calls = [
+        p for p in response.parts if isinstance(p, ToolCallPart) and p.tool_name not in ENDINGS
+    ]
+    return replace(response, parts=calls)
+
+
+def _with_answer_text(message: ModelMessage) -> ModelMessage:
+    """Replace a reply call by the text that the person read."""
+    if isinstance(message, ModelRequest):
+        return message
+    return replace(message, parts=[_answer_text(part) for part in message.parts])
+
+
+def _answer_text(part: ModelResponsePart) -> ModelResponsePart:
+    if not isinstance(part, ToolCallPart) or part.tool_name != REPLY:
+        return part
+    try:
+        return TextPart(Reply.model_validate(part.args_as_dict()).words)
+    except ValueError:
+        return TextPart("")
+
+
+def _public_part(messages: list[ModelMessage]) -> list[ModelMessage]:
+    """Return what everybody in the thread could read: the person's words and the last answer."""
+    requests = [
+        replace(m, parts=[p for p in m.parts if isinstance(p, UserPromptPart)])
+        for m in messages
+        if isinstance(m, ModelRequest)
+    ]
+    answers = [
+        replace(m, parts=[p for p in m.parts if isinstance(p, TextPart)])
+        for m in messages
+        if isinstance(m, ModelResponse)
+    ]
+    return [*requests, *answers[-1:]]
+
+
+def _shorten(message: ModelMessage, exchange: Exchange) -> ModelMessage:
+    if isinstance(message, ModelResponse):
+        parts = [p for p in message.parts if not isinstance(p, ThinkingPart)]
+        return replace(message, parts=[p for p in parts if not _is_blank(p)])
+    return replace(message, parts=[_shorten_part(p, exchange) for p in message.parts])
+
+
+def _is_blank(part: object) -> bool:
+    return isinstance(part, TextPart) and not part.content.strip()
+
+
+def _shorten_part(part: ModelRequestPart, exchange: Exchange) -> ModelRequestPart:
+    if isinstance(part, UserPromptPart):
+        words = text_in_sight(own_words(part), exchange)
+        return replace(part, content=f"{_speaker_note(exchange)}{words}")
+    # pydantic-ai reads the loaded tools from a search's result, so that is never cut.
+    if isinstance(part, ToolSearchReturnPart):
+        return without_tools(part, exchange.dropped_tools)
+    if isinstance(part, ToolReturnPart):
+        return replace(part, content=shortened(part, exchange.run_id))
+    return part
+
+
+def _speaker_note(exchange: Exchange) -> str:
+    """Name the thread and the speaker where they are not the present ones."""
+    where = "" if exchange.is_same_thread else "(earlier, in another thread) "
+    return f"{where}({one_line(exchange.speaker, 60)} said) " if exchange.speaker else where
+
+
+def _size(message: ModelMessage) -> int:
+    """Return the tokens of what a model reads, without metadata."""
+    return sum(count_tokens(_readable(part)) for part in message.parts)
+
+
+def _readable(part: ModelRequestPart | ModelResponsePart) -> str:
+    match part:
+        case TextPart(content=content):
+            return content
+        case ToolCallPart():
+            return part.tool_name + part.args_as_json_str()
+        case UserPromptPart() | ToolReturnPart():
+            return str(part.content)
+        case _:
+            return ""
