@@ -1,4 +1,4 @@
-"""What ClickUp answers, read with tolerance: ids and names are required, all else may be absent."""
+"""Parses ClickUp's answers tolerantly: ids and names are required, all else may be missing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _as_text(value: object) -> object:
 
 
 def _or_nothing(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
-    """A field in a form we do not know is the same as none: one task must not hide a list."""
+    """Return None for a field in an unknown form, so that one odd task does not hide a list."""
     try:
         return read(value)
     except ValidationError:
@@ -50,7 +50,7 @@ class UserAnswer(BaseModel):
 
     @property
     def label(self) -> str:
-        """A name to show; who has not joined yet has only an address."""
+        """A name to show; somebody who has not joined yet has only an e-mail address."""
         return self.username or self.email or str(self.id)
 
 
@@ -62,7 +62,7 @@ class PlaceAnswer(BaseModel):
 
 
 class SpaceOf(BaseModel):
-    """The space something is in; its name is not always told."""
+    """The space something is in; ClickUp does not always send its name."""
 
     id: Id
     name: OptionalText = None
@@ -76,7 +76,7 @@ class ListAnswer(PlaceAnswer):
 
 
 class FolderAnswer(PlaceAnswer):
-    """A folder, with its lists where they are told."""
+    """A folder, with its lists if ClickUp sends them."""
 
     lists: Annotated[list[ListAnswer] | None, WrapValidator(_or_nothing)] = None
 
@@ -89,7 +89,7 @@ class StatusAnswer(BaseModel):
 
 
 class PriorityAnswer(BaseModel):
-    """How urgent a task is, as a word."""
+    """A task's priority as a word."""
 
     priority: Text
 
@@ -118,13 +118,13 @@ class TaskAnswer(BaseModel):
 
     @property
     def is_open(self) -> bool:
-        """True while somebody still has to do it."""
+        """True unless the task is done or closed."""
         finished = self.status is not None and self.status.type in ("done", "closed")
         return not finished and not self.archived
 
     @property
     def look(self) -> TaskLook | None:
-        """What people see of it; None where ClickUp does not say when it was last changed."""
+        """What people see of the task; None if ClickUp sends no time of the last change."""
         if self.date_updated is None:
             return None
         facts = {
@@ -139,7 +139,7 @@ class TaskAnswer(BaseModel):
 
     @property
     def texts(self) -> Iterable[str]:
-        """Its description in every form that was sent."""
+        """The description in every form that ClickUp sent."""
         forms = (self.markdown_description, self.description, self.text_content)
         return [form for form in forms if form]
 
@@ -152,7 +152,7 @@ class TaskPage(BaseModel):
 
 
 class Lists(BaseModel):
-    """The lists of a folder, or those of a space that are in none."""
+    """The lists of a folder, or the lists of a space outside of folders."""
 
     lists: list[ListAnswer]
 
@@ -195,7 +195,7 @@ class DocAnswer(PlaceAnswer):
 
 
 class Docs(BaseModel):
-    """Docs of a place, and where the next ones begin."""
+    """Docs of a place, and the cursor of the next page."""
 
     docs: list[DocAnswer]
     next_cursor: OptionalText = None

@@ -1,4 +1,4 @@
-"""One request to ClickUp as a value: what it asks for, and whether it may be asked twice."""
+"""One request to ClickUp as a value, including whether it may be repeated."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ class ApiCall:
 
     @property
     def is_write(self) -> bool:
-        """True when the request can change something."""
+        """True if the request can change something."""
         return self.method != "GET"
 
     @property
     def may_repeat(self) -> bool:
-        """True when sending it twice is the same as once: ClickUp takes no idempotency key."""
+        """True if sending it twice has the effect of once; ClickUp has no idempotency keys."""
         return self.method != "POST"
 
     @property
     def noun(self) -> str:
-        """The thing it is about, as a person calls it."""
+        """What the request is about, in a person's words."""
         first = self.template.split("/")[1]
         return _NOUNS.get(first, first)
 
     def path(self) -> str:
-        """Return the path with its ids; raises NotFound for an id that can't be one."""
+        """Return the path with its ids; raises NotFound for a malformed id."""
         for name, value in self.ids.items():
             if not _ID_FORMS.get(name, _NUMBER).fullmatch(value):
                 raise NotFound(

@@ -1,4 +1,4 @@
-"""The HTTP client for ClickUp: one per process and token, it paces, repeats what is safe, maps."""
+"""The HTTP client for ClickUp, one per process and token: paces, retries, maps errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 @cache
 def _authorities() -> ssl.SSLContext:
-    """Whom to believe; reading their certificates takes longer than everything else here."""
+    """Load the trusted certificates once, because reading them is slow."""
     return httpx.create_ssl_context()
 
 
@@ -50,7 +50,7 @@ _REQUESTS = logfire.metric_counter(
 
 
 class ClickUpClient:
-    """Sends requests with a token; what they answer is checked against a shape."""
+    """Sends requests with a token and validates the answers."""
 
     def __init__(
         self,
@@ -95,9 +95,9 @@ class ClickUpClient:
     ) -> Shape:
         """Send a request until it has a usable answer, at most `attempts` times.
 
-        A POST is sent again only where it was certainly not applied: after a 429 or without a
+        A POST is repeated only if it was certainly not applied: after a 429, or without a
         connection. No attempt begins after the deadline. Raises Refused (NotFound), Misconfigured,
-        Throttled, Unavailable; for a write whose outcome is not known Unclear, and nothing else.
+        Throttled or Unavailable; for a write of unknown outcome Unclear, and nothing else.
         """
         if self._trouble:
             raise Misconfigured(self._trouble)
@@ -115,7 +115,7 @@ class ClickUpClient:
         raise conclude(call, history)
 
     async def _ready_again(self, call: ApiCall, history: list[Outcome[Any]], until: float) -> bool:
-        """Wait as long as the last outcome asks for; False when there must be no next attempt."""
+        """Wait as long as the last outcome demands; False if there must be no further attempt."""
         last = history[-1]
         if isinstance(last, Final) or (isinstance(last, Lost) and not call.may_repeat):
             return False
@@ -169,12 +169,12 @@ class ClickUpClient:
 
 
 def authorization(token: str) -> str:
-    """Return the header for a token: personal ones go raw, those of an OAuth app as Bearer."""
+    """Return the Authorization header: personal tokens go raw, OAuth tokens as Bearer."""
     return token if token.startswith(("pk_", "Bearer ")) else f"Bearer {token}"
 
 
 def _settings_trouble(token: str, base_url: str) -> str | None:
-    """Say what is wrong with the settings; told when something is asked, not at the start."""
+    """Say what is wrong with the settings; raised by the first request, not at the start."""
     if not _TOKEN.fullmatch(token):
         why = "it has characters that no token has" if token else "it is empty"
         return str(dead_token(why))

@@ -1,4 +1,4 @@
-"""Calendar days and instants, as ClickUp keeps them: milliseconds since the epoch, in UTC."""
+"""Converts days and instants to ClickUp's format: milliseconds since the epoch, in UTC."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KEPT_TO_NOON = timedelta(hours=8)
 def noon_ms(day: date, zone: ZoneInfo) -> int:
     """Return the instant to send for a day without a time.
 
-    ClickUp keeps the day on which the instant falls in the account's zone: midnight UTC would
+    ClickUp stores the day on which the instant falls in the account's zone: midnight UTC would
     become the day before in New York.
     """
     return instant_ms(datetime.combine(day, time(12), zone))
@@ -26,7 +26,7 @@ def instant_ms(moment: datetime) -> int:
 
 
 def moment_of(ms: int | None, zone: ZoneInfo | None = None) -> datetime | None:
-    """Return the instant in a zone (UTC unless told); None when it is in no calendar."""
+    """Return the instant in a zone (default UTC); None if it is outside the calendar."""
     if ms is None:
         return None
     try:
@@ -45,7 +45,7 @@ def kept_day(ms: int | None, zone: ZoneInfo) -> date | None:
     """Return the day of a date that was sent without a time.
 
     It comes back as 04:00 in the account's zone, which need not be `zone`. Eight hours later it is
-    noon there, and at noon UTC has the same date everywhere from UTC-11 to UTC+11.
+    noon there, and noon has the same date everywhere from UTC-11 to UTC+11.
     """
     moment = moment_of(ms, zone)
     if moment is None or moment.time() == _KEPT_AT:

@@ -1,4 +1,4 @@
-"""Docs of ClickUp (API v3): the configured ones, or those of a configured place, page by page."""
+"""Reads ClickUp Docs (API v3) page by page: the configured ones, or all of a configured place."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ _UNSET = (
 
 
 async def read_docs(client: ClickUpClient, team_id: str, wanted: Sequence[str]) -> list[DocRead]:
-    """Return each Doc once, with its pages that have text; ids of digits alone are places.
+    """Return each Doc once, with its pages that have text.
 
-    A Doc that is gone or hidden says so in its place. Raises where ClickUp is not to be reached,
-    Refused when nothing is configured, NotFound when there is no such Doc at all.
+    Entries of `wanted` that are digits alone are places. A Doc that is deleted or hidden is
+    returned with the reason. Raises Unavailable if ClickUp can't be reached, Refused if nothing is
+    configured, and NotFound if none of the Docs exists.
     """
     if not wanted:
         raise Refused(_UNSET, reason="no_docs_configured")
@@ -37,7 +38,7 @@ async def read_docs(client: ClickUpClient, team_id: str, wanted: Sequence[str]) 
 
 
 async def _docs_of(client: ClickUpClient, team_id: str, wanted: str) -> list[str]:
-    """A Doc's id has a hyphen; a folder's or a space's is a number."""
+    """Return a place's Docs, or the Doc itself: a Doc's id has a hyphen, a place's is a number."""
     if not wanted.isdigit():
         return [wanted]
     docs: list[DocAnswer] = []
@@ -78,7 +79,7 @@ async def _read(client: ClickUpClient, team_id: str, doc_id: str) -> DocRead:
 
 
 def _flat(pages: Sequence[PageAnswer], parent: str = "") -> Iterator[tuple[PageAnswer, str]]:
-    """Each page with the title of the one it lies under."""
+    """Yield every page with the title of its parent page."""
     for page in pages:
         if not (page.archived or page.deleted):
             yield page, parent

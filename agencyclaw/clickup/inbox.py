@@ -1,4 +1,4 @@
-"""Which list of a space takes new tasks, when the space alone is known."""
+"""Finds the list of a space that takes new tasks, for brands that have only a space."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _NAMES = {"inbox", "backlog"}
 
 
 async def find_inbox(client: ClickUpClient, space_id: str) -> ListAnswer | None:
-    """Return the list of a space that takes new tasks, or None when there is no clear one."""
+    """Return the list of a space that takes new tasks; None if that is ambiguous."""
     return choose_inbox(*await find_lists(client, space_id))
 
 
 async def find_lists(
     client: ClickUpClient, space_id: str
 ) -> tuple[list[ListAnswer], list[ListAnswer]]:
-    """Return the lists of a space: outside of folders, and inside of them."""
+    """Return the lists of a space, outside and inside of folders."""
     loose = await _lists(client, "/space/{space_id}/list", {"space_id": space_id})
     call = ApiCall(
         "GET",
@@ -34,9 +34,9 @@ async def find_lists(
 
 
 def choose_inbox(loose: Sequence[ListAnswer], housed: Sequence[ListAnswer]) -> ListAnswer | None:
-    """Choose among lists outside and inside of folders; never the first of several.
+    """Choose a list; never just the first of several.
 
-    The one called Inbox or Backlog, outside of folders before inside; else the only list there is.
+    A list called Inbox or Backlog wins, one outside of folders first; otherwise the only list.
     """
     for places in (loose, housed):
         named = [place for place in places if folded(place.name) in _NAMES]

@@ -1,4 +1,4 @@
-"""How fast one token may speak to ClickUp: seats, a sliding minute, and pauses."""
+"""Limits requests per token: concurrent slots, a sliding minute, and pauses after a 429."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MARGIN_S = 0.5
 
 @dataclass(frozen=True)
 class Clock:
-    """Time as the client sees it, so that a test can move it."""
+    """The client's clock, which tests replace."""
 
     wall: Callable[[], float] = time.time
     steady: Callable[[], float] = time.monotonic
@@ -31,7 +31,7 @@ class Clock:
 
 
 class Limiter:
-    """Lets requests through one token; writes keep a seat and a tenth of every minute."""
+    """Rate limiter of one token; it reserves a slot and a tenth of each minute for writes."""
 
     def __init__(self, rate_per_minute: int, *, clock: Clock, in_flight: int = IN_FLIGHT) -> None:
         self._clock = clock
@@ -44,9 +44,9 @@ class Limiter:
 
     @asynccontextmanager
     async def turn(self, *, is_write: bool, until: float) -> AsyncGenerator[None]:
-        """Hold a seat while a request is under way.
+        """Hold a slot during a request.
 
-        Raises Throttled, with nothing sent, when the turn would come after `until`.
+        Raises Throttled, with nothing sent, if no slot would be free before `until`.
         """
         async with AsyncExitStack() as seats:
             await self._sit(seats, is_write=is_write, until=until)
@@ -54,9 +54,9 @@ class Limiter:
             yield
 
     def hold(self, after: float | None) -> float:
-        """Pause the whole token after a 429; return for how many seconds.
+        """Pause the whole token after a 429; returns the seconds.
 
-        `after` is what ClickUp said. Without it, or when it keeps saying "now", pauses grow.
+        `after` is ClickUp's Retry-After. Without it, or if it keeps being 0, pauses grow.
         """
         now = self._clock.steady()
         # Several requests under way may be refused at once; that is one strike.
@@ -70,7 +70,7 @@ class Limiter:
         return self._held_until - now
 
     def calm(self) -> None:
-        """Forget earlier 429s: ClickUp has answered."""
+        """Reset the growing pauses, because ClickUp has answered."""
         self._strikes = 0
 
     async def _sit(self, seats: AsyncExitStack, *, is_write: bool, until: float) -> None:
@@ -101,7 +101,7 @@ class Limiter:
 
 
 def throttled(after: float) -> Throttled:
-    """Return the error for a token that must wait."""
+    """Return the error for a token that has to wait."""
     seconds = max(1, math.ceil(after))
     return Throttled(
         f"ClickUp asks us to slow down; it can be tried again in {seconds} s.", after=seconds

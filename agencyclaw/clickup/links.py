@@ -1,4 +1,4 @@
-"""Where a person opens a task."""
+"""The web address of a task."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agencyclaw.domain.addresses import is_at
 
 
 def task_url(task: TaskAnswer, hosts: frozenset[str]) -> str:
-    """Return the task's address: the one in the answer if it is ClickUp's, else the usual form."""
+    """Return the address in the answer if it is ClickUp's, else one built from the id."""
     url = task.url or ""
     if is_at(url, hosts):
         return url

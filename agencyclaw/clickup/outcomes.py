@@ -1,4 +1,4 @@
-"""What came of one attempt: a usable answer, a pause, a refusal, or nothing we can be sure of."""
+"""The outcome of one attempt: an answer, a pause, a refusal, or unknown."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _LATEST_STALE_S = 60.0
 
 @dataclass(frozen=True)
 class Good(Generic[Shape]):
-    """An answer of the expected shape."""
+    """A valid answer."""
 
     value: Shape
 
 
 @dataclass(frozen=True)
 class Throttle:
-    """429: certainly not applied; `after` is what ClickUp said, if it did."""
+    """A 429: certainly not applied; `after` is ClickUp's Retry-After, if any."""
 
     after: float | None
 
@@ -46,14 +46,14 @@ class NotSent:
 
 @dataclass(frozen=True)
 class Lost:
-    """No usable answer: whether it was applied is not known."""
+    """No usable answer: it may have been applied."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class Final:
-    """Certainly not applied, and asking again would not help."""
+    """Certainly not applied, and a retry would not help."""
 
     error: AgencyClawError
 
@@ -62,7 +62,7 @@ Outcome = Good[Shape] | Throttle | NotSent | Lost | Final
 
 
 def read_failure(error: httpx.HTTPError | OSError) -> NotSent | Lost:
-    """Say what a failed exchange means: only without a connection was surely nothing written."""
+    """Classify a failed exchange: only without a connection was certainly nothing written."""
     why = type(error).__name__
     return NotSent(why) if isinstance(error, _NOTHING_WRITTEN) else Lost(why)
 
@@ -70,7 +70,7 @@ def read_failure(error: httpx.HTTPError | OSError) -> NotSent | Lost:
 def read_answer(
     call: ApiCall, response: httpx.Response, shape: type[Shape], *, now: float
 ) -> Outcome[Shape]:
-    """Say what an answer means; `now` is seconds since the epoch."""
+    """Classify an answer; `now` is seconds since the epoch."""
     status = response.status_code
     if response.is_success:
         return _read_content(response, shape)
@@ -83,7 +83,7 @@ def read_answer(
 
 
 def conclude(call: ApiCall, history: list[Outcome[Any]]) -> AgencyClawError:
-    """Return the error that a series of attempts without a usable answer ends in."""
+    """Return the error for a series of attempts without a usable answer."""
     lost = [one for one in history if isinstance(one, Lost)]
     if call.is_write and lost:
         return Unclear(
@@ -102,7 +102,7 @@ def conclude(call: ApiCall, history: list[Outcome[Any]]) -> AgencyClawError:
 
 
 def error_code(response: httpx.Response) -> str | None:
-    """Return ClickUp's ECODE, "" when its error has none, None when it is not ClickUp's error."""
+    """Return ClickUp's ECODE; "" if its error has none, None if it is not ClickUp's error."""
     body = _json_of(response)
     if not isinstance(body, dict):
         return None

@@ -1,4 +1,4 @@
-"""All pages of a list's tasks."""
+"""Reads all pages of a list's tasks."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MOST_PAGES = 100
 async def read_tasks(
     client: ClickUpClient, list_id: str, query: Mapping[str, str | int]
 ) -> list[TaskAnswer]:
-    """Return every task of a list that answers the query, each once, or raise.
+    """Return every matching task of a list once, or raise.
 
-    Pages are offsets: a task that is created meanwhile shows another one twice.
+    Pages are offsets: a task created meanwhile shifts another one onto two pages.
     """
     found: dict[str, TaskAnswer] = {}
     for number in range(MOST_PAGES):
@@ -41,7 +41,7 @@ async def read_tasks(
 
 
 def _is_last(page: TaskPage) -> bool:
-    """`last_page` is believed where it is sent; else a page that is not full is the last."""
+    """Trust `last_page` if it is sent; otherwise a page that is not full is the last."""
     if not page.tasks or page.last_page is None:
         return len(page.tasks) < PAGE_SIZE
     return page.last_page

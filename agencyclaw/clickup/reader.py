@@ -1,4 +1,4 @@
-"""Reads ClickUp: tasks, lists, spaces, people. Nothing here can change anything."""
+"""Reads tasks, lists, spaces and people from ClickUp; changes nothing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _EVERYTHING: dict[str, str | int] = {
 
 
 class ClickUpReader:
-    """One Workspace, read only."""
+    """One workspace, read-only."""
 
     def __init__(self, client: ClickUpClient, team_id: str, docs: Sequence[str] = ()) -> None:
         self._client = client
@@ -56,12 +56,12 @@ class ClickUpReader:
     async def tasks(
         self, list_id: str, window: Window | None, date_kind: DateKind
     ) -> list[TaskRow]:
-        """Return the open tasks of a list in a window, all pages; without a window, all open.
+        """Return all open tasks of a list; with a window, only those in it.
 
-        Tasks of other lists that are shown in this one are included, subtasks are not. A task is
-        due on a calendar day, the one its instant falls on in the zone of the account; it is in
-        the window when that day begins, in UTC, within it: "Mon 1 to Sun 7" has what is due on
-        these seven dates, wherever the reader sits. A change is an instant.
+        Includes tasks of other lists that are shown in this one, but no subtasks. A due date is a
+        calendar day in the account's zone and is in the window if that day begins within it, in
+        UTC: "Mon 1 to Sun 7" has the tasks due on these seven dates, wherever the reader is. An
+        update is an instant.
         """
         zone = await self.zone()
         query = {"include_timl": "true", **window_query(window, date_kind)}
@@ -71,7 +71,7 @@ class ClickUpReader:
         return sorted(kept, key=reading_order(date_kind))
 
     async def list_ref(self, list_id: str) -> ListRef:
-        """Return a list with its names, as it was within the last five minutes."""
+        """Return a list with its names, cached for five minutes."""
         now = self._client.clock.steady()
         known = self._lists.get(list_id)
         if known and now - known[0] < LIST_KEPT_S:
@@ -82,20 +82,20 @@ class ClickUpReader:
         return found
 
     async def inbox_of(self, space_id: str) -> ListRef | None:
-        """Return the list of a space that takes new tasks, or None when there is no clear one."""
+        """Return the list of a space that takes new tasks; None if that is ambiguous."""
         found = await find_inbox(self._client, space_id)
         return _list_ref(found, space_id) if found else None
 
     async def lists_of(self, space_id: str) -> list[ListRef]:
-        """Return all lists of a space, those inside of folders included."""
+        """Return all lists of a space, inside and outside of folders."""
         loose, housed = await find_lists(self._client, space_id)
         return [_list_ref(place, space_id) for place in (*loose, *housed)]
 
     async def find_by_marker(self, list_id: str, marker: str, since: datetime) -> list[FoundTask]:
-        """Return the tasks of a list, created about since then, whose description has the marker.
+        """Return the tasks of a list created since then whose description has the marker.
 
-        Closed and archived tasks and subtasks are looked at too. An empty answer means that every
-        page was read; whenever one could not be, this raises. `since` may be five minutes late.
+        Includes closed and archived tasks and subtasks. An empty answer means that every page was
+        read; otherwise this raises. `since` may be up to five minutes late.
         """
         pattern = _marker_pattern(marker)
         earliest = instant_ms(since - CLOCK_DIFFERENCE)
@@ -109,7 +109,7 @@ class ClickUpReader:
         ]
 
     async def see_task(self, task_id: str) -> SeenTask:
-        """Return what a task looks like now; raises NotFound when it was deleted."""
+        """Return a task's present state; raises NotFound if it was deleted."""
         task = await self._client.ask(
             ApiCall("GET", "/task/{task_id}", ids={"task_id": task_id}), TaskAnswer
         )
@@ -120,11 +120,11 @@ class ClickUpReader:
         return SeenTask(look=task.look, is_archived=bool(task.archived))
 
     def task_at(self, address: str) -> str | None:
-        """Return the id of the task that a web address opens; None where it is no task of ours."""
+        """Return the id of the task at a web address; None if it is no task of this workspace."""
         return task_at(address, self._client.hosts)
 
     async def task_state(self, task_id: str) -> TaskState:
-        """Return a task with all that can be changed; raises NotFound when it is gone."""
+        """Return a task's changeable facts; raises NotFound if it was deleted."""
         # An id with a hyphen is one that the Workspace made up, such as DEV-123.
         custom = {"custom_task_ids": "true", "team_id": self._team_id} if "-" in task_id else {}
         call = ApiCall("GET", "/task/{task_id}", ids={"task_id": task_id}, query=custom)
@@ -132,15 +132,15 @@ class ClickUpReader:
         return as_state(task, await self.zone(), self._client.hosts)
 
     async def procedure_docs(self) -> list[DocRead]:
-        """Return the configured Docs with their pages; one that can't be read says why."""
+        """Return the configured Docs with their pages; an unreadable one with the reason."""
         return await read_docs(self._client, self._team_id, self._docs)
 
     async def members(self) -> list[Member]:
-        """Return the people of the Workspace, guests and pending ones included."""
+        """Return the workspace's members, including guests and pending invitations."""
         return [_member(seat.user) for seat in (await self._team()).members]
 
     async def spaces(self) -> list[Space]:
-        """Return the spaces of the Workspace that the account can see."""
+        """Return the spaces that the account can see."""
         call = ApiCall(
             "GET",
             "/team/{team_id}/space",
@@ -155,7 +155,7 @@ class ClickUpReader:
         return _member((await self._client.ask(ApiCall("GET", "/user"), Whoami)).user)
 
     async def zone(self) -> ZoneInfo:
-        """Return the time zone in which ClickUp tells this account's calendar days apart."""
+        """Return the account's time zone, which decides on which calendar day a date falls."""
         if self._zone is None:
             self._zone = zone_named((await self.whoami()).timezone)
         return self._zone
@@ -196,7 +196,7 @@ def _found(task: TaskAnswer, hosts: frozenset[str]) -> FoundTask:
 
 
 def _marker_pattern(marker: str) -> re.Pattern[str]:
-    """The marker as whole words: one proposal's marker may begin like another's."""
+    """Match the marker as whole words, because one marker may be the beginning of another."""
     words = marker.split()
     if not words:
         raise Broken("A search for an empty marker would find every task.")
@@ -205,5 +205,5 @@ def _marker_pattern(marker: str) -> re.Pattern[str]:
 
 
 def _mentions(task: TaskAnswer, pattern: re.Pattern[str]) -> bool:
-    """Markdown may come back with a backslash before some marks."""
+    """Whether the description has the marker; ClickUp may put backslashes before some marks."""
     return any(pattern.search(text.replace("\\", "")) for text in task.texts)

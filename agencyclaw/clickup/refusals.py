@@ -1,4 +1,4 @@
-"""ClickUp's refusals in our own words: its text is untrusted and never passed on."""
+"""Words ClickUp's refusals ourselves: its own text is untrusted and never passed on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KNOWN = {
 
 
 def refusal(call: ApiCall, status: int, ecode: str | None) -> AgencyClawError:
-    """Return the error for a 3xx or 4xx; `ecode` is None when the answer was not ClickUp's own."""
+    """Return the error for a 3xx or 4xx; `ecode` is None if the answer was not ClickUp's."""
     code = ecode if ecode and _CODE.fullmatch(ecode) else ""
     if status == 401 and code in _HIDDEN:
         return _not_found(call, code)
@@ -34,7 +34,7 @@ def refusal(call: ApiCall, status: int, ecode: str | None) -> AgencyClawError:
 
 
 def dead_token(why: str) -> Misconfigured:
-    """Return the error for a token that ClickUp does not take, or that can't be one."""
+    """Return the error for a token that is rejected or malformed."""
     return Misconfigured(
         f"ClickUp does not accept our token ({why}). Set CLICKUP_API_TOKEN to a valid one."
     )

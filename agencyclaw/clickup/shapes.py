@@ -1,4 +1,4 @@
-"""What this package takes and returns: a task to create, a task that was found, people, places."""
+"""What this package takes and returns: tasks, people and places."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Sendable = Annotated[str, BeforeValidator(_sendable)]
 
 
 class NewTask(Value):
-    """A task to create; these fields and no others can be sent.
+    """A task to create; only these fields can be sent.
 
-    Dates are calendar days; `timezone` is that of the ClickUp account (`ClickUpReader.zone`), as
-    ClickUp keeps the day on which an instant falls there.
+    Dates are calendar days; `timezone` is that of the ClickUp account (`ClickUpReader.zone`), which
+    decides on which day an instant falls.
     """
 
     name: Annotated[Sendable, Field(min_length=1)]
@@ -37,7 +37,7 @@ class NewTask(Value):
     timezone: str = "UTC"
 
     def as_body(self) -> dict[str, Any]:
-        """Return the body of the request. Without `notify_all`, as assignees are told anyway."""
+        """Return the request body; no `notify_all`, because assignees are notified anyway."""
         body: dict[str, Any] = {"name": self.name}
         if self.markdown_content:
             body["markdown_content"] = self.markdown_content
@@ -53,7 +53,7 @@ class NewTask(Value):
 
 
 class TaskEdit(Value):
-    """A change of a task; only the named fields are sent. A day of None takes the date away."""
+    """A change of a task; only the named fields are sent. A day of None removes the date."""
 
     fields: tuple[str, ...]
     name: Sendable = ""
@@ -64,7 +64,7 @@ class TaskEdit(Value):
     leaving: tuple[Annotated[int, Field(gt=0)], ...] = ()
 
     def as_body(self, zone: ZoneInfo) -> dict[str, Any]:
-        """Return the body of the request, with days as they are kept in the account's zone."""
+        """Return the request body, with days in the account's zone."""
         whole: dict[str, dict[str, Any]] = {
             "title": {"name": self.name},
             "status": {"status": self.status},
@@ -82,9 +82,9 @@ def _date_field(field: str, day: date | None, zone: ZoneInfo) -> dict[str, Any]:
 
 
 class CreatedTask(Value):
-    """A task as ClickUp says it now is; who was asked for and is not on it is `assignees_missing`.
+    """A task as ClickUp returned it; `assignees_missing` were requested and not assigned.
 
-    `due_day` is the day that ClickUp kept, to be compared with the one that was asked for.
+    `due_day` is the day ClickUp stored, to be compared with the requested one.
     """
 
     id: str
@@ -97,14 +97,14 @@ class CreatedTask(Value):
 
 
 class SeenTask(Value):
-    """What can be told of a task at one glance."""
+    """A task's appearance at one moment."""
 
     look: TaskLook
     is_archived: bool = False
 
 
 class FoundTask(Value):
-    """A task that exists, with its description as far as ClickUp tells it."""
+    """An existing task, with its description if ClickUp sends it."""
 
     id: str
     url: str
@@ -115,7 +115,7 @@ class FoundTask(Value):
 
 
 class Member(Value):
-    """A person of the Workspace; who has not joined yet has no name."""
+    """A member of the workspace; an invited person has no name yet."""
 
     id: int
     name: str | None = None
@@ -124,7 +124,7 @@ class Member(Value):
 
 
 class Space(Value):
-    """A space of the Workspace."""
+    """A space of the workspace."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""A task as it can be changed: ClickUp's answer in the words of the domain."""
+"""Converts ClickUp's answer to a domain task that can be changed."""
 
 from __future__ import annotations
 

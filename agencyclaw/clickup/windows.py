@@ -1,4 +1,4 @@
-"""Which tasks belong to a window of time, for the server to narrow and for us to decide."""
+"""Time windows of task lists: the filter for the server, and the exact check here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 def window_query(window: Window | None, date_kind: DateKind) -> dict[str, str | int]:
-    """Return the server's filter: somewhat wider than the window, as days depend on zones."""
+    """Return the server's filter, a little wider than the window, because days depend on zones."""
     if window is None:
         return {}
     field, wider = ("due_date", DAY_MS) if date_kind == "due" else ("date_updated", 1)
@@ -29,8 +29,8 @@ def window_query(window: Window | None, date_kind: DateKind) -> dict[str, str | 
 def is_within(row: TaskRow, window: Window | None, date_kind: DateKind) -> bool:
     """Return whether a task belongs to the window.
 
-    A due date is a calendar day and belongs when that day begins, in UTC, inside of the half-open
-    window; a change is an instant.
+    A due date is a calendar day and belongs if that day begins, in UTC, inside the half-open
+    window; an update is an instant.
     """
     if window is None:
         return True
@@ -39,14 +39,14 @@ def is_within(row: TaskRow, window: Window | None, date_kind: DateKind) -> bool:
 
 
 def reading_order(date_kind: DateKind) -> Callable[[TaskRow], Any]:
-    """Return the sort key of a list: what is due first, or what changed last, comes first."""
+    """Return the sort key of a list: soonest due first, or latest changed first."""
     if date_kind == "due":
         return lambda row: (_due_start(row) or _NEVER, row.name, row.id)
     return lambda row: (-instant_ms(row.updated) if row.updated else 0, row.name, row.id)
 
 
 def as_row(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskRow:
-    """Return a task as a list shows it, with its due day in the account's zone."""
+    """Return a task as a list row, with its due day in the account's zone."""
     return TaskRow(
         id=task.id,
         name=task.name,

@@ -1,4 +1,4 @@
-"""Creates and changes tasks in ClickUp, and believes only what the answer shows."""
+"""Creates and changes tasks in ClickUp, and trusts only what the answer shows."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class ClickUpWriter:
     async def create_task(
         self, list_id: str, task: NewTask, *, attempts: int = ATTEMPTS
     ) -> CreatedTask:
-        """Create a task; at most `attempts` requests, and one only after which it may exist.
+        """Create a task, with at most `attempts` requests, the last of which may have succeeded.
 
-        Raises Refused (NotFound), Misconfigured, Throttled or Unavailable when it was certainly not
-        created, and Unclear when it may have been: then look for it before anything else.
+        Raises Refused (NotFound), Misconfigured, Throttled or Unavailable if it was certainly not
+        created, and Unclear if it may have been: then look for it before anything else.
         """
         call = ApiCall(
             "POST", "/list/{list_id}/task", ids={"list_id": list_id}, body=task.as_body()
@@ -37,17 +37,17 @@ class ClickUpWriter:
         return _created(task, answer, task_url(answer, self._client.hosts))
 
     async def archive_task(self, task_id: str) -> None:
-        """Archive a task; twice is once. Raises like `create_task`."""
+        """Archive a task; repeating it is harmless. Raises like `create_task`."""
         call = ApiCall("PUT", "/task/{task_id}", ids={"task_id": task_id}, body={"archived": True})
         answer = await self._client.ask(call, TaskAnswer)
         if answer.archived is not True:
             raise Unclear("ClickUp answered with a task that is not archived.")
 
     async def update_task(self, task_id: str, edit: TaskEdit) -> TaskState:
-        """Change a task and return it as ClickUp says it now is; may be sent more than once.
+        """Change a task and return it as ClickUp stored it; may be repeated.
 
-        Raises Refused (NotFound), Misconfigured, Throttled or Unavailable when it was certainly not
-        changed, and Unclear when it may have been.
+        Raises Refused (NotFound), Misconfigured, Throttled or Unavailable if it was certainly not
+        changed, and Unclear if it may have been.
         """
         zone = zone_named((await self._client.ask(ApiCall("GET", "/user"), Whoami)).user.timezone)
         call = ApiCall("PUT", "/task/{task_id}", ids={"task_id": task_id}, body=edit.as_body(zone))

@@ -1,1 +1,1 @@
-"""One conversation at a time."""
+"""Handles incoming messages and presses, one conversation at a time."""

@@ -1,7 +1,7 @@
-"""What people press, and the plain yes and no they say: judged by code, no model.
+"""Presses and plain words of consent, handled by code without a model.
 
-What takes back needs no word of Slack's. What lets something happen is judged with Slack's word of
-now; while Slack can't be asked it is taken all the same, and waits where it is to be carried out.
+What withdraws needs no answer from Slack. What confirms is judged with Slack's current word on who
+and where; if Slack is unavailable, the consent is stored and waits until it can be carried out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from agencyclaw.store.receipts import Receipts
 
 @dataclass(frozen=True)
 class Acts:
-    """Clicks, Stop, and words of consent and refusal."""
+    """Handles clicks, Stop, and words of consent and refusal."""
 
     db: Database
     receipts: Receipts
@@ -38,7 +38,7 @@ class Acts:
     commands: SlashCommands
 
     async def decide(self, receipt: Receipt) -> None:
-        """Carry out what was pressed, said as a whole-message refusal, or kept of a command."""
+        """Carry out a press, a whole-message refusal, or a deferred command."""
         if receipt.incoming.kind is ReceiptKind.COMMAND:
             await self.commands.take(receipt)
             return
@@ -56,7 +56,7 @@ class Acts:
                 await self._settle(receipt, Present(actor, surface))
 
     async def by_word(self, receipt: Receipt, word: Word) -> bool:
-        """Let a plain yes or no count; False when it is about nothing and is conversation."""
+        """Apply a plain yes or no; False if it is about no proposal and thus conversation."""
         freshness = Freshness.NOW if word is Word.YES else Freshness.RECENT
         match await who_spoke(self.identify, receipt.incoming, freshness):
             case Unidentified(reason=reason, message=message):
@@ -80,7 +80,7 @@ class Acts:
             await self._pass_on(receipt)
 
     async def _pass_on(self, receipt: Receipt) -> None:
-        """A refusal that refuses nothing is conversation: with us, or among others."""
+        """Treat a refusal of nothing as conversation, with us or with others."""
         if receipt.incoming.addressed is Addressed.OTHERS:
             await end_silently(self.db, receipt, "said_to_others")
         else:

@@ -1,4 +1,4 @@
-"""What admins type about the whole: a pause of every execution, and where words may confirm."""
+"""Admins' commands for the workspace: pausing execution, and where words may confirm."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class AdminClients(Protocol):
 
 @dataclass(frozen=True)
 class AdminCommands:
-    """Carries out what admins decide about consent and execution."""
+    """Carries out admins' decisions on consent and execution."""
 
     db: Database
     directory: AdminClients
 
     async def pause(self, typed: Typed, known: Known) -> str:
-        """Stop every execution of the workspace at once; what was confirmed waits for a press."""
+        """Pause all execution of the workspace; confirmed proposals wait for another press."""
         if known.actor.tier < Tier.SUPER_ADMIN:
             return _SUPER_ADMINS
         team_id, actor = typed.place.team_id, known.actor
@@ -64,7 +64,7 @@ class AdminCommands:
         return text + (back if waiting else "")
 
     async def resume(self, typed: Typed, known: Known) -> str:
-        """Let executions go on; every proposal still needs its own press."""
+        """End the pause; every proposal still needs its own press."""
         if known.actor.tier < Tier.SUPER_ADMIN:
             return _SUPER_ADMINS
         async with self.db.transaction() as conn:
@@ -75,7 +75,7 @@ class AdminCommands:
         return message("admin.go_on_what_waits")
 
     async def consent(self, typed: Typed, known: Known) -> str:
-        """Decide where a plain yes counts, and where only a press does."""
+        """Set where a plain yes confirms, and where only a press does."""
         if known.actor.tier < Tier.ADMIN:
             return _ADMINS
         policy, _, where = typed.rest.partition(" ")
@@ -115,7 +115,7 @@ class AdminCommands:
     async def _place(
         self, typed: Typed, known: Known, where: str, policy: Policy | None
     ) -> tuple[RuleScope, str, str] | str:
-        """Return what a decision is about, or why it can't be about that."""
+        """Return the scope of a decision, or why it can't be decided there."""
         if folded(where) == _EVERYWHERE:
             if policy == "words":
                 return message("admin.words_can_be_allowed")
@@ -152,7 +152,7 @@ class AdminCommands:
 
 
 async def paused_line(db: Database, team_id: str, zone: str) -> str:
-    """Say who paused everything and since when; nothing where nobody did."""
+    """Say who paused execution and since when; "" without a pause."""
     pause = await pause_at(db, team_id)
     if pause is None:
         return ""
@@ -162,6 +162,6 @@ async def paused_line(db: Database, team_id: str, zone: str) -> str:
 
 
 async def paused_banner(db: Database, people: People, team_id: str, slack_user_id: str) -> str:
-    """Say on a person's clock that everything is paused; nothing where it is not."""
+    """Return the notice of a pause in the person's time zone; "" without a pause."""
     profiles = await people.profiles_by_slack_id(slack_user_id)
     return await paused_line(db, team_id, profiles[0].timezone if profiles else "UTC")

@@ -1,4 +1,4 @@
-"""What an admin sees of other people's waiting proposals."""
+"""Other people's open proposals, for admins."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from agencyclaw.store.proposals import ProposalStore
 
 
 class AdminView:
-    """Everything that waits in the agency, for those who may see it."""
+    """Lists the agency's open proposals for those who may see them."""
 
     def __init__(self, proposals: ProposalStore, identities: IdentityResolver) -> None:
         self._proposals = proposals
         self._identities = identities
 
     async def waiting(self, team_id: str, slack_user_id: str) -> list[Proposal] | None:
-        """Return what waits for others, oldest first; None for who is no admin."""
+        """Return other people's open proposals, oldest first; None if the person is no admin."""
         known = await self._identities.of(Place.home_tab(team_id), slack_user_id, Freshness.RECENT)
         if not isinstance(known, Present) or known.actor.tier < Tier.ADMIN:
             return None

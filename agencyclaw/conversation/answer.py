@@ -142,7 +142,7 @@ class Conversation:
                 await conclude(self.db, receipt, run_id, ending_of(gathered, outcome))
 
     async def renew_if_asked(self, receipt: Receipt, text: str) -> None:
-        """End the session when the person asked for a fresh conversation."""
+        """End the session if the person asked for a fresh conversation."""
         if sentences.is_new_conversation(text):
             incoming = receipt.incoming
             await self.runs.end_session(incoming.place, incoming.slack_user_id)
@@ -230,7 +230,7 @@ class Conversation:
     async def _begin(
         self, receipt: Receipt, known: Known, run_id: UUID
     ) -> tuple[StartedRun, Background, HeardThread]:
-        """Read the thread, enter the run, and read meanwhile what it should know."""
+        """Read the thread, open the run, and read meanwhile what it needs."""
         thread = await self._thread(receipt, known)
         starting = asyncio.create_task(self._start(receipt, known, run_id))
         place = receipt.incoming.place

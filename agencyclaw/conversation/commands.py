@@ -1,4 +1,4 @@
-"""What a person types after `/claw`: one table, one entry for each sub-command."""
+"""The sub-commands of `/claw`: one table with an entry for each."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _INTRODUCTION = message("commands.introduction")
 
 @dataclass(frozen=True)
 class Request:
-    """What was typed, by whom, and where."""
+    """A typed command, with the person and the place."""
 
     typed: Typed
     known: Known
@@ -41,7 +41,7 @@ class Request:
 
 @dataclass(frozen=True)
 class SlashCommands:
-    """Carries out what people type."""
+    """Carries out typed commands."""
 
     db: Database
     identify: Identify
@@ -52,9 +52,9 @@ class SlashCommands:
     feedback: FeedbackReview
 
     async def carry_out(self, typed: Typed) -> CommandReply | FeedbackQueue:
-        """Find out who types, and do it; an unidentified person may only read the help.
+        """Identify the person and run the command; unidentified people may only read the help.
 
-        Where Slack does not say who it is, what was typed is kept and done later.
+        If Slack can't say who it is, the command is stored and carried out later.
         """
         with logfire.span("command", name=_name_of(typed)), as_unavailable():
             await note_command(self.db, typed)
@@ -64,7 +64,7 @@ class SlashCommands:
             return CommandReply(text=reply) if isinstance(reply, str) else reply
 
     async def take(self, receipt: Receipt) -> None:
-        """Try again what was kept: a command, or a press in the Home tab."""
+        """Retry a deferred command, or a deferred press in the Home tab."""
         act = act_of(receipt)
         is_typed = act.source == "commands"
         reply = await (self._try(typed_of(act)) if is_typed else self.memory.try_press(act))
@@ -76,9 +76,9 @@ class SlashCommands:
             await Homes(self.db).again(act.place.team_id, act.slack_user_id)
 
     async def forward(self, typed: Typed, asked_where: str) -> None:
-        """Let a question begin a thread of the person's direct messages, and be answered there.
+        """Move a question to a new thread of the person's direct messages and answer it there.
 
-        Person and model are told where it was asked, since that says what it is about.
+        Person and model are told where it was asked, because that says what it is about.
         """
         asked = f"({asked_where})" if asked_where else ""
         text = f"{typed.rest}\n\n{asked}".strip()
@@ -122,9 +122,9 @@ class SlashCommands:
 
 @dataclass(frozen=True)
 class SubCommand:
-    """One thing to type: how it is written, what it does in a few words, and the doing.
+    """A sub-command: name, usage, description and function.
 
-    What is typed is its own consent, so it takes Slack's word of this moment unless it only reads.
+    Typing it is consent, so `freshness` demands Slack's current word unless it only reads.
     """
 
     name: str
@@ -139,7 +139,7 @@ def _name_of(typed: Typed) -> str:
 
 
 def help_text(*, is_unknown: bool = False) -> str:
-    """Return what can be typed, one line each."""
+    """Return the list of sub-commands, one per line."""
     opening = message("commands.dont_know_command_but") if is_unknown else ""
     lines = [f"• `/claw {one.usage}` {one.what}" for one in SUBCOMMANDS.values()]
     return f"{opening}{_INTRODUCTION}\n\n" + "\n".join(lines)

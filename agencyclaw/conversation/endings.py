@@ -1,4 +1,4 @@
-"""How a receipt ends: the answer, its card and the opened drafts in one transaction."""
+"""Ends a receipt: the answer, its card and the opened drafts in one transaction."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from agencyclaw.store.suspensions import answered, await_answer
 
 @dataclass(frozen=True)
 class RunEnding:
-    """What a run came to.
+    """The result of a run.
 
-    `asks`: the answer asks something. `waiting` are this person's open proposals of the place,
-    with what the talk was about before and is about now. One that `forwards` lets the question go
-    on in the asker's direct messages.
+    `asks`: the answer asks a question. `waiting` are this person's open proposals here, `about` is
+    the client the talk is about now. `forwards`: the question continues in the asker's direct
+    messages.
     """
 
     note: Note
@@ -48,12 +48,12 @@ class RunEnding:
 
     @property
     def is_ordinary(self) -> bool:
-        """Whether nothing but the answer is to be written."""
+        """Whether only the answer has to be written."""
         return not (self.drafts or self.refusals or self.waiting or self.forwards)
 
 
 def elsewhere(where: Answering, run_id: UUID, refusals: tuple[RefusedCall, ...]) -> RunEnding:
-    """Say in one line that the answer is for the asker's direct messages, or is given nowhere."""
+    """Say in one line that the answer is in the asker's direct messages, or not given at all."""
     is_direct = where is Answering.DIRECT
     text = sentences.ELSEWHERE if is_direct else sentences.NOWHERE
     output: dict[str, object] = {"text": text, "answered": where.value}
@@ -62,9 +62,9 @@ def elsewhere(where: Answering, run_id: UUID, refusals: tuple[RefusedCall, ...])
 
 
 async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEnding) -> None:
-    """End a turn: post the answer, open its drafts on one card, replace older proposals.
+    """End a turn: post the answer, open its drafts on one card, supersede older proposals.
 
-    A turn that was stopped meanwhile has ended: nothing of it is said or opened any more.
+    Does nothing if the turn was stopped meanwhile.
     """
     # In a channel a card may wait in another thread than the one that goes on to another subject.
     is_leaving = ending.about is not None and not receipt.incoming.place.is_direct
@@ -111,7 +111,7 @@ async def _forward(conn: Connection, receipt: Receipt) -> None:
 
 
 async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: RunEnding) -> None:
-    """Open what was drafted on one card; show again what an answer or a plain word left waiting."""
+    """Post the card of new drafts; repost a card that an answer or plain word left open."""
     freed = [] if ending.asks else await answered(conn, receipt)
     gone: list[Proposal] = []
     if ending.drafts:
@@ -128,7 +128,7 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
 
 
 def _meant_by_word(receipt: Receipt, ending: RunEnding) -> list[Proposal]:
-    """A plain yes or no that led to nothing may have been meant for the one card that waits."""
+    """Whether a plain yes or no without effect may have been meant for the only open card."""
     incoming = receipt.incoming
     if ending.asks or ending.drafts or len(ending.waiting) != 1 or not incoming.is_plain:
         return []
@@ -141,7 +141,7 @@ def _meant_by_word(receipt: Receipt, ending: RunEnding) -> list[Proposal]:
 
 
 async def end_silently(db: Database, receipt: Receipt, reason: str) -> None:
-    """End a message of a thread that was for somebody else: nothing is said."""
+    """Close a message that was for somebody else in its thread, without a reply."""
     async with db.transaction() as conn:
         await close_receipt(conn, receipt.id, "ignored", reason)
 
@@ -154,7 +154,7 @@ async def conclude_silently(
     requests: int,
     refusals: tuple[RefusedCall, ...],
 ) -> None:
-    """End a run that found that nobody spoke to us; what it drafted goes with it."""
+    """End a run that found the message was not for us; its drafts are dropped."""
     async with db.transaction() as conn:
         if not await close_receipt(conn, receipt.id, "ignored", "not_for_us"):
             return
@@ -165,7 +165,7 @@ async def conclude_silently(
 
 
 async def turn_away(db: Database, receipt: Receipt, reason: str, text: str) -> None:
-    """Say why somebody is not answered; where they may not even have spoken to us, say nothing."""
+    """Say why a person gets no answer; nothing if they may not have spoken to us."""
     if receipt.incoming.addressed is Addressed.US:
         await reply(db, receipt, text, reason=reason)
     else:
@@ -181,7 +181,7 @@ async def reply(
     status: str = "done",
     actor: Actor | None = None,
 ) -> None:
-    """End a receipt with a sentence written by code, and note why."""
+    """Close a receipt with a fixed sentence, and record the reason."""
     async with db.transaction() as conn:
         if not await close_receipt(conn, receipt.id, status, reason):
             return

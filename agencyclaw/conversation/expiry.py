@@ -1,4 +1,4 @@
-"""What ends by itself: proposals whose time is over, and revisions whose question is."""
+"""Ends what expires: proposals, and revisions whose question was not answered."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agencyclaw.store.suspensions import let_go
 
 
 class Expiry:
-    """Ends open proposals in time; use checks the time anyway, this only redraws the card."""
+    """Redraws cards when they expire; consent checks the time itself."""
 
     def __init__(self, db: Database, proposals: ProposalStore, consent: Consent) -> None:
         self._db = db
@@ -20,12 +20,12 @@ class Expiry:
         self._consent = consent
 
     async def resume(self, proposal_id: UUID) -> None:
-        """Show a proposal again whose change was asked about and not answered in time."""
+        """Reopen a proposal whose revision was asked about and not answered in time."""
         async with self._db.transaction() as conn:
             if proposal := await let_go(conn, proposal_id):
                 await post_again(conn, proposal, receipt_id=proposal.receipt_id)
 
     async def expire(self, proposal_id: UUID) -> None:
-        """End one proposal if it is still open and its time is over."""
+        """Expire one proposal if it is still open and its time is over."""
         for proposal in await self._proposals.by_ids([proposal_id]):
             await self._consent.expire(proposal)

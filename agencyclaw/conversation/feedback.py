@@ -1,6 +1,6 @@
-"""Thumbs under answers, and what admins see of them.
+"""Ratings of answers, and the admins' review of them.
 
-A thumb is no consent: it is kept beside the run and touches no proposal.
+A rating is no consent: it is stored beside the run and touches no proposal.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class FeedbackClients(Protocol):
 
 @dataclass(frozen=True)
 class FeedbackReview:
-    """Keeps what people think of answers, and shows it to admins."""
+    """Stores ratings, and shows complaints to admins."""
 
     store: FeedbackStore
     directory: FeedbackClients
     identities: IdentityResolver
 
     async def rate(self, rated: Rated) -> RatingKept | RatingRefused:
-        """Keep a thumb; a person has one under each answer, and may change it."""
+        """Store a rating; a person has one per answer, and may change it."""
         match await self.identities.of(rated.place, rated.slack_user_id, Freshness.RECENT):
             case Absent(message=message):
                 return RatingRefused("stranger", message)
@@ -64,18 +64,18 @@ class FeedbackReview:
                 )
 
     async def comment(self, run_id: UUID, slack_user_id: str, text: str) -> None:
-        """Keep what a person wrote about the answer that they gave a thumbs down."""
+        """Store a comment on an answer that the person rated down."""
         await self.store.comment(run_id, slack_user_id, clean(text, limit=COMMENT_LIMIT).strip())
 
     async def queue(self, actor: Actor, surface: Surface) -> FeedbackQueue | CommandReply:
-        """Return what waits to be looked at, as far as this person may see it here."""
+        """Return the open complaints that this person may see here."""
         view = await self._view(actor, surface)
         return view if isinstance(view, CommandReply) else await self._queue(view, actor)
 
     async def settle(
         self, place: Place, slack_user_id: str, feedback_id: UUID
     ) -> FeedbackQueue | CommandReply:
-        """Take one off the queue, and return what is left of it."""
+        """Close a complaint, and return the remaining queue."""
         known = await self.identities.of(place, slack_user_id, Freshness.RECENT)
         if not isinstance(known, Present):
             return CommandReply(text=known.message if isinstance(known, Absent) else _UNVERIFIED)

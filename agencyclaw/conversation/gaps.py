@@ -1,4 +1,4 @@
-"""What the agency's procedures do not answer, noted once a turn has ended without one."""
+"""Records questions that the agency's procedures do not answer."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from agencyclaw.store.engine import Database
 
 
 async def note_unmet(db: Database, inquiry: Inquiry, outcome: Outcome) -> None:
-    """Note what was sought in vain where nothing was opened and the answer states no source.
+    """Record a failed search if nothing was opened and the answer cites no source.
 
-    A search judges by words only: the model may have read the right procedure nevertheless. A title
-    in its text alone is no source: it may say that this is only the closest. That noting fails
-    costs nobody an answer.
+    A search judges by words only, so the model may have read the right procedure nevertheless. A
+    title in the text alone is no source: the answer may say that it is only the closest. A failure
+    to record is logged and affects no answer.
     """
     is_met = inquiry.is_met or (isinstance(outcome, Answered) and bool(outcome.reply.sources))
     if inquiry.unmet is None or is_met:

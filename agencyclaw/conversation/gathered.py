@@ -1,4 +1,4 @@
-"""What a run starts from, and how its outcome becomes the end of its turn."""
+"""What a run starts from, and how its outcome becomes the ending of its turn."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _APOLOGIES = logfire.metric_counter(
 
 @dataclass(frozen=True)
 class Gathered:
-    """All a run starts from."""
+    """Everything a run starts from."""
 
     deps: Deps
     drafts: DraftBox
@@ -46,6 +46,7 @@ class Gathered:
 
 
 def ending_of(gathered: Gathered, outcome: Answered | AnsweredElsewhere | Failed) -> RunEnding:
+    """Return the ending of a turn for a run's outcome."""
     run_id = gathered.deps.run_id
     refusals = gathered.refusals.noted(gathered.deps)
     waiting = gathered.waiting
@@ -76,21 +77,21 @@ def ending_of(gathered: Gathered, outcome: Answered | AnsweredElsewhere | Failed
 
 
 def _about(deps: Deps) -> About | None:
-    """Return what the session is about from now on, where that changes."""
+    """Return the client the session is about from now on; None if that does not change."""
     before = deps.session.active_client_id
     after = deps.topic.after(before)
     return About(deps.session.id, after) if after != before else None
 
 
 def _sources(gathered: Gathered, outcome: Answered) -> tuple[Link, ...]:
-    """What an answer rests on; what a card rests on stands on the card."""
+    """Return the sources of an answer; those of a card are shown on the card."""
     if gathered.drafts.drafts:
         return ()
     return tuple(Link(text=one.title, url=one.url or "") for one in outcome.sources)
 
 
 def _footer(gathered: Gathered, outcome: Answered) -> str:
-    """The last line, written by code: how far an answer reaches, and what was changed."""
+    """Return the last line, written by code: the reach of the answer, and recorded changes."""
     unread = gathered.thread.notice
     if drafts := gathered.drafts.drafts:
         confirmed = sentences.until_confirmed(one.effect.done for one in drafts)

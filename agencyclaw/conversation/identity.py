@@ -1,4 +1,4 @@
-"""Who speaks, and where: stored ids become an Actor and a Surface, or a refusal."""
+"""Resolves who speaks and where: stored ids become an Actor and a Surface, or a refusal."""
 
 from __future__ import annotations
 
@@ -51,26 +51,26 @@ _REFUSED = {
 
 
 class MembersPort(Protocol):
-    """Slack's own word about people."""
+    """Slack's information about people."""
 
     async def membership(
         self, team_id: str, slack_user_id: str, freshness: Freshness
     ) -> Membership:
-        """Return how far a person belongs to a workspace; raises when that can't be known."""
+        """Return how a person belongs to a workspace; raises if that is unknown."""
         ...
 
 
 class ChannelsPort(Protocol):
-    """Slack's own word about channels."""
+    """Slack's information about channels."""
 
     async def about(self, place: Place, freshness: Freshness) -> ChannelFacts:
-        """Return what a channel is; raises when that can't be known."""
+        """Return what kind of channel it is; raises if that is unknown."""
         ...
 
 
 @dataclass(frozen=True)
 class Slack:
-    """Who vouches for people and places; at a terminal there is nobody."""
+    """Slack's look-ups of people and channels; None at a terminal."""
 
     members: MembersPort | None = None
     channels: ChannelsPort | None = None
@@ -80,11 +80,11 @@ class People(Protocol):
     """The look-ups identity needs."""
 
     async def profiles_by_slack_id(self, slack_user_id: str) -> list[ProfileFacts]:
-        """Return every profile that carries this Slack id."""
+        """Return every profile with this Slack id."""
         ...
 
     async def binding(self, team_id: str, channel_id: str) -> tuple[str, UUID | None] | None:
-        """Return scope and client of a channel, or None when nobody bound it."""
+        """Return scope and client of a channel; None if it is not bound."""
         ...
 
 
@@ -116,9 +116,9 @@ async def identify(
     super_admins: frozenset[UUID],
     freshness: Freshness = Freshness.NOW,
 ) -> Who:
-    """Resolve who speaks: a full member of the workspace with exactly one active profile.
+    """Resolve a person: a full member of the workspace with exactly one active profile.
 
-    Where Slack has nobody to vouch for somebody, nobody is asked.
+    At a terminal Slack is not asked.
     """
     profiles = await people.profiles_by_slack_id(slack_user_id)
     if not profiles:
@@ -153,14 +153,14 @@ async def identify(
 
 
 async def who_spoke(identify: Identify, incoming: Incoming, freshness: Freshness) -> Who:
-    """Resolve whose a stored message or press is."""
+    """Resolve the author of a stored message or press."""
     with logfire.span("identify"):
         who = await identify(incoming.place, incoming.slack_user_id, freshness)
         return _seen_from(incoming, who)
 
 
 def _seen_from(incoming: Incoming, who: Who) -> Who:
-    """Return the same, in a channel itself where a message begins a thread of its own."""
+    """Return the identity with its place; a channel message may start a thread of its own."""
     begins = incoming.slack_ts == incoming.place.thread_ts
     if not begins or not isinstance(who, Known) or who.surface.kind is not SurfaceKind.THREAD:
         return who
@@ -170,7 +170,7 @@ def _seen_from(incoming: Incoming, who: Who) -> Who:
 async def _not_of_us(
     members: MembersPort | None, place: Place, slack_user_id: str, freshness: Freshness
 ) -> Unidentified | float | None:
-    """Return why Slack does not vouch for this person, or after how long to ask it again."""
+    """Return why Slack does not vouch for a person, or when to ask it again."""
     if members is None or place.team_id == TERMINAL:
         return None
     try:
@@ -185,7 +185,7 @@ async def _not_of_us(
 
 
 def tier_of(profile: ProfileFacts, super_admins: frozenset[UUID]) -> Tier:
-    """Return the tier: the configured list, then the admin flag, then the viewer role."""
+    """Return the tier: from the configured list, then the admin flag, then the viewer role."""
     if profile.id in super_admins:
         return Tier.SUPER_ADMIN
     if profile.is_admin:
@@ -196,9 +196,9 @@ def tier_of(profile: ProfileFacts, super_admins: frozenset[UUID]) -> Tier:
 async def _facts_of(
     channels: ChannelsPort | None, place: Place, freshness: Freshness
 ) -> ChannelFacts | Unidentified | float | None:
-    """Return what a place is, why nothing is done there, or after how long to ask Slack again.
+    """Return what kind of place it is, why it is refused, or when to ask Slack again.
 
-    None where there is nothing to ask about: at a terminal and in a Home tab.
+    None at a terminal and in a Home tab, where Slack is not asked.
     """
     if channels is None or place.team_id in (TERMINAL, DEBUG) or not place.channel_id:
         return None
@@ -217,10 +217,10 @@ async def _facts_of(
 def _surface_of(
     place: Place, facts: ChannelFacts | None, binding: tuple[str, UUID | None] | None
 ) -> Surface:
-    """Return the surface: what Slack says that it is counts before the form of its id.
+    """Return the surface; Slack's word on the kind of channel counts before the form of its id.
 
-    A DM of a known person is internal, and a channel that nobody bound unknown. So is one that was
-    bound as the agency's own and has people of another company in it.
+    A DM of a known person is internal, an unbound channel unknown. So is a channel bound to the
+    agency that people of another company are in.
     """
     kind = _kind_of(place, facts)
     is_shared = facts is not None and facts.is_shared and kind is not SurfaceKind.DM

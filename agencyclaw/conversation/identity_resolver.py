@@ -1,4 +1,4 @@
-"""A person's current identity and rights, for whatever is released later."""
+"""Looks up a person's current identity and rights before something is confirmed or carried out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from agencyclaw.proposals.identities import Absent, Present, Unverified
 
 
 class SlackIdentityResolver:
-    """Looks a person up again whenever something is released."""
+    """Identifies a person anew, by `identify`."""
 
     def __init__(self, identify: Identify) -> None:
         self._identify = identify
@@ -16,7 +16,7 @@ class SlackIdentityResolver:
     async def of(
         self, place: Place, slack_user_id: str, freshness: Freshness = Freshness.NOW
     ) -> Present | Absent | Unverified:
-        """Return the actor and surface of now, why there are none, or that it waits."""
+        """Return the current actor and surface, why there are none, or when to ask again."""
         match await self._identify(place, slack_user_id, freshness):
             case Known() as known:
                 return Present(known.actor, known.surface)

@@ -1,4 +1,4 @@
-"""Where what people do comes in; a lane that is full says so instead of growing for ever."""
+"""Stores incoming messages and presses; a full lane declines with a notice."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from agencyclaw.store.transcripts import overhear
 
 @dataclass(frozen=True)
 class Inbox:
-    """Stores what happened with the job that handles it, or declines it with a note."""
+    """Stores each event together with the job that handles it, or declines it."""
 
     db: Database
     receipts: Receipts
 
     async def accept(self, incoming: Incoming) -> int | None:
-        """Store it and return its id; None when it is known already or was declined."""
+        """Store an event and return its id; None if it is known already or was declined."""
         match await self.receipts.accept(incoming):
             case LaneFull(waiting=waiting):
                 await self._decline(incoming, waiting)
@@ -42,7 +42,7 @@ class Inbox:
                 return receipt_id
 
     async def forward(self, key: str, receipt_id: int, place: Place) -> None:
-        """Let a question that was asked elsewhere begin a thread of the asker's direct messages."""
+        """Start a thread of the asker's direct messages with a question asked elsewhere."""
         asked = await self.receipts.read(receipt_id)
         if asked is None:
             return
@@ -57,7 +57,7 @@ class Inbox:
         await self.accept(asked.incoming.model_copy(update=moved))
 
     async def overhear(self, incoming: Incoming) -> None:
-        """Note that somebody said something where a plain yes could count at present."""
+        """Record that somebody else posted where a plain yes could count."""
         await overhear(self.db, incoming)
 
     async def post_ephemeral(self, place: Place, slack_user_id: str, text: str) -> None:
@@ -73,10 +73,10 @@ class Inbox:
             )
 
     async def accept_in_thread(self, incoming: Incoming, *, calls_others: bool) -> bool:
-        """Store what was said in a thread without calling us, as far as it may be for us.
+        """Store a thread message that does not mention us, if it may be for us.
 
-        Plain words of consent and Stop are stored wherever we take part: their own rules say what
-        they are about. Of what is said to others is noted that it was said, and not what.
+        Plain words of consent and Stop are stored wherever we take part; their own rules say what
+        they are about. Of messages to others only the fact is recorded, not the text.
         """
         position = await self.receipts.position(incoming)
         if not position.takes_part:
@@ -102,7 +102,7 @@ class Inbox:
             await keep_settled(conn, incoming.model_copy(update=noted), "ignored", "said_to_others")
 
     async def _decline(self, incoming: Incoming, waiting: int) -> None:
-        """Keep what was not taken as ignored; one note a minute and lane speaks for all of it."""
+        """Store a declined event as ignored; one notice per minute and lane is enough."""
         place = incoming.place
         minute = int(float(incoming.slack_ts)) // 60
         logfire.warn("lane full", waiting=waiting)

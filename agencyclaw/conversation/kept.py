@@ -1,4 +1,4 @@
-"""Commands that can't be carried out yet: kept, tried again, and their end told in private."""
+"""Commands that can't be carried out yet: stored, retried, and answered in private."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ _MARK = ":kept"
 
 @dataclass(frozen=True)
 class Kept:
-    """What was typed or pressed while Slack did not say who did it."""
+    """Stores what a person typed or pressed while Slack could not say who it was."""
 
     db: Database
     receipts: Receipts
     waiting: Waiting
 
     async def keep(self, act: Incoming, unverified: Unverified) -> str:
-        """Store it with the job that tries it again; return what the person is told at once.
+        """Store an act with the job that retries it; returns the immediate reply.
 
-        The act's own key stays free: it is what makes the carrying out one.
+        The act's own key stays unused: it makes sure that the act is carried out once.
         """
         await self.receipts.accept(act.model_copy(update={"key": act.key + _MARK}))
         return sentences.kept(unverified.about)
 
     async def again(self, receipt: Receipt, unverified: Unverified) -> None:
-        """Raise Throttled for the next try; after ten minutes tell the person that it ends."""
+        """Raise Throttled for the next try; after ten minutes tell the person that it failed."""
         await self.waiting.again(receipt, unverified.what_for, unverified.after_s)
         await self.end(receipt, sentences.waited_in_vain(unverified.about))
 
     async def end(self, receipt: Receipt, text: str) -> None:
-        """End it, and tell the person in private what came of it, if anything is to be told."""
+        """Close it, and tell the person in private what came of it; nothing for empty text."""
         async with self.db.transaction() as conn:
             if await close_receipt(conn, receipt.id) and text:
                 await post(
@@ -53,6 +53,6 @@ class Kept:
 
 
 def act_of(receipt: Receipt) -> Incoming:
-    """Return what was kept, as it was done."""
+    """Return the stored act."""
     act = receipt.incoming
     return act.model_copy(update={"key": act.key.removesuffix(_MARK)})

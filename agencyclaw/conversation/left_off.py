@@ -1,4 +1,4 @@
-"""A run that was ended from outside still says what it was doing, and what had worked."""
+"""Says what an interrupted run was doing, and what had worked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LISTED_AT_MOST = 3
 async def with_journal(
     conn: Connection, receipt_id: int, text: str, *, refers: bool = False
 ) -> str:
-    """Return a sentence with what the message's last run had done; one that `refers` names it."""
+    """Return a sentence extended by what the message's last run did; `refers` adds its id."""
     left = await where_left_off(conn, receipt_id)
     if left is None:
         return text
@@ -29,7 +29,7 @@ async def with_journal(
 
 
 def _title(left: LeftOff, call: JournalledCall) -> str:
-    """Where others may read along it names nobody."""
+    """Return a call's title; where others read along it names no client."""
     return title_of(call.tool, call.args if left.scope == ScopeKind.INTERNAL.value else {})
 
 

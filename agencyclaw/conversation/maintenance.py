@@ -1,4 +1,4 @@
-"""What nobody asked for and must happen all the same: forgetting what is old."""
+"""The daily clean-up."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from agencyclaw.store.retention import Forgotten, forget
 
 
 class Maintenance:
-    """Removes once a day what is older than it has to be kept."""
+    """Deletes rows whose retention period is over, once a day."""
 
     def __init__(self, db: Database, days: int) -> None:
         self._db = db
         self._days = days
 
     async def tidy(self) -> None:
-        """Remove it, for the engine's daily job."""
+        """Run the clean-up, for the daily job."""
         await self.forget_old()
 
     async def forget_old(self) -> Forgotten:
-        """Remove what is old and say in the audit how much of what it was."""
+        """Delete old rows, and audit how many of each kind."""
         forgotten = await forget(self._db, self._days)
         logfire.info("old rows removed", days=self._days, removed=forgotten.counts)
         if forgotten.total:

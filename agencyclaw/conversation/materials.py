@@ -1,4 +1,4 @@
-"""What is in sight when a run begins, and whose words each of it is."""
+"""The texts available when a run begins, and whose words each one contains."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ON_RECORD = message("materials.on_record")
 
 
 def materials_of(incoming: Incoming, actor: Actor, before: Background) -> tuple[Material, ...]:
-    """Return this message and what came before it in this conversation."""
+    """Return this message and the earlier ones of this conversation."""
     return (
         _chosen(incoming.text)
         if incoming.choice
@@ -40,7 +40,7 @@ def materials_of(incoming: Incoming, actor: Actor, before: Background) -> tuple[
 
 
 def on_record(text: str) -> tuple[Material, ...]:
-    """Return what a run is told unasked about the client of its place: notes among it."""
+    """Return the notes about the place's client that a run is given unasked."""
     if not text:
         return ()
     return (Material(origin=Origin.RECORD, whose=_ON_RECORD, text=text, taints=True),)
@@ -65,7 +65,7 @@ def _returned(run: PastRun) -> Iterator[tuple[str, object]]:
 
 
 def _of_card(proposal: Proposal) -> Iterator[Material]:
-    """What a waiting card took from others stays theirs when it is prepared again."""
+    """Return the texts of others that an open card contains; a revision keeps their origin."""
     if proposal.state is not ProposalState.OPEN or isinstance(proposal.effect, UnsupportedEffect):
         return
     written = proposal.effect.prose()
@@ -77,23 +77,23 @@ def _of_card(proposal: Proposal) -> Iterator[Material]:
 
 
 def _of_summary(before: Background) -> Iterator[Material]:
-    """Nobody can say any more whose words a summary was made of."""
+    """Return a summary as material of unknown authors."""
     if before.summary:
         yield Material(origin=Origin.ASSISTANT, text=before.summary.text, taints=True)
 
 
 def _chosen(label: str) -> Material:
-    """The name of a record is whoever's who named it, and nobody's who pressed its button."""
+    """Return a record's label, which is not the words of the person who pressed it."""
     return Material(origin=Origin.RECORD, whose=_PRESSED, text=label)
 
 
 def material_of(text: str, carries: Sequence[Carried], whose: str) -> Material:
-    """Return a person's own message, as it is when it was read in a thread."""
+    """Return a person's own message, as it is quoted from a thread."""
     return _material(text, carries, whose, is_own=True)
 
 
 def is_pasted(run: PastRun) -> bool:
-    """Return whether an earlier message was more than words typed for it."""
+    """Return whether an earlier message contained more than typed words."""
     is_own = not run.speaker
     return not run.was_choice and _origin(run.request, run.carries, is_own=is_own) in _BROUGHT
 
@@ -106,7 +106,7 @@ def _material(
 
 
 def _origin(text: str, carries: Sequence[Carried] | None, *, is_own: bool) -> Origin:
-    """Where nobody looked what a message holds, nobody knows that it was typed."""
+    """Return where a text came from; if nobody checked what a message holds, it may be pasted."""
     if not is_own:
         return Origin.OTHERS
     if carries is None:

@@ -1,4 +1,4 @@
-"""The memory in a person's own hands: typed commands and the Home tab are their own consent."""
+"""Commands and presses on the memory, which are their own consent."""
 
 from __future__ import annotations
 
@@ -47,20 +47,20 @@ class MemoryClients(Protocol):
 
 
 class Reader(Protocol):
-    """What is remembered."""
+    """Reads stored notes and preferences."""
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
         """Return the notes about the given clients, newest first."""
         ...
 
     async def preferences(self, profile_id: UUID) -> Preferences:
-        """Return what a person prefers."""
+        """Return a person's preferences."""
         ...
 
 
 @dataclass(frozen=True)
 class MemoryCommands:
-    """Keeps and forgets at a person's own word, with an audit row each."""
+    """Stores and deletes notes and preferences, each with an audit row."""
 
     directory: MemoryClients
     memory: Reader
@@ -69,7 +69,7 @@ class MemoryCommands:
     kept: Kept
 
     async def remember(self, typed: Typed, known: Known) -> str:
-        """Keep what was typed: about the client in front of the colon, else for the person."""
+        """Store what was typed: about the client before the colon, else for the person."""
         if not typed.rest.strip():
             return _USAGE
         name, colon, words = typed.rest.partition(":")
@@ -88,7 +88,7 @@ class MemoryCommands:
         return await self._act(typed, known, _keeping(about, fact, known.actor))
 
     async def forget(self, typed: Typed, known: Known) -> str | CommandReply:
-        """Forget the one thing that was named; where several may be, let the person pick."""
+        """Delete the one matching item; if several match, let the person choose."""
         if not folded(typed.rest):
             return message("memory.what_should_forget_write")
         found = await self._meant(typed.rest, known)
@@ -104,9 +104,9 @@ class MemoryCommands:
         return (await self.at_once.carry_out(typed.act, who, effect)).text
 
     async def _meant(self, wanted: str, known: Known) -> list[KeptLine]:
-        """Return what holds these words whole, or of one client those behind its name and a colon.
+        """Return the items that contain these whole words, or those of the client before a colon.
 
-        What is these words and nothing else comes before what only holds them.
+        Items that are exactly these words take precedence over those that only contain them.
         """
         lines = await self._lines(known)
         if found := _of_words(lines, wanted):
@@ -122,15 +122,15 @@ class MemoryCommands:
         return await self._lines(known) if isinstance(known, Present) else []
 
     async def press(self, act: Incoming) -> str:
-        """Forget what the person pressed, or say why not; a mark not among theirs means nothing.
+        """Delete what the person pressed, or say why not; unknown values do nothing.
 
-        What Slack can't vouch for now is kept, and carried out as soon as it can.
+        If Slack can't vouch for the person now, the press is stored and carried out later.
         """
         reply = await self.try_press(act)
         return await self.kept.keep(act, reply) if isinstance(reply, Unverified) else reply
 
     async def try_press(self, act: Incoming) -> str | Unverified:
-        """Do the same now, or return that Slack can't vouch for the person."""
+        """Delete it now, or return that Slack can't vouch for the person."""
         known = await self.identities.of(act.place, act.slack_user_id)
         if isinstance(known, Unverified):
             return known
@@ -158,7 +158,7 @@ def _of_words(lines: list[KeptLine], words: str) -> list[KeptLine]:
 
 
 def _keeping(about: list[Client], words: str, actor: Actor) -> Effect:
-    """Return the note about a client, or the person's own preference."""
+    """Return the effect for a note about a client, or for the person's own preference."""
     if about:
         client = Named(id=about[0].id, name=about[0].name)
         return RememberNote(client=client, note=words, confidence=1.0, timezone=actor.timezone)
@@ -181,7 +181,7 @@ def _forgetting(line: KeptLine, actor: Actor) -> Effect:
 
 
 def _of_place(clients: list[Client], known: Known | Present) -> list[Client]:
-    """Return those of the clients that may be spoken of here."""
+    """Return the clients that may be mentioned here."""
     if known.surface.scope is ScopeKind.CLIENT_SCOPED:
         return [one for one in clients if one.id == known.surface.client_id]
     return clients

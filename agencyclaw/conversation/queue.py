@@ -1,7 +1,7 @@
 """The lane engine: jobs from Postgres, one at a time per lane, many lanes at once.
 
-A job only says that there is work; what the work is stands in the tables. Jobs may therefore run
-twice without harm, and a job whose worker died is simply run again.
+A job only says that there is work; the work itself is in the tables. Jobs may therefore run twice
+without harm, and a job whose worker died is run again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _Attempt = tuple[int | None, int]
 
 @dataclass(frozen=True)
 class JobHandlers:
-    """What each kind of job does; plugged in by the composition root."""
+    """The function for each kind of job; set by the composition root."""
 
     turn: Callable[[str], Awaitable[None]]
     act: Callable[[int], Awaitable[None]]
@@ -47,7 +47,7 @@ class JobHandlers:
 
 @dataclass(frozen=True)
 class QueueTiming:
-    """How often the engine looks around; all in seconds."""
+    """Intervals of the engine, in seconds, and its concurrency."""
 
     poll_s: float = 0.1
     heartbeat_s: float = 2.0
@@ -57,11 +57,11 @@ class QueueTiming:
 
     @property
     def hands(self) -> int:
-        """How many jobs run at once: beside the conversations, a press or a delivery finds room."""
+        """How many jobs run at once; presses and deliveries have slots beside the conversations."""
         return self.concurrency + max(1, self.concurrency // 4)
 
     def limits(self, team_id: str) -> QueueLimits:
-        """How many messages are handled at once, and how many of them from the overflow queue."""
+        """Return how many messages run at once, and how many of the overflow queue."""
         if is_local(team_id):
             return QueueLimits({})
         turns, overflow = turn_queues_of(team_id)
@@ -69,11 +69,11 @@ class QueueTiming:
 
 
 async def _nothing_to_adopt() -> None:
-    """Where no earlier version was at work."""
+    """Do nothing: no earlier version was at work."""
 
 
 class _Again(BaseRetryStrategy):
-    """Every failure is tried again, later each time; the handlers decide when to give up."""
+    """Retries every failure with growing delays; the handlers decide when to give up."""
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         if isinstance(exception, Throttled):
@@ -90,7 +90,7 @@ class _Again(BaseRetryStrategy):
 
 
 class Queue:
-    """One worker of the lane engine; it serves one workspace, and leaves others' jobs alone."""
+    """One worker of the lane engine; it serves one workspace only."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class Queue:
         self._register()
 
     async def start(self) -> None:
-        """Open the engine, take over what dead workers left, and begin to work."""
+        """Open the engine, adopt jobs of dead workers, and start working."""
         await self._app.open_async()
         await self._adopt()
         suspects = await self._hand_out(set())
@@ -127,12 +127,12 @@ class Queue:
         ]
 
     async def is_working(self) -> bool:
-        """Return whether jobs are taken now: it is not stopping, and reached the engine lately."""
+        """Return whether jobs are taken: it is not stopping, and reached the engine recently."""
         silent_s = time.monotonic() - self._looked_around_at
         return bool(self._tasks) and not self._is_stopping and silent_s < self._pace.dead_after_s
 
     async def stop(self) -> None:
-        """Take no new job, let the running ones finish within the drain time, and close."""
+        """Take no new jobs, let running ones finish within the drain time, and close."""
         if self._is_stopping:
             return
         self._is_stopping = True
@@ -143,7 +143,7 @@ class Queue:
         await self._app.close_async()
 
     async def _work(self) -> None:
-        """Run the worker for ever: it ends when Postgres goes away, so it is started again."""
+        """Run the worker forever; it ends whenever Postgres goes away, and is restarted."""
         while not self._is_stopping:
             try:
                 await self._app.run_worker_async(
@@ -161,10 +161,10 @@ class Queue:
             await asyncio.sleep(self._pace.poll_s)
 
     async def _sweep(self) -> None:
-        """Hand out, again and again, the jobs that nobody is working on.
+        """Repeatedly retry jobs that nobody works on.
 
-        Their worker died, or it could not say how they ended. A job that was just fetched has no
-        lock yet, so a job counts only when it is unattended in two looks in a row.
+        Their worker died, or it could not report how they ended. A job that was just fetched has no
+        lock yet, so it counts only if it is unattended in two rounds in a row.
         """
         suspects: set[_Attempt] = set()
         while True:
@@ -177,7 +177,7 @@ class Queue:
                 logfire.warn("sweep failed", error=type(error).__name__)
 
     async def _hand_out(self, suspects: set[_Attempt]) -> set[_Attempt]:
-        """Retry what is unattended and was a suspect already; return all that is unattended."""
+        """Retry jobs that were unattended in both rounds; returns all unattended jobs."""
         unattended = await self._unattended()
         for attempt in suspects & unattended.keys():
             with contextlib.suppress(ProcrastinateException):
@@ -192,7 +192,7 @@ class Queue:
         return set(unattended)
 
     async def _unattended(self) -> dict[_Attempt, Job]:
-        """Return the running attempts whose lock nobody holds."""
+        """Return running attempts whose lock nobody holds."""
         listed = await self._app.job_manager.list_jobs_async(status="doing")
         self._looked_around_at = time.monotonic()
         jobs = {_lock_name(job.id): job for job in listed if job.queue in self._queues}
@@ -200,7 +200,7 @@ class Queue:
         return {(job.id, job.attempts): job for name, job in jobs.items() if name in free}
 
     def _register(self) -> None:
-        """Give each kind of job its task; names and arguments are what the store defers."""
+        """Register a task per kind of job, with the names and arguments that the store defers."""
         handlers = self._handlers
 
         async def turn(context: JobContext, receipt_id: int) -> None:
@@ -224,7 +224,7 @@ class Queue:
             self._schedule_maintenance()
 
     def _schedule_maintenance(self) -> None:
-        """Tidy up once a day; a day that was missed is made up for by the next."""
+        """Clean up once a day; a missed day is made up for by the next."""
 
         async def tidy(context: JobContext, timestamp: int) -> None:  # noqa: ARG001
             await self._locked(context, self._handlers.tidy)

@@ -1,4 +1,4 @@
-"""What is kept and traced of a run: its answer, and of the rest sizes, counts and rights."""
+"""What is stored and traced about a run: its answer, and otherwise sizes, counts and rights."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from agencyclaw.domain.people import Actor, Surface
 
 
 def outcome_facts(outcome: Outcome) -> dict[str, object]:
-    """Return what a trace says of the acting: sizes and counts, no words."""
+    """Return the trace attributes of an outcome: sizes and counts, no text."""
     if isinstance(outcome, Failed):
         return {"outcome": "Failed", "reason": outcome.reason}
     if isinstance(outcome, AnsweredElsewhere):
@@ -33,7 +33,7 @@ def outcome_facts(outcome: Outcome) -> dict[str, object]:
 
 
 def answer_facts(outcome: Answered, text: str, children: SubRuns) -> dict[str, object]:
-    """Return what is kept of an answer: its words as they are shown, and how it came about."""
+    """Return what is stored of an answer: its text as shown, and how it was produced."""
     return {
         "text": text,
         "requests": outcome.requests,
@@ -52,12 +52,12 @@ def _child_facts(children: SubRuns) -> dict[str, object]:
 
 
 def identity_facts(known: Known) -> dict[str, str | None]:
-    """Return what decides how far this person sees here; kept with the run."""
+    """Return what decides how much this person sees here; stored with the run."""
     return rights_of(known.actor, known.surface)
 
 
 def rights_of(actor: Actor, surface: Surface) -> dict[str, str | None]:
-    """Return the same of a person and a place."""
+    """Return the same for a person and a place."""
     return {
         "tier": actor.tier.label,
         "scope": surface.scope.value,
@@ -67,12 +67,12 @@ def rights_of(actor: Actor, surface: Surface) -> dict[str, str | None]:
 
 
 def guide_facts(guides: Sequence[Guide]) -> dict[str, str]:
-    """Return which wording of the guides was on offer, if any was."""
+    """Return which guides, in which wording, were available; empty if none."""
     return {"guides_hash": guides_hash(guides)} if guides else {}
 
 
 def trace_id_of(run_id: UUID) -> str:
-    """Return the trace the run belongs to; the run's own id where telemetry is off."""
+    """Return the trace of a run; the run's own id without telemetry."""
     context = logfire.get_context().get("traceparent", "")
     parts = context.split("-")
     return parts[1] if len(parts) > 1 else run_id.hex

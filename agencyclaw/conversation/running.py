@@ -1,7 +1,7 @@
-"""The turns that run in this process: each can be stopped, and is told of by a look at the rows.
+"""The turns running in this process, which can be stopped.
 
-A Stop is a row first, so it reaches whichever process has the turn: each looks for those of its own
-a few times a second, as long as it has any.
+A Stop is stored as a row first, so it reaches whichever process runs the turn: each one polls a few
+times a second while it runs any.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LONG_S = 1.0
 
 @dataclass
 class _Turn:
-    """A running turn, since when by the loop's clock."""
+    """A running turn, with its start on the loop's clock."""
 
     task: asyncio.Task[None]
     since: float
@@ -55,7 +55,7 @@ class Running:
             self._turns.pop(receipt_id, None)
 
     async def stop(self, receipt_id: int) -> None:
-        """Cancel a turn of this process, model, tools and all, and wait until it has let go."""
+        """Cancel a turn of this process with its model and tools, and wait until it has ended."""
         turn = self._turns.get(receipt_id)
         if turn is not None and not turn.task.done():
             turn.is_stopped = True
@@ -73,7 +73,7 @@ class Running:
                 logfire.debug("look at turns failed", error=type(error).__name__)
 
     async def _look(self) -> None:
-        """Stop what was stopped elsewhere, and tell those who wait behind what takes long."""
+        """Stop turns that were stopped elsewhere, and notify those who wait behind a slow one."""
         for receipt_id in await self.standings.stopped_among(list(self._turns)):
             await self.stop(receipt_id)
         now = asyncio.get_running_loop().time()

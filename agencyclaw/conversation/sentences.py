@@ -1,4 +1,4 @@
-"""What code says in a conversation: help, status, apologies. Fixed sentences, no model."""
+"""Fixed sentences of a conversation: help, status, apologies. No model is involved."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ _COMMANDS = {"help": HELP, "new": NEW, NEW_SESSION: NEW}
 
 
 def command(text: str, *, is_direct: bool) -> str | None:
-    """Return the reply to a whole-message command of a DM, or None."""
+    """Return the reply to a whole-message command in a DM, or None."""
     return _COMMANDS.get(folded(text)) if is_direct else None
 
 
 def until_confirmed(done: Iterable[str]) -> str:
-    """Say that a card is only a proposal; `done` are the participles of what it would do."""
+    """Say that nothing is changed yet; `done` are the participles of the prepared effects."""
     participles = set(done)
     [participle] = participles if len(participles) == 1 else {"changed"}
     return message("talk.until_confirmed", participle=participle)
 
 
 def changed(reply: Reply, rows: Sequence[ChangeRow], *, is_judged: bool) -> str:
-    """Say what the rows have of a change: what was carried out, or nothing where it was wanted.
+    """Say what the rows record of a change: what was carried out, or that nothing was.
 
-    Words that a judge should have read and did not are not left to stand alone either.
+    The same is added if the judge should have read an answer and did not.
     """
     if reply.changes == "earlier":
         done = [row for row in rows if row.key == reply.earlier]
@@ -53,17 +53,17 @@ def changed(reply: Reply, rows: Sequence[ChangeRow], *, is_judged: bool) -> str:
 
 
 def dropped(labels: str) -> str:
-    """Say what a Stop ended that was waiting."""
+    """Say which open proposals a Stop cancelled."""
     return message("talk.dropped", labels=labels)
 
 
 def lane_full(waiting: int) -> str:
-    """Say that a message was not taken, for how long that holds, and what to do."""
+    """Say that a message was not taken, until when, and what to do."""
     return message("talk.lane_full", waiting=waiting)
 
 
 def waiting_for(what: str) -> str:
-    """Say under a thread what a message waits for."""
+    """Say which service a message waits for."""
     return message("talk.waiting_for", what=what)
 
 
@@ -71,17 +71,17 @@ FORWARDED = message("talk.forwarded")
 
 
 def kept(about: str) -> str:
-    """Say that a command waits for Slack, and that its end will be told."""
+    """Say that a command waits for Slack, and that its result will follow."""
     return message("talk.kept", about=about)
 
 
 def waited_in_vain(about: str) -> str:
-    """Say that a message waited for Slack for as long as it may."""
+    """Say that a message waited for Slack as long as it may."""
     return message("talk.waited_in_vain", about=about)
 
 
 def is_new_conversation(text: str) -> bool:
-    """Return whether the message asks for a fresh conversation."""
+    """Return whether the message asks to start a fresh conversation."""
     return _COMMANDS.get(folded(text)) == NEW
 
 
@@ -96,27 +96,27 @@ def no_answer(doing: str, why: str) -> str:
 
 
 def doing_now(doing: str) -> str:
-    """Say what was being done, to go on a sentence; nothing where that is not known."""
+    """Return what was being done, as a continuation; "" if unknown."""
     return message("talk.doing", doing=doing) if doing else ""
 
 
 def reference(run_id: UUID) -> str:
-    """Name a run to whoever reports it."""
+    """Return the reference of a run, for reporting it."""
     return message("talk.reference", run_id=str(run_id)[:8])
 
 
 def prepared_without_words(why: str) -> str:
-    """Say that a card stands for itself, as its words failed."""
+    """Say that a card was prepared, but its explanation failed."""
     return message("talk.prepared_without_words", why=why)
 
 
 def what_failed(steps: str, fault: str) -> str:
-    """Say of a step why it came to nothing."""
+    """Say which steps failed, and why."""
     return message("talk.what_failed", steps=steps, fault=fault)
 
 
 def what_was_found(steps: str) -> str:
-    """Say what had been found until then."""
+    """Say what had been found before the failure."""
     return message("talk.what_was_found", steps=steps)
 
 

@@ -1,4 +1,4 @@
-"""Stands in for Slack until Slack is connected, and on a terminal always."""
+"""Stands in for Slack until it is connected, and always at a terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from agencyclaw.proposals.replies import ThreadsPort
 
 
 class SlackGateway:
-    """Stands in for Slack until it is open: then it shows a status and says who is a member."""
+    """Forwards to Slack once it is connected; until then it shows nothing and knows nobody."""
 
     def __init__(self) -> None:
         self.status: StatusIndicator | None = None
@@ -30,18 +30,18 @@ class SlackGateway:
         self.thread_posts: ThreadPosts | None = None
 
     async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
-        """Pass on that our own records are out of reach; a terminal shows its own errors."""
+        """Forward the notice that our database is unavailable; a terminal shows its own errors."""
         if self.past_records is not None:
             await self.past_records.unnoted(proposal, text, card_ts)
 
     async def since(self, place: Place, *, after: str, word: str, whole: bool) -> Sequence[Posted]:
-        """Ask Slack what was said in a conversation."""
+        """Ask Slack which messages a conversation has."""
         if self.threads is None:
             raise Unavailable("Slack is not open yet.")
         return await self.threads.since(place, after=after, word=word, whole=whole)
 
     async def posts(self, place: Place, *, until: str) -> Sequence[ThreadPost]:
-        """Ask Slack what people wrote in a thread."""
+        """Ask Slack which messages of people a thread has."""
         if self.thread_posts is None:
             raise Unavailable("Slack is not open yet.")
         return await self.thread_posts.posts(place, until=until)
@@ -49,26 +49,26 @@ class SlackGateway:
     async def membership(
         self, team_id: str, slack_user_id: str, freshness: Freshness
     ) -> Membership:
-        """Ask Slack how far a person belongs to a workspace."""
+        """Ask Slack how a person belongs to a workspace."""
         if self.members is None:
             raise Unavailable("Slack is not open yet.")
         return await self.members.membership(team_id, slack_user_id, freshness)
 
     async def about(self, place: Place, freshness: Freshness) -> ChannelFacts:
-        """Ask Slack what a channel is."""
+        """Ask Slack what kind of channel it is."""
         if self.channels is None:
             raise Unavailable("Slack is not open yet.")
         return await self.channels.about(place, freshness)
 
     def begin(self, place: Place, title: str, slack_user_id: str) -> None:
-        """Pass on that work begins."""
+        """Forward that work begins."""
         if self.status is not None:
             self.status.begin(place, title, slack_user_id)
 
     def write(
         self, place: Place, draft: Draft, *, receipt_id: int, run_id: UUID, slack_user_id: str
     ) -> StreamWriter | None:
-        """Pass on that an answer is being written; None while nobody can show it."""
+        """Forward that an answer is being written; None if nobody can show it."""
         if self.status is None:
             return None
         return self.status.write(
@@ -76,6 +76,6 @@ class SlackGateway:
         )
 
     def say(self, place: Place, text: str) -> None:
-        """Pass a status on."""
+        """Forward a status."""
         if self.status is not None:
             self.status.say(place, text)

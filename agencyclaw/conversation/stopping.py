@@ -1,4 +1,4 @@
-"""Stop: a person's button or word ends what is being worked on, at once and in the rows first."""
+"""Stop: a person's button or word ends the message in progress, in the database first."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from agencyclaw.store.stopping import say_stopped, stop_message
 
 @dataclass(frozen=True)
 class Stopping:
-    """Stops turns, wherever they run."""
+    """Stops turns in whichever process they run."""
 
     db: Database
     running: Running
     consent: Consent
 
     async def by_button(self, receipt: Receipt, who: Present) -> None:
-        """Stop the thread's turn; one that has just ended, its open proposals instead.
+        """Stop the thread's turn; if it has just ended, cancel its open proposals instead.
 
-        Slack has stopped the thread's streams already, whoever pressed, so the turn ends whoever
-        pressed; proposals are ended only by the person they belong to.
+        Slack has already stopped the thread's streams, whoever pressed, so the turn ends whoever
+        pressed. Proposals are cancelled only by the person they belong to.
         """
         place = receipt.incoming.place
         waiting = await self.consent.open_here(receipt, who)
@@ -53,9 +53,9 @@ class Stopping:
             await self.running.stop(stopped.id)
 
     async def by_word(self, receipt: Receipt, who: Present) -> bool:
-        """Stop this person's turn in the lane, and what waits in its thread.
+        """Stop this person's turn in the lane, and cancel what is open in its thread.
 
-        False in a channel where there is neither: there it is a word like any other.
+        Returns False in a channel where there is neither: there it is an ordinary word.
         """
         incoming = receipt.incoming
         waiting = await self.consent.open_here(receipt, who)
@@ -76,7 +76,7 @@ class Stopping:
         return True
 
     async def _say(self, conn: Connection, receipt: Receipt, dropped: list[Proposal]) -> None:
-        """Say what Stop ended where nothing was being worked on."""
+        """Say what Stop cancelled if no turn was running."""
         labels = ", ".join(_called(dropped))
         text = sentences.dropped(labels) if dropped else sentences.NOTHING_TO_STOP
         await post(
@@ -91,7 +91,7 @@ class Stopping:
     async def _end(
         self, conn: Connection, receipt: Receipt, who: Present, stopped: Receipt
     ) -> None:
-        """Say it where it was asked, and once more where Stop was said, if that is elsewhere."""
+        """Confirm the stop under the stopped message, and also where Stop was said."""
         text = await with_journal(conn, stopped.id, sentences.STOPPED)
         await say_stopped(conn, stopped, text)
         here = receipt.incoming.place
@@ -121,7 +121,7 @@ class Stopping:
 
 
 def _called(proposals: list[Proposal]) -> Iterator[str]:
-    """Quote what was dropped; namesakes with whom they were for."""
+    """Return quoted titles; those of equal title with their clients."""
     times = Counter(folded(one.effect.label) for one in proposals)
     for effect in (one.effect for one in proposals):
         is_alone = times[folded(effect.label)] == 1 or not effect.owner

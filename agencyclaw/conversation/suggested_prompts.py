@@ -1,4 +1,4 @@
-"""What is offered to a person who opens the conversation with the assistant."""
+"""The suggested prompts of a person who opens the assistant."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from agencyclaw.store.proposals import ProposalStore
 
 @dataclass(frozen=True)
 class SuggestedPrompts:
-    """Reads who a person is, and offers them sentences about their own work."""
+    """Identifies a person and suggests sentences about their own work."""
 
     directory: DirectoryReader
     proposals: ProposalStore
     identities: IdentityResolver
 
     async def offered(self, place: Place, slack_user_id: str) -> list[Opener]:
-        """Return sentences to begin with; none for whom we would not answer."""
+        """Return suggested prompts; none for people who would not be answered."""
         known = await self.identities.of(place, slack_user_id, Freshness.RECENT)
         if not isinstance(known, Present):
             return []

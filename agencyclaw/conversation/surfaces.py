@@ -1,4 +1,4 @@
-"""What a channel belongs to: told to whoever asks, changed by an admin's own word."""
+"""Channel bindings: shown to anybody who asks, changed by an admin's command."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ _NAMED_AT_MOST = 10
 
 
 class SurfaceRecords(Protocol):
-    """What is read to describe and to link."""
+    """What is read to describe and bind a channel."""
 
     async def clients(self, actor: Actor) -> list[Client]:
         """Return the active clients this person may see, by name."""
         ...
 
     async def switches(self, team_id: str) -> Switches:
-        """Return which tools are on, and what admins decided about them in this workspace."""
+        """Return which tools are enabled, and the admins' overrides for this workspace."""
         ...
 
 
 @dataclass(frozen=True)
 class Surfaces:
-    """Channels and what they belong to."""
+    """Describes, binds and unbinds channels."""
 
     db: Database
     records: SurfaceRecords
 
     async def describe(self, place: Place, known: Known) -> str:
-        """Say what a place belongs to, who this is, and what they may do here and why."""
+        """Say whom a channel belongs to, who the person is, and what they may do here and why."""
         binding = await read_binding(self.db, place.team_id, place.channel_id)
         switches = await self.records.switches(place.team_id)
         shared = [_SHARED] if known.surface.is_shared else []
@@ -56,7 +56,7 @@ class Surfaces:
         return "\n\n".join(lines)
 
     async def link(self, typed: Typed, known: Known) -> str:
-        """Let the channel belong to the client that was named, or to the agency itself."""
+        """Bind the channel to the named client, or to the agency itself."""
         if refused := await self._refused(typed, known):
             return refused
         wanted = folded(typed.rest)
@@ -70,7 +70,7 @@ class Surfaces:
         return _unfound(typed.rest, found.things)
 
     async def unlink(self, typed: Typed, known: Known) -> str:
-        """Let the channel belong to nobody again."""
+        """Remove the channel's binding."""
         if refused := await self._refused(typed, known):
             return refused
         place = typed.place
@@ -108,7 +108,7 @@ class Surfaces:
         return message("surfaces.done_channel_now_belongs", owner=owner, was=was, only=only)
 
     async def _refused(self, typed: Typed, known: Known) -> str | None:
-        """Return why this person may not link here, with an audit row; None when they may."""
+        """Return why this person may not bind here, with an audit row; None if they may."""
         if known.surface.kind in (SurfaceKind.DM, SurfaceKind.GROUP_DM):
             return _NOT_HERE
         # The channel itself need not be vouched for: that is what the command is for.
@@ -166,7 +166,7 @@ class Surfaces:
 
 
 async def place_words(surfaces: Surfaces, place: Place) -> str:
-    """Return where a question was asked, as far as that says what it is about."""
+    """Return where a question was asked, if that says what it is about."""
     if place.is_direct:
         return ""
     binding = await read_binding(surfaces.db, place.team_id, place.channel_id)

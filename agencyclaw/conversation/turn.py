@@ -42,7 +42,7 @@ _RECORDS = message("turn.records")
 
 @dataclass(frozen=True)
 class Turn:
-    """Everything a turn needs, built once by the composition root."""
+    """Handles stored receipts; built once by the composition root."""
 
     db: Database
     receipts: Receipts
@@ -85,7 +85,7 @@ class Turn:
     async def _attempt(
         self, receipt: Receipt, handle: Callable[[Receipt], Awaitable[UUID | None]]
     ) -> None:
-        """Try once more, or set aside what failed too often or can't be read."""
+        """Handle a receipt once more, or set it aside if it failed too often or can't be read."""
         is_spent = receipt.failures >= MAX_FAILURES or receipt.attempts > MAX_ATTEMPTS
         if is_spent or not receipt.is_readable:
             await self._set_aside(receipt)
@@ -104,7 +104,7 @@ class Turn:
             raise
 
     async def _handle(self, receipt: Receipt) -> UUID | None:
-        """Return the run that answered, where it took one."""
+        """Handle a message; returns the run that answered it, if there was one."""
         incoming = receipt.incoming
         if incoming.addressed is Addressed.US:
             self.status.begin(incoming.place, incoming.text, incoming.slack_user_id)
@@ -142,12 +142,12 @@ class Turn:
         return run_id
 
     def _show(self, receipt: Receipt, text: str) -> None:
-        """Say under a thread what goes on, unless its message may be for somebody else."""
+        """Show a status under a thread, unless its message may be for somebody else."""
         if receipt.incoming.addressed is Addressed.US:
             self.status.say(receipt.incoming.place, text)
 
     async def _set_aside(self, receipt: Receipt) -> None:
-        """A message that fails again and again must not hold up its lane."""
+        """Give up a message that fails repeatedly, so that it does not hold up its lane."""
         logfire.error("receipt set aside", receipt=receipt.id)
         await self.conversation.runs.abandon(receipt.id, "set aside")
         if receipt.incoming.kind is ReceiptKind.COMMAND:

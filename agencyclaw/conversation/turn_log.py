@@ -1,4 +1,4 @@
-"""The line in the log that every attempt at a message or press leaves."""
+"""The log line of every attempt to handle a message or press."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agencyclaw.knowledge.secrets import redacted
 
 
 def log_turn(what: str, receipt: Receipt, began: float, **facts: str | None) -> None:
-    """Write the turn's line in the log."""
+    """Write the log line of one attempt."""
     incoming = receipt.incoming
     known = {name: redacted(value) for name, value in facts.items() if value}
     logfire.info(

@@ -1,6 +1,6 @@
-"""A run that came to no answer tells from its own journal what happened, and what to do.
+"""The reply to a message whose run failed: what happened, from its journal, and what to do.
 
-What it had prepared is shown all the same, with a sentence of ours: a card needs no words.
+Anything it had prepared is shown nevertheless, because a card stands for itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LISTED_AT_MOST = 3
 
 
 def unanswered(failed: Failed, deps: Deps, drafts: Sequence[Proposal]) -> RunEnding:
-    """Return the ending of a run that failed, with what it had prepared."""
+    """Return the ending of a failed run, with what it had prepared."""
     text = redacted("\n".join([_lead(failed, drafts), *_journal(failed.trail, deps)]))
     if not drafts:
         text = f"{text}\n{sentences.way_on(failed.advice, deps.run_id)}"
@@ -44,7 +44,7 @@ def _lead(failed: Failed, drafts: Sequence[Proposal]) -> str:
 
 
 def _journal(trail: Trail | None, deps: Deps) -> list[str]:
-    """Say what failed, and what had been found; of finds nothing where others read along."""
+    """Say what failed and what was found; findings are withheld where others read along."""
     steps = trail.steps if trail else []
     is_private = deps.surface.scope is ScopeKind.INTERNAL
     found = [f"{one.title} ({one.came.found})" for one in steps if one.came.found and is_private]
@@ -53,7 +53,7 @@ def _journal(trail: Trail | None, deps: Deps) -> list[str]:
 
 
 def _faults(steps: Sequence[TrailStep]) -> list[tuple[str, str]]:
-    """Return each fault once, the latest first, with what it befell."""
+    """Return each failure once, the latest first, with the steps it hit."""
     befell: dict[str, list[str]] = {}
     for step in reversed(steps):
         if step.came.fault:
@@ -62,7 +62,7 @@ def _faults(steps: Sequence[TrailStep]) -> list[tuple[str, str]]:
 
 
 def _few(parts: Sequence[str]) -> str:
-    """Return the first few, each once, and how many there are beside them."""
+    """Return the first few distinct parts, and how many more there are."""
     distinct = list(dict.fromkeys(parts))
     more = len(distinct) - _LISTED_AT_MOST
     return "; ".join(distinct[:_LISTED_AT_MOST]) + (f"; and {more} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""What waits for a neighbour: it is tried again, says so, and its end is said."""
+"""Messages that wait for an unavailable service: retried, and given up after a while."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from agencyclaw.store.waiting import Waits
 
 @dataclass(frozen=True)
 class Waiting:
-    """Keeps what is stored where it is while a neighbour can't be asked."""
+    """Keeps stored messages waiting while a service is unavailable."""
 
     db: Database
     waits: Waits
@@ -28,9 +28,9 @@ class Waiting:
     async def again(
         self, receipt: Receipt, what_for: str, after_s: float = 0.0, *, is_costly: bool = False
     ) -> None:
-        """Raise Throttled for the next try; return once it has waited for as long as it may.
+        """Raise Throttled for the next try; returns once the message has waited as long as it may.
 
-        It does not count as a failure of the message, however often it is tried.
+        Tries do not count as failures of the message.
         """
         waited_s = await self.waits.wait(receipt)
         if waiting.is_over(waited_s):
@@ -43,7 +43,7 @@ class Waiting:
         raise Throttled(message("waiting.waits", what_for=what_for), after=after_s)
 
     async def for_slack(self, receipt: Receipt, unverified: Unverified) -> None:
-        """Raise Throttled for the next try; after ten minutes end the receipt and say so."""
+        """Raise Throttled for the next try; after ten minutes close the receipt and say so."""
         await self.again(receipt, unverified.what_for, unverified.after_s)
         late = sentences.waited_in_vain(unverified.about)
         await turn_away(self.db, receipt, UNVERIFIED, late)

@@ -1,1 +1,1 @@
-"""The human hand: propose, consent, execute."""
+"""Everything between a prepared effect and its execution: propose, consent, execute."""

@@ -1,4 +1,4 @@
-"""What comes of one act of a person on one proposal, and how it is told."""
+"""The result of a person's act on one proposal, and the reply to it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from agencyclaw.store.outbox import post
 
 @dataclass(frozen=True)
 class ActResult:
-    """What came of one act on one proposal; `say` is told to the person, when there is a need.
+    """The result of one act on one proposal; `say` is the reply, if one is needed.
 
-    `is_replay`: a further yes to what was settled. `about` is the proposal that the words are
-    about, `offers` those whose next steps come as buttons. What has a `once` is told one time.
+    `is_replay`: a further yes to something settled. `about` is the proposal that the reply is
+    about, `offers` those whose next steps come as buttons. A reply with `once` is sent a single
+    time.
     """
 
     reason: str
@@ -33,7 +34,7 @@ class ActResult:
 
 
 def not_theirs(receipt: Receipt, who: Present, proposal: Proposal) -> ActResult | None:
-    """Return why this is not this person's word about this proposal, or None when it is."""
+    """Return why this person may not act on this proposal; None if they may."""
     if proposal.actor_profile_id != who.actor.profile_id:
         return ActResult("wrong_actor", words.only(proposal.actor_name), is_private=True)
     if proposal.place.key != receipt.incoming.place.key:
@@ -42,12 +43,12 @@ def not_theirs(receipt: Receipt, who: Present, proposal: Proposal) -> ActResult 
 
 
 def refused(denied: Deny | None) -> ActResult | None:
-    """Say privately what the judge refused; None where nothing was."""
+    """Return the private reply to a refusal by the judge; None if nothing was refused."""
     return ActResult(denied.reason, denied.message, is_private=True) if denied else None
 
 
 async def tell(conn: Connection, receipt: Receipt, results: list[ActResult]) -> None:
-    """Say what came of an act, once, in its thread or to the person alone."""
+    """Reply to an act once, in its thread or privately."""
     spoken = list({result.say: result for result in results if result.say}.values())
     if not spoken:
         return

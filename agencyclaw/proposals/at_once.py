@@ -1,7 +1,7 @@
-"""A typed command or a press in the Home tab: its own consent, carried out at once.
+"""Typed commands and presses in the Home tab, which are their own consent and run at once.
 
-It passes the same judge as a card, is stored as a proposal that its receipt confirmed, and is
-written in that transaction: once, with its audit, and it can be undone like anything else.
+They pass the same judge as a card, are stored as a proposal that their receipt confirmed, and are
+written in that transaction: once, with an audit row, and with undo.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _DONE_BEFORE = message("at_once.done_before")
 
 
 class Carried(NamedTuple):
-    """What is said of an act, and whether it was done."""
+    """The reply to an act, and whether it was carried out."""
 
     text: str
     is_done: bool
 
 
 class AtOnce:
-    """Carries out what needs no card, because the act itself was the person's."""
+    """Carries out effects whose command or press is the consent."""
 
     def __init__(self, db: Database, judge: Judge, handlers: EffectHandlers) -> None:
         self._db = db
@@ -44,7 +44,7 @@ class AtOnce:
         self._handlers = handlers
 
     async def carry_out(self, act: Incoming, who: Present, effect: Effect) -> Carried:
-        """Do it and say what was done, or why not; the same act twice is one."""
+        """Carry out an effect and return what to say; repeating the same act does nothing."""
         match await self._judge.judge(who, effect):
             case Deny(reason=reason, message=why):
                 await self._note_refusal(act, who, reason)

@@ -1,4 +1,4 @@
-"""The cards of proposals, as deliveries: posted, posted again, drawn anew."""
+"""The cards of proposals, as deliveries: posted, reposted, redrawn."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ async def post_card(
 
 
 async def post_again(conn: Connection, proposal: Proposal, *, receipt_id: int) -> None:
-    """Queue the card anew as the last message; the old one becomes a line.
+    """Queue the card again as the last message; the old one becomes a line.
 
-    Words count for ten minutes more, where they count at all; the end of the press stays.
+    Words count for ten more minutes, if they count at all; the press expires as before.
     """
     if not await hold_open(conn, proposal.id):
         return
@@ -42,7 +42,7 @@ async def post_again(conn: Connection, proposal: Proposal, *, receipt_id: int) -
 
 
 async def redraw(conn: Connection, proposal: Proposal, *, why: str = "ended") -> None:
-    """Have every card that shows a proposal drawn from the rows as they are then."""
+    """Redraw every card that shows a proposal, from the state at the time of drawing."""
     await post(
         conn,
         key=f"redraw:{proposal.id}:{why}",
@@ -53,7 +53,7 @@ async def redraw(conn: Connection, proposal: Proposal, *, why: str = "ended") ->
 
 
 async def expire_later(conn: Connection, proposal: Proposal) -> None:
-    """Have the card of what can be tried again say so when its time is over."""
+    """Redraw the card of a retryable failure when its time is over."""
     await defer_in(
         conn,
         "expire",

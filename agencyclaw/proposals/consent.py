@@ -1,6 +1,6 @@
 """Consent: what a person's press or plain word does to a proposal. Code only, no model.
 
-Every act is compare-and-set on the proposal's row; the loser of a race is told how it ended.
+Every act is a compare-and-set on the proposal's row; the loser of a race is told how it ended.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Means(Enum):
 
 @dataclass(frozen=True)
 class Deed:
-    """One act of a person, by which receipt and how."""
+    """One act of a person, with the receipt that brought it and its means."""
 
     receipt: Receipt
     who: Present
@@ -65,7 +65,7 @@ class Deed:
 
 
 class Consent:
-    """Carries out what people pressed and said about proposals."""
+    """Applies presses and plain words to proposals."""
 
     def __init__(self, db: Database, store: ProposalStore, judge: Judge, undoing: Undoing) -> None:
         self._db = db
@@ -83,7 +83,7 @@ class Consent:
         await self.act(Deed(receipt, who, click.act), sound)
 
     async def act(self, deed: Deed, proposals: list[Proposal]) -> None:
-        """Do one act on each of these, all in one transaction, and say what there is to say."""
+        """Apply one act to each of these proposals in one transaction, and reply."""
         runs = sorted({str(one.run_id) for one in proposals if one.run_id})
         with logfire.span("consent", act=deed.act, proposals=len(proposals), runs=runs):
             if deed.act in _RELEASES and await self._is_stale(deed, proposals):
@@ -98,10 +98,10 @@ class Consent:
                 await close_receipt(conn, deed.receipt.id, reason=verdicts[0].reason)
 
     async def _is_stale(self, deed: Deed, proposals: list[Proposal]) -> bool:
-        """Return whether a card was pressed that does not show any more how things stand.
+        """Whether the pressed card no longer shows the present state.
 
-        It was posted again since, or it offered several of which one has ended: who presses then
-        has not seen what would be left.
+        It was reposted since, or it offered several of which one has ended: whoever presses then
+        has not seen what is left.
         """
         if len(proposals) > 1:
             return any(one.state is not ProposalState.OPEN for one in proposals)
@@ -112,11 +112,11 @@ class Consent:
         return current not in ("", click.message_ts)
 
     async def open_here(self, receipt: Receipt, who: Present) -> list[Proposal]:
-        """Return what waits for this person in the place of a receipt."""
+        """Return this person's open proposals in the place of a receipt."""
         return await self._store.open_here(receipt.incoming.place, who.actor)
 
     async def drop_here(self, receipt: Receipt, who: Present) -> None:
-        """Cancel what waits for this person in the thread, as Stop wants it."""
+        """Cancel this person's open proposals in the thread, for Stop."""
         about = ended_by_stop(await self.open_here(receipt, who), receipt)
         if about:
             await self.act(Deed(receipt, who, "cancel"), about)
@@ -127,18 +127,18 @@ class Consent:
     async def drop(
         self, conn: Connection, receipt: Receipt, who: Present, proposals: list[Proposal]
     ) -> None:
-        """Cancel these inside the caller's transaction; their cards say so."""
+        """Cancel these proposals inside the caller's transaction, and redraw their cards."""
         for proposal in proposals:
             await self.one(conn, Deed(receipt, who, "cancel"), proposal)
 
     async def expire(self, proposal: Proposal) -> None:
-        """End a proposal whose time is over and change its card."""
+        """Expire a proposal whose time is over, and redraw its card."""
         async with self._db.transaction() as conn:
             if await expire(conn, proposal.id):
                 await redraw(conn, proposal)
 
     async def take_back(self, receipt: Receipt, who: Present, proposal: Proposal) -> bool:
-        """Undo a consent whose words were deleted or edited; False once something may be sent."""
+        """Revoke a consent whose message was deleted or edited; False if something may be sent."""
         async with self._db.transaction() as conn:
             if await reopen(conn, proposal.id, by=who.actor) is None:
                 return False
@@ -149,7 +149,7 @@ class Consent:
         return True
 
     async def _denied(self, deed: Deed, proposal: Proposal) -> Deny | None:
-        """Judge what would come of it by the facts of now; dropping something needs no right."""
+        """Judge an act by the present facts; cancelling needs no right."""
         effect = self._undoing(proposal) if deed.act == "undo" else proposal.effect
         if deed.act in _DROPS or isinstance(effect, UnsupportedEffect | str):
             return None
@@ -160,7 +160,7 @@ class Consent:
     async def one(
         self, conn: Connection, deed: Deed, proposal: Proposal, denied: Deny | None = None
     ) -> ActResult:
-        """Do one act on one proposal, and write it down."""
+        """Apply one act to one proposal, and record it."""
         result = await self._apply(conn, deed, proposal, denied)
         if deed.act in _RELEASES and result.is_replay:
             await log_replay(conn, proposal.id, by=deed.who.actor, receipt_id=deed.receipt.id)
@@ -243,7 +243,7 @@ class Consent:
         )
 
     async def _withdraw(self, conn: Connection, deed: Deed, proposal: Proposal) -> ActResult:
-        """Drop somebody else's proposal and tell them; their card and every Home tab change."""
+        """Cancel another person's proposal and notify them; their card and all Home tabs change."""
         admin = deed.who.actor
         if await withdraw(conn, proposal.id, admin=admin) is None:
             return ActResult("too_late")
@@ -259,7 +259,7 @@ class Consent:
         return ActResult("withdrawn")
 
     async def _unsupported(self, conn: Connection, proposal: Proposal) -> ActResult | None:
-        """End what was shown before an upgrade and can't be read any more; None for all else."""
+        """End a proposal shown before an upgrade that can't be read any more; None for others."""
         is_unsupported = isinstance(proposal.effect, UnsupportedEffect) and proposal.is_untouched
         if not is_unsupported or proposal.state not in _WAITING:
             return None
@@ -271,7 +271,7 @@ class Consent:
         return ActResult("outgrown", words.UNSUPPORTED)
 
     async def _too_late(self, conn: Connection, deed: Deed, proposal: Proposal) -> ActResult:
-        """Say how a proposal that can't be acted on any more ended."""
+        """Say how a proposal ended that can't be acted on any more."""
         if await expire(conn, proposal.id):
             await redraw(conn, proposal)
             return expired(proposal)
@@ -297,7 +297,7 @@ class Consent:
     async def _no_duplicate(
         self, conn: Connection, deed: Deed, proposal: Proposal
     ) -> ActResult | None:
-        """Let a proposal that was held back as a duplicate go, on purpose; else say why not."""
+        """Allow a proposal held back as a duplicate; otherwise say why not."""
         if deed.act != "create_anyway":
             return None
         if proposal.state is ProposalState.OPEN:
@@ -308,7 +308,7 @@ class Consent:
         return None
 
     async def _refuse_forged(self, receipt: Receipt, actor: Actor, found: list[Proposal]) -> None:
-        """Refuse a button that was drawn for something else; what was tampered with ends."""
+        """Refuse a button made for something else; a tampered proposal is ended."""
         async with self._db.transaction() as conn:
             for proposal in found:
                 if not proposal.is_untouched and await outgrow(conn, proposal.id, "tampered"):
@@ -331,7 +331,7 @@ class Consent:
 def ended_by_stop(
     waiting: list[Proposal], receipt: Receipt, stopped: Receipt | None = None
 ) -> list[Proposal]:
-    """Return what a Stop ends: what waits in the thread, and what was being revised."""
+    """Return what a Stop ends: open proposals of the thread, and those being revised."""
     threads = {one.incoming.place.thread_ts for one in (receipt, stopped) if one}
     return [
         one
@@ -346,7 +346,7 @@ def expired(proposal: Proposal) -> ActResult:
 
 
 def _under_revision(deed: Deed, proposal: Proposal) -> ActResult | None:
-    """Who asked for another version is shown both ways on; the press itself does nothing yet."""
+    """Return both ways on to a person who asked for another version; the press does nothing."""
     if proposal.state is not ProposalState.OPEN:
         return None
     if deed.act == "as_shown":
@@ -360,7 +360,7 @@ def _under_revision(deed: Deed, proposal: Proposal) -> ActResult | None:
 
 
 def _may_withdraw(deed: Deed, proposal: Proposal) -> ActResult | None:
-    """Return why this person may not drop other people's proposals, or None when they may."""
+    """Return why this person may not cancel other people's proposals; None if they may."""
     if proposal.place.key != deed.receipt.incoming.place.key:
         return ActResult("forged_click", words.FORGED, is_private=True)
     if deed.who.actor.tier < Tier.ADMIN:
@@ -369,7 +369,7 @@ def _may_withdraw(deed: Deed, proposal: Proposal) -> ActResult | None:
 
 
 def _names(click: Click, proposal: Proposal) -> bool:
-    """Return whether the button was drawn for this very version of the proposal."""
+    """Return whether the button was drawn for this version of the proposal."""
     return any(proposal.fingerprint.startswith(mark) for mark in click.fingerprints if mark)
 
 

@@ -1,4 +1,4 @@
-"""The handlers of effects that are writes in our own tables."""
+"""The handlers of effects that write to our own tables."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from agencyclaw.proposals.remediation import Remediation
 
 
 def database_handlers() -> tuple[DatabaseHandler[Any], ...]:
-    """Return one for records of every kind, and those of what changes several at once."""
+    """Return the handler of all records, and those of effects that change several rows."""
     return (RecordHandler(), Remediation(), ProcedureSync(), ProcedureRestoring())

@@ -1,4 +1,4 @@
-"""What ends with a person's membership or with a channel: proposals that nobody could press."""
+"""Ends proposals that nobody can press any more: a person left, or a channel was archived."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ ARCHIVED, LEFT = "channel_archived", "person_left"
 
 @dataclass(frozen=True)
 class Departures:
-    """Ends what waits as soon as Slack tells that nobody can release it any more."""
+    """Ends open proposals as soon as Slack reports that nobody can confirm them."""
 
     db: Database
 
     async def archived(self, team_id: str, channel_id: str) -> None:
-        """End what waits in a channel that was archived, and tell each who asked for it."""
+        """End the open proposals of an archived channel, and notify those who asked for them."""
         async with self.db.transaction() as conn:
             ended = await end_of_channel(conn, team_id, channel_id, ARCHIVED)
             for proposal in ended:
@@ -34,7 +34,7 @@ class Departures:
                 await _tell(conn, Place.home_tab(team_id), theirs, words.archived(theirs))
 
     async def left(self, team_id: str, slack_user_id: str, *, is_gone: bool) -> None:
-        """End what waits for somebody who is no full member any more; a guest is told so."""
+        """End the open proposals of a former full member; one who became a guest is notified."""
         async with self.db.transaction() as conn:
             ended = await end_of_person(conn, team_id, slack_user_id, LEFT)
             for proposal in ended:

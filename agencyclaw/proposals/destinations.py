@@ -1,4 +1,4 @@
-"""Where a task may go today, and the same task again for where its brand's work goes now."""
+"""Checks where a task may go now, and rebuilds it for the present destination of its brand."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from agencyclaw.domain.tasks import ListRef
 
 
 class Mapping(Protocol):
-    """Where the brands' tasks go, as it is now."""
+    """The brands' present ClickUp mapping."""
 
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
         """Return the brands of the given clients."""
         ...
 
     async def space_classification(self, space_id: str) -> SpaceClassification | None:
-        """Return what a ClickUp space is for; None when the registry does not list it."""
+        """Return what a ClickUp space is for; None if it is not registered."""
         ...
 
 
 class ListReader(Protocol):
-    """The lists of ClickUp, by id or by the space they are the inbox of."""
+    """Reads ClickUp lists, by id or as the inbox of a space."""
 
     async def list_ref(self, list_id: str) -> ListRef:
         """Return a list with its names."""
         ...
 
     async def inbox_of(self, space_id: str) -> ListRef | None:
-        """Return the list a space's new tasks go to, or None when there is no clear one."""
+        """Return the list of a space that takes new tasks; None if that is ambiguous."""
         ...
 
 
 class Destinations:
-    """Judges a destination by today's mapping."""
+    """Compares a task's destination with the present mapping."""
 
     def __init__(self, mapping: Mapping, lists: ListReader) -> None:
         self._mapping = mapping
         self._lists = lists
 
     async def is_changed(self, effect: CreateTask) -> bool:
-        """Return whether the brand's work does not go to this list any more."""
+        """Return whether the brand's tasks no longer go to this list."""
         target = effect.destination
         if target.space_id and not await self._takes_work(target.space_id):
             return True
@@ -54,7 +54,7 @@ class Destinations:
         return True
 
     async def renewed(self, effect: CreateTask) -> CreateTask | None:
-        """Return the same task for the list of today; None when that is not beyond doubt."""
+        """Return the same task for the present list; None if that is ambiguous."""
         try:
             found = {
                 one.id: one for one in [await self._list(b) for b in await self._brands(effect)]
@@ -78,7 +78,7 @@ class Destinations:
         )
 
     async def _brands(self, effect: CreateTask) -> list[Brand]:
-        """Return the mapped brands the task concerns: its own, or all where it has none."""
+        """Return the task's mapped brand, or all mapped brands if it has none."""
         brands = await self._mapping.brands([effect.client.id])
         mine = effect.brand.id if effect.brand else None
         return [one for one in brands if one.is_mapped and mine in (None, one.id)]

@@ -1,4 +1,4 @@
-"""Whose words a task rests on after a person changed it in its form."""
+"""Whose words a task contains after a person edited it in its form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from agencyclaw.knowledge.field_sources import borrows
 
 
 def settled_after_edit(before: CreateTask, after: CreateTask) -> CreateTask:
-    """Return the edited task with its bases: what was typed is theirs, the rest whose it was."""
+    """Return the edited task with its sources: what was typed is the editor's."""
     was, now = before.prose() | before.quoted_facts(), after.prose() | after.quoted_facts()
     return after.model_copy(
         update={
@@ -39,9 +39,9 @@ def _bases(
 
 
 def _still_rests(source: FieldSource, was: str, now: str | None) -> bool:
-    """Whether a field rests on a source as it did.
+    """Whether a field still has the words of a source.
 
-    Others' words stay theirs in other capitals or with a few of them changed.
+    Words of others remain theirs in other capitals, or with a few of them changed.
     """
     if now is None:
         return False
@@ -53,5 +53,5 @@ def _still_rests(source: FieldSource, was: str, now: str | None) -> bool:
 
 
 def _is_left_alone(one: Unstated, was: dict[str, str], now: dict[str, str]) -> bool:
-    """Whether the field of a figure that nobody stated is as it was."""
+    """Whether the field of an unstated figure is unchanged."""
     return was.get(one.field) == now.get(one.field)

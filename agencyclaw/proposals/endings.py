@@ -1,4 +1,4 @@
-"""How an effect ended, as it is recorded: its state, the log of invocations, the audit."""
+"""Records how an effect ended: its state, the log of invocations, the audit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agencyclaw.store.proposal_states import settle
 async def record_done(
     conn: Connection, proposal: Proposal, handler: Handler[Any], done: Done
 ) -> bool:
-    """Record that it happened, and whether it can be undone; False when it was settled before."""
+    """Record that it was done, and whether it can be undone; False if it was settled before."""
     settled = proposal.model_copy(update={"result": done.result})
     can_undo = proposal.undo_of is None and not isinstance(handler.undo(settled), str)
     result = done.result | ({"can_undo": True} if can_undo else {})
@@ -33,7 +33,7 @@ async def record_done(
 async def record_not_done(
     conn: Connection, proposal: Proposal, outcome: NotDone, *, can_retry: bool
 ) -> bool:
-    """Record that nothing was sent, and whether it waits for another try; False as above."""
+    """Record that nothing was sent, and whether it can be retried; False as above."""
     state = ProposalState.FAILED if can_retry else ProposalState.CANCELLED
     result = {"message": outcome.message}
     if not await settle(conn, proposal.id, state, result=result, reason=outcome.reason):
@@ -50,7 +50,7 @@ async def audit(
     reason: str | None,
     payload: dict[str, Any] | None,
 ) -> None:
-    """Write down what became of an effect, and whose yes it was."""
+    """Add an audit row with the effect's outcome and the person who confirmed it."""
     await record_event(
         conn,
         event,

@@ -1,7 +1,7 @@
-"""Execute: the only writer. A confirmed proposal is carried out once and its end is told.
+"""Executes confirmed proposals once; the only writer.
 
-A write in our own tables happens in the transaction that settles its proposal. What needs a
-external service has an intent before the request, and is looked for after an unclear outcome.
+A write to our own tables happens in the transaction that settles the proposal. An effect in an
+external service has an intent before the request, and is looked up after an unclear outcome.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ _UNNOTED_S = 20.0
 
 
 class PastRecordsPort(Protocol):
-    """Tells a person something at once, past our own records; it never fails."""
+    """Notifies a person directly while our database is unavailable; it never fails."""
 
     async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
-        """Say `text` to the person of a card, which shows that our records are out of reach."""
+        """Send `text` to the person of a card, and mark the card."""
         ...
 
 
 class Executor:
-    """Carries out confirmed proposals and settles them."""
+    """Executes confirmed proposals and settles them."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Executor:
         self._settling = Settling(db, handlers)
 
     async def execute(self, proposal_id: UUID) -> None:
-        """Carry out a confirmed proposal; one found executing is continued."""
+        """Execute a confirmed proposal, or continue one that was being executed."""
         begun = await self._store.begin(proposal_id)
         await self._hush(proposal_id)
         if begun is None:
@@ -97,9 +97,9 @@ class Executor:
 
     @asynccontextmanager
     async def _noted_without_records(self, begun: Begun) -> AsyncGenerator[None]:
-        """Tell the person when our records go away while something is carried out.
+        """Notify the person if our database becomes unavailable during an execution.
 
-        It is found again, and brought to its end, when they are back.
+        The execution is continued when the database is back.
         """
         try:
             yield
@@ -113,7 +113,7 @@ class Executor:
             raise
 
     async def _settle(self, begun: Begun, outcome: Outcome) -> None:
-        """Write down what came of it; where that takes long, the person is told meanwhile."""
+        """Record the outcome; if that takes long, notify the person meanwhile."""
         loop = asyncio.get_running_loop()
         late = loop.call_later(_UNNOTED_S, lambda: self._begin(begun, self._tell))
         try:
@@ -134,7 +134,7 @@ class Executor:
         await self._past_records.unnoted(begun.proposal, text, begun.card_ts)
 
     def _begin(self, begun: Begun, tell: Callable[[Begun], Coroutine[Any, Any, None]]) -> None:
-        """Start telling, unless somebody does already."""
+        """Start notifying, unless a notification is under way."""
         if begun.proposal.id in self._telling:
             return
         task = asyncio.create_task(tell(begun), name="past records")
@@ -142,13 +142,13 @@ class Executor:
         task.add_done_callback(lambda _: self._telling.pop(begun.proposal.id, None))
 
     async def _hush(self, proposal_id: UUID) -> None:
-        """Stop telling that the records are away: they are back, and the card is drawn by them."""
+        """Stop notifying: the database is back, and the card is drawn from it."""
         if telling := self._telling.get(proposal_id):
             telling.cancel()
             await asyncio.wait({telling})
 
     async def _write(self, proposal: Proposal, handler: DatabaseHandler[Any]) -> Outcome:
-        """Write and settle in one transaction; whatever breaks, nothing is written."""
+        """Write and settle in one transaction; on any error nothing is written."""
         try:
             if changed := await self._judged_anew(proposal):
                 await self._settling.settle(proposal, changed)
@@ -170,7 +170,7 @@ class Executor:
     async def _written(
         self, conn: Connection, proposal: Proposal, handler: DatabaseHandler[Any]
     ) -> Done | NotDone | Delayed:
-        """What was settled meanwhile is left as it is: settling it again does nothing."""
+        """Write the effect; one that was settled meanwhile is left as it is."""
         if not await hold(conn, proposal.id):
             return Delayed(words.PAUSED)
         return await handler.write(conn, proposal)
@@ -190,7 +190,7 @@ class Executor:
     async def _come_to_an_end(
         self, proposal: Proposal, handler: ExternalHandler[Any], outcome: Outcome | NotThere
     ) -> Outcome:
-        """Send once more what is not there, if all still holds that held at the first time."""
+        """Send once more what was not found, if all conditions of the first time still hold."""
         if not isinstance(outcome, NotThere):
             return outcome
         return await self._judged_anew(proposal) or await handler.send_again(proposal)
@@ -198,7 +198,7 @@ class Executor:
     async def _after_fault(
         self, proposal: Proposal, handler: ExternalHandler[Any], fault: Exception
     ) -> Outcome:
-        """The intent is stored before anything is sent: without one, nothing was."""
+        """Judge an unexpected error: without an intent certainly nothing was sent."""
         if isinstance(handler, IdempotentHandler):
             return Unknown(handler.first_look_s)
         try:
@@ -209,7 +209,7 @@ class Executor:
         return Unknown(handler.first_look_s)
 
     async def look(self, proposal_id: UUID) -> None:
-        """Look once more for something whose outcome is unknown."""
+        """Look once more for an effect of unknown outcome."""
         [proposal] = await self._store.by_ids([proposal_id])
         handler = self._handlers.of(proposal.effect)
         if proposal.state is not ProposalState.UNCLEAR or not isinstance(handler, ExternalHandler):
@@ -229,9 +229,9 @@ class Executor:
         return await self._run(proposal, handler)
 
     async def _judged_anew(self, proposal: Proposal) -> NotDone | Delayed | None:
-        """Judge again with today's tier, place and clients; None when all still holds.
+        """Judge again with the present tier, place and clients; None if it is still allowed.
 
-        Slack is asked now: nothing is carried out on an old belief.
+        Slack is asked now; nothing is executed on cached answers.
         """
         if not proposal.is_untouched:
             logfire.error("stored effect differs from the one shown", proposal=str(proposal.id))
@@ -256,7 +256,7 @@ class Executor:
 
 
 def _not_begun(fault: Exception) -> NotDone | Delayed:
-    """Say that certainly nothing was sent: a neighbour's fault passes, one of ours may not."""
+    """Return that nothing was sent; a service's error is retried, one of ours may not be."""
     match fault:
         case Misconfigured():
             return NotDone("misconfigured", words.UNCHECKED)
@@ -269,5 +269,5 @@ def _not_begun(fault: Exception) -> NotDone | Delayed:
 
 
 def _named(proposal: Proposal) -> dict[str, Any]:
-    """The attributes by which spans are found again."""
+    """Return the attributes by which spans are found."""
     return {"proposal": str(proposal.id), "run": str(proposal.run_id) if proposal.run_id else None}

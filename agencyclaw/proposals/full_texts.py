@@ -1,4 +1,4 @@
-"""The whole text that a proposal is about, for whoever wants to read all of it before the press."""
+"""The full text that a proposal is about, for reading all of it before the press."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from agencyclaw.store.engine import Database
 
 
 class FullTexts:
-    """Reads them: a stored document, or else the effect's own text."""
+    """Reads the stored document, or else the effect's own text."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def of(self, proposal: Proposal) -> str:
-        """Return it as Markdown, to its last character."""
+        """Return the complete text as Markdown."""
         effect = proposal.effect
         preview = effect.preview()
         fields = "\n".join(f"- **{name}:** {value}" for name, value in preview.fields)

@@ -1,4 +1,4 @@
-"""What the executor asks of an effect family: how it is carried out, told, and undone."""
+"""What the executor needs to know of a kind of effect: how to carry out, describe and undo it."""
 
 from __future__ import annotations
 
@@ -37,44 +37,45 @@ CANNOT_UNDO = message("handlers.cannot_undo")
 
 
 class Handler(ABC, Generic[E]):
-    """One kind of effect. `kind` is that of the effects it takes."""
+    """Handles one kind of effect; `kind` names it."""
 
     kind: type[E]
 
     @abstractmethod
     def receipt(self, proposal: Proposal, done: Done) -> Note:
-        """Say what changed, with its links."""
+        """Return what changed, with links."""
         ...
 
     def undo(self, proposal: Proposal) -> Effect | str:
-        """Return the effect that takes a done one back, or a sentence that says why there is none.
+        """Return the effect that undoes a completed one, or a sentence why there is none.
 
-        It must hold what the done effect left behind as the value it expects to find, so that what
-        somebody changed since is never overwritten.
+        Its expected value is what the completed effect left behind, so that later changes of others
+        are never overwritten.
         """
         return CANNOT_UNDO
 
     def effect_of(self, proposal: Proposal) -> E:
-        """Return the proposal's effect as this family's own."""
+        """Return the proposal's effect, typed as this handler's."""
         if not isinstance(proposal.effect, self.kind):
             raise Broken(f"{type(self).__name__} was given another kind of effect")
         return cast("E", proposal.effect)
 
 
 class DatabaseHandler(Handler[E]):
-    """An effect that is a write in our own tables: done in the transaction that settles it."""
+    """An effect in our own tables, written in the transaction that settles it."""
 
     @abstractmethod
     async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
-        """Check under a lock that what the person saw still holds, then write.
+        """Check under a lock that the card still holds, then write.
 
-        A NotDone leaves nothing written. `Done.result` holds `before` and `after` for the audit.
+        NotDone means that nothing was written. `Done.result` has `before` and `after` for the
+        audit.
         """
         ...
 
 
 class ExternalHandler(Handler[E]):
-    """An effect in another service: an intent first, a look-up after an unclear outcome."""
+    """An effect in another service: first an intent, and a look-up after an unclear outcome."""
 
     first_look_s: float
 
@@ -85,54 +86,54 @@ class ExternalHandler(Handler[E]):
 
     @abstractmethod
     async def changed_since(self, proposal: Proposal) -> NotDone | None:
-        """Return what no longer holds of what the person saw; asked before anything is sent."""
+        """Return what has changed since the card; asked before anything is sent."""
         ...
 
     @abstractmethod
     async def carry_out(self, proposal: Proposal) -> Outcome | NotThere:
-        """Send it, or go on with what was begun."""
+        """Send it, or continue what was begun."""
         ...
 
     @abstractmethod
     async def look(self, proposal: Proposal) -> Outcome | NotThere:
-        """Find out what came of a request whose outcome is unknown."""
+        """Look up the outcome of a request."""
         ...
 
     async def send_again(self, proposal: Proposal) -> Outcome:
-        """Send once more what is not there; it was judged anew just before."""
+        """Send once more what was not found; it has just been judged again."""
         raise Broken(f"{type(self).__name__} sends nothing twice: {proposal.id}")
 
     @abstractmethod
     async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
-        """Keep the intent in step, in the transaction that settles the proposal."""
+        """Update the intent, in the transaction that settles the proposal."""
         ...
 
     @abstractmethod
     def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
-        """Say that nobody knows yet, or any more, whether it happened."""
+        """Return the note that the outcome is unknown, for now or for good."""
         ...
 
     def duplicate_note(self, outcome: Duplicate) -> Note:
-        """Say what was there already."""
+        """Return the note on an existing duplicate."""
         raise Broken(f"{type(self).__name__} has no twins: {outcome}")
 
 
 class IdempotentHandler(ExternalHandler[E]):
-    """A request that may be sent twice: compared with what is there before it is sent, each time.
+    """A request that may be repeated, because it is compared with the present state each time.
 
     So it needs no intent, and after an unclear outcome it is simply carried out again.
     """
 
     async def may_exist(self, proposal: Proposal) -> bool:
-        """Return whether a request was sent and its outcome is not known."""
+        """Return whether a request of unknown outcome was sent."""
         return proposal.state is ProposalState.UNCLEAR
 
     async def changed_since(self, proposal: Proposal) -> NotDone | None:
-        """Return None: what is there is compared right before it is written."""
+        """Return None: the present state is compared right before writing."""
         return None
 
     async def look(self, proposal: Proposal) -> Outcome | NotThere:
-        """Compare again, and send once more what is not there yet."""
+        """Compare again, and send what is missing."""
         return await self.carry_out(proposal)
 
     async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
@@ -144,7 +145,7 @@ class IdempotentHandler(ExternalHandler[E]):
         return Unknown(None if is_late else self.first_look_s)
 
     def unseen(self, proposal: Proposal, error: Exception) -> NotDone | Unknown | Delayed:
-        """Say that nothing was sent, unless it was before and now can't be looked at."""
+        """Return that nothing was sent, or that an earlier request can't be checked now."""
         return (
             self.unknown(proposal)
             if proposal.reason in UNKNOWN_REASONS
@@ -152,7 +153,7 @@ class IdempotentHandler(ExternalHandler[E]):
         )
 
     def unsent(self, proposal: Proposal, error: Exception) -> NotDone | Delayed:
-        """Say why certainly nothing was changed, or what it waits for."""
+        """Return why nothing was changed, or what it waits for."""
         logfire.warn("not changed", proposal=str(proposal.id), error=type(error).__name__)
         match error:
             case Refused(reason=reason, message=why):
@@ -164,7 +165,7 @@ class IdempotentHandler(ExternalHandler[E]):
 
 
 class EffectHandlers:
-    """The handler of every kind of effect."""
+    """Finds the handler of an effect."""
 
     def __init__(self, *handlers: DatabaseHandler[Any] | ExternalHandler[Any]) -> None:
         self._by_kind: Mapping[type[Change], DatabaseHandler[Any] | ExternalHandler[Any]] = {
@@ -177,5 +178,5 @@ class EffectHandlers:
         return self._by_kind[next(kinds)]
 
     def undo(self, proposal: Proposal) -> Effect | str:
-        """Return the effect that takes a done one back, or why there is none."""
+        """Return the effect that undoes a completed one, or why there is none."""
         return self.of(proposal.effect).undo(proposal)

@@ -1,4 +1,4 @@
-"""A person's current identity: looked up again whenever something is released."""
+"""A person's current identity, looked up whenever something is confirmed or carried out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agencyclaw.domain.people import Actor, Freshness, Place, Surface
 
 @dataclass(frozen=True)
 class Present:
-    """Who a person is now, and what the place is now."""
+    """A person's current identity and place."""
 
     actor: Actor
     surface: Surface
@@ -19,7 +19,7 @@ class Present:
 
 @dataclass(frozen=True)
 class Absent:
-    """Nobody to act for: the sentence that says why."""
+    """Nobody to act for; `message` says why."""
 
     message: str
 
@@ -29,9 +29,10 @@ WHO_YOU_ARE = message("standing.who_you_are")
 
 @dataclass(frozen=True)
 class Unverified:
-    """Slack can't be asked for now, and wants not to be for `after_s` seconds.
+    """Slack can't be asked now, nor for the next `after_s` seconds.
 
-    `presumed` is who it would be; `about` says what is to be asked, in words for the person.
+    `presumed` is the identity by cached answers; `about` says what Slack has to confirm, in a
+    person's words.
     """
 
     presumed: Present
@@ -40,15 +41,15 @@ class Unverified:
 
     @property
     def what_for(self) -> str:
-        """What is waited for, in words for the person."""
+        """What is waited for, in a person's words."""
         return message("standing.slack_say", about=self.about)
 
 
 class IdentityResolver(Protocol):
-    """The look-up; plugged in by the composition root."""
+    """Looks identities up; implemented by the composition root."""
 
     async def of(
         self, place: Place, slack_user_id: str, freshness: Freshness = Freshness.NOW
     ) -> Present | Absent | Unverified:
-        """Return the present actor and surface, or why there is none."""
+        """Return the current actor and surface, or why there are none."""
         ...

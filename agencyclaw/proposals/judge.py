@@ -1,4 +1,4 @@
-"""The one judge of every way in: a card, a word, a form, a command, the Home tab, an execution."""
+"""The one judge of every way to confirm: card, word, form, command, Home tab, execution."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ PAUSED = "paused"
 
 
 class PolicyRecords(Protocol):
-    """The agency's records as they are now."""
+    """The agency's present records."""
 
     async def switches(self, team_id: str) -> Switches:
-        """Return which tools are on, and what admins decided about them in this workspace."""
+        """Return which tools are enabled, and the admins' overrides for this workspace."""
         ...
 
     async def clients(self, actor: Actor) -> list[Client]:
@@ -31,7 +31,7 @@ class PolicyRecords(Protocol):
 
 
 class Judge:
-    """Says whether a person may bring about an effect in a place, by the facts of this moment."""
+    """Judges by the present facts whether a person may bring about an effect in a place."""
 
     def __init__(self, db: Database, records: PolicyRecords) -> None:
         self._db = db
@@ -40,9 +40,9 @@ class Judge:
     async def judge(
         self, who: Present, effect: Change, *, acted_at: datetime | None = None
     ) -> Decision:
-        """Return whether pause, tier, place, switches and clients allow it; refusals have words.
+        """Judge by pause, tier, place, switches and clients; refusals carry words for the person.
 
-        What was done while a pause was on does not count once it is over.
+        An act made during a pause does not count after it either.
         """
         if pause := await pause_at(self._db, who.surface.team_id, acted_at):
             at = clock_time(pause.paused_at, who.actor.timezone)

@@ -1,4 +1,4 @@
-"""Carrying out `sop_sync_run` and its undoing: rows of the knowledge base."""
+"""Carries out `sop_sync_run` and its undo, which write procedure rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _AGAIN = message("library.again")
 
 
 class ProcedureSync(DatabaseHandler[SyncProcedures]):
-    """Takes pages over exactly as they were read, unless one changed here since."""
+    """Imports pages as they were read, unless one has changed here since."""
 
     kind = SyncProcedures
 
@@ -32,16 +32,16 @@ class ProcedureSync(DatabaseHandler[SyncProcedures]):
         return Done(facts_of(effect))
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
-        """Say how many, and what waits."""
+        """Say how many were imported, and what waits for approval."""
         return Note(text=sync_receipt(self.effect_of(proposal)))
 
     def undo(self, proposal: Proposal) -> RestoreProcedures:
-        """Bring every page back to how it was."""
+        """Return every page to its previous state."""
         return restoring(self.effect_of(proposal))
 
 
 class ProcedureRestoring(DatabaseHandler[RestoreProcedures]):
-    """Brings pages back, unless one was changed since."""
+    """Restores pages, unless one has changed since."""
 
     kind = RestoreProcedures
 
@@ -56,14 +56,14 @@ class ProcedureRestoring(DatabaseHandler[RestoreProcedures]):
         return Done({"before": before, "after": after})
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
-        """Say which are as before."""
+        """Say which pages are restored."""
         _ = done
         lines = [f"{name}: {value}." for name, value in proposal.effect.preview().fields]
         return Note(text="\n".join([message("library.procedures_are_as_they"), *lines]))
 
 
 def sync_receipt(effect: SyncProcedures) -> str:
-    """Return what was taken over, as a person reads it."""
+    """Return what was imported, as a person reads it."""
     text = message(
         "library.taken_over_from_clickup", counts=effect.counts, unchanged=effect.unchanged
     )
@@ -73,7 +73,7 @@ def sync_receipt(effect: SyncProcedures) -> str:
 
 
 def facts_of(effect: SyncProcedures) -> dict[str, Any]:
-    """Return what the audit keeps of it: which pages, and how they looked before and after."""
+    """Return what the audit stores: the pages, with their states before and after."""
     pages = [(one, "/".join(one.page.key)) for one in effect.changes]
     after = {key: one.page.look if one.kind != "gone" else "gone" for one, key in pages}
     before = {key: one.was.look if one.was else None for one, key in pages}

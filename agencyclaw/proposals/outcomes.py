@@ -1,4 +1,4 @@
-"""How carrying out an effect can end."""
+"""The outcomes of carrying out an effect."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ UNKNOWN_REASONS = (LOOKING, UNDECIDED)
 
 @dataclass(frozen=True)
 class Done:
-    """It happened; `result` holds what the receipt shows.
+    """It was done; `result` has what the receipt shows.
 
-    `renewed` is what could not be done as shown, for the facts of today.
+    `renewed` is the part that could not be done as shown, for the present facts.
     """
 
     result: dict[str, Any]
@@ -30,9 +30,9 @@ class Done:
 
 @dataclass(frozen=True)
 class NotDone:
-    """Certainly nothing was sent; the person may try again when `can_retry`.
+    """Certainly nothing was sent; the person may retry if `can_retry`.
 
-    `renewed` is the same request for the facts of today, to be offered as a fresh proposal.
+    `renewed` is the same request for the present facts, to be offered as a new proposal.
     """
 
     reason: str
@@ -42,14 +42,14 @@ class NotDone:
 
 
 def not_written(why: NotWritten) -> NotDone:
-    """Say that a record stays as it is; trying the same again would end alike."""
+    """Return why a record was not written; a retry would fail the same way."""
     renewed = cast("Effect | None", why.renewed)
     return NotDone(why.reason, why.message, can_retry=False, renewed=renewed)
 
 
 @dataclass(frozen=True)
 class Duplicate:
-    """The same thing was made within a day, or likely the same; a person may want it anyway."""
+    """The same or probably the same was made within a day; the person may want it nevertheless."""
 
     title: str
     url: str | None
@@ -58,19 +58,19 @@ class Duplicate:
 
 @dataclass(frozen=True)
 class Unknown:
-    """The request was sent and nobody knows; look again in `look_in_s` seconds, or ask a person."""
+    """The request was sent, its outcome is unknown; look again in `look_in_s` seconds, or never."""
 
     look_in_s: float | None
 
     @property
     def reason(self) -> str:
-        """How the proposal's row says it."""
+        """The reason as stored in the proposal's row."""
         return LOOKING if self.look_in_s is not None else UNDECIDED
 
 
 @dataclass(frozen=True)
 class Delayed:
-    """Certainly nothing was sent, for a neighbour is away or says nothing; it is tried again.
+    """Certainly nothing was sent, because a service is unavailable; it is retried.
 
     `what_for` is what it waits for, in words: "Slack to say who you are".
     """
@@ -81,7 +81,7 @@ class Delayed:
 
 @dataclass(frozen=True)
 class NotThere:
-    """What was looked for is nowhere, by looks that came late enough: it may be sent once more."""
+    """It was looked for late enough and does not exist, so it may be sent once more."""
 
 
 Outcome = Done | NotDone | Duplicate | Unknown | Delayed
@@ -92,7 +92,7 @@ RECORDS_AWAY = message("turn.records")
 
 
 def waits_for_clickup(error: Exception) -> Delayed:
-    """Wait for ClickUp, for as long as it asked for."""
+    """Return a delay until ClickUp is available, of the length it asked for."""
     if isinstance(error, Throttled):
         return Delayed(CLICKUP_BUSY, error.after)
     return Delayed(CLICKUP_AWAY)

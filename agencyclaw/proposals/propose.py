@@ -1,4 +1,4 @@
-"""Propose: an effect becomes a stored draft, or, after an edit, the successor of an open one."""
+"""Stores effects as drafts, and replaces an open proposal by its edited successor."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ DRAFTS_PER_RUN = 5
 
 
 class Team(Protocol):
-    """The people a task can be given to."""
+    """The people a task can be assigned to."""
 
     async def people(self) -> list[Person]:
         """Return the active team members, by name."""
@@ -51,7 +51,7 @@ class Team(Protocol):
 
 @dataclass(eq=False)
 class _Drafted:
-    """A draft: the effect as a tool gave it, with what it takes over, and as it is stored."""
+    """A draft: the effect as the tool returned it, with what it replaces, and the proposal."""
 
     asked: Effect
     given: Effect
@@ -59,7 +59,7 @@ class _Drafted:
 
 
 class DraftBox:
-    """Where one run's effects go: stored, numbered, invisible until the run has answered."""
+    """Stores the effects of one run as numbered drafts, invisible until the run has answered."""
 
     def __init__(
         self,
@@ -82,13 +82,13 @@ class DraftBox:
 
     @property
     def drafts(self) -> list[Proposal]:
-        """The drafts so far, in the order in which they were asked for."""
+        """The drafts so far, in order."""
         return [one.proposal for one in self._drafted]
 
     async def revise(self, skill: str, titles: Sequence[str] | None) -> Sequence[Proposal]:
-        """Keep what a tool is called about from being confirmed while it is being changed.
+        """Suspend the proposals that a tool call is about to change, and return them.
 
-        What this run has drafted itself is returned with it: a later call may correct it.
+        Drafts of this run are returned as well: a later call may correct them.
         """
         waiting = await suspend(
             self._db, self._receipt_id, self._place, self._actor.profile_id, skill, titles
@@ -96,7 +96,7 @@ class DraftBox:
         return [*waiting, *self.drafts]
 
     async def cautions(self, task: CreateTask) -> Cautions:
-        """Return what speaks against a task, whoever asked for it elsewhere."""
+        """Return what speaks against a task, from anybody's earlier requests."""
         return await read_cautions(
             self._db.pool, self._place.team_id, task, apart_from=self._receipt_id
         )
@@ -104,9 +104,9 @@ class DraftBox:
     async def draft(self, effect: Effect) -> Proposal:
         """Store an effect; the same effect twice in a run is one draft.
 
-        What identifies a product in the message is missed only where none of the run's drafts has
-        it: the earlier ones are written anew when a later one does. One that a later task says it
-        replaces is dropped, and the task replaces what it would have replaced.
+        An identifier in the message is reported missing only if no draft of the run has it, so
+        earlier drafts are rewritten when a later one has it. A draft that a later task replaces is
+        dropped, and the task replaces what it would have replaced.
         """
         async with self._lock:
             if same := next((one for one in self._drafted if one.asked == effect), None):
@@ -148,7 +148,7 @@ def _heir(effect: Effect, corrected: Sequence[_Drafted]) -> Effect:
 
 
 class Revisions:
-    """Edit before confirming: served at once, without a model. Saving is not consent."""
+    """Edits before confirming, served without a model. Saving is no consent."""
 
     def __init__(
         self,
@@ -180,9 +180,10 @@ class Revisions:
     async def submit(
         self, incoming: Incoming, proposal_id: UUID, edits: TaskEdits
     ) -> dict[str, str] | NotEditable | None:
-        """Replace an open proposal by its edited successor, receipt and card in one transaction.
+        """Replace an open proposal by its edited successor, with receipt and card.
 
-        Returns errors per field, why this person may not, or None when it is stored.
+        All in one transaction. Returns errors per field, why this person may not edit it, or None
+        on success.
         """
         proposal = await self._editable(proposal_id, incoming.place.team_id, incoming.slack_user_id)
         if isinstance(proposal, NotEditable):
@@ -294,7 +295,7 @@ class Revisions:
 
 
 async def with_cautions(conn: Connection, old: Proposal, task: CreateTask) -> CreateTask:
-    """Return what takes the place of a proposal, with what today's records say against it."""
+    """Return a successor task with what today's records say against it."""
     found = await read_cautions(conn, old.place.team_id, task, apart_from=old.receipt_id)
     return task.model_copy(update={"against": found.lines[:10]})
 
@@ -308,10 +309,10 @@ async def announce(
     run_id: UUID | None = None,
     card: str = "",
 ) -> None:
-    """Queue the card of opened proposals, the redrawing of those they replace, and their expiry.
+    """Queue the card of opened proposals, redraws of those they replace, and their expiry.
 
-    A receipt leads to one card; a further one has a name of its own. What is replaced may have
-    been asked in another thread of the place, which waits no longer.
+    A receipt has one card; a further one has a key of its own. What is replaced may have been asked
+    for in another thread of the place, which is no longer waiting.
     """
     for old in superseded:
         await redraw(conn, old, why="superseded")
@@ -330,7 +331,7 @@ async def announce(
 
 
 def as_task(proposal: Proposal) -> CreateTask:
-    """Return the effect of a proposal that can be edited."""
+    """Return the effect of an editable proposal."""
     if not isinstance(proposal.effect, CreateTask):
         raise Broken("only a task has a form")
     return proposal.effect

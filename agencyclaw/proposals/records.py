@@ -1,4 +1,4 @@
-"""Carrying out the change of a record of any kind, as its declaration says."""
+"""Carries out changes of records of any kind, as their declarations say."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agencyclaw.store.records import row_of
 
 
 class RecordHandler(DatabaseHandler[RecordChange[Any]]):
-    """Changes a record, unless it is not as the card showed it any more."""
+    """Changes a record, unless it has changed since the card."""
 
     kind = RecordChange
 
@@ -41,6 +41,6 @@ class RecordHandler(DatabaseHandler[RecordChange[Any]]):
         return Note(text=self.effect_of(proposal).receipt())
 
     def undo(self, proposal: Proposal) -> Effect | str:
-        """Return the change back."""
+        """Return the reverse change."""
         back = self.effect_of(proposal).undone(proposal.result or {}, proposal.actor_name)
         return cast("Effect", back) if back else CANNOT_UNDO

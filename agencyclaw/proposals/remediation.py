@@ -1,4 +1,4 @@
-"""Carrying out `apply_remediation`: every link is judged again, set apart, and reported."""
+"""Carries out `apply_remediation`: each link is judged again, written and reported on its own."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from agencyclaw.store.engine import TROUBLE, Connection
 
 
 class Remediation(DatabaseHandler[ApplyRemediation]):
-    """Fills missing halves of links, and only those that are still safe to fill."""
+    """Fills missing halves of ClickUp links, as far as that is still safe."""
 
     kind = ApplyRemediation
 
     async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
-        """Write each repair that still holds; one that fails leaves the others as they are."""
+        """Write each repair that still holds; a failing one leaves the others as they are."""
         effect = self.effect_of(proposal)
         await hold_siblings(conn, effect.brand_ids)
         safe = await _safe_now(conn, effect)
@@ -63,7 +63,7 @@ class Remediation(DatabaseHandler[ApplyRemediation]):
         return Note(text="\n".join(lines))
 
     def undo(self, proposal: Proposal) -> ApplyRemediation | str:
-        """Empty the halves that were filled, where they still hold that value."""
+        """Clear the filled halves that still have that value."""
         effect = self.effect_of(proposal)
         applied = [Repair.model_validate(one) for one in (proposal.result or {})["applied"]]
         back = tuple(
@@ -79,14 +79,14 @@ async def _safe_now(conn: Connection, effect: ApplyRemediation) -> tuple[Repair,
 def _renewed(
     effect: ApplyRemediation, missed: list[Repair], safe: tuple[Repair, ...]
 ) -> ApplyRemediation | None:
-    """The repairs that could not be made, with the values that are safe by now."""
+    """Return the failed repairs with the values that are safe by now."""
     halves = {(one.brand.id, one.field) for one in missed}
     again = tuple(one for one in safe if (one.brand.id, one.field) in halves)
     return effect.model_copy(update={"repairs": again, "blocked": ()}) if again else None
 
 
 async def _apply(conn: Connection, repair: Repair, safe: tuple[Repair, ...]) -> str:
-    """Write one repair in a savepoint of its own; returns why not, or nothing."""
+    """Write one repair in its own savepoint; returns why it failed, or None."""
     try:
         async with conn.transaction():
             now = await read_brand(conn, repair.brand.id)

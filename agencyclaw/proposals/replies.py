@@ -1,4 +1,4 @@
-"""Words of consent: a plain yes or no counts as a direct reply to its card, and as nothing else."""
+"""Consent by words: a plain yes or no counts as a direct reply to its card, and as nothing else."""
 
 from __future__ import annotations
 
@@ -42,27 +42,27 @@ from agencyclaw.store.transcripts import Transcripts
 
 
 class ThreadsPort(Protocol):
-    """What stands in Slack's own conversations."""
+    """Reads Slack's conversations."""
 
     async def since(self, place: Place, *, after: str, word: str, whole: bool) -> Sequence[Posted]:
-        """Return what a thread, or with `whole` its channel, holds after a stamp.
+        """Return what a thread, or with `whole` its channel, has after a ts.
 
-        `word` is the message that is judged: it comes along, as withdrawn if it is gone or edited.
-        Raises Unavailable, Unclear or Misconfigured when Slack does not say.
+        `word` is the judged message: it is included, as withdrawn if it was deleted or edited.
+        Raises Unavailable, Unclear or Misconfigured if Slack does not say.
         """
         ...
 
 
 class Patience(Protocol):
-    """Keeps a message where it is while a neighbour can't be asked."""
+    """Keeps a message waiting while a service is unavailable."""
 
     async def again(self, receipt: Receipt, what_for: str, after_s: float = 0.0) -> None:
-        """Raise Throttled for the next try; return once it has waited for as long as it may."""
+        """Raise Throttled for the next try; returns once it has waited as long as it may."""
         ...
 
 
 class Replies:
-    """Judges a person's plain yes or no, and does what it says."""
+    """Judges a person's plain yes or no, and applies it."""
 
     def __init__(
         self,
@@ -81,9 +81,9 @@ class Replies:
         self._patience = patience
 
     async def by_word(self, receipt: Receipt, who: Present, word: Word) -> bool:
-        """Apply a whole-message yes or no; False when it is conversation.
+        """Apply a whole-message yes or no; False if it is conversation.
 
-        Raises Throttled as long as it is not known what stands between card and word.
+        Raises Throttled while it is unknown what was posted between card and word.
         """
         try:
             ruling = await self._ruling(receipt, who, word)
@@ -111,7 +111,7 @@ class Replies:
         return True
 
     async def unsaid(self, receipt: Receipt, who: Present) -> None:
-        """Take back a yes that was deleted or edited, as long as nothing was sent for it."""
+        """Revoke a yes that was deleted or edited, if nothing was sent for it."""
         incoming = receipt.incoming
         confirmed = await self._store.confirmed_by_message(incoming.place, incoming.about_ts)
         for proposal in confirmed:
@@ -125,7 +125,7 @@ class Replies:
             await close_receipt(conn, receipt.id, reason="unsaid")
 
     async def _ruling(self, receipt: Receipt, who: Present, word: Word) -> Ruling:
-        """Ask our own records first: what they rule out needs no question to Slack."""
+        """Judge by our own records first: what they rule out needs no request to Slack."""
         incoming = receipt.incoming
         shown = await self._transcripts.shown(incoming.place, who.actor)
         if not shown or not incoming.is_plain:
@@ -162,8 +162,7 @@ class Replies:
         )
 
     async def _count_here(self, who: Present, place: Place, proposal: Proposal) -> bool:
-        """Words count in a direct message, elsewhere where an admin allowed them, and not at all
-        where one wants a press."""
+        """Whether words count: in a DM or where an admin allows them, if no press is required."""
         clients = proposal.effect.clients
         rules = await read_rules(self._db, place, clients[0].id if clients else None)
         return words_count(
@@ -177,7 +176,7 @@ class Replies:
         await self._consent.act(deed, await self._store.by_ids([proposal_id]))
 
     async def _wait(self, receipt: Receipt, after_s: float = 0.0) -> None:
-        """Try again later; one that waited too long is told to press."""
+        """Retry later; after waiting too long, ask for a press instead."""
         await self._patience.again(receipt, words.WHAT_STANDS_BETWEEN, after_s)
         await self._give_up(receipt, words.UNCERTAIN)
 
@@ -189,7 +188,7 @@ class Replies:
     async def _say(
         self, receipt: Receipt, who: Present, proposal_id: UUID, reason: str, word: Word
     ) -> None:
-        """Answer a direct reply that comes too late, by code."""
+        """Reply to a direct answer that came too late."""
         [proposal] = await self._store.by_ids([proposal_id])
         if proposal.state is ProposalState.OPEN and reason == "ended":
             await self._consent.expire(proposal)
@@ -220,10 +219,10 @@ def _late(proposal: Proposal, reason: str) -> ActResult:
 def _asked_about(
     shown: list[tuple[CardInSight, UUID]], incoming: Incoming
 ) -> tuple[CardInSight, UUID]:
-    """Return the card from which on a conversation is read for a word.
+    """Return the oldest card from which the conversation must be read to judge a word.
 
-    Of those in the word's place, the oldest one that can still be decided about, for nothing after
-    it may be missed; else the one shown last.
+    That is the oldest card in the word's place that can still be decided; without one, the card
+    shown last.
     """
     is_top_level = incoming.slack_ts == incoming.place.thread_ts
     here = [one for one in shown if is_top_level or one[0].thread_ts == incoming.place.thread_ts]
@@ -234,6 +233,6 @@ def _asked_about(
 
 
 def _joined(ours: Sequence[Posted], slacks: Sequence[Posted]) -> list[Posted]:
-    """What our rows know of a message goes before what Slack tells of it."""
+    """Merge both records of a message; ours take precedence over Slack's."""
     known = {one.ts for one in ours}
     return [*ours, *(one for one in slacks if one.ts not in known)]

@@ -1,4 +1,4 @@
-"""The same request again: for the facts of today, after its card expired, or for a colleague."""
+"""Proposes a request again: for the present facts, after its card expired, or for a colleague."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from agencyclaw.store.proposals import drop_drafts, insert_draft
 
 
 async def propose_anew(conn: Connection, old: Proposal, effect: Effect) -> None:
-    """Open a fresh proposal in place of one that could not be carried out; it needs its own yes."""
+    """Open a new proposal for one that could not be carried out; it needs its own yes."""
     # Whose it is; what they may do is judged anew when they release it.
     actor = Actor(
         profile_id=old.actor_profile_id,
@@ -41,7 +41,7 @@ async def propose_anew(conn: Connection, old: Proposal, effect: Effect) -> None:
 async def prepare_again(
     conn: Connection, receipt: Receipt, who: Present, old: Proposal, denied: Deny | None
 ) -> ActResult:
-    """Open what expired anew, at a press; once, however often it is pressed."""
+    """Open an expired proposal again at a press; pressed repeatedly, only once."""
     if result := not_theirs(receipt, who, old) or _not_expired(old) or refused(denied):
         return result
     if isinstance(old.effect, UnsupportedEffect):
@@ -59,7 +59,7 @@ async def prepare_again(
 async def prepare_for(
     conn: Connection, receipt: Receipt, who: Present, theirs: Proposal, denied: Deny | None
 ) -> ActResult:
-    """Open the same for a colleague who pressed on it: their own rights, their own yes."""
+    """Open the same for a colleague who pressed on it, with their own rights and their own yes."""
     if theirs.actor_profile_id == who.actor.profile_id:
         return ActResult("own_already", words.YOURS_ALREADY, is_private=True)
     effect = theirs.effect
@@ -76,7 +76,7 @@ async def prepare_for(
 
 
 def _as_theirs(effect: Effect, author: str) -> Effect:
-    """To a colleague every word of it is somebody else's."""
+    """Mark every text as the author's: to a colleague all of it is somebody else's words."""
     bases = tuple(
         FieldSource(
             field=name, origin=Origin.OTHERS, whose=author, quote=cut(text, 200), needs_press=True

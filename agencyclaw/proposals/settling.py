@@ -1,4 +1,4 @@
-"""How an effect ends: its state, audit, card and receipt are written in one transaction."""
+"""Settles effects: state, audit, card and receipt are written in one transaction."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from agencyclaw.store.waiting import give_back, put_off, waits_since
 
 
 class Settling:
-    """Writes down what came of effects. Whoever comes second finds it settled: nothing is told."""
+    """Records outcomes of effects; one that is settled already is left alone."""
 
     def __init__(self, db: Database, handlers: EffectHandlers) -> None:
         self._db = db
         self._handlers = handlers
 
     async def settle(self, proposal: Proposal, outcome: Outcome) -> None:
-        """Write an outcome down: state, audit, card and receipt in one transaction."""
+        """Record an outcome: state, audit, card and receipt in one transaction."""
         async with self._db.transaction() as conn:
             match outcome:
                 case Done():
@@ -52,12 +52,12 @@ class Settling:
                 await handler.settled(conn, proposal, outcome)
 
     async def look_later(self, proposal: Proposal, seconds: float) -> None:
-        """Look again later: a look may end in sending once more."""
+        """Schedule another look, which may end in sending once more."""
         async with self._db.transaction() as conn:
             await _defer_look(conn, proposal, seconds)
 
     async def done(self, conn: Connection, proposal: Proposal, outcome: Done) -> bool:
-        """Write down inside the caller's transaction that it happened; False when it was before."""
+        """Record success inside the caller's transaction; False if it was settled before."""
         handler = self._handlers.of(proposal.effect)
         if not await record_done(conn, proposal, handler, outcome):
             return False
@@ -123,7 +123,7 @@ class Settling:
         return True
 
     async def _waits(self, conn: Connection, proposal: Proposal, outcome: Delayed) -> bool:
-        """Try it again soon; after ten minutes give it back to the person as it was."""
+        """Retry soon; after ten minutes return the proposal to the person, unconfirmed."""
         waited_s = await waits_since(conn, proposal.id)
         if waited_s is None:
             return False
@@ -164,7 +164,7 @@ class Settling:
         *,
         kind: OutboxKind = OutboxKind.NOTICE,
     ) -> None:
-        """Redraw the card and post the receipt, both part of the transaction that settles."""
+        """Redraw the card and post the receipt, in the transaction that settles."""
         # Each yes is told once of each end it comes to.
         end = f"{proposal.id}:{how}:{proposal.confirming_receipt_id}"
         # What is taken back has the card; the undoing itself has none.

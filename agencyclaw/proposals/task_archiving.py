@@ -1,6 +1,6 @@
-"""Carrying out `archive_task`: the undoing of a created task, if nobody has touched it since.
+"""Carries out `archive_task`, the undo of a created task, if nobody has changed the task since.
 
-Archiving twice is archiving once: if unclear, the task is looked at and, if it still stands there
+Archiving twice has the effect of once: after an unclear outcome the task is looked at and, if it is
 unchanged, archived again.
 """
 
@@ -21,7 +21,7 @@ from agencyclaw.store.intents import settle_intent
 
 
 class Eraser(Protocol):
-    """The one thing that writes to ClickUp, as far as it is needed here."""
+    """The only writer to ClickUp, as far as archiving needs it."""
 
     async def archive_task(self, task_id: str) -> None:
         """Archive a task; raises Refused, Unavailable (nothing sent) or Unclear."""
@@ -29,15 +29,15 @@ class Eraser(Protocol):
 
 
 class TaskSnapshotReader(Protocol):
-    """A look at one task."""
+    """Reads a task's present state."""
 
     async def see_task(self, task_id: str) -> SeenTask:
-        """Return what a task looks like now; raises NotFound when it was deleted."""
+        """Return a task's present state; raises NotFound if it was deleted."""
         ...
 
 
 class TaskArchiving(IdempotentHandler[ArchiveTask]):
-    """Takes a created task out of sight."""
+    """Archives created tasks."""
 
     kind = ArchiveTask
 
@@ -73,12 +73,12 @@ class TaskArchiving(IdempotentHandler[ArchiveTask]):
         return _done(effect)
 
     async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
-        """Let the same task be created again: the first one is taken back."""
+        """Allow the same task to be created again."""
         if isinstance(outcome, Done) and proposal.undo_of:
             await settle_intent(conn, proposal.undo_of, "undone")
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
-        """Say where the task went and that it can be brought back."""
+        """Say where the task went, and that it can be restored."""
         effect, url = self.effect_of(proposal), done.result.get("url")
         text = message(
             "task_archiving.archived_out_sight_not", title=effect.title, where=effect.where
@@ -91,7 +91,7 @@ class TaskArchiving(IdempotentHandler[ArchiveTask]):
         return Note(text=text, links=links)
 
     def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
-        """Say that nobody knows yet, or any more, and who looks next."""
+        """Say that the outcome is unknown, for now or for good, and who looks next."""
         title = self.effect_of(proposal).title
         if outcome.look_in_s is None:
             return Note(text=message("task_archiving.could_not_find_out", title=title))

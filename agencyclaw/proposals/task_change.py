@@ -1,4 +1,4 @@
-"""Carrying out `clickup_task_update`: what the person saw is what is overwritten, or nothing."""
+"""Carries out `clickup_task_update`: overwrites what the person saw, or nothing."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class TaskWriter(Protocol):
 
 
 class TaskReader(Protocol):
-    """The task as it is now."""
+    """Reads a task's present state."""
 
     async def task_state(self, task_id: str) -> TaskState:
-        """Return a task with all that can be changed; raises NotFound when it is gone."""
+        """Return a task's changeable facts; raises NotFound if it was deleted."""
         ...
 
 
 class TaskChange(IdempotentHandler[UpdateTask]):
-    """Changes a task. To send the same change twice is harmless."""
+    """Changes a task; repeating the same change is harmless."""
 
     kind = UpdateTask
 
@@ -49,7 +49,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         self.first_look_s = first_look_s
 
     async def carry_out(self, proposal: Proposal) -> Outcome:
-        """Write what differs, unless it is there already, or is neither as it was nor as wanted."""
+        """Write the differing fields, unless one is neither as it was nor as wanted."""
         effect = self.effect_of(proposal)
         try:
             now = (await self._tasks.task_state(effect.task_id)).facts
@@ -75,7 +75,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         return _done(effect, kept.facts)
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
-        """Say what changed, and what ClickUp did not take."""
+        """Say what changed, and what ClickUp did not accept."""
         effect = self.effect_of(proposal)
         lines = [message("task_change.changed_task", label=effect.label)]
         refused = set(done.result["not_taken"])
@@ -89,7 +89,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         return Note(text="\n".join(lines), links=links)
 
     def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
-        """Say that the change may or may not be there."""
+        """Say that the change may or may not have been made."""
         effect = self.effect_of(proposal)
         if outcome.look_in_s is not None:
             return Note(text=message("task_change.clickup_didnt_say_whether", label=effect.label))
@@ -105,7 +105,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         )
 
     def undo(self, proposal: Proposal) -> UpdateTask | str:
-        """Give the fields back what they had."""
+        """Return the change back to the previous values."""
         effect = self.effect_of(proposal)
         if (proposal.result or {}).get("not_taken"):
             return message("task_change.clickup_did_not_take")

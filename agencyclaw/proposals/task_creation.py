@@ -1,4 +1,4 @@
-"""Carrying out `create_task`: intent, request, look-up; at most one task per proposal."""
+"""Carries out `create_task`: intent, request, look-up; at most one task per proposal."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _NO_ACCESS = message("task_creation.no_access")
 
 
 class TaskCreator(Protocol):
-    """The one thing that writes to ClickUp."""
+    """The only writer to ClickUp, as far as creating needs it."""
 
     async def create_task(self, list_id: str, task: NewTask, *, attempts: int) -> CreatedTask:
         """Create a task; raises Refused, Unavailable (nothing sent) or Unclear."""
@@ -57,14 +57,14 @@ class TaskCreator(Protocol):
 
 
 class TaskFinder(Protocol):
-    """The look for a task that may exist, and the zone in which ClickUp keeps its days."""
+    """Looks for a task that may exist, and reads the zone in which ClickUp stores days."""
 
     async def zone(self) -> ZoneInfo:
         """Return the time zone of the ClickUp account."""
         ...
 
     async def find_by_marker(self, list_id: str, marker: str, since: datetime) -> list[FoundTask]:
-        """Return the tasks that carry the marker; raises when the look did not succeed."""
+        """Return the tasks with the marker; raises if not everything could be read."""
         ...
 
 
@@ -77,18 +77,18 @@ class RetrySchedule:
 
     @property
     def after_failure(self) -> float:
-        """The wait after a look that did not succeed; the count then starts anew."""
+        """Return the wait after a failed look, which restarts the count."""
         return self.delays_s[-1]
 
     def after(self, tries: int, age_s: float = 0.0) -> float | None:
-        """Return the wait before the next look; None when enough came late enough."""
+        """Return the wait before the next look; None if enough looks came late enough."""
         if tries < len(self.delays_s):
             return self.delays_s[tries]
         return self.list_lag_s - age_s + 1.0 if age_s <= self.list_lag_s else None
 
 
 class TaskCreation(ExternalHandler[CreateTask]):
-    """Creates the task of a confirmed proposal, once."""
+    """Creates the task of a confirmed proposal once."""
 
     kind = CreateTask
 
@@ -113,7 +113,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
         return intent is not None and intent.status != "failed"
 
     async def changed_since(self, proposal: Proposal) -> NotDone | None:
-        """Return why the list is not the one on the card any more, with the new proposal."""
+        """Return why the destination is no longer the card's, with a new proposal if possible."""
         effect = self.effect_of(proposal)
         if not await self._destinations.is_changed(effect):
             return None
@@ -131,9 +131,9 @@ class TaskCreation(ExternalHandler[CreateTask]):
         )
 
     async def carry_out(self, proposal: Proposal) -> Outcome | NotThere:
-        """Write the intent, then send; an intent that was there before is looked up, never resent.
+        """Write the intent, then send; an existing intent is looked up, never sent again.
 
-        Raises Unavailable when the store can't say whether there is a duplicate: nothing is sent.
+        Raises Unavailable if the store can't say whether there is a duplicate: nothing is sent.
         """
         begun = await self._intents.begin(proposal, self.effect_of(proposal))
         match begun:
@@ -151,7 +151,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
                 return await self.look(proposal)
 
     async def look(self, proposal: Proposal) -> Outcome | NotThere:
-        """Look for the marker: adopt what is found; after the last look it is not there."""
+        """Look for the marker: adopt a task that is found; after the last look there is none."""
         intent = await self._intents.of(proposal.id)
         if intent is None:
             return NotDone("no_intent", message("task_creation.nothing_sent"))
@@ -177,7 +177,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
         return NotThere() if wait is None else Unknown(wait)
 
     async def send_again(self, proposal: Proposal) -> Outcome:
-        """Send once more, or ask a person where that was done before."""
+        """Send once more, or leave it to a person if that was done before."""
         return await self._send_again(proposal, attempts=1)
 
     async def _send_again(self, proposal: Proposal, *, attempts: int = ATTEMPTS) -> Outcome:
@@ -210,7 +210,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
         return Done(_result(task.id, task.url, effect, unassigned=unassigned, look=task.look))
 
     async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
-        """Note on the intent how the request ended."""
+        """Record the outcome on the intent."""
         match outcome:
             case Done(result=result):
                 task_id, url = result.get("task_id"), result.get("url")
@@ -225,7 +225,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
                 assert_never(outcome)
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
-        """Write what was created, for whom, and what is still open."""
+        """Say what was created, for whom, and what is still open."""
         effect = self.effect_of(proposal)
         lines = [f"Created “{effect.title}” in {effect.destination.label}.", _who(effect, done)]
         if effect.unresolved:
@@ -235,7 +235,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
         return Note(text="\n".join(line for line in lines if line), links=links)
 
     def undo(self, proposal: Proposal) -> ArchiveTask | str:
-        """Return the archiving of the created task; without a first look there is none."""
+        """Return the archiving of the created task, or why there is none."""
         effect, result = self.effect_of(proposal), proposal.result or {}
         if not result.get("look") or not result.get("task_id"):
             return CANNOT_UNDO
@@ -251,7 +251,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
         )
 
     def duplicate_note(self, outcome: Duplicate) -> Note:
-        """Say which task is the same, or likely the same."""
+        """Say which task is the same, or probably the same."""
         same = message("task_creation.already_created_list_within")
         if not outcome.is_equal:
             same = message("task_creation.created_after_card_drawn")
@@ -279,7 +279,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
 
 
 def _who(effect: CreateTask, outcome: Done) -> str:
-    """Say whose task it is, as ClickUp answered, not as was asked."""
+    """Say whose task it is according to ClickUp's answer, not to the request."""
     assignee = effect.assignee
     if assignee is None:
         return message("task_creation.unassigned")
@@ -291,7 +291,7 @@ def _who(effect: CreateTask, outcome: Done) -> str:
 
 
 def _new_task(proposal: Proposal, effect: CreateTask, intent: Intent, zone: ZoneInfo) -> NewTask:
-    """Build exactly the confirmed task, signed with a line that is trace and marker in one."""
+    """Build the confirmed task, with a last line that serves as trace and marker."""
     who = as_label(proposal.actor_name)
     signature = f"{intent.marker} · for {who} · {proposal.created_at:%Y-%m-%d}"
     assignee = effect.assignee

@@ -1,4 +1,4 @@
-"""Undo: a person's click takes a done effect back, by another effect that runs exactly once."""
+"""Undo: a person's click reverses a completed effect by another effect, which runs once."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ async def undo(
     effect: Effect | str,
     denied: Deny | None,
 ) -> ActResult:
-    """Release the undoing of a done proposal, or say why not; the click is its consent.
+    """Confirm the undo of a completed proposal, or say why not; the click is the consent.
 
-    `effect` takes the proposal back. What somebody changed since is found out when it is carried
-    out, like every other effect.
+    `effect` reverses the proposal. Changes made since are found when it is carried out, as for
+    every other effect.
     """
     return (
         not_theirs(receipt, who, proposal)
@@ -51,7 +51,7 @@ def _not_done(proposal: Proposal) -> ActResult | None:
 
 
 def _late(receipt: Receipt, proposal: Proposal) -> ActResult | None:
-    """Judge by the moment the click was stored, like every consent."""
+    """Judge by the time the click was stored, like every consent."""
     done_at = proposal.settled_at
     if done_at is None or receipt.received_at - done_at <= UNDO_WINDOW:
         return None

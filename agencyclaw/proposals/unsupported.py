@@ -1,4 +1,4 @@
-"""What was confirmed before an upgrade and can't be read after it: looked for, never sent."""
+"""Proposals confirmed before an upgrade that can't be read after it: looked up, never sent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from agencyclaw.store.intents import Intents, settle_intent
 
 
 class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
-    """Finds out what came of it; what was certainly never begun is ended with a word."""
+    """Looks up the outcome; a proposal that was certainly never begun is ended."""
 
     kind = UnsupportedEffect
 
@@ -46,7 +46,7 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
         return await self.look(proposal)
 
     async def look(self, proposal: Proposal) -> Outcome:
-        """Look for the marker and adopt what carries it; a person decides about all else."""
+        """Look for the marker and adopt its task; a person decides about everything else."""
         intent = await self._intents.of(proposal.id)
         if intent is None:
             return Unknown(None)
@@ -64,7 +64,7 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
         return Unknown(None if found else self._retries.after(retries, age_s))
 
     async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
-        """Note on the intent, where there is one, how it ended."""
+        """Record the outcome on the intent, if there is one."""
         match outcome:
             case Done(result=result):
                 task_id, url = result.get("task_id"), result.get("url")
@@ -75,7 +75,7 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
                 pass
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
-        """Say that it was found."""
+        """Say that the task was found."""
         url = done.result.get("url")
         links = (Link(text=message("card.open_in_clickup"), url=url),) if url else ()
         return Note(
@@ -83,7 +83,7 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
         )
 
     def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
-        """Say that nobody knows yet, or any more."""
+        """Say that the outcome is unknown, for now or for good."""
         label = proposal.effect.label
         if outcome.look_in_s is not None:
             return Note(text=message("outgrown.im_still_finding_out", label=label))

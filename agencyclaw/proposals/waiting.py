@@ -1,4 +1,4 @@
-"""What code says about an effect that waits for a neighbour, and about one that waited in vain."""
+"""Notices about effects that wait for a service, and about those that waited in vain."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from agencyclaw.proposals import words
 
 
 def unnoted(proposal: Proposal) -> str:
-    """Say that our own records are away while something is carried out."""
+    """Say that our database is unavailable while something is carried out."""
     effect = proposal.effect
     return message("waiting.cant_reach_own_records", label=effect.label, done=effect.done)
 
 
 def waits(proposal: Proposal, what_for: str) -> str:
-    """Say what it waits for, and that nothing happened yet."""
+    """Say what it waits for, and that nothing has happened yet."""
     return message(
         "waiting.waiting_nothing_changed_yet", effect=proposal.effect.label, what_for=what_for
     )

@@ -1,4 +1,4 @@
-"""What code says to people about proposals; a model has no part in these sentences."""
+"""Fixed sentences about proposals; no model is involved."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FORGED = message("proposal.forged")
 
 
 def unverified(about: str) -> str:
-    """Say that a form was not taken while Slack does not say who sends it."""
+    """Say that a form was not accepted while Slack can't say who sent it."""
     return message("proposal.unverified", about=about)
 
 
@@ -56,13 +56,13 @@ def _listed(ended: Sequence[Proposal]) -> str:
 
 
 def at_work(other: Proposal, *, is_own: bool) -> str:
-    """Say who is changing the same thing at this moment, and that nothing was started twice."""
+    """Say who is changing the same thing now, and that nothing was started twice."""
     whose = message("proposal.your_own") if is_own else f"{other.actor_name}’s"
     return message("proposal.at_work", whose=whose, label=other.effect.label)
 
 
 def words_over(proposal: Proposal) -> str:
-    """Say that a card is too old for a yes by words, and what still works."""
+    """Say that a card is too old for a yes in words, and what still works."""
     shown = (proposal.words_until or proposal.created_at) - timedelta(seconds=WORDS_S)
     at = clock_time(shown, proposal.effect.timezone)
     return message("proposal.words_over", at=at)
@@ -76,14 +76,14 @@ def expired(proposal: Proposal) -> str:
 
 
 def under_revision(proposal: Proposal) -> str:
-    """Say that another version was asked for, and leave both ways open."""
+    """Say that another version was requested, and offer both ways on."""
     return message(
         "proposal.under_revision", label=proposal.effect.label, done=proposal.effect.done
     )
 
 
 def paused_before(proposal: Proposal, by: str) -> str:
-    """Say that a confirmed change was not begun when everything was paused."""
+    """Say that a confirmed change was not begun because everything was paused."""
     return message(
         "proposal.paused_before", by=by, label=proposal.effect.label, done=proposal.effect.done
     )
@@ -100,7 +100,7 @@ def cancelled(proposal: Proposal) -> str:
 
 
 def withdrawn(proposal: Proposal, by: str) -> str:
-    """Tell who asked that an admin dropped their proposal."""
+    """Tell the person that an admin cancelled their proposal."""
     return message("proposal.withdrawn", by=by, label=proposal.effect.label)
 
 
@@ -114,7 +114,7 @@ def not_done(proposal: Proposal, why: str, *, can_retry: bool) -> str:
 
 
 def not_undone(undoing: Proposal, why: str) -> str:
-    """Say why something was not taken back."""
+    """Say why something was not undone."""
     why = why.removesuffix(message("talk.unchanged")).rstrip(" .")
     parts = [
         message("proposal.not_undone", why=why),
@@ -125,7 +125,7 @@ def not_undone(undoing: Proposal, why: str) -> str:
 
 
 def too_late_to_undo(proposal: Proposal) -> str:
-    """Say that the window is over, and what can still be done."""
+    """Say that the time for undo is over, and what can still be done."""
     return message(
         "proposal.too_late_to_undo", label=proposal.effect.label, done=proposal.effect.done
     )
@@ -142,7 +142,7 @@ def reference(proposal: Proposal) -> str:
 
 
 def ended(proposal: Proposal, state: ProposalState) -> str:
-    """Say how a proposal ended, for somebody who acts on it once more."""
+    """Say how a proposal ended, to somebody who acts on it again."""
     title, done = f"“{proposal.effect.label}”", proposal.effect.done
     match state:
         case ProposalState.DONE:

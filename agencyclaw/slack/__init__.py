@@ -1,1 +1,1 @@
-"""The only package that knows Slack."""
+"""Everything that speaks to Slack."""

@@ -1,4 +1,4 @@
-"""The names our buttons and forms carry, and the values they bring back."""
+"""The ids of our buttons and forms, and the values they return."""
 
 from __future__ import annotations
 
@@ -41,40 +41,40 @@ _MEMORY = re.compile(r"note:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|preferen
 
 
 def is_memory(value: str) -> bool:
-    """Return whether a button names something that is remembered."""
+    """Return whether an action id belongs to a remembered item."""
     return _MEMORY.fullmatch(value) is not None
 
 
 def read_thumb(value: str) -> tuple[Rating, UUID] | None:
-    """Return what a thumb says of which run's answer; None when it is none of our values."""
+    """Return rating and run of a thumb; None if the value is not ours."""
     found = _THUMB.fullmatch(value)
     return (Rating(found[1]), UUID(found[2])) if found else None
 
 
 def read_id(value: str) -> UUID | None:
-    """Return the id that a button names; None when it is none of our values."""
+    """Return the id in a button's value; None if the value is not ours."""
     return UUID(value) if _ID.fullmatch(value) else None
 
 
 def mark_of(proposal: Proposal) -> str:
-    """Return what a button carries: the proposal and the version of it that is shown."""
+    """Return a button's value: the proposal and the version that is shown."""
     return f"{proposal.id}:{proposal.fingerprint[:16]}"
 
 
 def page_mark(proposal: Proposal, page: int) -> str:
-    """Return what a button of a long text carries: the version shown, and where it leads."""
+    """Return the value of a paging button: the version shown, and the page it leads to."""
     return f"{mark_of(proposal)}:{page}"
 
 
 def read_page(value: str) -> tuple[UUID, str, int] | None:
-    """Return proposal, version and page of such a button; None when it is none of our values."""
+    """Return proposal, version and page of a paging button; None if the value is not ours."""
     mark, _, page = value.rpartition(":")
     found = _MARK.fullmatch(mark)
     return (UUID(found[1]), found[2], int(page)) if found and page.isdecimal() else None
 
 
 def read_ids(value: str) -> list[tuple[UUID, str]] | None:
-    """Return the proposals and versions a button names; None when it is none of our values."""
+    """Return proposals and versions in a button's value; None if the value is not ours."""
     found = [_MARK.fullmatch(part) for part in value.split(",")]
     ids = [(UUID(one[1]), one[2]) for one in found if one]
     return ids if len(ids) == len(found) else None

@@ -1,4 +1,4 @@
-"""Answers and notices: the model's words, then what code adds to them."""
+"""Builds answers and notices: the model's text, and below it what code adds."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _shortened(text: str) -> str:
 
 
 def _footer(text: str) -> str:
-    """What code says last, as much of it as fits once it is escaped."""
+    """Return the footer, as much of it as fits after escaping."""
     left = _FOOTER_LIMIT
     while len(shown := escaped(cut(text, left))) > _FOOTER_LIMIT:
         left -= 1 + (len(shown) - _FOOTER_LIMIT) // 8
@@ -69,7 +69,7 @@ def _footer(text: str) -> str:
 
 
 def _sources(note: Note, live_hosts: frozenset[str]) -> str:
-    """The documents an answer rests on, each a link where its address may be live."""
+    """Return the sources of an answer, each with a link if its address may be live."""
 
     def shown(title: str, source: Link) -> str:
         return link(title, source.url) if is_live(source.url, live_hosts) else escaped(title)
@@ -78,7 +78,7 @@ def _sources(note: Note, live_hosts: frozenset[str]) -> str:
 
 
 def _choice(at: int, record: Choice) -> Block:
-    """A button carries its number: which record that is stands in our rows."""
+    """Return a button with a choice's number; the record is stored in our rows."""
     return button(f"{action_ids.CHOICE}_{at}", record.label, str(at))
 
 
@@ -88,7 +88,7 @@ def _links(note: Note) -> list[Block]:
 
 
 def _link_lines(note: Note) -> list[str]:
-    """One line per link, as many as fit, and how many did not."""
+    """Return one line per link, as many as fit, and the number of the others."""
     lines: list[str] = []
     left = _LINKS_LIMIT
     mark = "• " if len(note.links) > 1 else ""

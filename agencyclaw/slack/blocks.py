@@ -1,4 +1,4 @@
-"""The few blocks we send, as Slack wants them, with Slack's limits."""
+"""The Block Kit blocks we use, with Slack's limits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TEXT_LIMIT = 3_900
 
 @dataclass(frozen=True)
 class Message:
-    """A message: its blocks, the text of a notification, and all of it without blocks."""
+    """A message: its blocks, the text of its notification, and its whole text without blocks."""
 
     text: str
     blocks: list[Block]
@@ -38,39 +38,39 @@ class Message:
 
 
 def plain_text(text: str) -> Block:
-    """A text object without markup."""
+    """Return a text object without markup."""
     return {"type": "plain_text", "text": without_receipt_sign(text), "emoji": False}
 
 
 def mrkdwn(text: str) -> Block:
-    """A text object with Slack's markup; addresses in it are not turned into links."""
+    """Return a text object with Slack's markup; plain addresses in it do not become links."""
     return {"type": "mrkdwn", "text": text, "verbatim": True}
 
 
 def section(text: str) -> Block:
-    """A paragraph."""
+    """Return a paragraph."""
     return {"type": "section", "text": mrkdwn(text)}
 
 
 def fields(rows: Iterable[tuple[str, str]]) -> list[Block]:
-    """Short values in two columns, as many sections as it takes."""
+    """Return short values in two columns, in as many sections as needed."""
     cells = [mrkdwn(f"*{name}*\n{value}") for name, value in rows]
     starts = range(0, len(cells), FIELDS_LIMIT)
     return [{"type": "section", "fields": cells[at : at + FIELDS_LIMIT]} for at in starts]
 
 
 def context(text: str) -> Block:
-    """A small grey line."""
+    """Return a small grey line."""
     return {"type": "context", "elements": [mrkdwn(text)]}
 
 
 def actions(elements: list[Block]) -> Block:
-    """A row of buttons or inputs."""
+    """Return a row of buttons or inputs."""
     return {"type": "actions", "elements": elements}
 
 
 def button(action_id: str, label: str, value: str, *, primary: bool = False) -> Block:
-    """A button; its label says what it does."""
+    """Return a button; its label says what it does."""
     block: Block = {
         "type": "button",
         "action_id": action_id,
@@ -81,25 +81,25 @@ def button(action_id: str, label: str, value: str, *, primary: bool = False) -> 
 
 
 def option(label: str, value: str) -> Block:
-    """One option of checkboxes or a select."""
+    """Return one option of checkboxes or a select."""
     return {"text": plain_text(cut(redacted(label), LABEL_LIMIT)), "value": value}
 
 
 def paragraphs(text: str) -> list[Block]:
-    """A text with Slack's markup, in as many sections as it takes."""
+    """Return a text with Slack's markup, in as many sections as needed."""
     return [section(part) for part in split(text)]
 
 
 def prose(text: str, live_hosts: frozenset[str]) -> list[Block]:
-    """A Markdown text shown to its last character, escaped; only messages know such blocks."""
+    """Return a Markdown text in full, escaped; only messages support such blocks."""
     parts = split(markdown(text, live_hosts), MARKDOWN_BLOCK_LIMIT)
     return [{"type": "markdown", "text": part} for part in parts]
 
 
 def outline(text: str) -> list[Block]:
-    """A Markdown text shown to its last character where Slack knows no Markdown, escaped.
+    """Return a Markdown text in full, escaped, for places where Slack has no Markdown.
 
-    Only headings, rows and bold labels change their signs; the rest stays as it is written.
+    Only headings, list items and bold labels are converted; the rest remains as written.
     """
     lines = [_outlined(line) for line in escaped(text).splitlines()]
     return [section(part) for part in split("\n".join(lines))]
@@ -117,7 +117,7 @@ def _outlined(line: str) -> str:
 
 
 def _with_labels(line: str) -> str:
-    """Bold labels keep being bold: what stands between two pairs of stars and ends in a colon."""
+    """Convert bold labels: text between two pairs of asterisks that ends in a colon."""
     parts = line.split("**")
     if len(parts) % 2 == 0 or not all(part.endswith(":") for part in parts[1::2]):
         return line
@@ -125,7 +125,7 @@ def _with_labels(line: str) -> str:
 
 
 def split(text: str, limit: int = SECTION_LIMIT) -> Iterator[str]:
-    """Cut text into parts of at most `limit` characters, at line ends where there are some."""
+    """Split text into parts of at most `limit` characters, at line ends if possible."""
     while len(text) > limit:
         at = text.rfind("\n", 1, limit)
         at = at if at > 0 else limit
@@ -136,7 +136,7 @@ def split(text: str, limit: int = SECTION_LIMIT) -> Iterator[str]:
 
 
 def pack(blocks: list[Block]) -> Iterator[list[Block]]:
-    """Deal blocks out into messages that Slack accepts, in their order."""
+    """Distribute blocks over messages that Slack accepts, in order."""
     packed: list[Block] = []
     for block in blocks:
         if packed and not fits([*packed, block]):
@@ -148,7 +148,7 @@ def pack(blocks: list[Block]) -> Iterator[list[Block]]:
 
 
 def fits(blocks: list[Block]) -> bool:
-    """Return whether Slack accepts these blocks as one message."""
+    """Return whether Slack accepts these blocks in one message."""
     markdown = sum(len(block["text"]) for block in blocks if block["type"] == "markdown")
     return (
         len(blocks) <= BLOCKS_LIMIT
@@ -158,7 +158,7 @@ def fits(blocks: list[Block]) -> bool:
 
 
 def weigh(blocks: list[Block]) -> int:
-    """Return how many characters of text Slack counts in blocks."""
+    """Return how many characters Slack counts in these blocks."""
     return sum(_count(block) for block in blocks)
 
 

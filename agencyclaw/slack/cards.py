@@ -1,4 +1,4 @@
-"""Cards of proposals: what would happen, exactly, and who may release it until when."""
+"""Builds the cards of proposals: what would happen, who may confirm it, and until when."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def build_cards(
     *,
     shown_by: UUID | None = None,
 ) -> list[Message]:
-    """Return the card of proposals in their present states: one message whenever it fits.
+    """Return the card of proposals in their present states, in one message whenever it fits.
 
-    Nobody may consent to what they can't read, so nothing is cut: what is too long is one press
-    away or goes into messages of its own, and the last one always holds the buttons. `shown_by` is
-    the delivery it is drawn for: what another one shows since then is a line here, also when it has
-    ended, so that its outcome and what can be done about it stand in one place.
+    Nobody may consent to what they can't read, so nothing is cut: a long text is one press away or
+    in messages of its own, and the last message always has the buttons. `shown_by` is the delivery
+    it is drawn for: a proposal that a later card shows is one line here, even after it has ended,
+    so that its outcome and next steps are in one place.
     """
     moved = [proposal for proposal in proposals if shown_by and is_moved(proposal, shown_by)]
     left = [proposal for proposal in proposals if proposal not in moved]
@@ -65,7 +65,7 @@ def build_cards(
 
 
 def buttons(proposal: Proposal) -> Block:
-    """What can be done with one open proposal; a colleague may have the same prepared."""
+    """Return the buttons of one open proposal; a colleague can have the same prepared."""
     mark = action_ids.mark_of(proposal)
     verb = proposal.effect.preview().verb
     return actions(
@@ -79,7 +79,7 @@ def buttons(proposal: Proposal) -> Block:
 
 
 def _aside(proposal: Proposal) -> list[Block]:
-    """Buttons that decide nothing."""
+    """Return the buttons that decide nothing."""
     mark = action_ids.mark_of(proposal)
     for_others = not proposal.place.is_direct and proposal.effect.scope is not EffectScope.OWN
     shown = is_folded(proposal) or proposal.effect.has_full_text
@@ -94,7 +94,7 @@ def _aside(proposal: Proposal) -> list[Block]:
 
 
 def revision_buttons(proposal: Proposal) -> Block:
-    """The two ways on with a proposal of which another version was asked for."""
+    """Return both ways on with a proposal of which another version was requested."""
     mark = action_ids.mark_of(proposal)
     verb = proposal.effect.preview().verb.split(" ", 1)[0]
     take = button(action_ids.AS_SHOWN, f"{verb} as shown", mark)
@@ -102,7 +102,7 @@ def revision_buttons(proposal: Proposal) -> Block:
 
 
 def again_button(proposal: Proposal) -> Block:
-    """The way on with an expired proposal."""
+    """Return the button of an expired proposal."""
     return actions(
         [
             button(
@@ -115,7 +115,7 @@ def again_button(proposal: Proposal) -> Block:
 
 
 def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
-    """Say who may confirm, until when on that person's clock, and how."""
+    """Say who may confirm and how, and until when in that person's time zone."""
     name = escaped(one_line(proposal.actor_name))
     zone, how = (
         proposal.effect.timezone,
@@ -139,7 +139,7 @@ def is_moved(proposal: Proposal, shown_by: UUID) -> bool:
 
 
 def shown_hash(messages: Sequence[Message]) -> str:
-    """Return the hash of a card as it is sent; the audit of what comes of it holds it."""
+    """Return the hash of a card as sent; the audit of its outcome refers to it."""
     return digest([message.blocks for message in messages])
 
 
@@ -151,7 +151,7 @@ def _moved(proposals: Sequence[Proposal]) -> Message:
 
 
 def _in_notification(proposal: Proposal) -> str:
-    """Effect, client and place: what a notification or a watch shows of it."""
+    """Return effect, client and place, which is what a notification shows."""
     effect = proposal.effect
     clients = ", ".join(one_line(client.name) for client in effect.clients)
     parts = (headline(proposal), escaped(clients), escaped(one_line(effect.preview().where)))
@@ -208,7 +208,7 @@ def _item(
 
 
 def _ended(proposal: Proposal, live_hosts: frozenset[str], *, is_whole: bool) -> list[Block]:
-    """Headline and outcome; all of it stays in sight only where more may come of it."""
+    """Return headline and outcome; details only if more can be done with it."""
     ending = ending_of(proposal)
     blocks = detail(proposal, live_hosts) if is_whole and ending.keeps_detail else []
     blocks += [section(ending.text), context(RECEIPT)]
@@ -245,7 +245,7 @@ def _choosers(proposals: Sequence[Proposal], waiting: list[Proposal]) -> list[Bl
 
 
 def _called(proposal: Proposal, number: int, length: int) -> str:
-    """Number, title and whom it is for, so that equal titles differ; what is cut is the title."""
+    """Return number, title and owner, so that equal titles differ; only the title is cut."""
     effect = proposal.effect
     owner = cut(one_line(effect.owner), length // 2)
     aside = f" – {owner}" if owner else ""
@@ -255,7 +255,7 @@ def _called(proposal: Proposal, number: int, length: int) -> str:
 
 
 def _really(verb: str, waiting: list[Proposal], numbers: dict[UUID, int]) -> Block:
-    """Slack's own dialog: it lists them once more before all of them are confirmed."""
+    """Return Slack's confirmation dialog, which lists all proposals once more."""
     length = _DIALOG_TEXT // len(waiting) - 1
     listed = "\n".join(_called(one, numbers[one.id], length) for one in waiting)
     return {
@@ -267,7 +267,7 @@ def _really(verb: str, waiting: list[Proposal], numbers: dict[UUID, int]) -> Blo
 
 
 def _boxes(options: list[Block]) -> Block:
-    """Nothing is ticked beforehand."""
+    """Return the checkboxes, none of them ticked."""
     return actions([{"type": "checkboxes", "action_id": action_ids.SELECTION, "options": options}])
 
 

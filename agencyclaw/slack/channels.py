@@ -1,4 +1,4 @@
-"""What a channel is, as Slack says: its kind, and whether people of other companies are in it."""
+"""Asks Slack what a channel is: its kind, and whether people of other companies are in it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KINDS = frozenset(kind.value for kind in ChannelKind)
 
 
 class SlackConversation(Payload):
-    """A conversation object: the fields that say what it is and who may read along."""
+    """A conversation object: the fields that tell its kind and its audience."""
 
     id: str = Field(min_length=2)
     name: str = ""
@@ -34,7 +34,7 @@ class SlackConversation(Payload):
 
 
 class Channels:
-    """Asks Slack about channels; nothing but a direct message is believed over ten minutes."""
+    """Asks Slack about channels, and caches answers for up to ten minutes."""
 
     def __init__(self, web: Web, beliefs: BeliefsPort) -> None:
         self._web = web
@@ -44,8 +44,8 @@ class Channels:
     async def about(self, place: Place, freshness: Freshness = Freshness.NOW) -> ChannelFacts:
         """Return what a place is.
 
-        Raises Refused where Slack shows us no such channel, and Unavailable, Unclear, Throttled or
-        Misconfigured when it does not say.
+        Raises Refused if Slack shows us no such channel, and Unavailable, Unclear, Throttled or
+        Misconfigured if it does not say.
         """
         team_id, channel_id = place.team_id, place.channel_id
         longest_s = BELIEVED_S if freshness is Freshness.RECENT else 0.0
@@ -60,7 +60,7 @@ class Channels:
     async def hear(
         self, team_id: str, channel_id: str, channel_type: str | None
     ) -> ChannelKind | None:
-        """Note what kind of channel an event says that it is from; return what it is known as."""
+        """Store the kind of channel that an event names, and return the known kind."""
         if channel_type not in _KINDS:
             return await self.kind(team_id, channel_id)
         kind = ChannelKind(channel_type)
@@ -70,9 +70,9 @@ class Channels:
         return kind
 
     async def kind(self, team_id: str, channel_id: str) -> ChannelKind | None:
-        """Return what Slack last said that a channel is.
+        """Return the kind of channel that Slack reported last.
 
-        It is asked where an id looks like a direct message's and nobody has said so yet.
+        Slack is asked if nothing was reported and the id looks like that of a direct message.
         """
         heard = self._heard.get((team_id, channel_id))
         heard = heard or await self._beliefs.kind(team_id, channel_id)
@@ -85,7 +85,7 @@ class Channels:
             return None
 
     async def placed(self, place: Place) -> Place:
-        """Return a place that was read from an id alone as what Slack says it is."""
+        """Return a place read from an id alone, corrected by what Slack says it is."""
         kind = await self.kind(place.team_id, place.channel_id)
         if kind is None:
             return place
@@ -108,7 +108,7 @@ class Channels:
 
 
 def facts_of(conversation: SlackConversation) -> ChannelFacts:
-    """Return what a conversation object says; one that is shared only inside one company is not."""
+    """Return the facts of a conversation object; sharing inside one company is none."""
     is_within = conversation.is_org_shared and not conversation.is_ext_shared
     is_pending = conversation.is_pending_ext_shared or bool(conversation.pending_shared)
     return ChannelFacts(

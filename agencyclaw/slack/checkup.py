@@ -1,4 +1,4 @@
-"""Whether the tokens work and may do what we need, asked of Slack itself."""
+"""Checks with Slack that the tokens work and have the needed scopes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _FORM = "application/x-www-form-urlencoded"
 
 
 async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
-    """Return who we are; raises Misconfigured naming the token, and what it lacks.
+    """Return who we are; raises Misconfigured with the token and what it lacks.
 
-    Without an app-level token Slack comes over HTTP, and there is no socket to ask about.
+    Without an app-level token Slack uses HTTP, and no socket is checked.
     """
     web = Web(bot_token, api_url, timeout_s=_TIMEOUT_S)
     await web.open()
@@ -41,7 +41,7 @@ async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
 
 
 async def missing_people(bot_token: str, api_url: str, ids: list[str]) -> list[str]:
-    """Return which of these people are not in the workspace; raises where Slack can't say."""
+    """Return the ids that are not in the workspace; raises if Slack can't say."""
     web = Web(bot_token, api_url, timeout_s=_TIMEOUT_S)
     await web.open()
     missing: list[str] = []
@@ -57,7 +57,7 @@ async def missing_people(bot_token: str, api_url: str, ids: list[str]) -> list[s
 
 
 def _check_scopes(granted: Set[str]) -> None:
-    """Compare what the workspace granted, which Slack says beside each answer, with our needs."""
+    """Compare the granted scopes, which Slack sends with each answer, with the needed ones."""
     if not granted:
         raise Unavailable(
             "Slack did not say which scopes SLACK_BOT_TOKEN has, so none was checked."
@@ -72,7 +72,7 @@ def _check_scopes(granted: Set[str]) -> None:
 
 
 async def _check_app_token(app_token: str, api_url: str) -> None:
-    """Ask for a socket address, as the assistant does when it starts, and leave it unused."""
+    """Request a socket address, as at the start, and leave it unused."""
     url = f"{api_url.rstrip('/')}/apps.connections.open"
     timeout = aiohttp.ClientTimeout(total=_TIMEOUT_S)
     # Slack reads no body of aiohttp's own choice: application/octet-stream is refused.

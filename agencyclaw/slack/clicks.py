@@ -1,4 +1,4 @@
-"""What a pressed button means: a decision, a choice, a request to edit, or nothing."""
+"""Reads pressed buttons: a decision, a choice, a request to edit, or something unknown."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class IdReference(Payload):
 
 
 class PressedMessage(Payload):
-    """The message a button stands on."""
+    """The message that contains the button."""
 
     ts: Ts
     thread_ts: Ts | None = None
@@ -66,7 +66,7 @@ class State(Payload):
 
 
 class Action(Payload):
-    """What was pressed."""
+    """The pressed element."""
 
     action_id: str
     action_ts: Ts
@@ -88,17 +88,17 @@ class Press(Payload):
 
     @property
     def action(self) -> Action:
-        """Slack sends one action at a time."""
+        """The pressed element; Slack sends one at a time."""
         return self.actions[0]
 
     def channel_place(self, team_id: str) -> Place:
-        """Return where a button stands that only one person sees: no message is known of it."""
+        """Return the channel of a press on an ephemeral message, whose thread is not sent along."""
         channel_id = self.channel.id if self.channel else ""
         is_direct = not channel_id or channel_id.startswith("D")
         return Place(team_id=team_id, channel_id=channel_id, thread_ts="", is_direct=is_direct)
 
     def place(self, team_id: str) -> Place | None:
-        """Return the thread the button stands in; a button of the Home tab stands in none."""
+        """Return the thread of the button; one in the Home tab has none."""
         if self.channel is None or self.message is None:
             return None
         return Place(
@@ -119,7 +119,7 @@ class Decided:
 
 @dataclass(frozen=True)
 class Chosen:
-    """One of an answer's choices, by its number."""
+    """One of an answer's choices; `at` is its zero-based number."""
 
     press: Press
     at: int
@@ -135,7 +135,7 @@ class EditWanted:
 
 @dataclass(frozen=True)
 class TextWanted:
-    """A request to read the whole text of a proposal, from a page on."""
+    """A request to read a proposal's full text, from a page on."""
 
     press: Press
     proposal_id: UUID
@@ -145,7 +145,7 @@ class TextWanted:
 
 @dataclass(frozen=True)
 class ForgetWanted:
-    """A request to forget what is remembered."""
+    """A request to forget a remembered item: `note:<uuid>` or `preference:<16 hex digits>`."""
 
     press: Press
     mark: str
@@ -162,7 +162,7 @@ class Thumbed:
 
 @dataclass(frozen=True)
 class LookedAt:
-    """A complaint that an admin has dealt with."""
+    """A complaint that an admin marks as done."""
 
     press: Press
     feedback_id: UUID
@@ -170,14 +170,14 @@ class LookedAt:
 
 @dataclass(frozen=True)
 class NothingTicked:
-    """A button for what is selected, with nothing selected."""
+    """A button for the selected proposals, with none selected."""
 
     press: Press
 
 
 @dataclass(frozen=True)
 class Forged:
-    """One of our buttons with a value that we never gave it."""
+    """One of our buttons with a value that we never issued."""
 
     press: Press
     reason: str
@@ -198,7 +198,11 @@ Pressed = (
 
 
 def read_press(body: dict[str, Any]) -> Pressed:
-    """Return what a pressed button means; values that are not ours mean nothing."""
+    """Return what a press means.
+
+    A button of ours with a value that we never issued is Forged; anything unknown is Ignored. Never
+    raises.
+    """
     try:
         press = Press.model_validate(body)
     except ValidationError:
@@ -278,7 +282,7 @@ def decision(decided: Decided, place: Place) -> Incoming:
 
 
 def forgetting(press: Press, team_id: str, mark: str) -> Incoming:
-    """Return a pressed Forget of the Home tab as it is stored."""
+    """Return a press of Forget in the Home tab as it is stored."""
     action = press.action
     return Incoming(
         key=f"forget:{team_id}:{press.user.id}:{action.action_id}:{action.action_ts}",
@@ -292,7 +296,7 @@ def forgetting(press: Press, team_id: str, mark: str) -> Incoming:
 
 
 def choice(chosen: Chosen, place: Place, record: Choice) -> Incoming:
-    """Return a chosen record as the message it stands for; one per person and question."""
+    """Return a chosen record as the message it stands for; a person answers a question once."""
     press = chosen.press
     shown = press.message.ts if press.message else ""
     return Incoming(

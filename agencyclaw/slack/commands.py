@@ -1,4 +1,4 @@
-"""The slash command: read, carried out by a port, answered in its acknowledgement."""
+"""The slash command: parsed, carried out through a port, answered in its acknowledgement."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FAILED = message("commands.failed")
 
 
 class CommandBody(Payload):
-    """What Slack sends of a command: the fields we read."""
+    """The fields we read of a slash command."""
 
     team_id: str = Field(min_length=2)
     channel_id: str = Field(min_length=2)
@@ -42,7 +42,7 @@ class CommandBody(Payload):
 
 
 class CommandLine:
-    """Reads commands and brings their answers back."""
+    """Handles slash commands."""
 
     def __init__(
         self,
@@ -55,9 +55,9 @@ class CommandLine:
         self._channels = channels
 
     async def answer(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Carry out a command; what is returned is shown to the person who typed, and only there.
+        """Carry out a command; the returned message is shown to the person who typed it alone.
 
-        Slack never sends a command twice: what could not be stored is said.
+        Slack never resends a command, so a failure to store it is reported.
         """
         try:
             typed = read_command(body, self._now())
@@ -77,7 +77,7 @@ class CommandLine:
 
 
 def read_command(body: dict[str, Any], now: float) -> Typed:
-    """Return what was typed, cleaned; raises ValidationError when it is no command of Slack's."""
+    """Return the typed command, sanitised; raises ValidationError for anything else."""
     typed = CommandBody.model_validate(body)
     text = clean(plain(typed.text), limit=len(typed.text) + 1).strip()
     name, _, rest = text.partition(" ")
@@ -98,7 +98,7 @@ def read_command(body: dict[str, Any], now: float) -> Typed:
 
 
 def _with_picks(told: CommandReply) -> Message:
-    """Return an answer, below it what can be picked from."""
+    """Return a reply with the items that can be picked below it."""
     shown = build_answer(Note(text=told.text))
     picks = kept_lines(told.kept, _more)
     return replace(shown, blocks=[*shown.blocks, *picks])

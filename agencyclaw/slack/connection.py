@@ -1,4 +1,4 @@
-"""The socket to Slack: payloads come in, acknowledgements go out, and it ends in good order."""
+"""The socket to Slack: receives payloads, acknowledges them, and closes in order."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _PATIENCE = 4
 
 
 class PatientSocket(SocketModeClient):
-    """Slack's client, except that it asks for a new address when an old one leads nowhere.
+    """Slack's client, except that a failed connection asks for a new address.
 
-    An address works once and not for long, but the SDK tries the same one for ever.
+    An address works once and for a short time, but the SDK would retry the same one forever.
     """
 
     async def connect(self) -> None:
-        """Connect, with a fresh address after each try that took too long."""
+        """Connect, with a new address after each try that took too long."""
         while not self.closed:
             try:
                 async with asyncio.timeout(self.ping_interval * _PATIENCE):
@@ -42,7 +42,7 @@ class PatientSocket(SocketModeClient):
 
 
 class SocketModeConnection(AsyncSocketModeHandler):
-    """Hands every payload to the app, and knows which are still being worked on."""
+    """Hands every payload to the app, and tracks which are still in progress."""
 
     def __init__(self, app: AsyncApp, web: Web, app_token: str, *, ping_interval_s: float) -> None:
         self.app = app
@@ -57,7 +57,7 @@ class SocketModeConnection(AsyncSocketModeHandler):
         self._is_closing = False
 
     async def open(self) -> None:
-        """Connect; raises Misconfigured when Slack refuses the app token."""
+        """Connect; raises Misconfigured if Slack refuses the app token."""
         try:
             self.client.wss_uri = await once_it_answers(self._ask_for_address)
         except BaseException:
@@ -81,7 +81,7 @@ class SocketModeConnection(AsyncSocketModeHandler):
             raise Unavailable("Slack opens no connection; is SLACK_API_URL right?") from error
 
     async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:
-        """Take one payload, unless we are closing: then Slack keeps it for our successor."""
+        """Process one payload; while closing, leave it to Slack for our successor."""
         if self._is_closing:
             return
         task = cast("asyncio.Task[Any]", asyncio.current_task())
@@ -96,7 +96,7 @@ class SocketModeConnection(AsyncSocketModeHandler):
         return await self.client.is_connected()
 
     async def close(self, *, drain_s: float) -> None:
-        """Take nothing more, let what was taken be acknowledged, then hang up."""
+        """Stop receiving, let received payloads be acknowledged, then disconnect."""
         self._is_closing = True
         if self._running:
             _, late = await asyncio.wait(self._running, timeout=drain_s)
@@ -106,7 +106,7 @@ class SocketModeConnection(AsyncSocketModeHandler):
         await asyncio.gather(*self._tasks_of_the_sdk(), return_exceptions=True)
 
     def _tasks_of_the_sdk(self) -> list[asyncio.Future[Any]]:
-        """Return what the SDK cancels without waiting for its end."""
+        """Return the tasks that the SDK cancels without awaiting them."""
         names = ("message_processor", "current_session_monitor", "message_receiver")
         return [task for name in names if (task := getattr(self.client, name))]
 

@@ -1,7 +1,7 @@
-"""Deliveries: what stands in the outbox becomes visible in Slack once, whatever happens between.
+"""Delivers outbox rows to Slack exactly once.
 
-A delivery that was being sent before is looked for in its thread, by the id in the metadata of our
-messages, before anything is sent again.
+A delivery that was interrupted while sending is first looked for in its thread, by the id in the
+metadata of our messages.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _SKEW_S = 120.0
 
 @dataclass
 class _Attempt:
-    """One attempt at a delivery; `may_be_there` once any part of it may stand in Slack."""
+    """One attempt at a delivery; `may_be_there` once any part of it may be in Slack."""
 
     row: Delivery
     may_be_there: bool
@@ -59,7 +59,7 @@ class _Attempt:
 
 
 class Deliverer:
-    """The one way in which stored messages reach Slack."""
+    """Delivers stored messages to Slack."""
 
     def __init__(
         self,
@@ -89,9 +89,9 @@ class Deliverer:
         self._sleep = sleep
 
     async def deliver(self, outbox_id: UUID) -> None:
-        """Bring one delivery into Slack; what is sent or dead already is left alone.
+        """Deliver one row of the outbox; one that is sent or given up is left alone.
 
-        Raises Unclear, Unavailable, Throttled or Misconfigured when it must be tried again.
+        Raises Unclear, Unavailable, Throttled or Misconfigured if it must be retried.
         """
         with logfire.span("slack.deliver", outbox_id=str(outbox_id)) as span:
             row = await self._outbox.claim(outbox_id)
@@ -126,9 +126,9 @@ class Deliverer:
             logfire.info("delivered", ts=ts or row.sent_ts or "", **_facts(row))
 
     async def _settle_session(self, attempt: _Attempt) -> None:
-        """Show how the thread stands now; it belongs to the delivery, so that no kill leaves it.
+        """Update how the thread is shown; part of the delivery, so that no kill loses it.
 
-        A card comes with the answer, which has shown it already.
+        A card comes with its answer, which has updated the thread already.
         """
         row = attempt.row
         if row.kind in _MOVING and row.place.thread_ts:
@@ -157,7 +157,7 @@ class Deliverer:
                 return None
 
     async def _say(self, attempt: _Attempt, message: Message) -> str:
-        """Say an answer: in the stream it began as, if it did, else as a message of its own."""
+        """Send an answer: in the stream it began as, if any, else as a message."""
         row = attempt.row
         found = await self._find(row)
         if row.stream_text is not None and 0 not in found:
@@ -185,9 +185,9 @@ class Deliverer:
     async def _post_all(
         self, attempt: _Attempt, messages: list[Message], found: dict[int, str]
     ) -> str:
-        """Post what is not there yet, in order, and return the ts of the last message.
+        """Post the missing parts in order, and return the ts of the last message.
 
-        Parts are numbered downwards: the last one is 0, however many come before it.
+        Parts are numbered backwards: the last one is 0, however many come before it.
         """
         ts = found.get(0)
         if ts is not None:
@@ -222,9 +222,9 @@ class Deliverer:
         )
 
     async def _redraw(self, row: Delivery) -> str | None:
-        """Change every card that shows a proposal; each is drawn whole from the present states.
+        """Redraw every card that shows a proposal, from the present states.
 
-        A card that is still on its way needs nothing: it is drawn when it is sent.
+        A card still on its way needs nothing: it is drawn when it is sent.
         """
         last: str | None = None
         for proposal_id in row.proposal_ids:
@@ -251,9 +251,9 @@ class Deliverer:
                 raise
 
     async def _show_ephemeral(self, row: Delivery) -> str | None:
-        """A private note can't be looked for, so an uncertain one is said again.
+        """Send a private note; one that may have arrived is sent again, as it can't be looked up.
 
-        Where we can't show it (a Home tab, a channel we are not in) it is a direct message.
+        Where we can't show it (a Home tab, a channel we are not in) it becomes a direct message.
         """
         message = await self._noted(row)
         if row.place.channel_id:
@@ -280,9 +280,9 @@ class Deliverer:
         return ts if isinstance(ts, str) else None
 
     async def _forward(self, attempt: _Attempt) -> str | None:
-        """Show a question in its asker's direct messages, and let it be answered below.
+        """Post a question in its asker's direct messages, to be answered below.
 
-        Where we may not begin any, the asker is told so where the question was typed.
+        If we can't open them, the asker is told so where the question was typed.
         """
         row, note = attempt.row, attempt.row.note or Note(text="")
         try:
@@ -304,14 +304,14 @@ class Deliverer:
         return ts
 
     async def _noted(self, row: Delivery) -> Message:
-        """Return a note as a message, with the ways on with the proposals it names."""
+        """Return a note as a message, with the buttons of the proposals it names."""
         message = _rateable(row, build_answer(row.note or Note(text=""), self._live_hosts))
         offered = await self._proposals.by_ids(list(row.proposal_ids)) if row.proposal_ids else []
         ways = [way for one in offered if (way := _way_on(one))]
         return replace(message, blocks=[*message.blocks, *ways])
 
     async def _find(self, row: Delivery) -> dict[int, str]:
-        """Return the parts of a delivery that an earlier attempt brought into the thread."""
+        """Return the parts of a delivery that an earlier attempt posted in the thread."""
         if not row.was_sending:
             return {}
         found = await self._look(row)
@@ -368,7 +368,7 @@ class Deliverer:
 
 
 def _rateable(row: Delivery, message: Message) -> Message:
-    """Put thumbs under the final answer of a run, and under nothing else."""
+    """Add thumbs to the final answer of a run, and to nothing else."""
     if row.rated_run is None:
         return message
     return replace(message, blocks=[*message.blocks, thumbs(row.rated_run)])
@@ -385,12 +385,12 @@ def _way_on(proposal: Proposal) -> Block | None:
 
 
 def _mark(row: Delivery, part: int) -> dict[str, Any]:
-    """What tells our messages apart, whoever looks at them later."""
+    """Return the metadata by which our messages are recognised later."""
     return {"event_type": EVENT_TYPE, "event_payload": {"id": str(row.id), "part": part}}
 
 
 def _facts(row: Delivery) -> dict[str, Any]:
-    """Return what a line of the log says of a delivery: what it is, where to, and of which run."""
+    """Return the log attributes of a delivery: kind, target and run."""
     facts = {"kind": row.kind.value, "delivery": str(row.id), "channel": row.place.channel_id}
     run_id = row.note.run_id if row.note else None
     return facts | ({"run": str(run_id)} if run_id else {})

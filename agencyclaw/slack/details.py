@@ -1,4 +1,4 @@
-"""Everything there is to read about one proposed effect, to its last character."""
+"""The complete description of one proposed effect."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def headline(proposal: Proposal) -> str:
 
 
 def one_of_several(proposal: Proposal) -> str:
-    """Return the same for a list, where brands of one name need their clients."""
+    """Return the headline for a list, where brands of equal names need their clients."""
     preview, clients = proposal.effect.preview(), proposal.effect.clients
     unnamed = [client.name for client in clients if client.name not in preview.headline]
     return headline(proposal) + (f" ({_value(', '.join(unnamed))})" if unnamed else "")
@@ -50,7 +50,7 @@ def where(proposal: Proposal) -> str:
 def detail(
     proposal: Proposal, live_hosts: frozenset[str], *, in_message: bool = True
 ) -> list[Block]:
-    """Return place, fields, text, whose words it rests on, what is missing and what against it."""
+    """Return place, fields, text, authorship, what is missing and what speaks against it."""
     preview = proposal.effect.preview()
     blocks = [*paragraphs(where(proposal)), *_fields(proposal)]
     blocks += _text(proposal, live_hosts, in_message=in_message)
@@ -64,7 +64,7 @@ def detail(
 
 
 def is_folded(proposal: Proposal) -> bool:
-    """Return whether a card leaves text to a window; others' words always stand on the card."""
+    """Return whether a card leaves text to a window; words of others are always on the card."""
     holds_others = any(source.needs_press for source in proposal.effect.bases)
     return proposal.effect.preview().is_folded and not holds_others
 
@@ -77,7 +77,7 @@ def _text(proposal: Proposal, live_hosts: frozenset[str], *, in_message: bool) -
 
 
 def whose_words(proposal: Proposal) -> list[Block]:
-    """Say of each text whose words it rests on: a quote that stands in its source, or ours."""
+    """Say whose words each text contains: a verbatim quote, or the assistant's wording."""
     lines = [_source_line(source) for source in proposal.effect.bases]
     return [context(part) for part in split("\n".join(lines))] if lines else []
 
@@ -92,7 +92,7 @@ def _source_line(source: FieldSource) -> str:
 
 
 def in_words(proposal: Proposal) -> str:
-    """Return the same without blocks, for when Slack refuses them."""
+    """Return the description without blocks, for when Slack refuses them."""
     preview = proposal.effect.preview()
     lines = [f"*{headline(proposal)}*", where(proposal)]
     lines += [f"{escaped(name)}: {_value(value)}" for name, value in preview.fields]
@@ -114,7 +114,7 @@ def _fields(proposal: Proposal) -> Iterator[Block]:
 
 
 def _missing(proposal: Proposal) -> list[str]:
-    """What the body says already is not said twice, wherever the card shows the body."""
+    """Return what is missing, unless the body that the card shows says it already."""
     preview = proposal.effect.preview()
     return [one for one in preview.missing if one not in preview.body or is_folded(proposal)]
 

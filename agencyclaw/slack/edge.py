@@ -60,7 +60,7 @@ _log.setLevel(logging.ERROR)
 
 
 class Edge:
-    """Everything the application needs of Slack."""
+    """Everything the application needs from Slack."""
 
     _deliverer: Deliverer | None = None
     _inbound: Inbound | None = None
@@ -136,10 +136,10 @@ class Edge:
         return self._me
 
     async def open(self) -> None:
-        """Ask Slack who we are; from here on we can speak, but hear nothing yet.
+        """Ask Slack who we are; afterwards we can post, but receive nothing yet.
 
-        Raises Misconfigured naming the variable when a token is of the wrong kind or refused, and
-        Unavailable when Slack can't be reached.
+        Raises Misconfigured with the variable if a token is of the wrong kind or refused, and
+        Unavailable if Slack can't be reached.
         """
         _check_kind("SLACK_BOT_TOKEN", self._bot_token, "xoxb-", "OAuth & Permissions")
         await self._web.open()
@@ -167,7 +167,7 @@ class Edge:
         )
 
     async def connect(self) -> None:
-        """Open, connect the socket, and begin to take events."""
+        """Open, connect the socket, and start receiving events."""
         _check_kind("SLACK_APP_TOKEN", self._app_token, "xapp-", "Basic Information")
         connection = SocketModeConnection(
             await self._build_app(),
@@ -184,7 +184,7 @@ class Edge:
         logfire.info("slack.connected", team_id=self.me.team_id)
 
     async def listen(self) -> Entrance:
-        """Open, and return what takes Slack's requests where events come over HTTP."""
+        """Open, and return the handler of Slack's requests if events come over HTTP."""
         if not self._signing_secret:
             raise Misconfigured(
                 "SLACK_SIGNING_SECRET is not set; copy it from Slack, your app, Basic Information."
@@ -199,20 +199,20 @@ class Edge:
         return self._entrance is not None
 
     async def deliver(self, outbox_id: UUID) -> None:
-        """Bring one delivery of the outbox into Slack; see `Deliverer.deliver`."""
+        """Deliver one row of the outbox; see `Deliverer.deliver`."""
         if self._deliverer is None:
             raise Broken("Slack is used before it is open.")
         await self._deliverer.deliver(outbox_id)
 
     async def publish_home(self, slack_user_id: str) -> None:
-        """Draw a person's Home tab afresh, and keep it so from now on."""
+        """Draw a person's Home tab, and keep it up to date from now on."""
         await self._home.publish(self.me.team_id, slack_user_id)
 
     async def _show_home(self, slack_user_id: str) -> None:
         await self._home.show(self.me.team_id, slack_user_id)
 
     async def close(self, *, drain_s: float = 3.0) -> None:
-        """Stop taking events, finish what was taken, close the connections."""
+        """Stop receiving, finish what was received, close the connections."""
         if self._connection is not None:
             await self._connection.close(drain_s=drain_s)
             self._connection = None

@@ -1,8 +1,8 @@
-"""How a delivery that began as a stream ends: the one message that stands there says the whole.
+"""Ends a delivery that began as a stream: its message gets the final text.
 
-If what stands there is exactly known and the answer goes on from it, the stream is stopped with the
+If the streamed text is known exactly and the answer continues it, the stream is stopped with the
 rest. In every other case (expired, taken back, left by a process that died) it is stopped as it is
-and the message written anew, which may be done any number of times.
+and the message rewritten, which may be repeated.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _GONE = frozenset({"message_not_found", "cant_update_message", "message_not_owne
 async def end_stream(
     web: Web, lost_streams: LostStreams, row: Delivery, message: Message, metadata: dict[str, Any]
 ) -> str | None:
-    """Return the ts of the message that says it now; None when there is none to end.
+    """Return the ts of the message that has the final text; None if there is no stream.
 
-    Raises what `Web.call` raises; it may be called again after any of that.
+    Raises what `Web.call` raises, and may be called again afterwards.
     """
     row = await _at_rest(lost_streams, row)
     ts = row.stream_ts or await lost_streams.adopt(row.id, row.place, row.queued_at)
@@ -41,9 +41,9 @@ async def end_stream(
 
 
 async def _at_rest(lost_streams: LostStreams, row: Delivery) -> Delivery:
-    """Wait until what the turn was just showing has arrived, so that it can't come after the end.
+    """Wait for an update under way, so that it can't arrive after the end.
 
-    A turn that is stopped, by whichever process, may have an update under way.
+    A stopped turn, in whichever process, may have one.
     """
     while (rested := await lost_streams.streams.at_rest(row, LONGEST_S)) is None:
         await lost_streams.sleep(_LOOK_S)
@@ -51,7 +51,7 @@ async def _at_rest(lost_streams: LostStreams, row: Delivery) -> Delivery:
 
 
 def _rest(row: Delivery, message: Message) -> str | None:
-    """What is to be added to what stands there, if that is certain."""
+    """Return the text to append to the stream; None if that is not certain."""
     first = message.blocks[0]
     text = str(first.get("text", "")) if first["type"] == "markdown" else ""
     if not row.stream_is_whole or row.was_sending or not text.startswith(row.stream_text or ""):
@@ -81,7 +81,7 @@ async def _stopped(
 async def _written_anew(
     web: Web, place: dict[str, str], message: Message, metadata: dict[str, Any]
 ) -> bool:
-    """Write the whole message in its place; False when it is gone."""
+    """Rewrite the message; False if it was deleted."""
     try:
         await _update(web, place, metadata, text=message.text, blocks=message.blocks)
     except Refused as refusal:

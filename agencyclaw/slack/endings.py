@@ -1,4 +1,4 @@
-"""How a proposal ended, in the words that stand on its card afterwards."""
+"""How a proposal ended, as shown on its card afterwards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agencyclaw.slack.escaping import escaped, link, one_line
 
 @dataclass(frozen=True)
 class CardEnding:
-    """What happened, whether all of it stays in sight since more may come, and what can be done."""
+    """The outcome; `keeps_detail` if more can happen; `act` is the button of what can be done."""
 
     text: str
     keeps_detail: bool = False
@@ -29,7 +29,7 @@ _UNDER_WAY = message("card.updated_under_way")
 
 
 def ending_of(proposal: Proposal) -> CardEnding:
-    """Say what happened to a proposal, by whom and when."""
+    """Return what happened to a proposal, by whom and when."""
     return _out_of_date(proposal) or _by_state(proposal)
 
 
@@ -71,7 +71,7 @@ def _expired(proposal: Proposal) -> CardEnding:
 
 
 def _out_of_date(proposal: Proposal) -> CardEnding | None:
-    """Say what an upgrade made of it; None where it made nothing."""
+    """Return what an upgrade did to it; None if nothing."""
     if proposal.state is ProposalState.EXPIRED and proposal.reason == "outgrown":
         return CardEnding(_UNSUPPORTED)
     if not isinstance(proposal.effect, UnsupportedEffect):

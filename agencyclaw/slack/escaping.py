@@ -16,12 +16,12 @@ RECEIPT = message("inert.from_records", seal=RECEIPT_SIGN)
 
 
 def escape(text: str) -> str:
-    """Return text as Slack's own markup wants it: its three control characters escaped."""
+    """Return text with the three control characters of Slack's markup escaped."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def one_line(text: str) -> str:
-    """Return text without line breaks, so that a name can't pretend to be a paragraph."""
+    """Return text without line breaks, so that a name can't pose as a paragraph."""
     return " ".join(text.split())
 
 
@@ -31,12 +31,12 @@ def is_live(url: str, live_hosts: frozenset[str]) -> bool:
 
 
 def markdown(text: str, live_hosts: frozenset[str]) -> str:
-    """Return a Markdown text in which only links to the given hosts are live, and no image."""
+    """Return a Markdown text without images, in which only links to the given hosts are live."""
     return rewritten(redacted(text), for_slack(lambda url: is_live(url, live_hosts)))
 
 
 def escaped(text: str) -> str:
-    """Return plain text for a mrkdwn object: nothing in it is live, and it reads as before."""
+    """Return plain text for a mrkdwn object, in which nothing is live."""
     return escape(break_links(redacted(text)))
 
 

@@ -1,4 +1,4 @@
-"""Thumbs under an answer, the window that asks what was wrong, and what admins see of both."""
+"""Thumbs under an answer, the comment form, and the admins' list of complaints."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SEEN_BY = message("feedback.seen_by")
 
 @dataclass(frozen=True)
 class FeedbackComment:
-    """What a person wrote about an answer that did not help."""
+    """A comment on an answer that was rated down."""
 
     run_id: UUID
     slack_user_id: str
@@ -41,7 +41,7 @@ class FeedbackComment:
 
 
 def thumbs(run_id: UUID) -> Block:
-    """Return Slack's own pair of thumbs, for the answer of a run."""
+    """Return Slack's feedback buttons for the answer of a run."""
     return {
         "type": "context_actions",
         "elements": [
@@ -61,7 +61,7 @@ def _thumb(label: str, rating: Rating, run_id: UUID) -> Block:
 
 
 def build_comment_form(run_id: UUID, comment: str) -> dict[str, Any]:
-    """Return the window after a thumbs down; closing it keeps the thumb."""
+    """Return the form after a thumbs down; closing it keeps the rating."""
     asked = text_input(
         _COMMENT,
         message("feedback.what_wrong_or_missing"),
@@ -81,7 +81,7 @@ def build_comment_form(run_id: UUID, comment: str) -> dict[str, Any]:
 
 
 def read_comment(body: dict[str, Any]) -> FeedbackComment | None:
-    """Return what came back from that window; None for any other form."""
+    """Return a submitted comment; None for any other form."""
     try:
         submission = Submission.model_validate(body)
         if submission.view.callback_id != action_ids.COMMENT_FORM:
@@ -93,7 +93,7 @@ def read_comment(body: dict[str, Any]) -> FeedbackComment | None:
 
 
 def build_queue(queue: FeedbackQueue) -> Message:
-    """Return what waits to be looked at, each with its button."""
+    """Return the open complaints, each with its button."""
     heading = _heading(queue)
     blocks = [section(heading)]
     for one in queue.shown:

@@ -1,4 +1,4 @@
-"""The Edit form: a modal made from a stored proposal, and what comes back from it."""
+"""The Edit form: a modal built from a stored proposal, and its submission."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ INPUTS: dict[str, Input] = {
 
 
 class FormOrigin(BaseModel):
-    """What a form remembers: the proposal it changes and the thread of its card."""
+    """The form's private metadata: the proposal it edits, and the thread of its card."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -48,7 +48,7 @@ class SelectedOption(Payload):
 
 
 class Filled(Payload):
-    """What one input of a form holds."""
+    """The state of one input of a form."""
 
     value: str | None = None
     selected_date: str | None = None
@@ -71,7 +71,7 @@ class View(Payload):
 
 
 class Party(Payload):
-    """Who submitted, or the workspace they did it in."""
+    """The person who submitted, or their workspace."""
 
     id: str = Field(min_length=2)
 
@@ -91,13 +91,13 @@ class Submission(Payload):
 
 @dataclass(frozen=True)
 class ForgedForm:
-    """One of our forms with contents that we never gave it."""
+    """One of our forms with contents that we never issued."""
 
     slack_user_id: str
 
 
 def build_form(form: EditForm, origin: FormOrigin) -> dict[str, Any]:
-    """Return the modal; saving it is not consent, and it says so."""
+    """Return the modal; it says that saving is no consent."""
     return {
         "type": "modal",
         "callback_id": EDIT_FORM,
@@ -130,7 +130,7 @@ def _field(name: str, asked: Input, form: EditForm) -> Block:
 
 
 def build_notice(text: str) -> dict[str, Any]:
-    """Return a modal that only says something."""
+    """Return a modal that only shows a text."""
     return {
         "type": "modal",
         "title": plain_text("AgencyClaw"),
@@ -140,7 +140,7 @@ def build_notice(text: str) -> dict[str, Any]:
 
 
 def read_submission(body: dict[str, Any]) -> Submission | ForgedForm | Ignored:
-    """Return a submitted Edit form; anything else is not ours."""
+    """Return a submitted Edit form; None for any other."""
     try:
         submission = Submission.model_validate(body)
         _ = submission.origin
@@ -162,7 +162,7 @@ def _as_object(value: object) -> dict[str, Any]:
 
 
 def read_edits(submission: Submission) -> TaskEdits | dict[str, str]:
-    """Return the submitted values, or what is wrong with them, per field."""
+    """Return the submitted values, or the errors per field."""
     errors: dict[str, str] = {}
     values = {name: _read(submission, name, asked, errors) for name, asked in INPUTS.items()}
     return errors or TaskEdits.model_validate(values)
@@ -186,7 +186,7 @@ def _read(submission: Submission, name: str, asked: Input, errors: dict[str, str
 
 
 def edit(submission: Submission, now: float) -> Incoming:
-    """Return a submission as it is stored; the same values of the same form are one."""
+    """Return a submission as it is stored; equal values of the same form are one."""
     origin, view = submission.origin, submission.view
     version = digest(view.state.model_dump(mode="json"))[:16]
     return Incoming(
@@ -200,7 +200,7 @@ def edit(submission: Submission, now: float) -> Incoming:
 
 
 def shown_errors(errors: dict[str, str]) -> dict[str, str]:
-    """Return errors under fields that the form has; what concerns no field stands at the first."""
+    """Return errors for fields of the form; general errors are shown at the first field."""
     shown: dict[str, str] = {}
     for field, words in errors.items():
         place = field if field in INPUTS else next(iter(INPUTS))
@@ -209,7 +209,7 @@ def shown_errors(errors: dict[str, str]) -> dict[str, str]:
 
 
 def text_input(name: str, label: str, value: str, *, limit: int, is_long: bool = False) -> Block:
-    """Return an input for words; a long one may stay empty."""
+    """Return a text input; a long one may stay empty."""
     kind: InputKind = "text" if is_long else "line"
     return _text(name, Input(label, kind, limit, is_needed=not is_long), value)
 
@@ -243,7 +243,7 @@ def _choice(name: str, asked: Input, value: str, offered: Sequence[tuple[str, st
 
 
 def _people(name: str, asked: Input, form: EditForm) -> Block:
-    """A select of people by name; Slack takes at most 100 in one group."""
+    """Return a select of people by name; Slack allows 100 per group."""
     options = [option("Nobody", _NOBODY), *(_person(one) for one in form.people)]
     chosen = [one for one in options if one["value"] == str(form.assignee or _NOBODY)]
     element: Block = {"type": "static_select", "action_id": _INPUT}
@@ -278,7 +278,7 @@ def _input(name: str, asked: Input, element: Block) -> Block:
 
 
 def filled(submission: Submission, name: str) -> Filled:
-    """Return what an input of a form holds."""
+    """Return the state of an input of a form."""
     return submission.view.state.values.get(name, {}).get(_INPUT, Filled())
 
 

@@ -1,4 +1,4 @@
-"""Questions that go on in the asker's direct messages: shown there first, and answered below."""
+"""Moves questions to the asker's direct messages, where they are shown and answered."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_DIRECT_MESSAGES = message("slack.no_direct_messages")
 
 
 async def open_direct(web: Web, slack_user_id: str) -> str:
-    """Return the direct messages of a person with us."""
+    """Return the direct message channel of a person with us."""
     opened = await web.call(Method.OPEN_CONVERSATION, users=slack_user_id)
     about: dict[str, Any] = opened.get("channel") or {}
     channel = str(about.get("id") or "")
@@ -27,7 +27,7 @@ async def open_direct(web: Web, slack_user_id: str) -> str:
 async def show_question(
     web: Web, channel: str, question: str, asked_where: str, mark: dict[str, Any] | None = None
 ) -> str:
-    """Let a question begin a thread of the direct messages; return the thread."""
+    """Post a question as the root of a new thread in the direct messages; return the thread."""
     asked = f" ({asked_where})" if asked_where else ""
     quoted = "\n".join(f"> {line}" for line in question.splitlines())
     shown = build_answer(Note(text=f"You asked{asked}:\n{quoted}"))
@@ -47,5 +47,5 @@ async def show_question(
 
 
 def direct_place(team_id: str, channel: str, ts: str) -> Place:
-    """Return the thread that such a question begins."""
+    """Return the place of such a thread."""
     return Place(team_id=team_id, channel_id=channel, thread_ts=ts, is_direct=True)

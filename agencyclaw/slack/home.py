@@ -1,7 +1,4 @@
-"""The Home tab: what waits for a person, for admins what waits for others, what was done lately.
-
-Below it stands what is remembered, each with a button to forget it.
-"""
+"""The Home tab: own and, for admins, others' open proposals, recent effects, and the memory."""
 
 from __future__ import annotations
 
@@ -38,7 +35,7 @@ def build_home(
     banner: str = "",
     lacks: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return the Home view of one person; `of_others` is None for who is no admin."""
+    """Return the Home view of a person; `of_others` is None unless they are an admin."""
     above = [section(f":double_vertical_bar: *{escaped(banner)}*")] if banner else []
     above += _lacking(lacks)
     closing = [
@@ -53,7 +50,7 @@ def build_home(
 
 
 def _lacking(scopes: Sequence[str]) -> list[Block]:
-    """Tell an admin what this installation may not do, and how to mend it."""
+    """Tell an admin which scopes this installation lacks, and how to fix it."""
     lines = "\n".join(f"• {feature_of(one)} (`{one}`)" for one in scopes)
     return [*paragraphs(f":warning: *{_LACKING}*\n{lines}")] if scopes else []
 
@@ -61,7 +58,7 @@ def _lacking(scopes: Sequence[str]) -> list[Block]:
 def _waiting(
     waiting: Sequence[Proposal], live_hosts: frozenset[str], available: int
 ) -> list[Block]:
-    """As many proposals as fit, each whole; the rest is counted."""
+    """Return as many open proposals as fit, each in full, and the number of the others."""
     blocks = [_heading(message("home.waiting_you"))]
     if not waiting:
         return [*blocks, section(message("home.nothing_waiting_your_word"))]
@@ -84,7 +81,7 @@ def _item(proposal: Proposal, live_hosts: frozenset[str]) -> list[Block]:
 
 
 def _of_others(proposals: Sequence[Proposal] | None) -> list[Block]:
-    """One line and one button each: an admin may drop what waits, and never release it."""
+    """Return a line and a button each: an admin may cancel them, never confirm."""
     if proposals is None:
         return []
     blocks = [_heading(message("home.waiting_agency"))]

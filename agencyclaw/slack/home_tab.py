@@ -1,4 +1,4 @@
-"""The Home tab of a person: drawn when it is opened, and again whenever what it shows changes."""
+"""Publishes Home tabs: when they are opened, and whenever their contents change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from agencyclaw.slack.web import Method, Web
 
 @dataclass(frozen=True)
 class HomeTab:
-    """Gathers what a tab shows, and publishes it."""
+    """Collects the contents of a tab and publishes it."""
 
     web: Web
     proposals: OpenProposals
@@ -33,7 +33,7 @@ class HomeTab:
     live_hosts: frozenset[str] = LIVE_HOSTS
 
     async def publish(self, team_id: str, slack_user_id: str) -> None:
-        """Draw a person's tab afresh, and keep it so from now on."""
+        """Draw a person's tab, and keep it up to date from now on."""
         others = await self.overview(team_id, slack_user_id) if self.overview else None
         if self.homes:
             await self.homes.opened(team_id, slack_user_id, sees_all=others is not None)
@@ -53,7 +53,7 @@ class HomeTab:
         await self.web.call(Method.PUBLISH_VIEW, user_id=slack_user_id, view=view)
 
     async def show(self, team_id: str, slack_user_id: str) -> None:
-        """Draw a tab that was just opened; what Slack does not take now is drawn later."""
+        """Draw a tab that was just opened; retried later if Slack refuses it now."""
         try:
             await self.publish(team_id, slack_user_id)
         except (Unavailable, Unclear):

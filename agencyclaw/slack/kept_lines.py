@@ -1,4 +1,4 @@
-"""What is remembered, one line and one button each."""
+"""Remembered items, each as a line with a button."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHOWN_AT_MOST = 15
 
 
 def kept_lines(lines: Sequence[KeptLine], more: Callable[[int], str]) -> list[Block]:
-    """Return the first of them, with who noted each and when; `more` says how many are left."""
+    """Return the first items, with author and date; `more` words the number of the others."""
     blocks = [block for line in lines[:SHOWN_AT_MOST] for block in _kept_line(line)]
     left = len(lines) - SHOWN_AT_MOST
     return [*blocks, context(more(left))] if left > 0 else blocks

@@ -1,8 +1,8 @@
-"""How fast we speak to Slack: each method has a limit of its own in a workspace.
+"""Rate limits towards Slack, per method and workspace.
 
-What a person waits for waits for its turn; a courtesy is left out when there is no room for it.
-Several processes of one workspace share Slack's limit and not these buckets: what comes too fast
-all the same is held back by Slack's own word (`hold`).
+Required calls wait for their turn; optional ones are dropped if there is no capacity. Several
+processes of a workspace share Slack's limit but not these buckets: a call that is too fast
+nevertheless is delayed by Slack's own Retry-After (`hold`).
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ PER_MINUTE: Mapping[str, int] = {
 
 
 def _bucket(per_minute: int) -> AsyncLimiter:
-    """Allow a burst and then a steady flow that together stay within the minute's number."""
+    """Return a bucket whose burst and steady rate together stay within the minute's number."""
     burst = max(1, int(per_minute * _BURST))
     return AsyncLimiter(burst, burst * 60 / (per_minute - burst))
 
 
 @dataclass
 class Pace:
-    """Lets the calls of one workspace through, each method at its own pace."""
+    """Paces the calls of one workspace, each method on its own."""
 
     patience_s: float = PATIENCE_S
     _methods: dict[str, AsyncLimiter] = field(default_factory=dict[str, AsyncLimiter])
@@ -68,17 +68,17 @@ class Pace:
     _held_until: dict[str, float] = field(default_factory=dict[str, float])
 
     def has_capacity(self, method: str) -> bool:
-        """Return whether a courtesy may be sent now, and leaves room for what has to be."""
+        """Return whether an optional call may be made now, with room left for required ones."""
         bucket = self._of(method)
         return not self._left(method) and bucket.has_capacity(1 + bucket.max_rate * _SPARED)
 
     async def wait_for_capacity(self, method: str) -> None:
-        """Wait until there is room for a courtesy, without taking it."""
+        """Wait until an optional call could be made, without using it up."""
         while not self.has_capacity(method):  # noqa: ASYNC110  (a bucket tells nobody)
             await asyncio.sleep(max(self._left(method), 60 / PER_MINUTE[method]))
 
     async def turn(self, method: str, channel: str = "") -> None:
-        """Wait for a call's turn; raises Throttled, with nothing sent, when it would take long."""
+        """Wait for a call's turn; raises Throttled, with nothing sent, if that would take long."""
         left = self._left(method)
         if left > self.patience_s:
             raise Throttled(f"{method}: Slack asked to wait, {left:.1f} s left", after=left)
@@ -92,7 +92,7 @@ class Pace:
             raise Throttled(f"{method}: others are before it", after=self.patience_s) from None
 
     def hold(self, method: str, after_s: float) -> None:
-        """Send nothing of a method for so long, because Slack said so."""
+        """Pause a method for the time that Slack demanded."""
         until = asyncio.get_running_loop().time() + after_s
         self._held_until[method] = max(until, self._held_until.get(method, 0.0))
 

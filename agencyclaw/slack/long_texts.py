@@ -1,4 +1,4 @@
-"""A text that is too long for a card: all of it in a window, page by page."""
+"""Shows a text that is too long for a card in a window, page by page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EMPTY = message("long_texts.empty")
 
 
 def build_text(proposal: Proposal, text: str, page: int = 0) -> dict[str, Any]:
-    """Return the window with one page of a proposal's text; a page beyond the end is the last."""
+    """Return the window with one page of a proposal's text; at most the last page."""
     blocks = outline(text) or paragraphs(_EMPTY)
     pages = [blocks[at : at + _PAGE_BLOCKS] for at in range(0, len(blocks), _PAGE_BLOCKS)]
     page = min(page, len(pages) - 1)

@@ -1,4 +1,4 @@
-"""Streams nobody can name: begun by a process that died before it heard where they stand."""
+"""Finds streams whose process died before it learned their ts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SKEW_S = 120.0
 
 @dataclass(frozen=True)
 class LostStreams:
-    """Finds and adopts them: our own messages in a thread that no delivery owns."""
+    """Finds our own messages in a thread that no delivery owns, and adopts them."""
 
     web: Web
     me: Identity
@@ -36,7 +36,7 @@ class LostStreams:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     async def adopt(self, outbox_id: UUID, place: Place, since: float) -> str | None:
-        """Let a delivery own the stream it began, and remove any other; None when there is none."""
+        """Give a delivery the stream it began, and delete any others; None if there is none."""
         found = await self._look(place, since)
         if not found:
             # One that was asked for a moment ago may still be on its way to the thread.
@@ -52,7 +52,7 @@ class LostStreams:
         return ts
 
     async def stop(self, place: Place, ts: str) -> None:
-        """Let a stream grow no more; one that does not is left as it is."""
+        """Stop a stream; one that is not streaming is left as it is."""
         try:
             await self.web.call(Method.STOP_STREAM, channel=place.channel_id, ts=ts)
         except Refused as refusal:
@@ -86,5 +86,5 @@ class LostStreams:
         return [ts for ts in ours if ts not in owned]
 
     def _is_nameless(self, message: dict[str, Any]) -> bool:
-        """Everything we post carries our metadata; a stream gets it only when it ends."""
+        """Everything we post has our metadata; a stream gets it only when it ends."""
         return message.get("bot_id") == self.me.bot_id and not message.get("metadata")

@@ -1,6 +1,6 @@
-"""What happens to Slack itself: people leave, channels change, the app is taken out.
+"""Handles changes in Slack: people leave, channels change, the app is removed.
 
-What was believed of them is believed no more; who acts next is asked about anew.
+Cached answers about them are dropped, so whoever acts next is looked up again.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ _REMEDY = "Install the app in Slack again, and put its new bot token into SLACK_
 
 
 class MemberLifecycle:
-    """Hears of changes to people, channels and the app."""
+    """Handles events about people, channels and the app."""
 
     def __init__(self, beliefs: BeliefsPort, departures: DeparturesPort | None = None) -> None:
         self._beliefs = beliefs
         self._departures = departures
 
     async def hear(self, event: dict[str, Any], team_id: str) -> bool:
-        """Note a change; False where the event tells of none."""
+        """Handle an event; False if it reports no such change."""
         kind = str(event.get("type") or "")
         if kind == "user_change":
             await self._beliefs.drop_member(team_id, _id_of(event.get("user")))
@@ -67,7 +67,7 @@ class MemberLifecycle:
         return True
 
     async def _end_of_person(self, user_data: object, team_id: str) -> None:
-        """Whoever Slack calls no full member any more has nothing waiting."""
+        """End the proposals of a person who is no full member any more."""
         try:
             user = SlackUser.model_validate(user_data)
         except ValidationError:
@@ -79,14 +79,14 @@ class MemberLifecycle:
 
 
 def team_of(body: dict[str, Any]) -> str:
-    """Return the workspace where we are installed; in a shared channel events tell of others."""
+    """Return the workspace where we are installed; in a shared channel events name others."""
     granted: list[dict[str, Any]] = body.get("authorizations") or []
     own = granted[0].get("team_id") if granted else None
     return str(own or body.get("team_id") or "")
 
 
 def _id_of(node: object) -> str:
-    """Some events name a thing by its id, and some carry it whole."""
+    """Return an id; some events have it alone, some the whole object."""
     if isinstance(node, dict):
         return str(cast("dict[str, object]", node).get("id") or "")
     return str(node or "")

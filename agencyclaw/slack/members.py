@@ -1,4 +1,4 @@
-"""Who belongs to the workspace, as Slack says: asked when somebody acts, believed for a while."""
+"""Asks Slack who belongs to the workspace, when somebody acts, and caches the answer."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ UNSEEN = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
 
 
 class EnterpriseUser(Payload):
-    """The workspaces of an organisation that a person is in."""
+    """The workspaces of an organisation that a person belongs to."""
 
     teams: tuple[str, ...] = ()
 
 
 class SlackUser(Payload):
-    """A user object: the fields that say how far somebody belongs."""
+    """A user object: the fields that tell how somebody belongs to the workspace."""
 
     id: str = Field(min_length=2)
     team_id: str = ""
@@ -42,7 +42,7 @@ class SlackUser(Payload):
 
 
 class Members:
-    """Asks Slack about people; nobody is believed longer than ten minutes."""
+    """Asks Slack about people, and caches answers for up to ten minutes."""
 
     def __init__(self, web: Web, beliefs: BeliefsPort) -> None:
         self._web = web
@@ -51,9 +51,9 @@ class Members:
     async def membership(
         self, team_id: str, slack_user_id: str, freshness: Freshness = Freshness.NOW
     ) -> Membership:
-        """Return how far a person belongs to our workspace.
+        """Return how a person belongs to our workspace.
 
-        Raises Unavailable, Unclear, Throttled or Misconfigured when Slack does not say.
+        Raises Unavailable, Unclear, Throttled or Misconfigured if Slack does not say.
         """
         if freshness is Freshness.RECENT:
             known = await self._beliefs.member(team_id, slack_user_id, BELIEVED_S)
@@ -82,7 +82,7 @@ class Members:
 
 
 def membership_of(user: SlackUser, team_id: str) -> Membership:
-    """Return how far a user object says that somebody belongs to a workspace."""
+    """Return how a user belongs to a workspace."""
     if user.deleted or user.is_bot:
         return Membership.GONE
     if user.is_stranger or team_id not in (user.team_id, *user.enterprise_user.teams):

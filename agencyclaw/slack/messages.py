@@ -1,4 +1,4 @@
-"""What a message event means: something to answer, or nothing to do with us."""
+"""Reads message events: something to answer, or something to ignore."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAMED = re.compile(r"<(?:@|!subteam\^|!here|!channel|!everyone)")
 
 
 class Payload(BaseModel):
-    """A part of what Slack sends: the fields we read, and no opinion on the others."""
+    """A part of Slack's payload; fields we do not read are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -39,20 +39,20 @@ class File(Payload):
 
 
 class Attachment(Payload):
-    """What was shared with a message, or what an app put into one."""
+    """Something shared with a message, or added to it by an app."""
 
     fallback: str | None = None
     text: str | None = None
 
 
 class Edited(Payload):
-    """By whom and when a message was edited."""
+    """Who edited a message, and when."""
 
     user: str = ""
 
 
 class Version(Payload):
-    """A message before or after it was changed."""
+    """A message before or after a change."""
 
     ts: Ts
     thread_ts: Ts | None = None
@@ -75,7 +75,7 @@ class ChangeEvent(Payload):
 
 
 class Content(Payload):
-    """What every message has, whichever way Slack tells of it."""
+    """What every message has, from events and from the Web API."""
 
     text: str | None = None
     subtype: str | None = None
@@ -85,7 +85,7 @@ class Content(Payload):
 
     @property
     def carries(self) -> tuple[Carried, ...]:
-        """What it holds beside words that were typed for it."""
+        """What it holds besides typed words."""
         text = self.text or ""
         parts = frozenset(_parts_of(self.blocks))
         has_quote = "rich_text_quote" in parts or text.lstrip().startswith(("&gt;", ">"))
@@ -100,7 +100,7 @@ class Content(Payload):
         return tuple(name for name, is_there in found.items() if is_there)
 
     def words(self, raw: str) -> str:
-        """Return a raw text as it was typed, with the names of the files that came along."""
+        """Return a raw text as it was typed, with the names of its files."""
         text = clean(plain(raw), limit=len(raw) + 1)
         # An image may come as a file and once more as what was shared of it.
         names = list(dict.fromkeys(one.name for one in self.files if one.name))[:_FILES_NAMED]
@@ -121,17 +121,17 @@ class MessageEvent(Content):
 
     @property
     def is_direct(self) -> bool:
-        """True in a conversation of one person with us."""
+        """Whether it is in a direct message with us."""
         return is_direct(self.channel, self.channel_type)
 
 
 def is_direct(channel_id: str, channel_type: str | None = None) -> bool:
-    """Return whether a channel is a direct message: its type says so, else the form of its id."""
+    """Return whether a channel is a direct message: by its type, else by the form of its id."""
     return channel_type == "im" if channel_type else channel_id.startswith("D")
 
 
 class StopEvent(Payload):
-    """An `agent_session_stopped` event: somebody pressed Slack's own Stop in a thread."""
+    """An `agent_session_stopped` event: somebody pressed Slack's Stop in a thread."""
 
     channel: str = Field(min_length=2)
     channel_type: str | None = None
@@ -142,14 +142,14 @@ class StopEvent(Payload):
 
 @dataclass(frozen=True)
 class Heard:
-    """Somebody spoke to us."""
+    """A message to us."""
 
     incoming: Incoming
 
 
 @dataclass(frozen=True)
 class HeardInThread:
-    """Somebody spoke in a thread and did not call us; they may have called somebody else."""
+    """A message in a thread that does not mention us; it may mention somebody else."""
 
     incoming: Incoming
     calls_others: bool
@@ -157,14 +157,14 @@ class HeardInThread:
 
 @dataclass(frozen=True)
 class Overheard:
-    """Somebody else said something where a plain yes could count at present."""
+    """A message of somebody else where a plain yes could count."""
 
     incoming: Incoming
 
 
 @dataclass(frozen=True)
 class Ignored:
-    """Nothing for us, and why."""
+    """Nothing for us, with the reason."""
 
     reason: str
 
@@ -173,7 +173,7 @@ MessageMeaning = Heard | HeardInThread | Overheard | Ignored
 
 
 def read_message(event: dict[str, Any], *, me: Identity, team_id: str) -> MessageMeaning:
-    """Return what a message event asks of us."""
+    """Return what a message event means for us."""
     if event.get("subtype") in ("message_changed", "message_deleted"):
         return _read_change(event, team_id)
     try:
@@ -189,7 +189,7 @@ def read_message(event: dict[str, Any], *, me: Identity, team_id: str) -> Messag
 
 
 def _read_change(event: dict[str, Any], team_id: str) -> MessageMeaning:
-    """A yes that is taken back matters, and so does what is gone from between card and word."""
+    """Read a change: a withdrawn yes matters, and so does a deleted message before it."""
     try:
         change = ChangeEvent.model_validate(event)
     except ValidationError:
@@ -218,7 +218,7 @@ def _unsaid(change: ChangeEvent, team_id: str) -> Incoming:
 
 
 def _overheard_version(change: ChangeEvent, team_id: str, *, is_gone: bool) -> Overheard:
-    """What is gone stood at its own time; what was edited was said anew."""
+    """Return a deleted message at its own time, or an edited one at the time of the edit."""
     before = change.previous_message
     ts = before.ts if is_gone else change.ts
     return Overheard(
@@ -257,7 +257,7 @@ def _place_of_change(change: ChangeEvent, team_id: str) -> Place:
 
 
 def _parts_of(node: Any) -> Iterator[str]:
-    """Yield the kinds of the parts of a rich text, and "code" for what is styled so."""
+    """Yield the element types of a rich text, and "code" for text styled as such."""
     if isinstance(node, dict):
         parts = cast("dict[str, Any]", node)
         yield str(parts.get("type"))
@@ -271,7 +271,7 @@ def _parts_of(node: Any) -> Iterator[str]:
 
 
 def read_stop(event: dict[str, Any], *, team_id: str) -> Incoming | Ignored:
-    """Return a press of Stop as something a person did."""
+    """Return a press of Stop as a person's act."""
     try:
         stop = StopEvent.model_validate(event)
     except ValidationError:
@@ -333,13 +333,13 @@ def _place_of(message: MessageEvent, team_id: str) -> Place:
 
 
 def plain(text: str) -> str:
-    """Return a message as it was typed: links and escapes undone, mentions of others kept."""
+    """Return a message as it was typed: links and escapes undone, mentions kept."""
     text = _LINK.sub(_typed_link, text)
     return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
 def shorten(text: str) -> str:
-    """Keep a message within the limit; a cut says so and how long the message was."""
+    """Cut a message to the limit; the cut says how long the message was."""
     if len(text) <= MESSAGE_LIMIT:
         return text
     notice = f"\n[cut here: the message had {len(text):,} characters]"

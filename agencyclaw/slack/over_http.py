@@ -1,4 +1,4 @@
-"""Slack over HTTP: the payloads of the socket, signed by Slack, into the same app."""
+"""Slack over HTTP: signed requests with the same payloads, handled by the same app."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ PATH = "/slack/events"
 
 
 class Entrance:
-    """Answers Slack's requests; what Slack did not sign within the last five minutes gets a 401."""
+    """Handles Slack's requests; one not signed within the last five minutes gets a 401."""
 
     def __init__(self, app: AsyncApp, signing_secret: str) -> None:
         self._app = app
         self._verifier = SignatureVerifier(signing_secret)
 
     async def take(self, request: web.Request) -> web.Response:
-        """Take one request. Anything but 200 makes Slack send an event again."""
+        """Handle one request; any status but 200 makes Slack resend an event."""
         # Bolt would read the body before it checks who sent it.
         body = await request.read()
         if not self._is_signed(body, request.headers):

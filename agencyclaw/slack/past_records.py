@@ -1,4 +1,4 @@
-"""What a person is told at once while our own records, and the outbox with them, are away."""
+"""Notifies people directly while our database, and with it the outbox, is unavailable."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _WITHIN_S = 30.0
 
 
 class PastRecords:
-    """Speaks to Slack directly. What it says is courtesy: the records have the last word."""
+    """Posts to Slack without the outbox; the database remains authoritative."""
 
     def __init__(self, web: Web, live_hosts: frozenset[str]) -> None:
         self._web = web
         self._live_hosts = live_hosts
 
     async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
-        """Say so on the card, which loses its buttons, and to the person alone."""
+        """Say so on the card, which loses its buttons, and privately to the person."""
         place = proposal.place
         content = build_answer(Note(text=text), self._live_hosts)
         calls = [

@@ -1,4 +1,4 @@
-"""Asking again at once, where nothing is stored that could wait: within the time a person has."""
+"""Retries a question at once, within the time a person is ready to wait."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _FIRST_PAUSE_S = 0.1
 
 
 async def patiently(ask: Callable[[], Awaitable[_Answer]], within_s: float) -> _Answer:
-    """Ask until there is an answer; the last failure is raised once it would take too long.
+    """Ask until there is an answer; raises the last error once it would take too long.
 
-    Only for what may be asked twice: the first question may have been understood.
+    Only for questions that may be repeated: the first one may have been understood.
     """
     clock = asyncio.get_running_loop().time
     ends, pause_s = clock() + within_s, _FIRST_PAUSE_S

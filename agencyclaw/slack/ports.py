@@ -1,4 +1,4 @@
-"""What the slack package needs: a few methods each, plugged in by the application."""
+"""What the slack package needs: small protocols, implemented by the application."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ class Identity:
 
 
 class InboxPort(Protocol):
-    """Where what people do is stored, before Slack is told that it arrived."""
+    """Stores what people do, before it is acknowledged."""
 
     async def accept(self, incoming: Incoming) -> int | None:
-        """Store it with the job that handles it; None when it is known already."""
+        """Store it with the job that handles it; None if it is known already."""
         ...
 
     async def accept_in_thread(self, incoming: Incoming, *, calls_others: bool) -> bool:
-        """Store what was said in a thread without calling us, as far as it may be for us.
+        """Store a thread message that does not mention us, if it may be for us.
 
-        False where it certainly is not. `calls_others`: it calls somebody else by name.
+        Returns False if it certainly is not. `calls_others`: it mentions somebody else.
         """
         ...
 
     async def forward(self, key: str, receipt_id: int, place: Place) -> None:
-        """Let a question that was asked elsewhere begin a thread of direct messages."""
+        """Start a thread of direct messages with a question that was asked elsewhere."""
         ...
 
     async def overhear(self, incoming: Incoming) -> None:
-        """Note that somebody said something where a plain yes could count at present."""
+        """Record that somebody else posted where a plain yes could count."""
         ...
 
     async def post_ephemeral(self, place: Place, slack_user_id: str, text: str) -> None:
@@ -56,7 +56,7 @@ class InboxPort(Protocol):
 
 
 class AuditPort(Protocol):
-    """Where a press that led nowhere is noted."""
+    """Records presses without effect."""
 
     async def turned_away(
         self, reason: str, *, slack_user_id: str, payload: dict[str, Any]
@@ -66,10 +66,10 @@ class AuditPort(Protocol):
 
 
 class OutboxPort(Protocol):
-    """What must reach Slack, and how far it got."""
+    """Reads and updates deliveries."""
 
     async def claim(self, outbox_id: UUID) -> Delivery | None:
-        """Take a delivery; None when it is sent, dead or unknown."""
+        """Claim a delivery; None if it is sent, given up or unknown."""
         ...
 
     async def sent(self, outbox_id: UUID, ts: str | None, shown_hash: str | None = None) -> None:
@@ -77,31 +77,31 @@ class OutboxPort(Protocol):
         ...
 
     async def postpone(self, outbox_id: UUID, error: str) -> None:
-        """Put a delivery back; only when certainly nothing was sent."""
+        """Put a delivery back; only if certainly nothing was sent."""
         ...
 
     async def blame(self, outbox_id: UUID) -> int:
-        """Count a failure of ours; returns how many there were."""
+        """Count a failure of our own; returns the number of failures."""
         ...
 
     async def dead_letter(self, outbox_id: UUID, error: str) -> None:
-        """Give up on a delivery that can never be sent."""
+        """Give up a delivery that can never be sent."""
         ...
 
     async def cards_of(self, proposal_id: UUID) -> list[ShownCard]:
-        """Return every sent card that shows a proposal, with all the proposals it shows."""
+        """Return every sent card that shows a proposal, with all the proposals on it."""
         ...
 
 
 class ChoicesPort(Protocol):
-    """What can be pressed under answers."""
+    """Reads and closes the choices under answers."""
 
     async def offered(self, place: Place, ts: str) -> tuple[Choice, ...] | None:
-        """Return the choices of an answer; none once it was answered, None when it isn't known."""
+        """Return an answer's choices: empty if it was answered already, None if it is unknown."""
         ...
 
     async def pressed(self, place: Place, ts: str, label: str) -> None:
-        """Take the buttons off an answer of which one was pressed."""
+        """Remove the buttons of an answer after one was pressed."""
         ...
 
 
@@ -110,106 +110,106 @@ class DraftAnswer(Protocol):
 
     @property
     def attempt(self) -> int:
-        """How often what had been shown was taken back."""
+        """How often shown text was withdrawn."""
         ...
 
     @property
     def written(self) -> int:
-        """How many characters were written so far."""
+        """The number of characters received."""
         ...
 
     def checked(self) -> str:
-        """Return as much of it as may be shown; it only grows until `attempt` does."""
+        """Return the text that may be shown; it only grows until `attempt` does."""
         ...
 
 
 class StreamsPort(Protocol):
-    """Which delivery owns which stream."""
+    """Stores which delivery owns which stream."""
 
     async def begin(self, receipt_id: int, run_id: UUID) -> UUID | None:
-        """Keep a place for a stream that is about to be opened; None when there is to be none."""
+        """Reserve a row for a stream about to be opened; None if there must be none."""
         ...
 
     async def left_by(self, receipt_id: int) -> tuple[UUID, str | None, float] | None:
-        """Return what an earlier attempt at this message left: its row, stream and birth."""
+        """Return the row, stream and start time that an earlier attempt at this message left."""
         ...
 
     async def own(self, outbox_id: UUID, ts: str) -> None:
-        """Let a delivery own the stream at `ts`."""
+        """Make a delivery the owner of the stream at `ts`."""
         ...
 
     async def busy(self, outbox_id: UUID) -> bool:
-        """Note that a message is about to be written; False once the turn has ended."""
+        """Record that a write begins; False once the turn has ended."""
         ...
 
     async def quiet(self, outbox_id: UUID) -> None:
-        """Note that nothing is on its way any more."""
+        """Record that no write is in progress."""
         ...
 
     async def at_rest(self, row: Delivery, longest_s: float) -> Delivery | None:
-        """Return a delivery as its stream stands; None while something of it is on its way."""
+        """Return a delivery with its stream's state; None while a write is in progress."""
         ...
 
     async def grown(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
-        """Note what stands in the stream; False once the turn has ended and it is not ours."""
+        """Record the stream's text; False once the turn has ended."""
         ...
 
     async def owned(self, place: Place, ts: list[str]) -> set[str]:
-        """Return which of these messages some delivery owns."""
+        """Return which of these messages a delivery owns."""
         ...
 
 
 class SessionsPort(Protocol):
-    """How threads stand, and how Slack shows them."""
+    """Reads and records how Slack shows threads."""
 
     async def mark(self, places: Sequence[Place]) -> None:
-        """Note that these threads may stand otherwise than they are shown."""
+        """Record that these threads may no longer be shown correctly."""
         ...
 
     async def next(self, team_id: str, busy_s: float) -> Showing | None:
-        """Take the thread that is most in need of being shown, for so many seconds."""
+        """Return the thread that most needs an update, reserved for `busy_s` seconds."""
         ...
 
     async def shown(self, showing: Showing, *, as_it_is: bool = True) -> None:
-        """Note that Slack shows a thread so, or, as it refuses to, shows nothing of it."""
+        """Record how Slack shows a thread; `as_it_is` is False if Slack shows nothing of it."""
         ...
 
     async def not_shown(self, showing: Showing, after_s: float, *, is_certain: bool) -> None:
-        """Have it shown later; without certainty an earlier call may arrive until then."""
+        """Retry later; if the call's outcome is unknown, it may still arrive until then."""
         ...
 
 
 class DeparturesPort(Protocol):
-    """What ends when people and channels go."""
+    """Ends proposals when people leave and channels are archived."""
 
     async def archived(self, team_id: str, channel_id: str) -> None:
-        """A channel was archived."""
+        """Handle that a channel was archived."""
         ...
 
     async def left(self, team_id: str, slack_user_id: str, *, is_gone: bool) -> None:
-        """Somebody is no full member any more; whoever `is_gone` can't be told anything."""
+        """Handle that a person is no full member any more; if `is_gone` they can't be notified."""
         ...
 
 
 class BeliefsPort(Protocol):
-    """What Slack said and when, as far as it still holds."""
+    """Caches Slack's answers about people and channels."""
 
     async def member(self, team_id: str, slack_user_id: str, longest_s: float) -> Membership | None:
         """Return what Slack said of a person within the last `longest_s` seconds."""
         ...
 
     async def ask_about_member(self, team_id: str, slack_user_id: str) -> datetime:
-        """Note that Slack is about to be asked; returns when."""
+        """Record that Slack is about to be asked; returns the time of the question."""
         ...
 
     async def keep_member(
         self, team_id: str, slack_user_id: str, membership: Membership, asked_at: datetime
     ) -> None:
-        """Keep what Slack answered, unless it has said since that it changed."""
+        """Store Slack's answer, unless a change was reported after the question."""
         ...
 
     async def drop_member(self, team_id: str, slack_user_id: str) -> None:
-        """Believe nothing any more that was heard of a person before now."""
+        """Invalidate everything heard about a person before now."""
         ...
 
     async def channel(self, team_id: str, channel_id: str, longest_s: float) -> ChannelFacts | None:
@@ -217,123 +217,123 @@ class BeliefsPort(Protocol):
         ...
 
     async def ask_about_channel(self, team_id: str, channel_id: str) -> datetime:
-        """Note that Slack is about to be asked; returns when."""
+        """Record that Slack is about to be asked; returns the time of the question."""
         ...
 
     async def keep_channel(
         self, team_id: str, channel_id: str, facts: ChannelFacts, asked_at: datetime
     ) -> None:
-        """Keep what Slack answered, unless it has said since that it changed."""
+        """Store Slack's answer, unless a change was reported after the question."""
         ...
 
     async def keep_kind(self, team_id: str, channel_id: str, kind: ChannelKind) -> None:
-        """Keep what kind of channel a message came from."""
+        """Store the kind of channel a message came from."""
         ...
 
     async def kind(self, team_id: str, channel_id: str) -> ChannelKind | None:
-        """Return what kind of channel Slack last said it is."""
+        """Return the kind of channel that Slack reported last."""
         ...
 
     async def drop_channel(self, team_id: str, channel_id: str) -> None:
-        """Believe nothing any more that was heard of a channel before now."""
+        """Invalidate everything heard about a channel before now."""
         ...
 
 
 class OpenProposals(Protocol):
-    """The stored proposals, to be shown."""
+    """Reads stored proposals for display."""
 
     async def by_ids(self, ids: list[UUID]) -> list[Proposal]:
-        """Return the proposals with these ids, in the order of the ids."""
+        """Return the proposals with these ids, in this order."""
         ...
 
     async def to_show(self, ids: list[UUID]) -> list[Proposal]:
-        """Return them as a card may promise them: with words only where a yes counts by now."""
+        """Return them for a card: `words_until` only if a yes in words counts now."""
         ...
 
     async def waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
-        """Return what waits for this person's word, oldest first."""
+        """Return the proposals that wait for this person, oldest first."""
         ...
 
 
 class Texts(Protocol):
-    """The whole text that a proposal is about."""
+    """Reads the full text that a proposal is about."""
 
     async def of(self, proposal: Proposal) -> str:
-        """Return it as Markdown, to its last character."""
+        """Return the complete text as Markdown."""
         ...
 
 
 class RevisionsPort(Protocol):
-    """Changing a proposal before it is confirmed."""
+    """Edits proposals before they are confirmed."""
 
     async def form(
         self, proposal_id: UUID, *, team_id: str, slack_user_id: str
     ) -> EditForm | NotEditable:
-        """Return the values to edit, or why not."""
+        """Return the values to edit, or why there are none."""
         ...
 
     async def submit(
         self, incoming: Incoming, proposal_id: UUID, edits: TaskEdits
     ) -> dict[str, str] | NotEditable | None:
-        """Store the edited proposal in place of the old; else errors per field, or why not."""
+        """Store the edited proposal in place of the old one; else errors per field, or why not."""
         ...
 
 
 class OpenedHomes(Protocol):
-    """The Home tabs to keep fresh."""
+    """The Home tabs to keep up to date."""
 
     async def opened(self, team_id: str, slack_user_id: str, *, sees_all: bool) -> None:
-        """Keep a person's tab fresh from now on; `sees_all` when it shows others' proposals."""
+        """Keep a person's tab up to date from now on; `sees_all` if it shows others' proposals."""
         ...
 
     async def again(self, team_id: str, slack_user_id: str) -> None:
-        """Have a person's tab drawn soon, until Slack has taken it."""
+        """Redraw a person's tab soon, and try until Slack has accepted it."""
         ...
 
 
 class RememberedLines(Protocol):
-    """What is remembered, to be shown and deleted."""
+    """Lists and deletes remembered items."""
 
     async def lines(self, team_id: str, slack_user_id: str) -> list[KeptLine]:
         """Return what a person may see and delete."""
         ...
 
     async def press(self, act: Incoming) -> str:
-        """Forget what a person's button names, or return what else they are told."""
+        """Delete what a person's button names, or return what to tell them."""
         ...
 
 
 class SuggestedPromptsPort(Protocol):
-    """What is offered to a person who opens the conversation."""
+    """Suggests prompts to a person who opens the assistant."""
 
     async def offered(self, place: Place, slack_user_id: str) -> list[Opener]:
-        """Return sentences to begin with; none for whom we would not answer."""
+        """Return suggested prompts; none for people who would not be answered."""
         ...
 
 
 class SlashCommandsPort(Protocol):
-    """Where typed commands are carried out."""
+    """Carries out slash commands."""
 
     async def carry_out(self, typed: Typed) -> CommandReply | FeedbackQueue:
-        """Do what was typed; the answer is for the person alone."""
+        """Carry out a command; the reply is for the person alone."""
         ...
 
 
 class Feedback(Protocol):
-    """What people think of answers."""
+    """Stores ratings of answers."""
 
     async def rate(self, rated: Rated) -> RatingKept | RatingRefused:
-        """Keep a thumb, or say why not."""
+        """Store a rating, or say why not."""
         ...
 
     async def comment(self, run_id: UUID, slack_user_id: str, text: str) -> None:
-        """Keep what was wrong with an answer that this person gave a thumbs down."""
+        """Store a comment on an answer that this person rated down."""
         ...
 
     async def settle(
         self, place: Place, slack_user_id: str, feedback_id: UUID
     ) -> FeedbackQueue | CommandReply:
-        """Take a complaint off an admin's queue; returns what is left of it."""
+        """Close a complaint; returns the remaining queue."""
         ...
 
 

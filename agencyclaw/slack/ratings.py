@@ -1,4 +1,4 @@
-"""Presses on thumbs and on the queue of them: kept before Slack hears that they arrived."""
+"""Handles presses on thumbs and on the admins' list, stored before they are acknowledged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from agencyclaw.slack.windows import Windows
 
 
 class Ratings:
-    """Keeps thumbs; asks what was wrong; takes complaints off an admin's queue."""
+    """Stores ratings, asks for a comment, and closes complaints."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Ratings:
         self._begin = begin
 
     async def take(self, pressed: Thumbed | LookedAt, place: Place) -> None:
-        """Keep what was pressed; nothing where nobody keeps it."""
+        """Handle a press; does nothing if nobody stores ratings."""
         if self._feedback is None:
             return
         match pressed:
@@ -50,7 +50,7 @@ class Ratings:
                 self._begin(self._quietly(self._redraw(pressed.press, left)))
 
     async def _rate(self, feedback: Feedback, thumbed: Thumbed, place: Place) -> None:
-        """Keep a thumb; a thumbs down opens a window for what was wrong."""
+        """Store a rating; a thumbs down opens a form for a comment."""
         press, run_id, rating = thumbed.press, thumbed.run_id, thumbed.rating
         rated = Rated(run_id=run_id, place=place, slack_user_id=press.user.id, rating=rating)
         match await feedback.rate(rated):
@@ -62,7 +62,7 @@ class Ratings:
                     self._begin(self._quietly(self._windows.open(press, form)))
 
     async def _redraw(self, press: Press, left: FeedbackQueue | CommandReply) -> None:
-        """Show what is left of the queue in its place."""
+        """Replace the list by what is left of it."""
         shown = (
             build_answer(Note(text=left.text))
             if isinstance(left, CommandReply)
@@ -71,7 +71,7 @@ class Ratings:
         await self._web.respond(press.response_url, text=shown.text, blocks=shown.blocks)
 
     async def _quietly(self, showing: Awaitable[None]) -> None:
-        """What was pressed is kept; that it can't be shown costs nobody anything."""
+        """Run an update of Slack whose failure may be ignored: the press is stored."""
         try:
             await showing
         except AgencyClawError as error:

@@ -1,4 +1,4 @@
-"""What Slack lets our app do: the scopes our manifest asks for, and what fails without each."""
+"""The scopes our manifest asks for, and what fails without each."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _FEATURES = {
 
 
 def needed_scopes() -> list[str]:
-    """Return the bot scopes of our manifest, which a test compares with what the code calls."""
+    """Return the manifest's bot scopes, which a test compares with the methods we call."""
     manifest = files("agencyclaw.slack").joinpath("manifest.json").read_text(encoding="utf-8")
     return json.loads(manifest)["oauth_config"]["scopes"]["bot"]
 
 
 def missing_scopes(granted: Set[str]) -> list[str]:
-    """Return what an installation lacks; nothing where Slack did not say what it has."""
+    """Return what an installation lacks; empty if Slack did not say what it has."""
     return [scope for scope in needed_scopes() if scope not in granted] if granted else []
 
 

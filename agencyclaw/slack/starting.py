@@ -1,4 +1,4 @@
-"""A start that finds Slack out of breath asks again for a while, and says so."""
+"""Retries the first call to Slack for a while if it is overloaded, and logs it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ PAUSES_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 async def once_it_answers(
     ask: Callable[[], Awaitable[T]], pauses_s: Sequence[float] = PAUSES_S
 ) -> T:
-    """Return the answer; raises Unavailable once Slack has refused it after every pause.
+    """Return the answer; raises Unavailable after the last pause.
 
-    What waiting does not mend (a wrong token, an address where nobody listens) is raised at once.
+    What waiting can't fix (a wrong token, an address where nobody listens) is raised at once.
     """
     for pause_s in pauses_s:
         try:

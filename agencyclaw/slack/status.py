@@ -1,9 +1,9 @@
-"""What a person sees while we work: a line under the thread, and how the thread stands.
+"""Shows progress in Slack: a status line under the thread, and the thread's state.
 
-Both go out behind the backs of those who work, and no failure of theirs is anybody's. The line is a
-courtesy: where Slack has no room for it, it is left out. How a thread stands is marked in the rows
-by whoever changed it, and shown as it stands when its turn comes, by whichever process: what
-changed meanwhile is shown once, and what stands again as it is shown is not shown at all.
+Both run in the background, and their failures affect nothing else. The status line is optional: it
+is dropped if there is no capacity. A thread's state is marked as changed in the database and shown
+as it is when its turn comes, by any process: several changes are one update, and none is made if
+the state is already shown.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LONGEST_S = 600.0
 
 @dataclass
 class SlackStatusIndicator:
-    """Says what is going on. One per connection to Slack."""
+    """Shows status lines and thread states; one per connection to Slack."""
 
     web: Web
     sessions: SessionsPort
@@ -55,14 +55,14 @@ class SlackStatusIndicator:
     _team_id: str | None = None
 
     async def open(self, team_id: str) -> None:
-        """Begin to show what is said, and what a process that died may have left as it was."""
+        """Start showing, including what a process that died may have left outdated."""
         self._team_id = team_id
         for place in list(self._lines):
             self._start(place)
         self._track(self._show_threads(team_id), "slack sessions")
 
     async def close(self) -> None:
-        """Stop showing; a line that is on its way arrives first."""
+        """Stop showing; a line that is being sent arrives first."""
         self._team_id = None
         self._news.set()
         if self._under_way:
@@ -72,12 +72,12 @@ class SlackStatusIndicator:
         await asyncio.gather(*self._under_way, return_exceptions=True)
 
     def say(self, place: Place, text: str) -> None:
-        """Show a status in a thread until we post there; of several waiting only the latest."""
+        """Show a status in a thread until we post there; only the latest one counts."""
         self._lines[place] = text
         self._start(place)
 
     def begin(self, place: Place, title: str, slack_user_id: str) -> None:
-        """Show a thread as being worked on, with a Stop button; its first title stays."""
+        """Show a thread as busy, with a Stop button; its first title stays."""
         words = cut(one_line(title), _TITLE_LIMIT)
         self._titles[place] = {"title": words, "initiator_user_id": slack_user_id}
         if len(self._titles) > _TITLES:
@@ -88,7 +88,7 @@ class SlackStatusIndicator:
     def write(
         self, place: Place, draft: DraftAnswer, *, receipt_id: int, run_id: UUID, slack_user_id: str
     ) -> StreamingMessage | None:
-        """Begin to show an answer while it is written; None before Slack is open."""
+        """Start showing an answer while it is written; None before Slack is open."""
         if self.context is None or self._team_id is None:
             return None
         return StreamingMessage(
@@ -96,12 +96,12 @@ class SlackStatusIndicator:
         )
 
     async def show_session(self, place: Place) -> None:
-        """Have a thread shown as it stands by now, soon and by whichever process."""
+        """Have a thread's state updated soon, by any process."""
         await self.sessions.mark([place])
         self._news.set()
 
     async def _show_threads(self, team_id: str) -> None:
-        """Show one thread after the other, as fast as Slack allows."""
+        """Update one thread after another, as fast as Slack allows."""
         while self._team_id:
             try:
                 await self._mark_begun()
@@ -166,7 +166,7 @@ class SlackStatusIndicator:
             raise Unclear("Slack did not say in time whether it shows a thread.") from error
 
     def _start(self, place: Place) -> None:
-        """One task per thread, so that what is said of it arrives in its order."""
+        """Start one task per thread, so that its lines arrive in order."""
         if self._team_id and place not in self._busy:
             self._busy.add(place)
             self._track(self._show_lines(place), "slack status")

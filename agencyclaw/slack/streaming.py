@@ -1,8 +1,8 @@
-"""An answer that grows in Slack while it is being written.
+"""Streams an answer to Slack while it is being written.
 
-It is opened only when there is something to show: words that keep coming, or work that takes long.
-A short answer never opens one, and is posted as a plain message. What stands in the stream is noted
-with the delivery that will end it, so whoever ends it knows where it is.
+A stream is opened only for something worth showing: words that keep coming, or long work. A short
+answer is posted as a plain message. The streamed text is recorded with the delivery that will end
+the stream, so whoever ends it knows where it is.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _MORE = message("growing.more")
 
 @dataclass(frozen=True)
 class Tempo:
-    """When to show what; all in seconds, but for the least number of characters.
+    """When to show what: times in seconds, `least` in characters.
 
-    Nothing takes longer than `patience_s`, which is less than `lost_streams.LONGEST_S`.
+    No call takes longer than `patience_s`, which is less than `lost_streams.LONGEST_S`.
     """
 
     look_s: float = 0.1
@@ -52,7 +52,7 @@ class Tempo:
 
 @dataclass(frozen=True)
 class StreamContext:
-    """What all streamed answers of a process share."""
+    """What all streams of a process share."""
 
     web: Web
     streams: StreamsPort
@@ -63,7 +63,7 @@ class StreamContext:
 
 @dataclass(frozen=True)
 class Asked:
-    """Whose question is being answered, and where."""
+    """The question being answered: who asked it, and where."""
 
     place: Place
     receipt_id: int
@@ -73,7 +73,7 @@ class Asked:
 
 @dataclass
 class _Step:
-    """Equal pieces of work as one card of the message; `told` is what Slack knows of it."""
+    """Equal calls as one task card of the message; `shown` is what Slack has of it."""
 
     id: str
     title: str
@@ -84,7 +84,7 @@ class _Step:
 
     @property
     def now(self) -> tuple[str, str]:
-        """Its title and status as they stand."""
+        """The current title and status."""
         title = f"{self.title} ({self.begun})" if self.begun > 1 else self.title
         if self.running:
             return title, "in_progress"
@@ -95,7 +95,7 @@ _News = tuple[_Step, tuple[str, str]]
 
 
 class StreamingMessage:
-    """One answer: not open → stream → (expired or taken back →) updates → at rest."""
+    """One streamed answer: not open → stream → (expired or taken back →) updates → at rest."""
 
     def __init__(self, context: StreamContext, asked: Asked, draft: DraftAnswer) -> None:
         self._context = context
@@ -118,7 +118,7 @@ class StreamingMessage:
         self._loop = asyncio.create_task(self._grow_on(), name="growing answer")
 
     def works_on(self, task_id: str, title: str) -> None:
-        """Show a piece of work as begun; one that is called like another shares its card."""
+        """Show a call as started; calls of equal titles share a card."""
         title = cut(one_line(title), _TITLE_LIMIT)
         if title not in self._steps and len(self._steps) >= _STEPS_AT_MOST:
             title = _MORE
@@ -128,13 +128,13 @@ class StreamingMessage:
         self._step_of[task_id] = step
 
     def finished(self, task_id: str, *, well: bool) -> None:
-        """Show a piece of work as ended."""
+        """Show a call as ended."""
         if step := self._step_of.pop(task_id, None):
             step.running -= 1
             step.failed += not well
 
     async def close(self) -> None:
-        """Come to rest: nothing more is sent from here, and what stands there is known."""
+        """Finish: nothing more is sent from here, and the streamed text is known."""
         self._is_over = True
         try:
             async with asyncio.timeout(self._context.tempo.patience_s), self._lock:
@@ -147,7 +147,7 @@ class StreamingMessage:
             await asyncio.gather(self._loop, return_exceptions=True)
 
     async def _rest(self) -> None:
-        """Tell how the work ended, as no card may turn for ever, and note what stands there."""
+        """End the task cards, so that none spins forever, and record the streamed text."""
         for task_id in list(self._step_of):
             self.finished(task_id, well=False)
         if news := self._news():
@@ -248,7 +248,7 @@ class StreamingMessage:
         await self._note(text)
 
     async def _take_over(self, outbox_id: UUID, ts: str | None, since: float) -> None:
-        """Go on in the message that an interrupted attempt left; its words do not stand."""
+        """Continue in the message of an interrupted attempt; its text is replaced."""
         self._outbox_id = outbox_id
         place = self._asked.place
         self._ts = ts or await self._context.lost_streams.adopt(outbox_id, place, since) or ""
@@ -280,7 +280,7 @@ class StreamingMessage:
             self._is_stream = False
 
     async def _rewrite(self, text: str) -> None:
-        """Write the message anew; only a stream that has ended can be written anew."""
+        """Rewrite the message; only a stream that has ended can be rewritten."""
         streams = self._context.streams
         if self._outbox_id is None or not await streams.busy(self._outbox_id):
             self._is_over = True
@@ -305,9 +305,9 @@ class StreamingMessage:
         )
 
     async def _fenced(self, outbox_id: UUID, writing: Awaitable[T]) -> T:
-        """Write to Slack what is noted as under way; it stays noted if it may still arrive.
+        """Write to Slack with a record of the write, which stays if it may still arrive.
 
-        Whoever ends the message waits for that, so that nothing comes after the last words.
+        Whoever ends the message waits for that, so that nothing arrives after the last words.
         """
         try:
             async with asyncio.timeout(self._context.tempo.patience_s):
@@ -321,7 +321,7 @@ class StreamingMessage:
             raise
 
     async def _note(self, text: str) -> bool:
-        """Note what stands there; once the turn has ended this is no longer ours to write."""
+        """Record the streamed text; once the turn has ended the stream is no longer ours."""
         ours = self._outbox_id is not None and await self._context.streams.grown(
             self._outbox_id, text
         )
@@ -333,7 +333,7 @@ class StreamingMessage:
         self._last = asyncio.get_running_loop().time()
 
     def _news(self) -> list[_News]:
-        """The steps that stand differently from what was told, as they stand now."""
+        """Return the steps whose current state was not sent yet."""
         return [(step, step.now) for step in self._steps.values() if step.shown != step.now]
 
 
@@ -345,7 +345,7 @@ def _cards(news: list[_News]) -> list[dict[str, Any]]:
 
 
 def _mark_shown(news: list[_News]) -> None:
-    """Note what was sent: what became of a step meanwhile is news of its own."""
+    """Record what was sent; a later state of a step is sent again."""
     for step, sent in news:
         step.shown = sent
 

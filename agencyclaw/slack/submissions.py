@@ -1,4 +1,4 @@
-"""What comes back from forms: stored before they close, or refused and written down."""
+"""Handles submitted forms: stored before they close, or refused with an audit row."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FORM: dict[str, object] = {"action": EDIT_FORM}
 
 
 class Submissions:
-    """Takes submitted forms to the proposals and answers they are about."""
+    """Passes submitted forms to proposals and feedback."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Submissions:
         self._now = now
 
     async def answer(self, body: dict[str, Any]) -> dict[str, Any] | None:
-        """Store a submitted form before it closes, or show what is wrong with it."""
+        """Store a submitted form before it closes, or show its errors."""
         if self._feedback and (comment := read_comment(body)):
             await self._feedback.comment(comment.run_id, comment.slack_user_id, comment.text)
             return {"response_action": "clear"}
@@ -61,7 +61,7 @@ class Submissions:
         return {"response_action": "clear"}
 
     async def _submit(self, submission: Submission) -> dict[str, str] | None:
-        """Return what is wrong per field; what no form of ours could send is noted as well."""
+        """Return the errors per field; values that our forms can't send are audited as well."""
         edits = read_edits(submission)
         if isinstance(edits, dict):
             await self._note_form(submission, "forged_value")

@@ -1,4 +1,4 @@
-"""Sentences to begin with, offered to a person who opens the conversation; a courtesy."""
+"""Shows suggested prompts to a person who opens the assistant."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BEGIN_WITH = message("suggested_prompts.begin_with")
 async def offer_prompts(
     web: Web, suggestions: SuggestedPromptsPort | None, event: dict[str, Any], team_id: str
 ) -> None:
-    """Show them where there are some; what fails is only missing."""
+    """Show a person's suggested prompts; failures are only logged."""
     user, channel = str(event.get("user") or ""), str(event.get("channel") or "")
     if (
         suggestions is None

@@ -1,4 +1,4 @@
-"""What stands in Slack's own conversations: a thread, or a channel with all its threads."""
+"""Reads Slack's conversations: a thread, or a channel with its threads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _THREADS = 100
 
 
 class BotProfile(Payload):
-    """What Slack says of an app beside its message."""
+    """What Slack sends of an app beside its message."""
 
     name: str = ""
 
@@ -40,12 +40,12 @@ class ThreadMessage(Content):
 
     @property
     def edited_ts(self) -> str:
-        """When a person edited it last; empty for what was never edited, and for our redraws."""
+        """When a person edited it last; "" if never. Our own redraws do not count."""
         return "" if self.bot_id else str((self.edited or {}).get("ts") or "")
 
     @property
     def person(self) -> str:
-        """Who wrote it; nobody where it was an app."""
+        """The author; "" for an app."""
         return "" if self.bot_id else self.user
 
 
@@ -61,9 +61,9 @@ class Threads:
         self._web = web
 
     async def since(self, place: Place, *, after: str, word: str, whole: bool) -> Sequence[Posted]:
-        """Return what was said after a stamp, in the thread of a word or its whole channel.
+        """Return what was posted after a ts, in the thread of a word or its whole channel.
 
-        The word itself comes along, as withdrawn where it is gone or was edited.
+        The word itself is included, as withdrawn if it was deleted or edited.
         """
         if not whole:
             messages = [one async for one in self.replies(place.channel_id, place.thread_ts)]
@@ -76,9 +76,9 @@ class Threads:
         return [*found, Posted(ts=word, thread_ts=place.thread_ts, is_withdrawn=True)]
 
     async def replies(self, channel_id: str, root: str) -> AsyncGenerator[ThreadMessage]:
-        """Yield a thread's messages, its root first; nothing if it is gone.
+        """Yield a thread's messages, its root first; nothing if it was deleted.
 
-        All of them: an old one may have been edited since, and only it can tell.
+        All of them, because an old one may have been edited since.
         """
         cursor: str | None = None
         for _ in range(_PAGES):
@@ -97,7 +97,7 @@ class Threads:
         raise Unreadable("A thread is too long to be read.")
 
     async def _everything(self, channel_id: str, after: str) -> list[ThreadMessage]:
-        """Return the newest top-level messages, and each thread with the card or replies since."""
+        """Return the newest top-level messages, and the threads with the card or later replies."""
         page = await self._read(Method.HISTORY, channel=channel_id, limit=_THREADS)
         messages = list(page.messages)
         for root in page.messages:
@@ -119,7 +119,7 @@ class Threads:
 
 
 def _edited(message: ThreadMessage) -> Posted:
-    """What somebody edits is said anew at that moment, however old it is."""
+    """Return an edited message at the time of its edit."""
     root = message.thread_ts or message.ts
     return Posted(ts=message.edited_ts, thread_ts=root, slack_user_id=message.person)
 

@@ -1,7 +1,7 @@
-"""Slack's Web API: every call says what became of it, and nothing is ever sent twice from here.
+"""Calls Slack's Web API once and classifies the outcome; it never resends.
 
 The SDK's own retries are off. By default it repeats a post whose connection broke, although Slack
-may have taken it; only the outbox knows whether a repetition is safe.
+may have accepted it; only the outbox knows whether a repetition is safe.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _RESPONSES = "https://hooks.slack.com/"
 
 
 class Method(StrEnum):
-    """The methods we call; the manifest asks for the scopes of these and of no others."""
+    """The methods we call; the manifest asks for their scopes and no others."""
 
     AUTH_TEST = "auth.test"
     POST = "chat.postMessage"
@@ -142,19 +142,19 @@ class Web:
 
     @property
     def client(self) -> AsyncWebClient:
-        """Slack's own client, for the parts of its SDK that want one."""
+        """Slack's own client, for parts of its SDK that need one."""
         if self._client is None:
             raise Broken("The Slack client is used before it is open.")
         return self._client
 
     @property
     def is_local(self) -> bool:
-        """True when Slack's address is on this machine: no proxy leads there."""
+        """True if Slack's address is on this machine, where no proxy is used."""
         return is_loopback(self._api_url)
 
     @property
     def granted(self) -> frozenset[str]:
-        """The scopes that our token had at Slack's last answer; none before it said so."""
+        """The scopes in Slack's last answer; empty before the first one."""
         return frozenset(scope.strip() for scope in self._listed.split(",") if scope.strip())
 
     async def open(self) -> None:
@@ -182,9 +182,9 @@ class Web:
     async def call(self, method: Method, **arguments: Any) -> dict[str, Any]:
         """Call a method once and return Slack's answer.
 
-        Raises Refused with Slack's error as its reason, Throttled, Misconfigured or Unavailable
-        when certainly nothing was done, and Unclear when Slack may have done it. It waits for its
-        turn, and raises Throttled with nothing sent where that would take long.
+        Raises Refused with Slack's error as its reason, Throttled, Misconfigured or Unavailable if
+        certainly nothing was done, and Unclear if Slack may have done it. Waits for its turn, and
+        raises Throttled with nothing sent if that would take long.
         """
         parameters = {name: value for name, value in arguments.items() if value is not None}
         outcome = "ok"
@@ -199,9 +199,9 @@ class Web:
                 _CALLS.add(1, {"method": method.value, "outcome": outcome})
 
     async def respond(self, url: str, **content: Any) -> None:
-        """Show something else where a person pressed a button that only they see.
+        """Replace an ephemeral message through its response URL, valid for half an hour.
 
-        Raises Unavailable or Refused; Slack takes it for half an hour.
+        Raises Unavailable or Refused.
         """
         if not url.startswith(_RESPONSES) and not is_loopback(url):
             raise Refused("That is no address of Slack's.", reason="invalid_url")
@@ -255,7 +255,7 @@ def is_loopback(url: str) -> bool:
 
 
 def passing_trouble(method: str, error: SlackApiError) -> Throttled | Unclear | None:
-    """Return a refusal that passes by waiting, or None for one that does not."""
+    """Return the error for a refusal that waiting fixes; None for others."""
     status, data = answer_of(error)
     code = str(data.get("error") or "")
     if status == 429 or code in _RATE_LIMITED:
@@ -268,7 +268,7 @@ def passing_trouble(method: str, error: SlackApiError) -> Throttled | Unclear | 
 
 
 def answer_of(error: SlackApiError) -> tuple[int, dict[str, Any]]:
-    """Return the status of what Slack answered, and its body where that is an object."""
+    """Return status and body of Slack's answer; the body is empty unless it is an object."""
     response: Any = error.response
     raw: object = getattr(response, "data", None)
     status = int(getattr(response, "status_code", 0) or getattr(response, "status", 0))
@@ -276,7 +276,7 @@ def answer_of(error: SlackApiError) -> tuple[int, dict[str, Any]]:
 
 
 def _explain(method: Method, error: SlackApiError) -> AgencyClawError:
-    """Return what Slack's refusal means."""
+    """Return the error for a refusal of Slack."""
     if passing := passing_trouble(method, error):
         return passing
     status, data = answer_of(error)

@@ -1,4 +1,4 @@
-"""Windows over Slack: opened while the press that asked for one may still open it."""
+"""Opens modals while the press that asked for one is still valid."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _TRIGGER_S = 2.0
 
 
 class Windows:
-    """Opens and turns the pages of windows."""
+    """Opens modals and turns their pages."""
 
     def __init__(self, web: Web) -> None:
         self._web = web
 
     async def show(self, press: Press, view: dict[str, Any]) -> None:
-        """Open a window for a press, or turn the page of the one that was pressed in."""
+        """Open a modal for a press, or update the one in which the button was pressed."""
         if press.view is None:
             await self.open(press, view)
             return
@@ -28,7 +28,7 @@ class Windows:
         await patiently(again, _TRIGGER_S)
 
     async def open(self, press: Press, view: dict[str, Any]) -> None:
-        """Open a window while the trigger lives; one that is used up has opened it."""
+        """Open a modal while the trigger is valid; a used trigger has opened it already."""
         ask = partial(self._web.call, Method.OPEN_VIEW, trigger_id=press.trigger_id, view=view)
         try:
             await patiently(ask, _TRIGGER_S)
