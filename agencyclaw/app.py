@@ -34,7 +34,7 @@ from agencyclaw.conversation.slack_gateway import SlackGateway
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
 from agencyclaw.conversation.surfaces import Surfaces
-from agencyclaw.conversation.threads import ThreadPosts, ThreadReading
+from agencyclaw.conversation.threads import ThreadPosts, thread_reading
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.documents.guides import load_guides
@@ -183,7 +183,7 @@ def build_conversation(
         ),
         status=waiting.status,
         waiting=waiting,
-        threads=ThreadReading(thread_posts, waiting) if thread_posts else None,
+        threads=thread_reading(thread_posts, waiting, models) if thread_posts else None,
     )
 
 

@@ -73,19 +73,28 @@ async def compact(
     older = _older(left, summary, budget_tokens)
     if not older:
         return Compacted(left, summary)
-    with logfire.span("agent.compact", exchanges=len(older)) as span:
+    done = await condense(_transcript(older, summary), model, timeout_s, {"exchanges": len(older)})
+    if done is None:
+        return Compacted(left, summary)
+    text, cost = done
+    newest = older[-1].exchange
+    made = Summary(text=text, until=newest.started_at, last_run=newest.run_id)
+    gone = {one.exchange.run_id for one in older}
+    return Compacted([one for one in left if one.exchange.run_id not in gone], made, cost)
+
+
+async def condense(
+    transcript: str, model: Model | str, timeout_s: float, meta: dict[str, int]
+) -> tuple[str, ModelCost] | None:
+    """Condense what was said into a paragraph; None where the model is slow or unavailable."""
+    with logfire.span("agent.compact") as span:
+        span.set_attributes(meta)
         try:
-            result = await _AGENT.run(_transcript(older, summary), model=model, timeout=timeout_s)
+            result = await _AGENT.run(transcript, model=model, timeout=timeout_s)
         except (AgentRunError, TimeoutError) as error:
             span.set_attribute("outcome", type(error).__name__)
-            return Compacted(left, summary)
+            return None
         span.set_attribute("outcome", "condensed")
-    newest = older[-1].exchange
-    made = Summary(
-        text=redacted(clean(result.output, limit=_SUMMARY_CHARS)),
-        until=newest.started_at,
-        last_run=newest.run_id,
-    )
     usage = result.usage
     cost = ModelCost(
         stage="summary",
@@ -93,10 +102,9 @@ async def compact(
         prompt_tokens=usage.input_tokens,
         completion_tokens=usage.output_tokens,
         cost_usd=None,
-        meta={"exchanges": len(older)},
+        meta=meta,
     )
-    gone = {one.exchange.run_id for one in older}
-    return Compacted([one for one in left if one.exchange.run_id not in gone], made, cost)
+    return redacted(clean(result.output, limit=_SUMMARY_CHARS)), cost
 
 
 def _is_covered(exchange: Exchange, summary: Summary | None) -> bool:

@@ -17,6 +17,7 @@ REMOVED = {
     "sessions": ("idle session", "idle sessions"),
     "gaps": ("question without an answer", "questions without an answer"),
     "shown_threads": ("state of a thread", "states of threads"),
+    "digests": ("condensed thread", "condensed threads"),
     "costs": ("entry of what requests cost", "entries of what requests cost"),
 }
 

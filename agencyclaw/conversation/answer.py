@@ -239,6 +239,8 @@ class Conversation:
         finally:
             # A run entered after its message was set aside would never end.
             started = await starting
+        if thread.cost:
+            await self.runs.append(run_id, JournalPage(costs=(thread.cost,)))
         heard = frozenset(run.message_ts for run in background.runs)
         return started, background, thread.without(heard)
 
@@ -257,7 +259,7 @@ class Conversation:
     ) -> tuple[list[ModelMessage], str]:
         """Return the history that fits, and what others wrote since; each word where it was said.
 
-        A long talk with us is condensed once, and that is kept; what others wrote never is.
+        A long talk with us is condensed once, and that is kept.
         """
         past = background.summary
         budget = self.limits.history_tokens

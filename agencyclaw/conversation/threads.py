@@ -1,7 +1,8 @@
-"""A thread of people as a run hears it: quoted by name, bounded, each message where it was post.
+"""A thread of people as a run hears it: quoted by name, bounded, each message where it was said.
 
-Nothing of it is kept: it is read anew in every turn. So an edit or a deletion counts from the next
-turn on, and what was heard before stands again where it stood, word for word.
+It is read anew in every turn. So an edit or a deletion counts from the next turn on, and what was
+heard before stands again where it stood, word for word. Kept is only what the older part of a long
+thread was condensed to, and used while every message of that part stands as it did.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
-from zoneinfo import ZoneInfo
 
 import logfire
 
-from agencyclaw.agents.thread import HeardThread, Line, quoted
+from agencyclaw.agents.main import Models
+from agencyclaw.agents.thread import HeardThread, Line
+from agencyclaw.conversation.condensing import Condensing, heard_of
 from agencyclaw.conversation.materials import material_of
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear, Unreadable
@@ -22,7 +24,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.receipts import Incoming, Receipt
 from agencyclaw.domain.thread import Affiliation, ThreadPost
-from agencyclaw.knowledge.tokens import count_tokens
+from agencyclaw.store.digests import ThreadDigests
 from agencyclaw.store.jobs import is_local
 
 TOKENS = 4_000
@@ -62,6 +64,7 @@ class ThreadReading:
 
     reader: ThreadPosts
     waiting: Waiting
+    condensing: Condensing | None = None
     tokens: int = TOKENS
 
     async def of(self, receipt: Receipt, actor: Actor, names: Names) -> HeardThread:
@@ -80,9 +83,25 @@ class ThreadReading:
                 after_s = error.after if isinstance(error, Throttled) else 0.0
                 await self.waiting.again(receipt, _WHAT_WAS_SAID, after_s)
                 return HeardThread(is_unread=True)
-            heard = heard_of([line_of(one, actor, names) for one in posts], actor, self.tokens)
-            span.set_attributes({"messages": len(posts), "left_out": heard.left_out})
+            lines = [line_of(one, actor, names) for one in posts]
+            heard = heard_of(lines, actor.zone, self.tokens)
+            if heard.left_out and self.condensing:
+                place = incoming.place
+                heard = await self.condensing.of(place, posts, lines, actor.zone, self.tokens)
+            span.set_attributes(
+                {
+                    "messages": len(posts),
+                    "condensed": heard.condensed,
+                    "left_out": heard.left_out,
+                }
+            )
             return heard
+
+
+def thread_reading(reader: ThreadPosts, waiting: Waiting, models: Models) -> ThreadReading:
+    """Build it, with the fast model for what does not fit."""
+    condensing = Condensing(ThreadDigests(waiting.db), models.fast or models.default)
+    return ThreadReading(reader, waiting, condensing)
 
 
 def is_within(incoming: Incoming) -> bool:
@@ -110,23 +129,3 @@ def _called(post: ThreadPost, names: Names) -> str:
     called = names(f"<@{post.slack_user_id}>").removeprefix("@")
     is_known = post.affiliation is Affiliation.COLLEAGUE and not called.startswith("<")
     return called if is_known else post.name
-
-
-def heard_of(lines: Sequence[Line], actor: Actor, tokens: int) -> HeardThread:
-    """Return what there is room for: the root, which says what it is about, and the newest."""
-    if not lines:
-        return HeardThread()
-    root, *rest = lines
-    left = tokens - _size(root, actor.zone)
-    kept: list[Line] = []
-    for line in reversed(rest):
-        left -= _size(line, actor.zone)
-        if left < 0:
-            break
-        kept.append(line)
-    shown = (root, *reversed(kept))
-    return HeardThread(shown, len(lines) - len(shown), zone=actor.zone)
-
-
-def _size(line: Line, zone: ZoneInfo) -> int:
-    return count_tokens(quoted(line, zone))

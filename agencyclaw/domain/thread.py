@@ -31,3 +31,16 @@ class ThreadPost(Value):
     affiliation: Affiliation
     text: str
     carries: tuple[Carried, ...] = ()
+
+
+class Digest(Value):
+    """Older messages of a thread in a few sentences, and which of them: up to the stamp `until`.
+
+    The `fingerprint` is of these messages as they stood; once one was edited or deleted, it is of
+    no use any more. The `left_out` oldest found no room even here.
+    """
+
+    text: str
+    until: str
+    fingerprint: str
+    left_out: int = 0

@@ -90,7 +90,9 @@ class Threads:
                 cursor=cursor,
             )
             for message in page.messages:
-                yield message
+                # Every page begins with the root once more.
+                if not (cursor and message.ts == root):
+                    yield message
             cursor = cast("str | None", page.response_metadata.get("next_cursor"))
             if not cursor:
                 return

@@ -54,6 +54,11 @@ delete from slack_sessions where (team_id, channel_id, thread_ts) in (
   where changed_at is null and shown_at < now() - make_interval(days => $1)
   limit $2
 )""",
+    "digests": """
+delete from thread_digests where (team_id, channel_id, thread_ts) in (
+  select team_id, channel_id, thread_ts from thread_digests
+  where made_at < now() - make_interval(days => $1) limit $2
+)""",
     # Reports compare with the year before, and these rows hold no message text.
     "costs": """
 delete from ai_token_usage where id in (

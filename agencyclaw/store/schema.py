@@ -45,6 +45,7 @@ TABLES = (
     "slack_members",
     "slack_sessions",
     "surface_bindings",
+    "thread_digests",
     "thread_summaries",
 )
 

@@ -1,4 +1,4 @@
-"""Tables of what Slack says: how it shows threads, its members, its channels."""
+"""Tables of what Slack says: how it shows threads, its members, its channels, long threads."""
 
 from __future__ import annotations
 
@@ -57,3 +57,17 @@ class SlackChannel(SQLModel, table=True):
     is_archived: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
     asked_at: datetime | None = time_column(optional=True)
     changed_at: datetime | None = time_column(optional=True)
+
+
+class ThreadDigest(SQLModel, table=True):
+    """What the older part of a thread of people was condensed to, up to a message's stamp."""
+
+    __tablename__ = "thread_digests"  # pyright: ignore[reportAssignmentType]
+    team_id: str = Field(primary_key=True)
+    channel_id: str = Field(primary_key=True)
+    thread_ts: str = Field(primary_key=True)
+    covers_until: str
+    fingerprint: str
+    left_out: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    made_at: datetime = time_column()
+    text: str

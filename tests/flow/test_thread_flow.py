@@ -8,6 +8,7 @@ import pytest
 from acting import (
     CLAW,
     INES,
+    LEO,
     MIGUEL,
     OPS,
     SARA_L,
@@ -19,9 +20,12 @@ from acting import (
     minded,
     offer_in,
 )
-from pydantic_ai.messages import ModelMessage, UserPromptPart
+from pydantic_ai.exceptions import ModelHTTPError
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, UserPromptPart
+from pydantic_ai.models.function import AgentInfo
 from stage import Stage, eventually, whole_text
 
+from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.slack import threads
 from agencyclaw.store.engine import Database
@@ -118,26 +122,154 @@ async def test_direct_messages_and_first_messages_read_no_thread(
         assert await reads(bench) == 0
 
 
-async def test_of_a_long_thread_it_reads_the_root_and_the_newest_and_says_so(
+CONDENSED = "Sara Lindqvist wants the banner; Tomas Reed asked who pays."
+
+
+def remarks(first: int, last: int) -> list[tuple[str, str]]:
+    """Long remarks of five people."""
+    return [
+        (PEOPLE[n % 5], f"remark {n:03}: {'we go on about the banner ' * 5}")
+        for n in range(first, last)
+    ]
+
+
+def to_each_other(said: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The same, each for somebody who is named."""
+    return [(user, f"<@{LEO}> {text}") for user, text in said]
+
+
+class Condenser:
+    """Condenses when asked to, or fails to; remembers what it was given."""
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self.given: list[str] = []
+        self._fails = fails
+        self.mind = ScriptedModel(self._answer)
+
+    async def _answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        if info.instructions != load_prompt("summary").text:
+            return ModelResponse(parts=[TextPart("They went on.")])
+        self.mind.told.pop()
+        self.given += prompts(messages)
+        if self._fails:
+            raise ModelHTTPError(503, "fast")
+        return ModelResponse(parts=[TextPart(CONDENSED)])
+
+    def kept(self, count: int) -> list[int]:
+        """Which remarks the newest answer rests on word for word."""
+        heard = self.mind.heard()
+        return [n for n in range(count) if f"remark {n:03}:" in heard]
+
+
+async def test_of_a_long_thread_it_reads_the_root_and_the_newest_and_the_rest_condensed(
     bench: Bench, agency: Database
 ) -> None:
-    mind = ScriptedModel("They went on.")
-    async with minded(bench, agency, mind) as stage:
-        lines = [
-            (PEOPLE[n % 5], f"remark {n:03}: {'we go on about the banner ' * 5}")
-            for n in range(200)
-        ]
-        root = await talk(bench, *lines)
+    fast = Condenser()
+    async with minded(bench, agency, fast.mind) as stage:
+        root = await talk(bench, *remarks(0, 200))
+
+        told = await call_in(stage, root, "make a summary")
+        costs = await agency.pool.fetch("select stage, run_id from ai_token_usage")
+
+    kept = fast.kept(200)
+    assert kept == [0, *range(kept[1], 200)]
+    assert 20 < len(kept) < 199
+    heard = fast.mind.heard()
+    assert f"[{200 - len(kept)} older messages, condensed] {CONDENSED}" in heard
+    assert "left out" not in heard
+    assert "newest" not in whole_text(told)
+    [given] = fast.given
+    assert "\nTomas Reed: remark 001:" in given
+    assert heard.count("remark 000:") == 1
+    assert f"remark {kept[1]:03}:" not in given
+    assert count_tokens(heard) < 6_000
+    assert {row["stage"] for row in costs} == {"main", "summary"}
+    assert len({row["run_id"] for row in costs}) == 1
+
+
+async def test_later_turns_pay_only_for_what_is_new(bench: Bench, agency: Database) -> None:
+    fast = Condenser()
+    async with minded(bench, agency, fast.mind) as stage:
+        root = await talk(bench, *remarks(0, 200))
+        await call_in(stage, root, "make a summary")
+        await talk(bench, *to_each_other(remarks(200, 203)), root=root)
+        await call_in(stage, root, "and now?")
+        assert len(fast.given) == 1
+        assert f"condensed] {CONDENSED}" in fast.mind.heard()
+
+        await talk(bench, *to_each_other(remarks(203, 300)), root=root)
+        await call_in(stage, root, "and now?")
+
+    [_, again] = fast.given
+    assert f"\nBefore that: {CONDENSED}\n" in again
+    assert "remark 001:" not in again
+    assert "remark 202:" in again
+    assert "left out" not in fast.mind.heard()
+
+
+@pytest.mark.parametrize("text", [None, "remark 007: we take the blue one"])
+async def test_an_edit_or_a_deletion_counts_in_what_was_condensed_too(
+    bench: Bench, agency: Database, text: str | None
+) -> None:
+    fast = Condenser()
+    async with minded(bench, agency, fast.mind) as stage:
+        root = await talk(bench, *remarks(0, 7))
+        mistaken = await bench.post_message(OPS, TOMAS, "remark 007: we take the green one", root)
+        await talk(bench, *remarks(8, 200), root=root)
+        await call_in(stage, root, "make a summary")
+        assert "the green one" in fast.given[0]
+
+        change(bench, mistaken, text)
+        await call_in(stage, root, "and now?")
+
+    assert "the green one" not in fast.given[1]
+    assert "Before that" not in fast.given[1]
+    assert (text or "remark 006:") in fast.given[1]
+    row = await agency.pool.fetchrow("select count(*) as digests from thread_digests")
+    assert row["digests"] == 1
+
+
+async def test_where_no_model_condenses_it_says_how_many_messages_are_left_out(
+    bench: Bench, agency: Database
+) -> None:
+    fast = Condenser(fails=True)
+    async with minded(bench, agency, fast.mind) as stage:
+        root = await talk(bench, *remarks(0, 200))
 
         told = await call_in(stage, root, "make a summary")
 
-    heard = mind.heard()
-    kept = [n for n in range(200) if f"remark {n:03}:" in heard]
+    kept = fast.kept(200)
     assert kept == [0, *range(kept[1], 200)]
-    assert 40 < len(kept) < 199
-    assert f"{200 - len(kept)} older messages are left out" in heard
+    assert f"{200 - len(kept)} older messages are left out" in fast.mind.heard()
     assert f"Of the 200 messages of this thread I read the newest {len(kept)}." in whole_text(told)
-    assert count_tokens(heard) < 6_000
+
+
+async def test_a_card_after_a_condensed_thread_takes_a_press_and_names_who_wrote_it(
+    bench: Bench, agency: Database
+) -> None:
+    fast = Condenser()
+    said = "Tomas pays for the three photos of the new storefront banner"
+    made = calls("create_task", client="Glintly Inc", title=TASK, objective=said)
+
+    async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        is_summary = info.instructions == load_prompt("summary").text
+        has_card = any("create_task" in str(one) for one in messages)
+        words = CONDENSED if is_summary else "It is on the card."
+        return ModelResponse(parts=[TextPart(words)]) if is_summary or has_card else made
+
+    fast.mind.answers(answer)
+    async with minded(bench, agency, fast.mind) as stage:
+        await bench.command(OPS, INES, "/claw", "link internal")
+        await bench.command(OPS, INES, "/claw", "consent words")
+        root = await talk(bench, (SARA_L, "the storefront banner"), (MIGUEL, "I know who pays"))
+        await talk(bench, *((TOMAS, text) for _, text in remarks(2, 200)), root=root)
+        await call_in(stage, root, "make a task of this")
+        shown = whole_text(await offer_in(stage, OPS, root))
+
+        assert "the assistant's wording, after words of Sara Lindqvist; Tomas Reed; Miguel" in shown
+        await bench.post_message(OPS, INES, "yes", root)
+        await stage.settled()
+        assert [one["state"] for one in await stage.proposals()] == ["open"]
 
 
 async def test_on_later_turns_only_what_is_new_is_added_and_all_else_stays_as_it_was(

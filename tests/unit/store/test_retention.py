@@ -32,6 +32,10 @@ receipt as (
 ), thread as (
   insert into slack_sessions (team_id, channel_id, thread_ts, place, shown, shown_at)
   select 'T', 'D', receipt_id, 'p', 'active', started_at from run
+), digest as (
+  insert into thread_digests (team_id, channel_id, thread_ts, text, covers_until, fingerprint,
+    made_at)
+  select 'T', 'C', receipt_id, 'They agreed.', '1', 'f', started_at from run
 ), event as (
   insert into agent_events (event_type, run_id) select 'guard_reply', id from run
 )
@@ -62,6 +66,7 @@ async def test_after_thirty_days_words_go_and_the_audit_stays(agency: Database) 
         "sessions": 0,
         "gaps": 0,
         "shown_threads": 31,
+        "digests": 31,
         "costs": 0,
     }
     assert await count(agency, "slack_event_receipts") == 60 - 20
