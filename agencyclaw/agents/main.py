@@ -21,7 +21,6 @@ from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.limits import CALLS_AT_MOST, Budget, LoopGuard
 from agencyclaw.agents.policies.requests import RequestSpans
 from agencyclaw.agents.policies.silence import Silence
-from agencyclaw.agents.policies.together import together
 from agencyclaw.agents.policies.trail import Trail
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.verification import (
@@ -181,10 +180,10 @@ async def answer(
             usage_limits=UsageLimits(request_limit=limits.max_requests),
             timeout=limits.timeout_s,
             model_settings=patience(ladder, limits.timeout_s),
-            capabilities=together(
+            capabilities=[
                 *(Escalation(ladder, trail), trail, RequestSpans(), Silence()),
                 *(journal, *watchers, guard, Budget(limits.max_requests, limits.max_calls)),
-            ),
+            ],
             metadata={"run": str(deps.run_id), ANSWER_CHECK: check},
         )
     except NotHere as elsewhere:

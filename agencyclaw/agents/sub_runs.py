@@ -32,7 +32,6 @@ from agencyclaw.agents.policies.journal import Journal, RunLog
 from agencyclaw.agents.policies.limits import Budget, LoopGuard
 from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.policies.requests import RequestSpans
-from agencyclaw.agents.policies.together import together
 from agencyclaw.agents.policies.trail import Trail
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.situation import describe_to_child
@@ -271,7 +270,7 @@ class Child(Generic[T]):
                 usage_limits=UsageLimits(request_limit=allowed),
                 timeout=(whole_s := children.patience()),
                 model_settings=patience(ladder, whole_s),
-                capabilities=together(
+                capabilities=[
                     Escalation(ladder, trail),
                     trail,
                     RequestSpans(),
@@ -279,7 +278,7 @@ class Child(Generic[T]):
                     self._refusals,
                     LoopGuard(children.limits.max_calls),
                     Budget(allowed, children.limits.max_calls),
-                ),
+                ],
                 metadata={"run": str(self.run_id), ANSWER_CHECK: self.check},
             )
         finally:

@@ -18,6 +18,7 @@ from stage import Stage, dm
 from agencyclaw.app import assistant
 from agencyclaw.domain.people import Place
 from agencyclaw.slack.edge import Edge
+from agencyclaw.slack.limits import Pace
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
@@ -35,6 +36,16 @@ class Thought:
         self.begun.set()
         await self.free.wait()
         return ModelResponse(parts=[TextPart("Seven are due.")])
+
+
+@dataclass
+class Crowded(Pace):
+    """Slack has no room for a courtesy until somebody says so."""
+
+    is_full: bool = True
+
+    def has_capacity(self, method: str) -> bool:
+        return not self.is_full and super().has_capacity(method)
 
 
 @dataclass
@@ -175,12 +186,15 @@ async def test_showing_is_given_up_at_last(
 async def test_what_changed_while_slack_had_no_room_is_shown_once_or_not_at_all(
     two: Two, bench: Bench, hurried: None
 ) -> None:
-    for edge in (two.stage.edge, two.other):
-        edge.status.web.pace.hold(SHOWS, 2.0)
+    crowded = [Crowded(), Crowded()]
+    two.stage.edge.status.web.pace, two.other.status.web.pace = crowded
     two.thought.free.set()
     roots = [await two.stage.say(INES, f"what is due? {at}") for at in range(3)]
     for root in roots:
         await two.stage.reply(INES, root)
+    await two.stage.settled()
+    for pace in crowded:
+        pace.is_full = False
     await two.at_rest()
     # They were worked on and were done before anything could be shown.
     assert await two.shown() == []
