@@ -89,19 +89,19 @@ from agencyclaw.tools import build_toolset
 
 @cache
 def main_agent() -> MainAgent:
-    """Return the one main agent of this process; it is stateless, and dear to build."""
+    """Return the main agent of this process; it is stateless and expensive to build."""
     return build_main(build_toolset())
 
 
 @cache
 def sub_agents() -> SubAgents:
-    """Return those the main agent may send, built once like it."""
+    """Return the sub-agents, built once as well."""
     return build_sub_agents()
 
 
 @dataclass(frozen=True)
 class Services:
-    """The services, built and connected; `handlers` says what each job does."""
+    """The connected services; `handlers` maps each kind of job to its function."""
 
     db: Database
     receipts: Receipts
@@ -120,7 +120,7 @@ class Services:
     commands: SlashCommands
 
     def handlers(self, deliver: Callable[[UUID], Awaitable[None]]) -> JobHandlers:
-        """Return what each job does, given how deliveries are made."""
+        """Return the function for each kind of job."""
         return JobHandlers(
             turn=self.turn.take,
             act=self.turn.act,
@@ -135,7 +135,7 @@ class Services:
 
 
 def build_receipts(settings: Settings, db: Database) -> Receipts:
-    """Build the store of what comes in, with its limits."""
+    """Build the inbox with its limits."""
     return Receipts(
         db,
         lane_limit=settings.agencyclaw_lane_limit,
@@ -151,7 +151,7 @@ def build_conversation(
     waiting: Waiting,
     thread_posts: ThreadPosts | None = None,
 ) -> Conversation:
-    """Build what answers messages, with the models and limits of this deployment."""
+    """Build what answers messages, with this deployment's models and limits."""
     models, label = choose_models(settings)
     return Conversation(
         db=db,
@@ -188,7 +188,7 @@ def build_conversation(
 
 
 def meanings(settings: Settings, db: Database) -> Meanings | None:
-    """Build the search by meaning, where there is an embedding model for it."""
+    """Build the search by meaning if there is an embedding model."""
     embeddings = choose_embeddings(settings)
     return Meanings(db, embeddings) if embeddings else None
 
@@ -200,7 +200,7 @@ def effect_handlers(
     reader: ClickUpReader,
     directory: DirectoryReader,
 ) -> EffectHandlers:
-    """Build the handler of every kind of effect."""
+    """Build the handlers of all effects."""
     retries = RetrySchedule(settings.clickup_look_delays, settings.clickup_list_lag_s)
     writer = ClickUpWriter(clickup)
     return EffectHandlers(
@@ -223,7 +223,7 @@ def build_services(
     past_records: PastRecordsPort | None = None,
     thread_posts: ThreadPosts | None = None,
 ) -> Services:
-    """Build everything that handles a message, on a database and a ClickUp client."""
+    """Build everything that handles messages, on a database and a ClickUp client."""
     directory, proposals = DirectoryReader(db), ProposalStore(db)
     receipts = build_receipts(settings, db)
     board = clickup_reader(settings, clickup)
@@ -306,7 +306,7 @@ async def working(
 
 
 def clickup_client(settings: Settings) -> ClickUpClient:
-    """Build the one ClickUp client of this process."""
+    """Build the ClickUp client of this process."""
     return ClickUpClient(
         settings.clickup_api_token,
         settings.clickup_api_url,
@@ -316,13 +316,13 @@ def clickup_client(settings: Settings) -> ClickUpClient:
 
 
 def clickup_reader(settings: Settings, clickup: ClickUpClient) -> ClickUpReader:
-    """Build what reads ClickUp."""
+    """Build the reader of ClickUp."""
     return ClickUpReader(clickup, settings.clickup_team_id, settings.clickup_docs)
 
 
 @dataclass(frozen=True)
 class Assistant:
-    """The running assistant; `entrance` takes Slack's requests where they come over HTTP."""
+    """The running assistant; `entrance` handles Slack's requests if they come over HTTP."""
 
     edge: Edge
     queue: Queue
@@ -333,7 +333,7 @@ class Assistant:
 async def assistant(
     settings: Settings, db: Database, *, over_http: bool = False
 ) -> AsyncGenerator[Assistant]:
-    """Run the assistant on Slack: speak, then work, then listen; closed in reverse."""
+    """Run the assistant on Slack: post, then work, then listen; closed in reverse order."""
     settings.require_slack(over_http=over_http)
     settings.require_clickup()
     async with AsyncExitStack() as stack:
@@ -384,7 +384,7 @@ async def assistant(
 
 @asynccontextmanager
 async def terminal(settings: Settings, db: Database) -> AsyncGenerator[Services]:
-    """Run the same pipeline for one terminal: its own queue, and no Slack."""
+    """Run the pipeline for one terminal: with its own queue, and without Slack."""
     settings.require_clickup()
     async with AsyncExitStack() as stack:
         clickup = clickup_client(settings)

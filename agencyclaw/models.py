@@ -38,7 +38,7 @@ def choose_models(settings: Settings) -> tuple[Models, str]:
 
 
 class EmbeddingModel:
-    """An embedding model of a provider; what it can't do raises Unavailable."""
+    """A provider's embedding model; failures raise Unavailable."""
 
     def __init__(self, embedder: Embedder, name: str) -> None:
         self._embedder = embedder
@@ -64,7 +64,7 @@ class EmbeddingModel:
 
 
 def choose_embeddings(settings: Settings) -> EmbeddingModel | None:
-    """Return the embedding model, None where none is used; raises Misconfigured."""
+    """Return the embedding model, None if none is used; raises Misconfigured."""
     name = settings.embedding_model
     if not name:
         return None

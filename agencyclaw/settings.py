@@ -204,14 +204,14 @@ class Settings(BaseSettings):
 
     @property
     def model(self) -> str:
-        """The default model: as set, else OpenAI's when its key is there, else the script."""
+        """The default model: as set, else OpenAI's if its key is set, else the script."""
         if self.agencyclaw_model:
             return self.agencyclaw_model
         return _DEFAULT_OPENAI if os.environ.get("OPENAI_API_KEY") else SCRIPTED
 
     @property
     def models(self) -> dict[str, str]:
-        """Every model that is used, by the variable that names it; empty where the script plays."""
+        """Every model in use, by the variable that names it; empty if the script plays."""
         if self.model.partition(":")[0] == SCRIPTED:
             return {}
         named = {
@@ -223,10 +223,10 @@ class Settings(BaseSettings):
 
     @property
     def embedding_model(self) -> str:
-        """The embedding model: as set, else OpenAI's where OpenAI answers too; empty for none.
+        """The embedding model: as set, else OpenAI's if OpenAI answers as well; "" for none.
 
-        Another service that speaks OpenAI's protocol may have no such model, and where another
-        provider answers, no text goes to OpenAI unasked.
+        Another service with OpenAI's protocol may have no such model, and if another provider
+        answers, no text goes to OpenAI unasked.
         """
         if chosen := self.agencyclaw_embedding_model:
             return "" if chosen == _NONE else chosen
@@ -235,7 +235,7 @@ class Settings(BaseSettings):
         return _DEFAULT_EMBEDDING if answers and is_openai else ""
 
     def require_model(self) -> None:
-        """Raise Misconfigured where nobody chose a model: a script must not answer real people."""
+        """Raise Misconfigured if no model is set: a script must not answer real people."""
         if not self.agencyclaw_model and self.model == SCRIPTED:
             raise Misconfigured(
                 "No language model is set: set OPENAI_API_KEY, or AGENCYCLAW_MODEL and the key of "
@@ -243,7 +243,7 @@ class Settings(BaseSettings):
             )
 
     def require_slack(self, *, over_http: bool = False) -> None:
-        """Raise Misconfigured unless Slack can be spoken to and heard."""
+        """Raise Misconfigured unless Slack is configured."""
         self._require("slack_bot_token", "the bot token of your Slack app (xoxb-…)")
         if over_http:
             self._require("slack_signing_secret", "what Slack signs its requests with")
@@ -252,7 +252,7 @@ class Settings(BaseSettings):
         self._require("slack_app_token", "an app-level token with connections:write (xapp-…)")
 
     def require_clickup(self) -> None:
-        """Raise Misconfigured unless ClickUp can be asked."""
+        """Raise Misconfigured unless ClickUp is configured."""
         self._require("clickup_api_token", "a personal ClickUp token (pk_…)")
         self._require("clickup_team_id", "the id of your ClickUp workspace")
 
@@ -276,7 +276,7 @@ _PREFIX = "AGENCYCLAW_"
 
 
 def unknown_settings() -> list[str]:
-    """Return what is set under our prefix and is no setting, each as a sentence with a guess."""
+    """Return a sentence per variable with our prefix that is no setting, with a guess."""
     unknown = sorted(
         name for name in os.environ if name.startswith(_PREFIX) and name not in VARIABLES
     )
@@ -300,7 +300,7 @@ def load_settings(overrides: Mapping[str, object] | None = None) -> Settings:
 
 
 def _adopt(path: Path) -> None:
-    """Take over what a file sets. Empty means not set, which the providers' clients don't know."""
+    """Read a file of variables. An empty value means not set, unlike for providers' clients."""
     try:
         found = dotenv_values(path)
     except (OSError, UnicodeDecodeError) as error:

@@ -1,1 +1,1 @@
-"""The agents: what each model is told and which tools it is offered."""
+"""The agents: their prompts, tools and policies."""

@@ -52,10 +52,9 @@ _PASSING_STATUS = frozenset({408, 425, 429})
 class Failed:
     """A run without an answer: `reason` for the log, `message` and `advice` for the person.
 
-    `cause` is for operators. `waits_s`: the trouble passes by itself, so the run is tried again
-    after this many seconds; `waits_for` names who is waited for, and `is_costly` says that each try
-    calls the model again. `advice` is what to do instead of trying again, `trail` what was done so
-    far.
+    `cause` is for operators. `waits_s`: the error is temporary, so the run is retried after this
+    many seconds; `waits_for` names the service, and `is_costly` says that each try calls the model
+    again. `advice` says what to do instead of retrying, `trail` what was done so far.
     """
 
     reason: str
@@ -77,7 +76,7 @@ def failure_of(
     run: str,
     is_over: bool = False,
 ) -> Failed:
-    """Return what a run's error means; `is_over` if it had made all calls it may."""
+    """Return what a run's error means; `is_over` if it had used up all its calls."""
     errors = list(error.exceptions) if isinstance(error, FallbackExceptionGroup) else [error]
     # If several models refused, the last one is the strongest that was asked.
     last = errors[-1]
@@ -115,7 +114,7 @@ def postponed(away: Postponed, trail: Trail, *, run: str) -> Failed:
 
 
 def _of_the_service(error: ModelAPIError, fault: object) -> tuple[str, str]:
-    """Return what the model's service reported, and what to do if trying again does not help."""
+    """Return what the model's provider reported, and what to do if a retry does not help."""
     if refused_words(error):
         return message("failure.bad_request"), _BAD_REQUEST_ADVICE
     if isinstance(fault, Misconfigured):
@@ -146,7 +145,7 @@ def _soonest(waits: Sequence[float | None]) -> float | None:
 
 
 def _passes_after(error: Exception) -> float | None:
-    """Return the seconds until the provider may be asked again; None if that would not help."""
+    """Return the seconds until a retry; None if that would not help."""
     if not isinstance(error, ModelAPIError):
         return None
     status = error.status_code if isinstance(error, ModelHTTPError) else 0

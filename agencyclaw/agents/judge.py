@@ -57,7 +57,7 @@ class JudgedMaterial:
 
 
 class Judging(Protocol):
-    """Judges answers."""
+    """Judges answers; implemented by AnswerJudge."""
 
     async def judge(self, text: str, material: JudgedMaterial) -> Judgement | None:
         """Judge an answer or its beginning; None if no judgement could be had."""

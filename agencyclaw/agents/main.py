@@ -82,10 +82,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Answered:
-    """A checked reply. `choices` are the options of the question that a tool asked last.
+    """A checked reply.
 
-    `missing` are sentences about what could not be found out. `is_judged` is False if a judgement
-    was due and could not be had.
+    `choices` are the options of the last question. `missing` are sentences about what could not be
+    found out. `is_judged` is False if a judgement was due and failed.
     """
 
     reply: Reply
@@ -106,14 +106,14 @@ class Answered:
 
 @dataclass(frozen=True)
 class AnsweredElsewhere:
-    """The answer must not be shown in this channel: it goes to the asker's DM, or nowhere."""
+    """The answer must not be shown here: it goes to the asker's DM, or is not given."""
 
     where: Answering
 
 
 @dataclass(frozen=True)
 class StaysSilent:
-    """The message was for somebody else in its thread; `requests` is what it took to tell."""
+    """The message was for somebody else in its thread; `requests` is what finding out took."""
 
     requests: int
 
@@ -123,15 +123,15 @@ MainAgent = Agent[Deps, Reply | NotForMe]
 
 
 def plain_reply(text: str) -> Reply:
-    """Take plain words for an answer that claims no change and names its sources in its text.
+    """Return plain text as a reply that claims no change; sources are named in its text.
 
-    A model that does not use the tool costs no second request; nothing it says is believed more.
+    A model that does not use the reply tool costs no second request.
     """
     return Reply(text=text)
 
 
 def build_main(toolset: AbstractToolset[Deps]) -> MainAgent:
-    """Build the agent once; it is stateless and shared by all runs."""
+    """Build the agent; it is stateless and shared by all runs."""
     agent = Agent[Deps, Reply | NotForMe](
         name="agencyclaw",
         deps_type=Deps,
@@ -226,10 +226,10 @@ def _left_out(guard: LoopGuard) -> tuple[str, ...]:
 
 
 def _missing(messages: Sequence[ModelMessage], text: str) -> tuple[str, ...]:
-    """Return what could not be found out, unless a later attempt did, and a plan's questions.
+    """Return what could not be found out, and a plan's open questions.
 
-    A planner's questions are added only if the answer asks none, as otherwise nobody would ask
-    them.
+    Faults that a later attempt fixed do not count. The plan's questions are added only if the
+    answer asks none.
     """
     returned = returned_by(messages)
     findings = [content for content in returned if isinstance(content, Findings)]
@@ -254,7 +254,7 @@ def _missing(messages: Sequence[ModelMessage], text: str) -> tuple[str, ...]:
 
 
 def reach_of(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
-    """Return how far the lists went on which the answer rests, if that is not everything."""
+    """Return how far the lists behind an answer reached, unless they covered everything."""
     lists = (content for content in returned_by(messages) if isinstance(content, Listing))
     return tuple(dict.fromkeys(one.reach for one in lists if one.reach))
 

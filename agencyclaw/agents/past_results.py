@@ -1,4 +1,4 @@
-"""What a tool returned in an earlier turn: its gist, and the key that brings it back whole."""
+"""Shortens the tool results of earlier turns, with the key that loads the whole result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PREPARED = "prepared, on a card"
 
 
 def shortened(part: ToolReturnPart, run_id: UUID) -> str:
-    """Return what is left of a result in later turns, with the key that brings it back whole."""
+    """Return the short form of a result for later turns, with the key of the whole."""
     if _is_prepared(part.content):
         return _PREPARED
     whole = part.content if isinstance(part.content, str) else canonical_json(part.content)
@@ -33,7 +33,7 @@ def shortened(part: ToolReturnPart, run_id: UUID) -> str:
 
 
 def _hits(content: Any) -> str:
-    """Name everything that was found with a text: of these the texts are cut, never the list."""
+    """Name every document found; their texts are cut, but never the list."""
     if not isinstance(content, dict):
         return ""
     lists = [_dicts(value) for value in cast(dict[str, Any], content).values()]
@@ -48,7 +48,7 @@ def _dicts(value: Any) -> list[dict[str, Any]]:
 
 
 def _rows_last(content: Any) -> str:
-    """Write what a procedure or document says first, and rows last: a result is cut at its end."""
+    """Write the text of a procedure or document first and rows last, because the end is cut."""
     if not isinstance(content, dict):
         return canonical_json(content)
     more = cast(dict[str, Any], content)
@@ -62,7 +62,7 @@ def _rows_last(content: Any) -> str:
 
 
 def _is_prepared(content: Any) -> bool:
-    """What was prepared is told by its call; how it stands now, and what it lacks, by a row."""
+    """Whether a change was prepared: its call describes it, and its row has its present state."""
     match content:
         case {"kind": "proposed"}:
             return True
@@ -71,7 +71,7 @@ def _is_prepared(content: Any) -> bool:
 
 
 def _gist(value: Any) -> Any:
-    """The names in a result outlast its texts, and its first rows the later ones."""
+    """Keep names and the first rows, cut long texts, and drop addresses."""
     if isinstance(value, str):
         return cut(value, _TEXT_CHARS)
     if isinstance(value, dict):

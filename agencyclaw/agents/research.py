@@ -53,7 +53,7 @@ class Researching:
     async def find_out(
         self, deps: Deps, questions: tuple[str, ...]
     ) -> tuple[Finding | Unfound, ...]:
-        """Look up all questions, a few at a time; one that fails leaves the others alone."""
+        """Look up all questions, a few at a time; a failure affects no other question."""
         outcomes = await asyncio.gather(
             *(self._one(deps, question) for question in questions), return_exceptions=True
         )
@@ -97,7 +97,7 @@ class _OneQuestion:
         return finding, Ended(RunStatus.COMPLETED, output)
 
     def _read(self, result: AgentRunResult[str]) -> Finding:
-        """Return what came of it; its sources are what tools returned and the text names."""
+        """Return the finding; its sources are those that tools returned and the text names."""
         text, messages = result.output, result.new_messages()
         returned = returned_by(messages)
         links = frozenset[str]().union(*(urls_of(content) for content in returned))
@@ -112,7 +112,7 @@ class _OneQuestion:
         )
 
     async def _keep(self, finding: Finding) -> None:
-        """Write the whole finding down as a result that can be brought back by its key."""
+        """Store the whole finding as a result that its key loads."""
         event = JournalEvent(
             id=event_id(self._child.run_id, "skill_result", _FINDING),
             event_type="skill_result",
@@ -124,7 +124,7 @@ class _OneQuestion:
 
 
 def _or_failed(question: str, outcome: Finding | Unfound | BaseException) -> Finding | Unfound:
-    """Turn a fault of ours into a failed question; the other questions go on."""
+    """Turn an error of ours into a failed question; the other questions continue."""
     if not isinstance(outcome, BaseException):
         return outcome
     logfire.error("child broke", fault=type(outcome).__name__)

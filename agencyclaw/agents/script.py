@@ -1,8 +1,8 @@
-"""A script that plays the language model: the keyless demo, tests and evals all use this player.
+"""Plays a script as a language model, for the keyless demo, tests and evals.
 
-A script is a list of turns; a turn is what the person is expected to say and the steps the model
-then takes: calls, whose arguments may be taken from earlier results, or a closing text. The player
-is a pure function of the message history, so it survives restarts and never needs a state.
+A script is a list of turns: what the person says, and the model's steps, which are calls (their
+arguments may come from earlier results) or a closing text. The player is a pure function of the
+message history, so it survives restarts and needs no state.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def _answer(
     messages: Sequence[ModelMessage],
     info: AgentInfo,
 ) -> ModelResponse:
-    """Answer with the agent's typed reply, or in plain words if it has none."""
+    """Answer with the agent's typed reply, or in plain text if it has none."""
     if REPLY not in {tool.name for tool in info.output_tools}:
         return _text(text)
     is_prepared = any(_value(f"{tool}.kind", seen) == "proposed" for tool in seen)
@@ -158,7 +158,7 @@ def _answer(
 
 
 def _titles(seen: dict[str, Any]) -> list[str]:
-    """Return the document a search found first, which a script's answers cite."""
+    """Return the first document found, which a script's answers cite."""
     lists = (_value(f"{tool}.{name}", seen) for tool in seen for name in _DOCUMENTS)
     return [str(title) for found in lists if (title := _value("found.0.title", {"found": found}))]
 
@@ -205,7 +205,7 @@ def _normal(text: str) -> str:
 
 
 def _opened(script: Script, messages: Sequence[ModelMessage], text: str) -> str:
-    """Put the opening before the first answer of a conversation."""
+    """Add the opening before the first answer of a conversation."""
     is_first = not any(
         isinstance(message, ModelResponse)
         and any(isinstance(p, TextPart) and p.content.strip() for p in message.parts)
@@ -243,7 +243,7 @@ def _arguments(
 def _taken(
     value: str, seen: dict[str, Any], messages: Sequence[ModelMessage], info: AgentInfo
 ) -> Any:
-    """A lone `${…}` keeps the type of what it names; inside a text it becomes text."""
+    """Fill `${…}`: alone it keeps the type of the value, inside a text it becomes text."""
     whole = _TAKEN.fullmatch(value)
     if whole:
         return _named(whole.group(1), seen, messages, info)
@@ -253,7 +253,7 @@ def _taken(
 def _written(
     text: str, seen: dict[str, Any], messages: Sequence[ModelMessage], info: AgentInfo
 ) -> str:
-    """Fill a text for a person, a line with `*` once per item."""
+    """Fill a text for a person; a line with `*` is repeated per item."""
     lines = [line for whole in text.splitlines() for line in _each(whole, seen)]
     return _filled("\n".join(lines), seen, messages, info, _as_people_say).strip()
 
@@ -267,7 +267,7 @@ def _each(line: str, seen: dict[str, Any]) -> list[str]:
 
 
 def _as_people_say(value: Any) -> str:
-    """A day as people say it; everything else as it is."""
+    """Return a day as people write it; everything else unchanged."""
     if not _ISO_DAY.fullmatch(str(value)):
         return str(value)
     day = date.fromisoformat(str(value))
@@ -301,7 +301,7 @@ def _named(
 
 
 def _value(path: str, seen: dict[str, Any]) -> Any:
-    """Follow `tool.field.0.field`; None where the path ends early."""
+    """Follow `tool.field.0.field`; None if the path ends early."""
     value: Any = seen
     for key in path.split("."):
         if isinstance(value, dict):
@@ -326,7 +326,7 @@ def _today(messages: Sequence[ModelMessage], info: AgentInfo) -> date:
 
 
 def _last_match(what: re.Pattern[str], messages: Sequence[ModelMessage], info: AgentInfo) -> str:
-    """Return the latest statement of a kind among all that the model was told."""
+    """Return the latest match of a pattern in everything the model was told."""
     texts = [str(info.instructions or "")]
     texts += [
         str(part.content)

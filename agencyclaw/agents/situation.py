@@ -1,7 +1,7 @@
-"""What the model is told about the moment: date, person, place, what was proposed before.
+"""Describes the situation to the model: date, person, place, earlier proposals.
 
-It stands in front of the person's words as user content, never among the instructions: titles and
-names in it are other people's words.
+It precedes the person's words as user content, never among the instructions, because titles and
+names in it are other people's text.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: s
 
 
 def describe_to_child(deps: Deps) -> str:
-    """Return what one who looks a single question up has to know of the moment."""
+    """Return what a sub-agent needs to know of the situation."""
     return "\n".join([_moment(deps), f"The answer is for {_person(deps)}", *_about(deps)])
 
 
@@ -98,7 +98,7 @@ def _about(deps: Deps) -> list[str]:
 
 
 def _preferences(preferences: Preferences) -> list[str]:
-    """What they want taken for granted; whatever they say now goes before it."""
+    """Return the person's preferences; what they say now takes precedence."""
     wishes = [f"{SPOKEN[one.key]}: “{one_line(one.value, 200)}”" for one in preferences.kept]
     if preferences.default_client:
         wishes.insert(0, f"default client: {one_line(preferences.default_client.name, 80)}")
@@ -108,12 +108,12 @@ def _preferences(preferences: Preferences) -> list[str]:
 
 
 def created_links(proposals: list[Proposal]) -> frozenset[str]:
-    """Return the addresses of what was created; an answer may show them."""
+    """Return the addresses of created tasks, which an answer may show."""
     return frozenset(url for proposal in proposals if (url := _url(proposal)))
 
 
 def change_rows(proposals: Sequence[Proposal], zone: ZoneInfo) -> tuple[ChangeRow, ...]:
-    """Return what waits or came of what was prepared here; what was carried out has a key."""
+    """Return the open and completed changes of this conversation; completed ones have a key."""
     keys = _keys(proposals)
     return tuple(
         ChangeRow(
@@ -127,7 +127,7 @@ def change_rows(proposals: Sequence[Proposal], zone: ZoneInfo) -> tuple[ChangeRo
 
 
 def _keys(proposals: Sequence[Proposal]) -> dict[UUID, str]:
-    """Number what was carried out, the oldest first: an answer says by its key which it means."""
+    """Number completed changes, oldest first: an answer refers to them by these keys."""
     done = [one for one in proposals if one.state is ProposalState.DONE]
     done.sort(key=lambda one: one.settled_at or one.created_at)
     return {one.id: f"e{number}" for number, one in enumerate(done, start=1)}
@@ -141,7 +141,7 @@ def _state(proposal: Proposal) -> str:
 
 
 def _when(proposal: Proposal, zone: ZoneInfo, today: date | None = None) -> str:
-    """Say when it ended; of today the time does."""
+    """Say when it ended; the time only if that was today."""
     if proposal.settled_at is None:
         return ""
     settled = proposal.settled_at.astimezone(zone)
@@ -171,7 +171,7 @@ def _owner(effect: Change) -> str:
 
 
 def _content(effect: Change) -> str:
-    """Say what is on an open card, so that questions about it need no memory of the making."""
+    """Describe an open card, so that questions about it can be answered."""
     preview = effect.preview()
     parts = [f"List: {preview.where}", *(f"{name}: {value}" for name, value in preview.fields)]
     parts += [f"{name}: {value}" for name, value in preview.in_body if value != NOT_STATED]

@@ -1,4 +1,4 @@
-"""The sub-agents the main agent can run, built once per process."""
+"""The sub-agents of the main agent, built once per process."""
 
 from __future__ import annotations
 

@@ -103,26 +103,26 @@ class ChildLog(RunLog, Protocol):
 
 
 class Nothing:
-    """Stands in for the ports a sub-agent does not have: no drafts, no sub-agents."""
+    """Stands in for ports that a sub-agent does not have: drafts and sub-agents."""
 
     async def draft(self, effect: Effect) -> Proposal:
-        """Refuse: no tool of a sub-agent leads here."""
+        """Refuse: sub-agents have no tool that drafts."""
         raise Broken(f"a child wanted to prepare {effect.skill}")
 
     async def find_out(
         self, deps: Deps, questions: tuple[str, ...]
     ) -> tuple[Finding | Unfound, ...]:
-        """Refuse: no tool of a sub-agent leads here."""
+        """Refuse: sub-agents have no tool that researches."""
         raise Broken(f"the child {deps.run_id} wanted to send {len(questions)} others")
 
     async def plan(self, deps: Deps, goal: str) -> PlannerReport:
-        """Refuse: no tool of a sub-agent leads here."""
+        """Refuse: sub-agents have no tool that plans."""
         raise Broken(f"the child {deps.run_id} wanted a plan of {len(goal)} characters")
 
 
 @dataclass
 class SubRuns:
-    """The sub-agents of one turn: how many run at once, and what they may use and have used.
+    """The sub-agents of one turn: their slots, limits and use so far.
 
     `turn_s` is the time limit of the turn in seconds.
     """
@@ -226,7 +226,7 @@ class Child(Generic[T]):
         )
 
     async def live(self, work: Callable[[], Awaitable[tuple[R, Ended]]], stopped: R) -> R:
-        """Run the work under a span and a row of its own; the row gets the outcome in any case."""
+        """Run the work under a span and a row of its own; the row always gets the outcome."""
         with logfire.span("agent.child", run=str(self.run_id), kind=self.kind.value) as span:
             outcome, ended = await self._live(work, stopped)
             span.set_attributes({"outcome": type(outcome).__name__, "status": ended.status.value})
@@ -286,7 +286,7 @@ class Child(Generic[T]):
 
 
 def why_not(error: Exception) -> str:
-    """Return why a sub-agent has no result, as words that follow a colon."""
+    """Return why a sub-agent has no result, worded to follow a colon."""
     match error:
         case UsageLimitExceeded():
             return "it took all the steps that I may spend on one question"

@@ -39,7 +39,7 @@ _UNREADABLE = (
 
 @dataclass(frozen=True)
 class Line:
-    """A message of the thread, as it is quoted; `whose` names its author and how they stand."""
+    """A quoted message of the thread; `whose` names its author and their affiliation."""
 
     ts: str
     whose: str

@@ -1,4 +1,4 @@
-"""VERIFY: a reply is repaired, checked against what was seen, judged, sent back with its faults."""
+"""VERIFY: repairs a reply, checks it against what was seen, has it judged, and returns faults."""
 
 from __future__ import annotations
 
@@ -62,12 +62,11 @@ _IN_WORDS = {
 
 @dataclass
 class AnswerCheck:
-    """How the answers of one run fared: how many there were, what was wrong, what they rest on.
+    """The checks of one run's answers: attempts, faults, sources.
 
-    `trace` is the context under which the checks are traced, beside the acting. `asked` is what the
-    person wrote, where a model put the question: its words are no evidence. `limit` is in
-    characters. `judge` is whoever reads what carries no proof; None where no model is set.
-    `is_judged` is False where one was due and did not come.
+    `trace` is the parent of the checks' spans. `asked` is what the person wrote if a model put the
+    question, whose words are no evidence. `limit` is in characters. `judge` is None without a model
+    for it. `is_judged` is False if a judgement was due and failed.
     """
 
     trace: dict[str, str] | None = None
@@ -88,12 +87,12 @@ class AnswerCheck:
 
 
 async def verify(ctx: RunContext[Deps], reply: Reply | NotForMe) -> Reply | NotForMe:
-    """Check how a run ends: its reply, or that it may stay silent."""
+    """Check how a run ends: its reply, or silence."""
     return _silence(ctx, reply) if isinstance(reply, NotForMe) else await verify_reply(ctx, reply)
 
 
 async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
-    """Check a reply; errors send it back, all of them at once, at most twice."""
+    """Check a reply; all its faults are sent back at once, at most twice."""
     check = _check_of(ctx)
     with _checking(ctx, check, len(reply.text)) as span:
         if _is_early(ctx.messages):
@@ -113,14 +112,14 @@ async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
 
 
 def _silence(ctx: RunContext[Deps], silence: NotForMe) -> NotForMe:
-    """Whoever certainly spoke to us is answered, whatever a model calls."""
+    """Refuse silence if we were certainly addressed."""
     if ctx.deps.addressed is not Addressed.PERHAPS:
         raise ModelRetry("This message is for you: answer it.")
     return silence
 
 
 async def verify_finding(ctx: RunContext[Deps], text: str) -> str:
-    """Check what a child found out; errors send it back, all of them at once, at most twice."""
+    """Check a sub-agent's finding; all its faults are sent back at once, at most twice."""
     check = _check_of(ctx)
     with _checking(ctx, check, len(text)) as span:
         text, issues = examine(ctx, text)
@@ -142,7 +141,7 @@ def _checking(ctx: RunContext[Deps], check: AnswerCheck, length: int) -> Generat
 def _conclude(
     check: AnswerCheck, span: LogfireSpan, issues: Sequence[Issue], errors: Sequence[Issue]
 ) -> None:
-    """Note how an answer fared, and send it back with all that is wrong with it."""
+    """Record the result of the checks, and send the faults back."""
     check.issues = [issue.code for issue in errors]
     distinct = dict.fromkeys([*issues, *errors])
     span.set_attributes({"passed": not errors, "issues": _codes(distinct)})
@@ -151,7 +150,7 @@ def _conclude(
 
 
 def examine(ctx: RunContext[Deps], text: str) -> tuple[str, list[Issue]]:
-    """Return an answer, or the beginning of one, repaired, and what is wrong with its words."""
+    """Return an answer, or its beginning, repaired, with the faults of its wording."""
     facts = _facts(ctx, returned_by(ctx.messages))
     text = repair(text, allowed=facts.allowed_links)
     seen = "\n".join(visible_texts(ctx, _check_of(ctx).asked))
@@ -159,7 +158,7 @@ def examine(ctx: RunContext[Deps], text: str) -> tuple[str, list[Issue]]:
 
 
 def _is_early(messages: Sequence[ModelMessage]) -> bool:
-    """Whether an answer came along with calls whose results it cannot know."""
+    """Whether an answer came along with calls whose results it can't know."""
     last = messages[-1]
     calls = last.tool_calls if isinstance(last, ModelResponse) else []
     names = {call.tool_name for call in calls}
@@ -167,13 +166,13 @@ def _is_early(messages: Sequence[ModelMessage]) -> bool:
 
 
 def carries_proof(ctx: RunContext[Deps], changes: str | None, earlier: str | None) -> bool:
-    """Whether code itself says beside the answer what was prepared or carried out."""
+    """Whether code shows beside the answer what was prepared or carried out."""
     facts = _facts(ctx, returned_by(ctx.messages))
     return bool(facts.drafts) or (changes == "earlier" and earlier in facts.earlier)
 
 
 def judge_of(ctx: RunContext[Deps]) -> Callable[[str], Awaitable[bool]] | None:
-    """Return what says of a beginning whether it may be read; None where nobody judges."""
+    """Return the check of an answer's beginning; None without a judge."""
     judge = _check_of(ctx).judge
     if judge is None:
         return None
@@ -187,7 +186,7 @@ def judge_of(ctx: RunContext[Deps]) -> Callable[[str], Awaitable[bool]] | None:
 
 
 async def _judged(ctx: RunContext[Deps], check: AnswerCheck, reply: Reply) -> Issue | None:
-    """Have an answer without proof read by the judge, where there is one."""
+    """Have the judge read an answer without proof, if there is a judge."""
     check.is_judged = True
     if check.judge is None or carries_proof(ctx, reply.changes, reply.earlier):
         return None
@@ -225,15 +224,15 @@ def _title(tool: str) -> str:
 
 
 def _asks_first(ctx: RunContext[Deps], reply: Reply) -> bool:
-    """Whether a reply asks for what is missing: it passes on a tool's question, or puts its own.
+    """Whether a reply only asks for what is missing: a tool's question, or its own.
 
-    What it says beside that leads to a card, which names what it rests on.
+    What else it says leads to a card, which names its sources.
     """
     return reply.only_asks or reply.clarifies or asked_last(ctx.messages) is not None
 
 
 def _unnamed(check: AnswerCheck, facts: AnswerFacts) -> list[Issue]:
-    """Documents that were read are asked for once."""
+    """Ask once for documents that were read and not named."""
     if check.has_asked_for_sources:
         return []
     issue = check_sources(tuple(one.title for one in check.sources), facts)
@@ -267,13 +266,13 @@ def _facts(ctx: RunContext[Deps], returned: Sequence[Any]) -> AnswerFacts:
 
 
 def _quoted(returned: Sequence[Any]) -> list[FindingSource]:
-    """Return the documents of which a part was quoted, each once."""
+    """Return the quoted documents, each once."""
     quoting = [content for content in returned if isinstance(content, Quoting)]
     return list({folded(one.title): one for each in quoting for one in each.quoted}.values())
 
 
 def _rests_on(ctx: RunContext[Deps], reply: Reply, text: str) -> tuple[FindingSource, ...]:
-    """Return the documents a reply names, and all that the findings it is made of name."""
+    """Return the documents a reply names, and all sources of its findings."""
     returned = returned_by(ctx.messages)
     quoted = {one.title: one for one in _quoted(returned)}
     findings = [content for content in returned if isinstance(content, Findings)]
@@ -297,14 +296,14 @@ def returned_by(messages: Sequence[ModelMessage]) -> list[Any]:
 
 
 def asked_last(messages: Sequence[ModelMessage]) -> Ask | None:
-    """Return the question among what tools returned last, if there was one."""
+    """Return the question among the latest results, if there was one."""
     batches = [content for message in messages if (content := returned_by([message]))]
     asked = [content for content in (batches[-1] if batches else ()) if isinstance(content, Ask)]
     return asked[-1] if asked else None
 
 
 def _returns(messages: Sequence[ModelMessage]) -> list[ToolReturnPart]:
-    """Return the results of tools; an answer has none."""
+    """Return the tools' results in these parts."""
     return [
         part
         for message in messages

@@ -1,4 +1,4 @@
-"""What a run is given, and nothing a run could change the world with."""
+"""What a run is given; nothing in it can change anything."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ from agencyclaw.domain.sops import KnowledgeGap
 
 @dataclass
 class Topic:
-    """Which clients a run turned out to be about, as its tools resolved them."""
+    """The clients a run is about, as its tools resolved them."""
 
     clients: set[UUID] = field(default_factory=set[UUID])
     implied: str = ""
     is_wide: bool = False
 
     def after(self, before: UUID | None) -> UUID | None:
-        """Return the client that the next message means when it names none.
+        """Return the client that the next message means if it names none.
 
-        One client settles it; several, or a list over all, free it; nothing leaves it was.
+        A single client becomes the topic; several, or a list over all, clear it; none keeps it.
         """
         if len(self.clients) == 1 and not self.is_wide:
             return next(iter(self.clients))
         return None if self.clients or self.is_wide else before
 
     def add(self, other: Topic) -> None:
-        """Take in what a part of the run turned out to be about."""
+        """Merge the topic of a part of the run."""
         self.clients |= other.clients
         self.implied = self.implied or other.implied
         self.is_wide = self.is_wide or other.is_wide
@@ -57,9 +57,9 @@ class Topic:
 
 @dataclass
 class Inquiry:
-    """What a turn, its children included, sought among the procedures.
+    """What a turn and its sub-agents looked for among the procedures.
 
-    `unmet` is the first question for which a search had none to offer; `is_met` says that a
+    `unmet` is the first question for which a search had nothing to offer; `is_met` says that a
     procedure or document was opened nevertheless, or that a task rests on one.
     """
 
@@ -67,7 +67,7 @@ class Inquiry:
     is_met: bool = False
 
     def miss(self, gap: KnowledgeGap) -> None:
-        """Keep what was sought in vain; of a turn the first is enough."""
+        """Record a question that found nothing; only the first one counts."""
         self.unmet = self.unmet or gap
 
 
@@ -75,15 +75,13 @@ class Inquiry:
 class Deps:
     """One run's actor, place, time and read ports; `proposals` can only draft.
 
-    `said` is what people wrote earlier in this conversation, `materials` the same with whose it is,
+    `said` is what people wrote earlier in this conversation, `materials` the same with its authors,
     `choice` the record they pressed instead of writing, `topic` what it turns out to be about,
-    `inquiry` what it sought among the procedures, `sent_back` (tool, argument, value) what was to
-    be written and nobody had stated: the model is told once.
-    `calling` is the tool that is being called: what it may read is judged by its name.
-    `revised` are the waiting proposals it is called about.
-    `rows` are the changes of this conversation that wait or were carried out.
-    `guides` are those of this person's tier; `calculator` is None where there is no sandbox.
-    `addressed` says whether the message is for us at all.
+    `inquiry` what it looked for among the procedures, `sent_back` (tool, argument, value) the
+    unstated figures that the model was told about. `calling` is the tool being called, by whose
+    name reads are judged. `revised` are the open proposals it is called about. `rows` are the open
+    and completed changes of this conversation. `guides` are those for this person's tier;
+    `calculator` is None without a sandbox. `addressed` says whether the message is for us at all.
     """
 
     run_id: UUID
@@ -123,7 +121,7 @@ class Deps:
 
     @property
     def today(self) -> date:
-        """The calendar day it is for the person."""
+        """The calendar day in the person's time zone."""
         return self.now.astimezone(self.actor.zone).date()
 
 

@@ -1,4 +1,4 @@
-"""The ports a run may use: Protocols of a few methods, every one of them a read or a draft."""
+"""The ports of a run: protocols of a few methods, each of which reads or drafts."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Directory(Protocol):
         ...
 
     async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:
-        """Return what the record of a change holds now; None where there is none."""
+        """Return the present contents of a change's record; None if there is none."""
         ...
 
     async def roles(self) -> list[Role]:
@@ -71,7 +71,7 @@ class Directory(Protocol):
         ...
 
     async def space_classification(self, space_id: str) -> SpaceClassification | None:
-        """Return what a ClickUp space is for; None when the registry does not list it."""
+        """Return what a ClickUp space is for; None if it is not registered."""
         ...
 
     async def people(self) -> list[Person]:
@@ -80,37 +80,37 @@ class Directory(Protocol):
 
 
 class Knowledge(Protocol):
-    """Procedures and earlier work to rest a draft on."""
+    """Procedures and earlier tasks, as evidence for drafts."""
 
     async def find_sops(self, query: str, *, limit: int, by_meaning: bool = False) -> list[SopHit]:
-        """Return the procedures that fit best; one that was called by its name comes first.
+        """Return the best procedures; one called by its name comes first.
 
-        By meaning costs a request to the embedding model, where there is one.
+        By meaning costs a request to the embedding model, if there is one.
         """
         ...
 
     async def sop_names(self) -> list[SopName]:
-        """Return what the procedures in use are called, by title."""
+        """Return the titles and other names of the procedures in use, sorted by title."""
         ...
 
     async def sop(self, sop_id: UUID) -> Sop | None:
-        """Return a procedure whole; None where it is not in use."""
+        """Return a whole procedure; None if it is not in use."""
         ...
 
     async def find_documents(self, query: str, *, limit: int) -> list[SopHit]:
-        """Return approved documents beside the procedures, the agency's own first."""
+        """Return approved documents, the most trusted kind first."""
         ...
 
     async def open_gaps(self, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
-        """Return the questions that nothing answered, of one client or all, most asked first."""
+        """Return unanswered questions of one client or of all, most often asked first."""
         ...
 
     async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:
-        """Return the procedures taken over from these ClickUp Docs, whatever their state."""
+        """Return the procedures copied from these ClickUp Docs, in any state."""
         ...
 
     async def shelved(self) -> list[Shelved]:
-        """Return what waits for approval or is in use, the longest waiting first."""
+        """Return the documents that wait for approval or are in use, the longest waiting first."""
         ...
 
     async def prior_tasks(self, client_id: UUID, *, limit: int) -> list[PriorTask]:
@@ -124,19 +124,19 @@ class TaskBoard(Protocol):
     async def tasks(
         self, list_id: str, window: Window | None, date_kind: DateKind
     ) -> list[TaskRow]:
-        """Return the open tasks of a list in a window, all pages; without a window, all open."""
+        """Return all open tasks of a list; with a window, only those in it."""
         ...
 
     def task_at(self, address: str) -> str | None:
-        """Return the id of the task that a web address opens; None where it is no task of ours."""
+        """Return the id of the task at a web address; None if it is no task of this workspace."""
         ...
 
     async def task_state(self, task_id: str) -> TaskState:
-        """Return a task with all that can be changed; raises NotFound when it is gone."""
+        """Return a task's changeable facts; raises NotFound if it was deleted."""
         ...
 
     async def procedure_docs(self) -> list[DocRead]:
-        """Return the ClickUp Docs that hold the procedures, with their pages."""
+        """Return the ClickUp Docs with the procedures, and their pages."""
         ...
 
     async def list_ref(self, list_id: str) -> ListRef:
@@ -144,16 +144,16 @@ class TaskBoard(Protocol):
         ...
 
     async def lists_of(self, space_id: str) -> list[ListRef]:
-        """Return all lists of a space, those inside of folders included."""
+        """Return all lists of a space, inside and outside of folders."""
         ...
 
     async def inbox_of(self, space_id: str) -> ListRef | None:
-        """Return the list a space-only brand's tasks go to, or None when there is no clear one."""
+        """Return the list of a space that takes new tasks; None if that is ambiguous."""
         ...
 
 
 class Notebook(Protocol):
-    """What earlier runs of this conversation saw."""
+    """Results of earlier runs of this conversation."""
 
     async def evidence(self, key: str) -> Evidence:
         """Return a stored tool result by its key `ev:<run>` or `ev:<run>/<event>`.
@@ -174,15 +174,15 @@ class ProductCatalog(Protocol):
         tokens: tuple[str, ...],
         words: tuple[str, ...],
     ) -> list[Product]:
-        """Return those whose ASIN or SKU begins with a token, or whose title holds a word."""
+        """Return products whose ASIN or SKU begins with a token, or whose title has a word."""
         ...
 
 
 class Memory(Protocol):
-    """What was remembered. Preferences are a person's own and come with the run."""
+    """Stored notes and events of clients."""
 
     async def client_record(self, client_id: UUID) -> ClientRecord:
-        """Return notes and what happened lately, newest first."""
+        """Return a client's notes and recent events, newest first."""
         ...
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
@@ -191,50 +191,50 @@ class Memory(Protocol):
 
 
 class Calculator(Protocol):
-    """Where a program of the model runs: it has the given values and nothing else."""
+    """Runs the model's programs, which have the given values and nothing else."""
 
     async def run(self, code: str, values: Mapping[str, Any]) -> Calculation:
-        """Run a short program that finds the values under their names; return what it printed."""
+        """Run a short program with `values` as its variables; return its output."""
         ...
 
 
 class Meter(Protocol):
-    """How often this person called a tool within the last hour, counted durably."""
+    """Counts this person's calls per tool within the last hour."""
 
     async def use(self, tool: str, limit: Limit) -> datetime | None:
-        """Count one more call; when that would be one too many, return when the next is free."""
+        """Count a call; returns None if it is allowed, else the time when the next one is."""
         ...
 
 
 class Researchers(Protocol):
-    """Children that look questions up at the same time, each on its own, with reads alone."""
+    """Sub-agents that look questions up in parallel, with tools that only read."""
 
     async def find_out(
         self, deps: Deps, questions: tuple[str, ...]
     ) -> tuple[Finding | Unfound, ...]:
-        """Return what came of each question, in their order; failures are values."""
+        """Return the outcome of each question, in order; failures are values."""
         ...
 
 
 class Planners(Protocol):
-    """A planner that looks around with reads alone, and reports what to do next."""
+    """A sub-agent that makes a plan, with tools that only read."""
 
     async def plan(self, deps: Deps, goal: str) -> PlannerReport:
-        """Return its report; that it failed or had to stop is a state of it."""
+        """Return its report, whose state says if it failed or was stopped."""
         ...
 
 
 class Proposals(Protocol):
-    """Where a prepared effect goes. There is no confirm here."""
+    """Drafts effects; nothing here can confirm one."""
 
     async def revise(self, skill: str, titles: Sequence[str] | None) -> Sequence[Proposal]:
-        """Keep from being confirmed what this tool is called about, while it is; return it."""
+        """Suspend the proposals this tool is called about, and return them."""
         ...
 
     async def cautions(self, task: CreateTask) -> Cautions:
-        """Return what our own records know against a task: repeats, notes, others' products."""
+        """Return what our records say against a task: repeats, notes, others' products."""
         ...
 
     async def draft(self, effect: Effect) -> Proposal:
-        """Store the effect as a draft of this run; raises TooMuch past the run's limit."""
+        """Store the effect as a draft of this run; raises TooMuch beyond the run's limit."""
         ...

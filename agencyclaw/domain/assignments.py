@@ -1,4 +1,4 @@
-"""Who holds a role: a person put into a slot, or taken off it."""
+"""Changes of who holds a role: a person is assigned, or removed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agencyclaw.domain.roles import Role
 
 
 class SlotChange(RecordChange[Named], OfClient):
-    """The slot: a role of a client, or of one of its brands, and who holds it."""
+    """A change of a role slot of a client, or of one of its brands."""
 
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
 
@@ -37,7 +37,7 @@ class SlotChange(RecordChange[Named], OfClient):
         return f"{self.person.name} as {self.role.name} of {self.where}"
 
     def conflict(self, now: Named | None) -> NotWritten | None:
-        """Ask whether the one who holds it is another one."""
+        """Return a refusal if the slot is not held by whom the card showed."""
         is_same = (now and now.id) == (self.was and self.was.id)
         return None if is_same else self.changed(now)
 
@@ -50,12 +50,12 @@ class SlotChange(RecordChange[Named], OfClient):
         return NotWritten(why, renewed=self.onto(now))
 
     def onto(self, now: Named | None) -> SlotChange | None:
-        """Return the same request for who holds it now; None when nothing remains of it."""
+        """Return the same request for the present holder; None if nothing remains of it."""
         _ = now
         return None
 
     def audited(self, held: Named | None) -> dict[str, str | None]:
-        """Return the slot, and who holds it."""
+        """Return the slot and its holder."""
         return {
             "client": self.client.name,
             "brand": self.brand.name if self.brand else None,
@@ -65,7 +65,7 @@ class SlotChange(RecordChange[Named], OfClient):
         }
 
     def reverse(self) -> SlotChange:
-        """Give the role back to who held it, or leave it open as it was."""
+        """Return the role to its previous holder, or leave it open as it was."""
         slot = self.model_dump(include={"client", "brand", "role", "timezone"})
         if self.was:
             return AssignPerson(**slot, person=self.was, previous=self.becomes)
@@ -80,7 +80,7 @@ class SlotChange(RecordChange[Named], OfClient):
 
 
 class AssignPerson(SlotChange):
-    """A person in a role; whoever holds it now is replaced, and named."""
+    """Assigns a person to a role; the present holder is replaced, and named."""
 
     kind: Literal["assign_person"] = "assign_person"
     skill: ClassVar[str] = "assign_person"
@@ -91,12 +91,12 @@ class AssignPerson(SlotChange):
     previous: Named | None = None
 
     def onto(self, now: Named | None) -> AssignPerson | None:
-        """Return the same hand-over from who holds it now, unless it came to pass by itself."""
+        """Return the same assignment from the present holder, unless they are that person."""
         is_held = now is not None and now.id == self.person.id
         return None if is_held else self.model_copy(update={"previous": now})
 
     def not_written(self, now: Named | None) -> NotWritten:
-        """Say that the person works here no longer: the holder is the one on the card."""
+        """Say that the person is no longer active."""
         _ = now
         why = message("assignments.not_active_team_any", person=self.person.name)
         return NotWritten(why, reason="person_not_active")
@@ -129,7 +129,7 @@ class AssignPerson(SlotChange):
 
 
 class RemoveAssignment(SlotChange):
-    """A person taken off a role, which is open afterwards."""
+    """Removes a person from a role, which is open afterwards."""
 
     kind: Literal["remove_assignment"] = "remove_assignment"
     skill: ClassVar[str] = "remove_assignment"

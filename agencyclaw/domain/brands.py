@@ -1,4 +1,4 @@
-"""Brands as records: a new one, a changed one, and the ClickUp space and list its work goes to."""
+"""Brands as records: their creation, their changes, and their ClickUp space and list."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ClickUpPlace(Value):
 
 
 class BrandFacts(Fields):
-    """What is recorded of a brand, as far as it can be changed."""
+    """The facts of a brand that can be changed."""
 
     name: BrandName
     space: Annotated[ClickUpPlace | None, Field(title="ClickUp space")] = None
@@ -47,14 +47,14 @@ _WHERE = message("brands.where")
 
 
 class BrandChange(RecordChange[BrandFacts], OfClient):
-    """A brand of a client; no two of them have the same name."""
+    """A change of a client's brand; no two brands of a client have the same name."""
 
     tier: ClassVar[Tier] = Tier.ADMIN
 
     remarks: tuple[str, ...] = ()
 
     def merged(self, now: BrandFacts | None, after: BrandFacts) -> BrandFacts:
-        """Return the brand of today with the fields that change."""
+        """Return the present brand with the changed fields."""
         return (now or after).model_copy(update=after.differing(self.was))
 
     def not_written(self, now: BrandFacts | None) -> NotWritten:
@@ -66,7 +66,7 @@ class BrandChange(RecordChange[BrandFacts], OfClient):
 
 
 class CreateBrand(BrandChange):
-    """A brand that a client does not have yet."""
+    """Creates a brand of a client."""
 
     kind: Literal["create_brand"] = "create_brand"
     skill: ClassVar[str] = "create_brand"
@@ -82,15 +82,15 @@ class CreateBrand(BrandChange):
 
     @property
     def entity(self) -> str:
-        """The name among the client's brands."""
+        """The client and the name."""
         return f"brand:{self.client.id}:{folded(self.facts.name)}"
 
     def changed(self, now: BrandFacts | None) -> NotWritten:
-        """Say that there is one of that name."""
+        """Say that there is a brand of that name."""
         return self.not_written(now)
 
     def audited(self, held: BrandFacts | None) -> dict[str, Any] | None:
-        """Return all that is recorded, and whose it is."""
+        """Return all fields, and the client."""
         return {"client": self.client.name, **held.model_dump(mode="json")} if held else None
 
     def result(self, now: BrandFacts | None, row_id: str) -> dict[str, Any]:
@@ -99,11 +99,11 @@ class CreateBrand(BrandChange):
         return result | {"after": {"brand_id": row_id, **result["after"]}}
 
     def receipt(self) -> str:
-        """Say which brand there is now."""
+        """Say which brand was created."""
         return message("brands.created_brand", name=self.label, client=self.client.name)
 
     def preview(self) -> Preview:
-        """Say what the brand is called, whose it is and where its work goes."""
+        """Return the brand's name, client, and place in ClickUp."""
         return Preview(
             headline=message("brands.create_brand", facts=self.facts.name, client=self.client.name),
             verb="Create brand",
@@ -114,7 +114,7 @@ class CreateBrand(BrandChange):
 
 
 class UpdateBrand(BrandChange):
-    """A brand with other facts; only the fields in which `before` and `after` differ change."""
+    """Changes a brand: only the fields in which `before` and `after` differ."""
 
     kind: Literal["update_brand"] = "update_brand"
     skill: ClassVar[str] = "update_brand"
@@ -125,7 +125,7 @@ class UpdateBrand(BrandChange):
 
     @property
     def label(self) -> str:
-        """Its name as it is now."""
+        """Its present name."""
         return self.brand.name
 
     @property
@@ -134,7 +134,7 @@ class UpdateBrand(BrandChange):
         return f"brand:{self.brand.id}"
 
     def onto(self, now: BrandFacts) -> UpdateBrand | None:
-        """Return the same request for the brand of today; None when nothing remains to be done."""
+        """Return the same request for the present brand; None if nothing remains of it."""
         after = self.merged(now, self.after)
         if not after.differing(now):
             return None
@@ -142,7 +142,7 @@ class UpdateBrand(BrandChange):
         return self.model_copy(update={"brand": brand, "before": now, "after": after})
 
     def facts_of(self, stored: Mapping[str, Any]) -> BrandFacts:
-        """Return stored facts; a place that neither side of the card had has no name."""
+        """Return stored facts; a place that is in neither side of the card has no name."""
         known = {place.id: place for place in self._places()}
         facts = dict(stored)
         for half in ("space", "board"):
@@ -155,11 +155,11 @@ class UpdateBrand(BrandChange):
         return [one for facts in both for one in (facts.space, facts.board) if one]
 
     def conflict(self, now: BrandFacts | None) -> NotWritten | None:
-        """Ask whether one of the fields that change was changed since, or all of it is gone."""
+        """Return a refusal if a field that would change has changed, or the brand is gone."""
         return self.changed(now) if now is None or self._changed_since(now) else None
 
     def changed(self, now: BrandFacts | None) -> NotWritten:
-        """Say what a field is now where that reads well, else that it is another."""
+        """Say what a field is now, if that reads well, else only that it changed."""
         if now is None:
             gone = message("brands.brand_does_not_exist", brand=self.brand.name)
             return NotWritten(gone, reason="brand_gone")
@@ -177,7 +177,7 @@ class UpdateBrand(BrandChange):
         return [name for name in self.after.differing(self.before) if name in others]
 
     def audited(self, held: BrandFacts | None) -> dict[str, Any]:
-        """Return the fields that change, and whose they are."""
+        """Return the fields that change, and the client."""
         who = {"brand_id": str(self.brand.id), "client": self.client.name}
         changed = self.after.differing(self.before)
         return who | {name: stored(getattr(held, name)) for name in changed if held}
@@ -189,12 +189,12 @@ class UpdateBrand(BrandChange):
         return "\n".join([text, *lines])
 
     def reverse(self) -> UpdateBrand:
-        """Give the fields back what they had."""
+        """Return the change back to the previous values."""
         back = {"before": self.after, "after": self.before, "remarks": ()}
         return self.model_copy(update=back)
 
     def preview(self) -> Preview:
-        """Say which fields change, from what to what."""
+        """Return the fields that change, from what to what."""
         return Preview(
             headline=message("brands.change_brand", brand=self.brand.name, client=self.client.name),
             verb="Change brand",
@@ -205,7 +205,7 @@ class UpdateBrand(BrandChange):
 
 
 class Repair(Value):
-    """One missing half of a brand's ClickUp link, and the value it takes; or the way back."""
+    """Fills one missing half of a brand's ClickUp link, or clears it again."""
 
     client: Named
     brand: Named
@@ -216,7 +216,7 @@ class Repair(Value):
 
     @property
     def sentence(self) -> str:
-        """What a person reads of it."""
+        """The repair as a person reads it."""
         if self.after is None:
             return message(
                 "brands.its_clickup_removed_again", brand=self.brand.name, field=self.field
@@ -227,7 +227,7 @@ class Repair(Value):
 
 
 class ApplyRemediation(Change):
-    """Missing links of brands, each filled with the only value its client's other brands have."""
+    """Fills missing halves of links with the only value that the client's other brands have."""
 
     kind: Literal["apply_remediation"] = "apply_remediation"
     skill: ClassVar[str] = "apply_remediation"
@@ -242,19 +242,19 @@ class ApplyRemediation(Change):
 
     @property
     def label(self) -> str:
-        """What is repaired."""
+        """The number of repairs."""
         return message(
             "brands.missing_clickup_links", more=f" of {self.client.name}" if self.client else ""
         )
 
     @property
     def entity(self) -> str:
-        """The links of the client, or of all."""
+        """The links of the client, or of all clients."""
         return f"links:{self.client.id if self.client else 'all'}"
 
     @property
     def clients(self) -> tuple[Named, ...]:
-        """The clients whose brands it touches, each once."""
+        """The clients of its brands, each once."""
         return tuple({repair.client.id: repair.client for repair in self.repairs}.values())
 
     @property
@@ -263,7 +263,7 @@ class ApplyRemediation(Change):
         return list(dict.fromkeys(repair.brand.id for repair in self.repairs))
 
     def preview(self) -> Preview:
-        """List every link that would be set."""
+        """Return every link that would be filled."""
         many = len(self.repairs)
         return Preview(
             headline=message(

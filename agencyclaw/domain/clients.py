@@ -1,4 +1,4 @@
-"""Clients, brands, and how a hint becomes one of them without guessing."""
+"""Clients and brands, and how a hint is resolved to one of them without guessing."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ class Client(Value):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call it."""
+        """All names people use for it."""
         return (self.name,)
 
     @property
     def full_name(self) -> str:
-        """The name with what tells it from a namesake."""
+        """The name with what distinguishes it from namesakes."""
         return self.name
 
 
 class Brand(Value):
-    """A brand of a client, with its ClickUp mapping as far as there is one."""
+    """A brand of a client, with its ClickUp mapping if there is one."""
 
     id: UUID
     client_id: UUID
@@ -44,33 +44,33 @@ class Brand(Value):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call it."""
+        """All names people use for it."""
         return (self.name, self.full_name)
 
     @property
     def full_name(self) -> str:
-        """The name with what tells it from a namesake."""
+        """The name with what distinguishes it from namesakes."""
         return f"{self.name} ({', '.join(self.marketplaces)})" if self.marketplaces else self.name
 
     @property
     def is_mapped(self) -> bool:
-        """True when a task of this brand has somewhere to go."""
+        """True if a task of this brand has a list or space to go to."""
         return self.is_routable and bool(self.space_id or self.list_id)
 
     @property
     def destination_key(self) -> tuple[str | None, str | None]:
-        """Two brands share a destination when their keys are equal."""
+        """The destination as a key: brands with equal keys share it."""
         return (self.space_id, self.list_id)
 
     def shares_destination(self, other: Brand) -> bool:
-        """Return whether tasks of both go to one place."""
+        """Return whether tasks of both brands go to the same place."""
         if self.list_id and other.list_id:
             return self.list_id == other.list_id
         return self.destination_key == other.destination_key
 
 
 class Named(Value):
-    """An id with the name a person reads."""
+    """An id with its name."""
 
     id: UUID
     name: str
@@ -87,7 +87,7 @@ class Assignment(Value):
 
 
 class Person(Value):
-    """A team member as far as tasks are concerned."""
+    """A team member, with the ids that tasks and Slack need."""
 
     profile_id: UUID
     name: str
@@ -98,12 +98,12 @@ class Person(Value):
 
     @property
     def id(self) -> UUID:
-        """What a person is stored by."""
+        """The id a person is stored by."""
         return self.profile_id
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call them: the whole name, its first and last word, "Sara O."."""
+        """All names people use: the full name, its first and last word, "Sara O."."""
         words = self.name.split()
         called = (self.name, self.display_name, self.email, self.full_name, *words[:1], *words[-1:])
         short = (f"{words[0]} {words[-1][0]}",) if len(words) > 1 else ()
@@ -116,7 +116,7 @@ class Person(Value):
 
 
 class SpaceClassification(StrEnum):
-    """What a ClickUp space is for, as the agency's registry says."""
+    """What a ClickUp space is for, according to the agency's registry."""
 
     BRAND_SCOPED = "brand_scoped"
     SHARED_SERVICE = "shared_service"
@@ -125,12 +125,12 @@ class SpaceClassification(StrEnum):
 
     @property
     def takes_brand_work(self) -> bool:
-        """True where tasks of a brand may go."""
+        """True if tasks of a brand may go there."""
         return self is SpaceClassification.BRAND_SCOPED
 
 
 class SpaceRecord(Value):
-    """A ClickUp space as the agency's registry has it."""
+    """A ClickUp space in the agency's registry."""
 
     id: str
     name: str
@@ -138,17 +138,17 @@ class SpaceRecord(Value):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call it."""
+        """All names people use for it."""
         return (self.name, self.id)
 
     @property
     def full_name(self) -> str:
-        """The name with what tells it from a namesake."""
+        """The name with what distinguishes it from namesakes."""
         return f"{self.name} ({self.id})"
 
 
 class BrandMode(StrEnum):
-    """The six ways a brand hint can end."""
+    """The possible results of resolving a brand hint."""
 
     EXPLICIT_BRAND = "explicit_brand"
     CLARIFIED_BRAND = "clarified_brand"
@@ -171,10 +171,10 @@ class BrandResolution(Value):
 def resolve_brand(
     brands: list[Brand], named: Match[Brand] | None, *, is_about_products: bool
 ) -> BrandResolution:
-    """Resolve a brand and, apart from it, a destination; never by recency, never by default.
+    """Resolve a brand and, separately, a destination; never by recency or default.
 
-    `brands` are those of one client, `named` those that a name may mean, None where none was said;
-    work that `is_about_products` needs one brand to be named even if all share a list.
+    `brands` are those of one client, `named` those that a hint may mean, None without a hint. Work
+    that `is_about_products` needs a named brand even if all brands share a list.
     """
     mapped = sorted((b for b in brands if b.is_mapped), key=lambda b: folded(b.name))
     groups = len({b.destination_key for b in mapped})
@@ -216,7 +216,7 @@ MappingState = Literal["mapped", "space only", "list only", "unmapped"]
 
 
 def mapping_state(brand: Brand) -> MappingState:
-    """Return how far a brand is mapped, in the words a list shows."""
+    """Return how complete a brand's mapping is, in the words of a list."""
     if brand.space_id and brand.list_id:
         return "mapped"
     if brand.space_id:

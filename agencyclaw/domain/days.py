@@ -20,7 +20,7 @@ _PERIODS: dict[str, int] = {"month": 1, "quarter": 3, "year": 12}
 
 
 def calendar_day(value: Any) -> Any:
-    """A bare number would be read as seconds since 1970, which nobody means."""
+    """Refuse a bare number, which pydantic would read as seconds since 1970."""
     if isinstance(value, (bool, int, float)):
         raise ValueError("a date like 2026-03-31 is needed")
     return value
@@ -79,7 +79,7 @@ Day = Annotated[
 
 
 def resolve_day(day: Day, today: date, *, start: date | None = None) -> date:
-    """Return the calendar day that is meant; raises ValueError, in words, where there is none.
+    """Return the calendar day; raises ValueError, in words, if there is none.
 
     `start` is what a duration counts from; a day of a month is the next one from today.
     """
@@ -102,7 +102,7 @@ def resolve_day(day: Day, today: date, *, start: date | None = None) -> date:
 
 
 def numbers_of(day: Day) -> tuple[int, ...]:
-    """Return the numbers that a quote has to hold for this day to be what was said."""
+    """Return the numbers that a quote must contain to support this day."""
     match day:
         case OnDate(date=on):
             return (on.day,)
@@ -114,7 +114,7 @@ def numbers_of(day: Day) -> tuple[int, ...]:
 
 
 def counted_by(day: Day) -> int | None:
-    """Return a count that words may carry ("tomorrow"): only a quote's own figure contradicts."""
+    """Return a count that words may express ("tomorrow"); only a quote's figure refutes it."""
     return day.count if isinstance(day, (InTime, Lasting)) else None
 
 
@@ -138,7 +138,7 @@ def _later(day: date, count: int, unit: Unit) -> date:
 
 
 def _in_months(day: date, count: int) -> date:
-    """Return the same day so many months on, or that month's last where it has none."""
+    """Return the same day some months later, or that month's last day."""
     years, month = divmod(day.month - 1 + count, 12)
     year = day.year + years
     last = calendar.monthrange(year, month + 1)[1]

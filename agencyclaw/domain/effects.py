@@ -1,4 +1,4 @@
-"""What would change: frozen, complete, readable. A model prepares, a person releases."""
+"""ClickUp tasks to be created: frozen, complete, readable. A model prepares, a person confirms."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BODY_LIMIT = 8_000
 
 
 class Destination(Value):
-    """The ClickUp list a task goes to, resolved and named."""
+    """The ClickUp list of a task, with its names."""
 
     list_id: str
     list_name: str
@@ -53,10 +53,10 @@ class Destination(Value):
 
 
 class Assignee(Value):
-    """Who a task is for; without a ClickUp id it is created unassigned and says so.
+    """The assignee of a task; without a ClickUp id the task is created unassigned.
 
-    Where several people are `called` what was said, and one of them works for the client, `others`
-    are those who were not taken, and `told_apart` is this one's name with what no other has.
+    If several people are `called` what was said and one of them works for the client, `others` are
+    the others, and `told_apart` is the name with what distinguishes it.
     """
 
     profile_id: UUID
@@ -68,11 +68,11 @@ class Assignee(Value):
 
     @property
     def shown(self) -> str:
-        """The name as a card has it."""
+        """The name on the card."""
         return self.told_apart or self.name
 
     def remarks(self, client: str) -> tuple[str, ...]:
-        """Say whom else the name fits."""
+        """Return a remark on the others whom the name fits."""
         if not self.others:
             return ()
         said = message(
@@ -86,11 +86,11 @@ class Assignee(Value):
 
 
 class CreateTask(OfClient):
-    """A ClickUp task that does not exist yet.
+    """Creates a ClickUp task.
 
-    `against` is what the records say against it, anew for each card; `remarks` what was seen while
-    it was prepared; `similar` are open tasks like it. `unused` identify products in the message,
-    and neither this task nor another one that was prepared with it has them.
+    `against` is what our records say against it, refreshed for each card; `remarks` were noticed
+    while it was prepared; `similar` are open tasks. `unused` are identifiers of the message that
+    neither this task nor another one of its run has.
     """
 
     kind: Literal["create_task"] = "create_task"
@@ -136,7 +136,7 @@ class CreateTask(OfClient):
 
     @property
     def entity(self) -> str:
-        """The task it would make."""
+        """The task by its content."""
         return f"task:{self.content_key}"
 
     @property
@@ -146,13 +146,13 @@ class CreateTask(OfClient):
 
     @property
     def owner(self) -> str:
-        """Its brand, and the client where that is called otherwise."""
+        """Its brand, and the client if that has another name."""
         brand = self.brand.name if self.brand else self.client.name
         return brand if brand == self.client.name else f"{brand}, {self.client.name}"
 
     @property
     def content_key(self) -> str:
-        """Equal for the same title, brand, client and list, whatever the day."""
+        """Equal for the same title, brand, client and list, on any day."""
         return digest(
             {
                 "list": self.destination.list_id,
@@ -163,7 +163,7 @@ class CreateTask(OfClient):
         )
 
     def preview(self) -> Preview:
-        """Say what would be created, where, and what is still open."""
+        """Return what would be created, where, and what is still open."""
         owner = self.brand.name if self.brand else self.client.name
         return Preview(
             headline=message("effects.create_task", title=self.title, owner=owner),
@@ -179,7 +179,7 @@ class CreateTask(OfClient):
         )
 
     def prose(self) -> dict[str, str]:
-        """Title, objective, details and the whole description."""
+        """Title, objective, details and the complete description."""
         texts = {
             "Title": self.title,
             "Objective": self.objective,
@@ -198,7 +198,7 @@ class CreateTask(OfClient):
         return {name: value for name, value in rows if value}
 
     def _seen(self) -> tuple[str, ...]:
-        """What was seen while it was prepared, as far as it still holds after an edit."""
+        """Return the remarks that still hold after an edit."""
         namesakes = self.assignee.remarks(self.client.name) if self.assignee else ()
         whole = "\n".join((*self.identifiers, *self.prose().values()))
         unused = (one for one in self.unused if not stands_alone(one, whole))
@@ -206,7 +206,7 @@ class CreateTask(OfClient):
         return (*namesakes, *self.remarks, *lines)
 
     def _in_body(self) -> tuple[tuple[str, str], ...]:
-        """The rows of the description, and what stands beneath them."""
+        """Return the rows of the description, and the text below them."""
         rows = (
             ("Objective", self.objective or self.title),
             ("Details", self.details),
@@ -229,7 +229,7 @@ class CreateTask(OfClient):
 
     @property
     def products(self) -> str:
-        """The identifiers, and what the catalog calls the one that was found there."""
+        """The identifiers, and the catalog title of one found by its name."""
         listed = ", ".join(self.identifiers)
         is_found = bool(self.catalogued) and len(self.identifiers) == 1
         return (
@@ -251,7 +251,7 @@ class CreateTask(OfClient):
 
 
 def missed_by_all(effect: Effect, drafts: Sequence[Effect]) -> Effect:
-    """Return an effect that misses of its message only what no other draft of the run has."""
+    """Return the effect without `unused` identifiers that another draft of the run has."""
     if not isinstance(effect, CreateTask) or not effect.unused:
         return effect
     others = [one for one in drafts if one is not effect]
@@ -260,7 +260,7 @@ def missed_by_all(effect: Effect, drafts: Sequence[Effect]) -> Effect:
 
 
 def _has(other: Effect, identifier: str, effect: CreateTask) -> bool:
-    """Return whether another draft has an identifier, or its product by another one."""
+    """Whether another draft has an identifier, or another identifier of its product."""
     if isinstance(other, CreateTask) and other.client.id == effect.client.id:
         return identifier not in other.unused
     return stands_alone(identifier, "\n".join((other.label, *other.prose().values())))

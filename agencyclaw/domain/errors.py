@@ -38,7 +38,7 @@ class NotAllowed(Refused):
 
 
 class NotFound(Refused):
-    """There is no such thing, or none that this person may see."""
+    """It does not exist, or this person may not see it."""
 
 
 class NotMapped(Refused):
@@ -62,15 +62,15 @@ class Unclear(AgencyClawError):
 
 
 class Unreadable(Unclear):
-    """What was asked for can't be read, and will not be by asking again."""
+    """It can't be read, and a retry would not help."""
 
 
 class Unavailable(AgencyClawError):
-    """A neighbour is down or refuses us; certainly nothing was changed."""
+    """A service is down or refuses us; certainly nothing was changed."""
 
 
 class Throttled(Unavailable):
-    """A neighbour said when to come back: `after` seconds."""
+    """A service asked to retry after `after` seconds."""
 
     def __init__(self, message: str, *, after: float) -> None:
         super().__init__(message)
@@ -90,13 +90,13 @@ class Broken(AgencyClawError):
 
 
 class NotHere(AgencyClawError):
-    """What a run was about to show is not for this place; with that the run ends."""
+    """The result must not be shown in this place; the run ends."""
 
 
 class Postponed(AgencyClawError):
-    """ClickUp is away, and a run can't prepare a change without it; with that the run ends.
+    """A change can't be prepared because ClickUp is unavailable; the run ends.
 
-    The message says so in words a person may read. It is begun again, after `after` seconds.
+    It starts again after `after` seconds. The message is for the person.
     """
 
     def __init__(self, message: str, *, after: float) -> None:

@@ -1,4 +1,4 @@
-"""Targets of a brand in a marketplace: what is set for a month or a year, and what is in force."""
+"""Targets of a brand in a marketplace, for a month or a year, and which of them are in force."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ _PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?|\d+,\d{1,2}")
 
 
 def codes_in(text: str) -> tuple[str, ...]:
-    """Return the marketplace codes of a text in capitals, each once; "US, CA" is two.
+    """Return the marketplace codes in a text, in upper case, without duplicates.
 
-    Empty where anything else stands in it.
+    "US, CA" has two; empty if the text has anything else.
     """
     parts = [part.upper() for part in _APART.split(text) if part]
     return tuple(dict.fromkeys(parts)) if all(map(_CODE.fullmatch, parts)) else ()
 
 
 class Goals(Fields):
-    """What is aimed at; a metric that is None has no target of its own."""
+    """Target values; None for a metric without a target."""
 
     acos: Percent | None = None
     tacos: Percent | None = None
@@ -78,7 +78,7 @@ class StoredTarget(Value):
 
 
 class InForce(Value):
-    """One metric as it holds on a day: the month's own target, else the year's, else none."""
+    """A metric's target on a day: the month's, else the year's, else none."""
 
     value: str = ""
     source: Literal["monthly", "annual", "none"] = "none"
@@ -86,7 +86,7 @@ class InForce(Value):
 
 
 class SetTarget(SetRecord[Goals], OfClient):
-    """The targets of one brand, marketplace and period; `after` of None takes them away again."""
+    """Sets the targets of one brand, marketplace and period; `after` of None removes them."""
 
     kind: Literal["set_target"] = "set_target"
     skill: ClassVar[str] = "kpi_target_upsert"
@@ -124,7 +124,7 @@ class SetTarget(SetRecord[Goals], OfClient):
         return f"{self.start:%B %Y}" if self.period == "monthly" else f"{self.start:%Y}"
 
     def wanted(self) -> dict[str, Any]:
-        """Return the goals that change; sales never without their currency."""
+        """Return the goals that change; sales always with their currency."""
         wanted = super().wanted()
         return (
             wanted | {"currency": self.after.currency}
@@ -133,7 +133,7 @@ class SetTarget(SetRecord[Goals], OfClient):
         )
 
     def preview(self) -> Preview:
-        """Say which targets would hold, and what held before."""
+        """Return the new and the previous targets."""
         now = dict(self.before.rows()) if self.before else {}
         goals = self.after or Goals()
         rows = [(name, f"{now.get(name, 'none')} → {value}") for name, value in goals.rows()]
@@ -156,7 +156,7 @@ class SetTarget(SetRecord[Goals], OfClient):
         )
 
     def changed(self, now: Goals | None) -> NotWritten:
-        """Say which targets hold now."""
+        """Say which targets are stored now."""
         why = message(
             "targets.targets_were_changed_since",
             brand=self.brand.name,
@@ -167,7 +167,7 @@ class SetTarget(SetRecord[Goals], OfClient):
         return changed_since(why, self.onto(now))
 
     def receipt(self) -> str:
-        """Say what holds now, and what held before."""
+        """Say what is stored now, and what was before."""
         where = f"{self.brand.name} {self.marketplace}, {self.when}"
         if self.after is None:
             return message("targets.targets_are_taken_away", where=where)
@@ -176,12 +176,12 @@ class SetTarget(SetRecord[Goals], OfClient):
 
 
 def start_of(period: Period, day: date) -> date:
-    """Return the first day of the month or year that a day is in."""
+    """Return the first day of a day's month or year."""
     return day.replace(day=1) if period == "monthly" else day.replace(month=1, day=1)
 
 
 def read_amount(text: str) -> Decimal | None:
-    """Return what "200k", "1.2m" or "200,000" mean; None when it can't be read as one number.
+    """Return the value of "200k", "1.2m" or "200,000"; None if it is not one number.
 
     A comma before one or two digits is a decimal comma.
     """
@@ -198,7 +198,7 @@ def read_amount(text: str) -> Decimal | None:
 
 
 def in_force(targets: Sequence[StoredTarget], marketplace: str, day: date) -> dict[str, InForce]:
-    """Return each metric as it holds on a day; only this month's and this year's rows count."""
+    """Return each metric on a day; only targets of its month and year count."""
     found = {name: InForce() for name in ("ACOS", "TACOS", "Sales")}
     periods: tuple[Period, ...] = ("annual", "monthly")
     for period in periods:

@@ -14,7 +14,7 @@ Why = Literal["several values", "no value"]
 
 
 class Blocked(Value):
-    """A missing half for which there is no single candidate."""
+    """A missing half without a single candidate."""
 
     client: str
     brand: str
@@ -23,7 +23,7 @@ class Blocked(Value):
 
 
 class Repairs(Value):
-    """Links that can be repaired safely, and those that need a person's decision."""
+    """Links that can be repaired safely, and those that a person must decide."""
 
     safe: tuple[Repair, ...] = ()
     blocked: tuple[Blocked, ...] = ()
@@ -40,7 +40,7 @@ def link_of(brand: Brand, half: Literal["space", "list"]) -> str | None:
 
 
 def plan_repairs(clients: Sequence[Client], brands: Sequence[Brand]) -> Repairs:
-    """Return a repair where all the client's other brands agree on a value; else the reason."""
+    """Return a repair if all other brands of the client have the same value; else the reason."""
     safe: list[Repair] = []
     blocked: list[Blocked] = []
     for client in clients:

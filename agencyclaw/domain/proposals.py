@@ -1,4 +1,4 @@
-"""A stored effect that waits for a person, and the states it goes through."""
+"""Proposals: stored effects that wait for a person, and their states."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class ProposalState(StrEnum):
 
 
 class Proposal(Value):
-    """An effect, whose it is, where it was shown, and how far it got.
+    """An effect with its owner, place and state.
 
-    `words_until` is None where only a press confirms; `card_id` is the delivery that shows it at
-    present; `suspended_by` the receipt of the message that asks for another version of it.
+    `words_until` is None if only a press confirms; `card_id` is the delivery that shows it now;
+    `suspended_by` the receipt of the message that asks for another version.
     """
 
     id: UUID
@@ -79,13 +79,13 @@ class Proposal(Value):
 
     @property
     def is_untouched(self) -> bool:
-        """Whether the stored effect is still the one that was shown."""
+        """Whether the stored effect is unchanged since it was shown."""
         expected = fingerprint(self.effect, self.actor_profile_id, self.place)
         return expected == self.fingerprint
 
 
 def lapsed(proposal: Proposal, now: datetime | None = None) -> Proposal:
-    """Return an open proposal as expired once its time is over, before a job has noted it, too."""
+    """Return an open proposal as expired once its time is over, even before its row says so."""
     is_over = proposal.expires_at is not None and proposal.expires_at <= (now or datetime.now(UTC))
     if proposal.state is not ProposalState.OPEN or not is_over:
         return proposal
@@ -94,7 +94,7 @@ def lapsed(proposal: Proposal, now: datetime | None = None) -> Proposal:
 
 
 def fingerprint(effect: Effect | UnsupportedEffect, actor_profile_id: UUID, place: Place) -> str:
-    """Bind the exact effect to who asked and where; expiry stays outside."""
+    """Return a hash of the exact effect, its owner and place; not of the expiry."""
     return digest(
         {
             "skill": effect.prepared_by if isinstance(effect, UnsupportedEffect) else effect.skill,
@@ -106,10 +106,10 @@ def fingerprint(effect: Effect | UnsupportedEffect, actor_profile_id: UUID, plac
 
 
 def takes_place_of(new: Change, proposal: Proposal) -> bool:
-    """Return whether an effect ends an open proposal of its person in the same place.
+    """Return whether an effect supersedes an open proposal of its person in the same place.
 
-    It is of the same thing, or a task that replaces it: it was settled to replace just this one, or
-    names the title of one of its own client. The store goes by this too.
+    It does for the same subject, or as a task that replaces it: either just this one, or by the
+    title of a task of its own client.
     """
     old = proposal.effect
     if new.skill != (old.prepared_by if isinstance(old, UnsupportedEffect) else old.skill):
@@ -118,7 +118,7 @@ def takes_place_of(new: Change, proposal: Proposal) -> bool:
 
 
 def names_as_replaced(new: Change, proposal: Proposal) -> bool:
-    """Return whether a task says that it replaces this one; two of one title may both be meant."""
+    """Return whether a task says that it replaces this one; several may have the title."""
     old = proposal.effect
     if not isinstance(new, CreateTask) or not isinstance(old, CreateTask):
         return False
@@ -130,7 +130,7 @@ def names_as_replaced(new: Change, proposal: Proposal) -> bool:
 def corrects(new: Change, draft: Proposal) -> bool:
     """Return whether a task replaces a draft of its own run.
 
-    By a title alone it is one of the same brand: of another brand it is another task.
+    By title alone only one of the same brand counts: under another brand it is another task.
     """
     if not names_as_replaced(new, draft) or not isinstance(new, CreateTask):
         return False
@@ -144,7 +144,7 @@ def is_renamed_by(title: str, client_id: UUID, old: CreateTask) -> bool:
 
 
 def read_effect(stored: dict[str, Any], prepared_by: str, thing: str) -> Effect | UnsupportedEffect:
-    """Read a stored effect; one that would not read as it was written is unsupported."""
+    """Return a stored effect; unsupported if it would not be stored the same way again."""
     try:
         effect = EFFECT.validate_python(stored)
     except ValidationError:
@@ -157,8 +157,8 @@ def read_effect(stored: dict[str, Any], prepared_by: str, thing: str) -> Effect 
 def stored_of(effect: Effect | UnsupportedEffect) -> dict[str, Any]:
     """Return an effect as its row has it.
 
-    A field that a later version added is not in the row and not in this, so what was shown before
-    an upgrade is still what was shown.
+    Fields added by a later version are left out, so the fingerprint of what was shown stays the
+    same.
     """
     if isinstance(effect, UnsupportedEffect):
         return effect.stored

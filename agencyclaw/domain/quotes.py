@@ -1,4 +1,4 @@
-"""Facts with the words they rest on: what has to stand where, whatever the language."""
+"""Facts with the quotes they rest on, checked without understanding any language."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class QuotedDay(Quoted):
 
 
 def stands_in(quote: str, text: str) -> bool:
-    """Return whether a quote stands in a text to the letter, but for white space."""
+    """Return whether a quote occurs in a text verbatim, ignoring white space."""
     wanted = " ".join(quote.split())
     return bool(wanted) and wanted in " ".join(text.split())
 
@@ -64,19 +64,19 @@ def missing_numbers(value: str, quote: str) -> list[str]:
 
 
 def numbers_by_themselves(text: str) -> list[str]:
-    """Return the numbers of a text that are no part of a word and number no line of a list."""
+    """Return the numbers of a text that are neither part of a word nor of a list marker."""
     lines = (_MARKER.sub("", line) for line in text.splitlines())
     return [one for line in lines for one in _ALONE.findall(line)]
 
 
 def figures_in(value: str) -> list[str]:
-    """Return the figures of a written value: its numbers, or the one it is, as in "200k"."""
+    """Return the figures in a written value; "200k" is one."""
     amount = _AMOUNT.fullmatch(value)
     return [amount[1]] if amount else numbers_by_themselves(value)
 
 
 def is_among(number: str, text: str) -> bool:
-    """Return whether a number occurs in a text, whole or as its parts do: 24.11. in 2026-11-24."""
+    """Return whether a text has a number, as a whole or in parts: 24.11. in 2026-11-24."""
     parts = {_plain(one) for one in _DIGITS.findall(text)}
     return not missing_numbers(number, text) or parts.issuperset(
         map(_plain, _DIGITS.findall(number))
@@ -84,17 +84,17 @@ def is_among(number: str, text: str) -> bool:
 
 
 def holds_number(number: int, quote: str) -> bool:
-    """Return whether a number occurs in a quote, also as a part of a date: 1 in "01.12."."""
+    """Return whether a quote has a number, also as part of a date: 1 in "01.12."."""
     return str(number) in {_plain(one) for one in _DIGITS.findall(quote)}
 
 
 def dates_in(quote: str) -> list[tuple[int, int]]:
-    """Return the pairs of figures that stand as dates do, with a dot or stroke between."""
+    """Return the pairs of figures written as dates, with a dot or slash between them."""
     return [(int(one), int(other)) for one, other in _DATE.findall(quote)]
 
 
 def holds_numbers(text: str) -> bool:
-    """Return whether a text has any numeral."""
+    """Return whether a text has any digit."""
     return _NUMBER.search(text) is not None
 
 
@@ -103,5 +103,5 @@ def _joined(number: str) -> str:
 
 
 def _plain(digits: str) -> str:
-    """Return digits of any script as ours, without zeros in front."""
+    """Return digits of any script as ASCII, without leading zeros."""
     return "".join(str(unicodedata.decimal(one)) for one in digits).lstrip("0") or "0"

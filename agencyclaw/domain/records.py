@@ -1,4 +1,4 @@
-"""Records that people change through the assistant: each kind is declared once, in one class.
+"""Records that people change through the assistant; each kind is declared once, in one class.
 
 Card, audit, receipt and undo come from the declaration; `agencyclaw/proposals/records.py` carries
 every kind out, and `agencyclaw/store/records.py` writes it.
@@ -24,7 +24,7 @@ _NONE = message("records.none")
 
 @dataclass(frozen=True)
 class NotWritten:
-    """Why a record stays as it is; `renewed` is the same request for the record of today."""
+    """Why a record was not written; `renewed` is the same request for the present record."""
 
     message: str
     reason: str = "changed_since"
@@ -32,56 +32,56 @@ class NotWritten:
 
 
 def changed_since(why: str, renewed: Change | None) -> NotWritten:
-    """Say what changed after the card; without `renewed` it has to be asked for again."""
+    """Return that a record has changed since the card; without `renewed`, to be asked again."""
     if renewed is None:
         why = message("outcomes.ask_again_new_proposal", why=why)
     return NotWritten(why, renewed=renewed)
 
 
 class RecordChange(Change, Generic[Held]):
-    """A change of one record, which is there or not.
+    """A change of one record, which exists or not.
 
-    `sides` are the fields that say what it held when the card was drawn and what it holds
-    afterwards; None, or no field of that name, is no record.
+    `sides` names the fields with the contents before and after; None, or no field of that name,
+    means no record.
     """
 
     sides: ClassVar[tuple[str, str]] = ("before", "after")
 
     @property
     def was(self) -> Held | None:
-        """What the record held when the card was drawn."""
+        """The record's contents on the card."""
         return getattr(self, self.sides[0], None)
 
     @property
     def becomes(self) -> Held | None:
-        """What it holds afterwards."""
+        """The record's contents afterwards."""
         return getattr(self, self.sides[1], None)
 
     @property
     def person_id(self) -> UUID | None:
-        """The one person who may change it; None where rights decide."""
+        """The only person who may change it; None if rights decide."""
         return None
 
     def conflict(self, now: Held | None) -> NotWritten | None:
-        """Return why it can't be written over what the record holds now; None where it can."""
+        """Return why it can't be written over the present contents; None if it can."""
         return None if now == self.was else self.changed(now)
 
     @abstractmethod
     def changed(self, now: Held | None) -> NotWritten:
-        """Say what the record holds now instead of what the card showed."""
+        """Say what the record has now instead of what the card showed."""
         ...
 
     def not_written(self, now: Held | None) -> NotWritten:
-        """Say why it could not be written, although it held what the card showed."""
+        """Say why it could not be written although it was as the card showed."""
         return self.changed(now)
 
     @abstractmethod
     def audited(self, held: Held | None) -> dict[str, Any] | None:
-        """Return what the audit keeps of the record."""
+        """Return what the audit stores of the record."""
         ...
 
     def result(self, now: Held | None, row_id: str) -> dict[str, Any]:
-        """Return `before` and `after` for the audit, when row `row_id` was written over `now`."""
+        """Return `before` and `after` for the audit, after row `row_id` was written over `now`."""
         _ = row_id
         return {"before": self.audited(now), "after": self.audited(self.becomes)}
 
@@ -91,26 +91,26 @@ class RecordChange(Change, Generic[Held]):
         ...
 
     def reverse(self) -> Change | None:
-        """Return what takes it back; None where nothing does."""
+        """Return the reverse change; None if there is none."""
         return None
 
     def undone(self, result: Mapping[str, Any], by: str) -> Change | None:
-        """Return what takes back what left `result` when `by` had it done."""
+        """Return the reverse of a completed change with this `result`, which `by` confirmed."""
         _ = result, by
         return self.reverse()
 
 
 class Fields(Value):
-    """What a record holds. The `title` of a field is its label."""
+    """The contents of a record. The `title` of a field is its label."""
 
     def rows(self, none: str = "") -> tuple[tuple[str, str], ...]:
-        """Return label and value of each field, as a person reads them; without `none` the set."""
+        """Return label and value of each field as people read them; unset ones only with `none`."""
         fields = type(self).model_fields.items()
         rows = ((_label(name, info.title), worded(getattr(self, name))) for name, info in fields)
         return tuple((label, text or none) for label, text in rows if text or none)
 
     def differing(self, other: Self | None) -> dict[str, Any]:
-        """Return the fields that another one, or a new one, has otherwise; records by their id."""
+        """Return the fields in which another record, or None, differs; references by their id."""
         return {
             name: getattr(self, name)
             for name, info in type(self).model_fields.items()
@@ -118,13 +118,13 @@ class Fields(Value):
         }
 
     def changes(self, after: Self) -> tuple[tuple[str, str], ...]:
-        """Return label and values of the fields that `after` has otherwise."""
+        """Return label and both values of the fields that `after` changes."""
         names, was, becomes = after.differing(self), self.rows(_NONE), after.rows(_NONE)
         rows = zip(type(self).model_fields, was, becomes, strict=True)
         return tuple((a[0], f"{a[1]} → {b[1]}") for name, a, b in rows if name in names)
 
     def __str__(self) -> str:
-        """Say it in one line."""
+        """Return it in one line."""
         return ", ".join(f"{name} {value}" for name, value in self.rows()) or _NONE
 
 
@@ -135,9 +135,9 @@ HeldFields = TypeVar("HeldFields", bound=Fields)
 class Record:
     """How records of a kind are called, identified and stored.
 
-    `key` are the fields of the effect that identify one: two of equal key are the same record. A
-    column is called like its field, that of a client, brand or person `..._id`; `columns` has the
-    exceptions. Besides these a table has `id`, `active`, `created_by`, `updated_by`, `updated_at`.
+    `key` are the fields of the effect that identify one. A column is called like its field, that of
+    a client, brand or person `..._id`; `columns` has the exceptions. Besides these a table has
+    `id`, `active`, `created_by`, `updated_by`, `updated_at`.
     """
 
     noun: str
@@ -148,7 +148,7 @@ class Record:
 
 
 class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
-    """A record whose fields are set; without `before` it is new, without `after` it goes."""
+    """Sets the fields of a record; without `before` it is new, without `after` it is removed."""
 
     record: ClassVar[Record]
     done: ClassVar[str] = "set"
@@ -158,12 +158,12 @@ class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
 
     @property
     def keys(self) -> dict[str, Any]:
-        """What identifies it, by the name of the field."""
+        """Return its identity by field name."""
         return {name: getattr(self, name) for name in self.record.key}
 
     @property
     def label(self) -> str:
-        """What it is, and which one."""
+        """The kind and name of the record."""
         return f"{self.record.noun} {', '.join(map(worded, self.keys.values()))}"
 
     @property
@@ -172,18 +172,18 @@ class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
         return ":".join((self.record.table, *(str(stored(one)) for one in self.keys.values())))
 
     def wanted(self) -> dict[str, Any]:
-        """Return the fields that change, with the values they take."""
+        """Return the fields that change, with their new values."""
         return self.after.differing(self.before) if self.after else {}
 
     def onto(self, now: HeldFields | None) -> Self | None:
-        """Return the same request for the record of today; None when nothing remains of it."""
+        """Return the same request for the present record; None if nothing remains of it."""
         if self.after is None:
             return None
         after = (now or self.after).model_copy(update=self.wanted())
         return self.model_copy(update={"before": now, "after": after}) if after != now else None
 
     def preview(self) -> Preview:
-        """Say which record it is, and which fields change from what to what."""
+        """Return the record's name, and the fields that change from what to what."""
         verb = message("records.set") if self.after else message("records.remove")
         client = {"client": self.client} if isinstance(self, OfClient) else {}
         keys = ((_label(name), worded(value)) for name, value in (client | self.keys).items())
@@ -200,12 +200,12 @@ class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
         )
 
     def changed(self, now: HeldFields | None) -> NotWritten:
-        """Say what it holds now."""
+        """Say what it has now."""
         why = message("records.changed_since", label=self.label, now=now or _NONE)
         return changed_since(why, self.onto(now))
 
     def audited(self, held: HeldFields | None) -> dict[str, Any]:
-        """Return what identifies it, ids and names, and what it holds."""
+        """Return identity and contents, with ids and names."""
         names = {name: worded(value) for name, value in self.keys.items() if hasattr(value, "id")}
         keys = {
             f"{name}_id" if name in names else name: str(stored(value))
@@ -214,22 +214,22 @@ class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
         return keys | names | {self.record.noun: held.model_dump(mode="json") if held else None}
 
     def receipt(self) -> str:
-        """Say what it holds now, and what it held before."""
+        """Say what it has now, and what it had before."""
         before, after = self.before or _NONE, self.after or _NONE
         return message("records.receipt", label=self.label, after=after, before=before)
 
     def reverse(self) -> Self:
-        """Give the fields back what they had."""
+        """Return the change back to the previous values."""
         return self.model_copy(update={"before": self.after, "after": self.before})
 
 
 def stored(value: object) -> object:
-    """Return a value as a column holds it: a record of its own by its id."""
+    """Return a value as a column holds it: a reference by its id."""
     return getattr(value, "id", value)
 
 
 def worded(value: object) -> str:
-    """Return a field's value as a person reads it; nothing where there is none."""
+    """Return a field's value as a person reads it; "" for None."""
     match value:
         case None:
             return ""

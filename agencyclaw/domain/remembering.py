@@ -21,7 +21,7 @@ _MEMORY = message("remembering.memory")
 
 
 class Remember(Change):
-    """Something to keep beyond this conversation."""
+    """Stores something beyond this conversation."""
 
     skill: ClassVar[str] = "remember"
     tier: ClassVar[Tier] = Tier.MEMBER
@@ -30,7 +30,7 @@ class Remember(Change):
 
 
 class Forget(Change):
-    """Something stored that is to be forgotten."""
+    """Deletes something stored."""
 
     skill: ClassVar[str] = "forget"
     tier: ClassVar[Tier] = Tier.MEMBER
@@ -39,31 +39,31 @@ class Forget(Change):
 
 
 class NoteChange(RecordChange[str], OfClient):
-    """A note about a client, which is its words."""
+    """A change of a note about a client, identified by its words."""
 
     note: Words
 
     @property
     def entity(self) -> str:
-        """This fact about this client."""
+        """The client and the words."""
         return f"note:{self.client.id}:{digest(folded(self.note))[:16]}"
 
     @property
     def label(self) -> str:
-        """The note's own words."""
+        """The note's words."""
         return cut(self.note, 120)
 
     def audited(self, held: str | None) -> dict[str, Any] | None:
-        """Return the note and whom it is about."""
+        """Return the note and its client."""
         return {"client": self.client.name, "note": held} if held else None
 
     def result(self, now: str | None, row_id: str) -> dict[str, Any]:
-        """Return which note it is, too."""
+        """Return the note's id as well."""
         return {"note_id": row_id, **super().result(now, row_id)}
 
 
 class RememberNote(NoteChange, Remember):
-    """A fact about a client that somebody stated; with `note_id` one that was put away before."""
+    """Stores a stated fact about a client; with `note_id` it restores an archived one."""
 
     kind: Literal["remember_note"] = "remember_note"
     sides: ClassVar[tuple[str, str]] = ("", "note")
@@ -72,7 +72,7 @@ class RememberNote(NoteChange, Remember):
     note_id: UUID | None = None
 
     def preview(self) -> Preview:
-        """Say it in one line."""
+        """Return the note in one line."""
         return Preview(
             headline=f"Remember about {self.client.name}: “{self.note}”",
             verb="Keep",
@@ -85,17 +85,17 @@ class RememberNote(NoteChange, Remember):
         return {"Note": self.note}
 
     def changed(self, now: str | None) -> NotWritten:
-        """Say that it is kept."""
+        """Say that it is stored already."""
         _ = now
         return NotWritten(message("remembering.remember_already"), "kept_already")
 
     def receipt(self) -> str:
-        """Say what is remembered and where it can be seen."""
+        """Say what is remembered, and where it can be seen."""
         client = self.client.name
         return message("remembering.ill_remember_about_on", client=client, note=self.note)
 
     def undone(self, result: Mapping[str, Any], by: str) -> ForgetNote | None:
-        """Put the note away again."""
+        """Return the archiving of the note."""
         if result.get("note_id") is None:
             return None
         fields = self.model_dump(include={"client", "note", "timezone"})
@@ -103,7 +103,7 @@ class RememberNote(NoteChange, Remember):
 
 
 class ForgetNote(NoteChange, Forget):
-    """A note about a client, put away; `note_id` is the stored one."""
+    """Archives a note about a client; `note_id` is the stored one."""
 
     kind: Literal["forget_note"] = "forget_note"
     sides: ClassVar[tuple[str, str]] = ("note", "")
@@ -112,7 +112,7 @@ class ForgetNote(NoteChange, Forget):
     author: str
 
     def preview(self) -> Preview:
-        """Say which note is archived and whose it was."""
+        """Return the note and its author."""
         return Preview(
             headline=f"Forget about {self.client.name}: “{self.note}”",
             verb="Forget",
@@ -121,12 +121,12 @@ class ForgetNote(NoteChange, Forget):
         )
 
     def changed(self, now: str | None) -> NotWritten:
-        """Say that it is not kept."""
+        """Say that it is not stored."""
         _ = now
         return NotWritten(message("remembering.note_not_there_any"), "gone")
 
     def audited(self, held: str | None) -> dict[str, Any] | None:
-        """Return whose it was, too."""
+        """Return its author as well."""
         facts = super().audited(held)
         return facts | {"author": self.author} if facts else None
 
@@ -135,19 +135,19 @@ class ForgetNote(NoteChange, Forget):
         return f"Forgotten about {self.client.name}: “{self.note}”."
 
     def reverse(self) -> RememberNote:
-        """Keep it again."""
+        """Return the restoring of the note."""
         return RememberNote(**self.model_dump(include={"client", "note", "note_id", "timezone"}))
 
 
 class Preferred(Value):
-    """What a person prefers; of a default client, which one that is."""
+    """A person's preference; for a default client, which one it is."""
 
     value: str
     client: Named | None = None
 
 
 class PreferenceChange(RecordChange[Preferred]):
-    """`person` is whose preference it is; nobody else's is ever touched."""
+    """A change of a preference of `person`, and of nobody else."""
 
     scope: ClassVar[EffectScope] = EffectScope.OWN
 
@@ -158,16 +158,16 @@ class PreferenceChange(RecordChange[Preferred]):
 
     @property
     def person_id(self) -> UUID:
-        """Theirs."""
+        """The person whose preference it is."""
         return self.person.id
 
     @property
     def preferred(self) -> Preferred:
-        """What it is about."""
+        """The preference."""
         return Preferred(value=self.value, client=self.client)
 
     def audited(self, held: Preferred | None) -> dict[str, Any] | None:
-        """Return whose it is, and what."""
+        """Return the person and the preference."""
         if held is None:
             return None
         label = self.model_copy(update={"value": held.value}).label
@@ -178,12 +178,12 @@ class PreferenceChange(RecordChange[Preferred]):
 
     @property
     def entity(self) -> str:
-        """This person's preference of this kind."""
+        """The person, and the kind of preference."""
         return f"preference:{self.person.id}:{self.key}"
 
     @property
     def clients(self) -> tuple[Named, ...]:
-        """The client that is to be the default, if it names one."""
+        """The client of a default-client preference; else empty."""
         return (self.client,) if self.client else ()
 
     @property
@@ -193,13 +193,13 @@ class PreferenceChange(RecordChange[Preferred]):
 
 
 class RememberPreference(PreferenceChange, Remember):
-    """What a person wants taken for granted."""
+    """Stores a preference."""
 
     kind: Literal["remember_preference"] = "remember_preference"
     sides: ClassVar[tuple[str, str]] = ("", "preferred")
 
     def preview(self) -> Preview:
-        """Say it in one line."""
+        """Return the preference in one line."""
         return Preview(
             headline=message("remembering.remember_you", label=self.label),
             verb="Keep",
@@ -208,15 +208,15 @@ class RememberPreference(PreferenceChange, Remember):
         )
 
     def prose(self) -> dict[str, str]:
-        """The preference's own words."""
+        """The preference's words."""
         return {"Preference": self.value}
 
     def conflict(self, now: Preferred | None) -> None:
-        """Return None: what was preferred is replaced."""
+        """Return None: a previous preference is replaced."""
         _ = now
 
     def changed(self, now: Preferred | None) -> NotWritten:
-        """Say that no more can be kept."""
+        """Say that no more can be stored."""
         _ = now
         return NotWritten(message("remembering.remember_as_much_as"), "too_many")
 
@@ -225,13 +225,13 @@ class RememberPreference(PreferenceChange, Remember):
         return message("remembering.ill_remember_you_on", label=self.label)
 
     def undone(self, result: Mapping[str, Any], by: str) -> ForgetPreference:
-        """Take it back; what it replaced comes back with that."""
+        """Return its deletion, which restores what it replaced."""
         _ = by
         return ForgetPreference(**self._same(), again=_preferred(result))
 
 
 class ForgetPreference(PreferenceChange, Forget):
-    """A preference taken back; `again` is what applies instead, as it did before."""
+    """Deletes a preference; `again` is the previous one, which it restores."""
 
     kind: Literal["forget_preference"] = "forget_preference"
     sides: ClassVar[tuple[str, str]] = ("preferred", "again")
@@ -239,7 +239,7 @@ class ForgetPreference(PreferenceChange, Forget):
     again: Preferred | None = None
 
     def preview(self) -> Preview:
-        """Say what no longer applies."""
+        """Return what no longer applies."""
         return Preview(
             headline=message("remembering.forget_you", label=self.label),
             verb="Forget",
@@ -248,12 +248,12 @@ class ForgetPreference(PreferenceChange, Forget):
         )
 
     def conflict(self, now: Preferred | None) -> NotWritten | None:
-        """Ask whether these words are kept, whoever the client is that they name."""
+        """Return a refusal if these words are not stored, whatever client they name."""
         is_kept = now is not None and folded(now.value) == folded(self.value)
         return None if is_kept else self.changed(now)
 
     def changed(self, now: Preferred | None) -> NotWritten:
-        """Say that it is not kept."""
+        """Say that it is not stored."""
         _ = now
         return NotWritten(message("remembering.dont_remember_any_more"), "gone")
 
@@ -264,7 +264,7 @@ class ForgetPreference(PreferenceChange, Forget):
         return f"{text} As before: {again['label']}." if again else text
 
     def undone(self, result: Mapping[str, Any], by: str) -> RememberPreference:
-        """Keep it again."""
+        """Return the storing of the preference."""
         _ = by
         again = RememberPreference(**self._same())
         gone = _preferred(result)
@@ -272,6 +272,6 @@ class ForgetPreference(PreferenceChange, Forget):
 
 
 def _preferred(result: Mapping[str, Any]) -> Preferred | None:
-    """Return what was preferred before, as a result holds it."""
+    """Return the previous preference from a result."""
     before: dict[str, Any] = result.get("before") or {}
     return Preferred(value=before["value"], client=before["client"]) if "value" in before else None

@@ -1,4 +1,4 @@
-"""A reply in typed fields: the words a person reads, and what they claim, which code can check."""
+"""A reply in typed fields: the text a person reads, and its claims, which code can check."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _or_empty(value: Any) -> Any:
 
 
 def _as_list(value: Any) -> Any:
-    """A single title is a list of one; nothing is none."""
+    """Return a single title as a list of one, and None as an empty list."""
     if value is None or value == "":
         return []
     return [value] if isinstance(value, str) else value
@@ -81,7 +81,7 @@ class NotForMe(BaseModel):
 
 
 class ChangeRow(Value):
-    """A change of this conversation as the rows have it; `key` where it was carried out."""
+    """A change of this conversation as its row has it; `key` if it was carried out."""
 
     key: str = ""
     label: str

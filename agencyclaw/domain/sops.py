@@ -1,4 +1,4 @@
-"""Standard operating procedures, and other evidence for answers and drafts."""
+"""Procedures (SOPs), and other evidence for answers and drafts."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ class SopHit(Value):
 
     @property
     def is_ground(self) -> bool:
-        """Whether it is offered as the answer: otherwise it is only the closest that was found."""
+        """Whether it is good enough to be offered as the answer, not only the closest."""
         return self.is_sure or confidence_of(self.score) != "low"
 
 
 class KnowledgeGap(Value):
-    """A question nothing answered for sure, with the closest document."""
+    """A question that nothing answered for certain, with the closest document."""
 
     question: str
     client_id: UUID | None = None
@@ -93,7 +93,7 @@ class KnowledgeGap(Value):
 
 
 class OpenGap(Value):
-    """A question still on the list: how often it was asked in vain, and when last."""
+    """An unanswered question: how often it was asked, and when last."""
 
     id: UUID
     question: str
@@ -105,7 +105,7 @@ class OpenGap(Value):
 
 
 class Source(Value):
-    """Where a statement comes from, as people read it."""
+    """The source of a statement, as people read it."""
 
     tier: SourceTier
     id: str

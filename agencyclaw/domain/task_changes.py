@@ -1,4 +1,4 @@
-"""A ClickUp task that exists, with other facts: only what differs is written."""
+"""Changes of an existing ClickUp task: only fields that differ are written."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Holder(Value):
 
 
 class TaskFacts(Value):
-    """What of a task can be changed from here."""
+    """The facts of a task that can be changed."""
 
     title: Annotated[str, Field(max_length=2_048)]
     status: Annotated[str, Field(max_length=200)] = ""
@@ -39,7 +39,7 @@ class TaskFacts(Value):
     assignees: tuple[Holder, ...] = ()
 
     def of(self, field: str) -> object:
-        """Return a field as it is compared: people by their ids, a status whatever its case."""
+        """Return a field for comparison: people by id, a status in lower case."""
         if field == "assignees":
             return frozenset(one.id for one in self.assignees)
         value = getattr(self, field)
@@ -60,7 +60,7 @@ class TaskFacts(Value):
 
 
 class TaskState(Value):
-    """A task as ClickUp has it now, and the list it is in; its space is not always told."""
+    """A task's present state and its list; ClickUp does not always send the space."""
 
     id: str
     url: str
@@ -71,9 +71,9 @@ class TaskState(Value):
 
 
 class UpdateTask(OfClient):
-    """A change of a task; `before` is what the person saw, and what is overwritten.
+    """Changes a task; `before` is what the person saw and what is overwritten.
 
-    `remarks` are what was seen while it was prepared.
+    `remarks` were noticed while it was prepared.
     """
 
     kind: Literal["update_task"] = "update_task"
@@ -89,7 +89,7 @@ class UpdateTask(OfClient):
 
     @property
     def label(self) -> str:
-        """Its title as it was."""
+        """Its previous title."""
         return one_line(self.before.title, LABEL_LIMIT)
 
     @property
@@ -99,11 +99,11 @@ class UpdateTask(OfClient):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """What changes."""
+        """The fields that change."""
         return self.before.differing(self.after)
 
     def onto(self, now: TaskFacts) -> UpdateTask | None:
-        """Return the same request for the task as it is now; None when nothing sensible remains."""
+        """Return the same request for the present task; None if nothing sensible remains."""
         wanted = {name: getattr(self.after, name) for name in self.fields}
         if "assignees" in wanted:
             wanted["assignees"] = self._assignees_onto(now)
@@ -114,7 +114,7 @@ class UpdateTask(OfClient):
         return self.model_copy(update={"before": now, "after": after})
 
     def _assignees_onto(self, now: TaskFacts) -> tuple[Holder, ...]:
-        """Who was to join and to leave does; whoever came meanwhile stays."""
+        """Apply the additions and removals to the present assignees."""
         held, wanted = ({one.id for one in facts.assignees} for facts in (self.before, self.after))
         kept = [one for one in now.assignees if one.id not in held - wanted]
         there = {one.id for one in kept}
@@ -129,7 +129,7 @@ class UpdateTask(OfClient):
         )
 
     def preview(self) -> Preview:
-        """Say which fields change, from what to what."""
+        """Return the fields that change, from what to what."""
         return Preview(
             headline=message("task_changes.change_task", label=self.label),
             verb="Change task",
@@ -139,5 +139,5 @@ class UpdateTask(OfClient):
         )
 
     def prose(self) -> dict[str, str]:
-        """The new title, where there is one."""
+        """The new title, if it changes."""
         return {"Title": self.after.title} if "title" in self.fields else {}

@@ -1,4 +1,4 @@
-"""Tasks as people speak of them: windows of time, identifiers of products, lists."""
+"""Task lists: time windows, product identifiers, rows, lists."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ _WORD = re.compile(r"\w+(?:[._/-]\w+)*")
 
 
 def find_identifiers(text: str) -> tuple[str, ...]:
-    """Return what is an ASIN or a ten-digit ISBN by its form alone: upper case, each once.
+    """Return the ASINs and ten-digit ISBNs in a text, by form: upper case, each once.
 
-    An ISBN's check digit is right. What else names a product, only a catalog can tell.
+    An ISBN's check digit is verified. Other identifiers only a catalog can recognise.
     """
     found = [match.upper() for rule in (_ASIN, _ISBN) for match in rule.findall(text)]
     return tuple(dict.fromkeys(one for one in found if not _ISBN.fullmatch(one) or _is_isbn(one)))
 
 
 def possible_identifiers(text: str) -> tuple[str, ...]:
-    """Return the words of a text that may be an identifier, in capitals: none without a mark."""
+    """Return the words of a text that may be identifiers, in upper case."""
     words = (word.upper() for word in _WORD.findall(text) if not word.isalpha())
     return tuple(dict.fromkeys(word for word in words if 3 <= len(word) <= 40))
 
 
 def stands_alone(item: str, text: str) -> bool:
-    """Return whether an identifier stands in a text by itself: CL-GP is no part of CL-GP-BK."""
+    """Return whether a text has an identifier as a whole: CL-GP is no part of CL-GP-BK."""
     pattern = rf"(?<!\w)(?<!\w[._-]){re.escape(item)}(?!\w)(?![._-]\w)"
     return re.search(pattern, text, re.IGNORECASE) is not None
 
 
 def is_identifier(item: str) -> bool:
-    """Return whether a whole text has the form of an identifier: no blank, no plain word."""
+    """Return whether a whole text has the form of an identifier: no space, no plain word."""
     if find_identifiers(item) == (item.upper(),):
         return True
     if not 4 <= len(item) <= 24 or _NEARLY_ASIN.fullmatch(item):
@@ -58,7 +58,7 @@ def is_identifier(item: str) -> bool:
 
 
 def _is_isbn(item: str) -> bool:
-    """Return whether the check digit of a ten-digit ISBN is right: a phone number's seldom is."""
+    """Return whether the check digit of a ten-digit ISBN is right; a phone number's rarely is."""
     digits = [10 if sign == "X" else int(sign) for sign in item]
     return (
         sum(weight * digit for weight, digit in zip(range(10, 0, -1), digits, strict=True)) % 11
@@ -67,7 +67,7 @@ def _is_isbn(item: str) -> bool:
 
 
 class WindowKind(StrEnum):
-    """The windows of time a task list can be asked for."""
+    """The time windows of a task list."""
 
     THIS_WEEK = "this_week"
     THIS_MONTH = "this_month"
@@ -80,7 +80,7 @@ DateKind = Literal["due", "updated"]
 
 
 class Window(Value):
-    """A half-open stretch of time in UTC, with the words a person reads for it."""
+    """A half-open interval in UTC, with its label."""
 
     start: datetime
     end: datetime
@@ -107,7 +107,7 @@ def build_window(
 ) -> Window:
     """Return the window of a kind; weeks run from Monday 00:00 UTC for seven days.
 
-    Raises ValueError in a person's words when dates are missing or the wrong way round.
+    Raises ValueError in a person's words if dates are missing or in the wrong order.
     """
     match kind:
         case WindowKind.THIS_WEEK:
@@ -139,7 +139,7 @@ def _between(first: date | None, last: date | None) -> Window:
 
 
 class TaskRow(Value):
-    """A ClickUp task, slimmed to what a list shows."""
+    """A ClickUp task as a list shows it."""
 
     id: str
     name: str
@@ -155,12 +155,12 @@ class TaskRow(Value):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What people call it: its title, and what stood on a button."""
+        """The names people use: its title, and the label of its button."""
         return (self.name, self.full_name)
 
     @property
     def full_name(self) -> str:
-        """The title with what tells it from a task of the same title."""
+        """The title with what distinguishes it from tasks of the same title."""
         due = f"due {self.due}" if self.due else "no due date"
         where = self.brand or self.list_name
         facts = (self.status, due, *self.assignees[:1], *([one_line(where, 20)] if where else []))
@@ -168,7 +168,7 @@ class TaskRow(Value):
 
 
 class ListRef(Value):
-    """A ClickUp list as far as we need it."""
+    """A ClickUp list."""
 
     id: str
     name: str
@@ -177,10 +177,10 @@ class ListRef(Value):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that people call it."""
+        """All names people use for it."""
         return (self.name, self.id)
 
     @property
     def full_name(self) -> str:
-        """The name with what tells it from a namesake."""
+        """The name with what distinguishes it from namesakes."""
         return f"{self.name} in {self.space_name}" if self.space_name else self.name

@@ -65,7 +65,7 @@ def cut(text: str, limit: int) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: “1 profile”, “2 profiles”; `many` where an s won't do."""
+    """Return a number with its noun: “1 profile”, “2 profiles”; `many` is an irregular plural."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 

@@ -1,4 +1,4 @@
-"""What people wrote in a thread, as Slack tells of it, with how far each of them belongs to us."""
+"""Messages of a thread, with how each author is affiliated."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agencyclaw.domain.receipts import Carried
 
 
 class Affiliation(StrEnum):
-    """How far somebody who wrote in a thread belongs to us."""
+    """How an author of a thread belongs to the workspace."""
 
     COLLEAGUE = "colleague"
     GUEST = "guest"
@@ -20,9 +20,9 @@ class Affiliation(StrEnum):
 
 
 class ThreadPost(Value):
-    """One message of a thread as it stands there now; `name` is what Slack calls its author.
+    """One message of a thread; `name` is its author's name in Slack.
 
-    `slack_user_id` is empty where an app wrote it.
+    `slack_user_id` is empty for an app.
     """
 
     ts: str

@@ -1,1 +1,1 @@
-"""Runs written as eval cases."""
+"""Exports runs as eval cases."""

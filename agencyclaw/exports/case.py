@@ -1,7 +1,7 @@
-"""A run as an eval case: what people did, a script that replays the model, what came of it.
+"""Exports a run as an eval case: what people did, a script that replays the model, the result.
 
-The case replays the conversation up to the run in the agency as it stands now. Days that were still
-ahead are written as days from today, so that the case stays true on any other day.
+The case replays the conversation up to the run in the agency's present state. Days that were in the
+future are written relative to today, so that the case stays valid.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _UNREPEATABLE = ("withdraw",)
 
 
 async def export_run(db: Database, prefix: str) -> str:
-    """Return a case file; raises NotFound when none, or several, begin like this."""
+    """Return a case file; raises NotFound if no run or several begin with this prefix."""
     report = await read_run(db, prefix)
     conversation = _replayable(await read_conversation(db, report.run["id"])) if report else None
     if report is None or conversation is None:
@@ -46,7 +46,7 @@ async def export_run(db: Database, prefix: str) -> str:
 
 
 def _replayable(conversation: ExportedConversation | None) -> ExportedConversation | None:
-    """Begin after the last thing that no eval can repeat, such as a slash command."""
+    """Return the turns after the last act that an eval can't repeat, such as a command."""
     if conversation is None:
         return None
     odd = [at for at, turn in enumerate(conversation.turns, start=1) if not _can_repeat(turn)]
@@ -63,7 +63,7 @@ def _can_repeat(turn: ExportedTurn) -> bool:
 
 
 def _safe(value: Any) -> Any:
-    """Return plain data in which nothing looks like a secret."""
+    """Return plain data without anything that looks like a secret."""
     match value:
         case str():
             return redacted(clean(value, limit=len(value)))
@@ -79,7 +79,7 @@ def _safe(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class _Case:
-    """One conversation on its way to becoming a case."""
+    """Builds the case of one conversation."""
 
     conversation: ExportedConversation
     run_id: UUID
@@ -143,7 +143,7 @@ class _Case:
         return turn_data
 
     def _deed(self, turn: ExportedTurn) -> Part:
-        """What the person did: said something, pressed a button, or saved the Edit form."""
+        """Return what the person did: a message, a press, or a saved Edit form."""
         payload = turn.receipt["payload"]
         if click := payload.get("click"):
             return {"press": click["act"], "proposals": self._numbers(click)}
@@ -156,7 +156,7 @@ class _Case:
         return [ids.index(one) for one in click["proposal_ids"] if one in ids]
 
     def _edit(self, turn: ExportedTurn) -> Part:
-        """The proposal that an edit led to says what was written into the form."""
+        """Return the form's values, taken from the proposal that the edit led to."""
         new = next(p for p in self.conversation.proposals if p["receipt_id"] == turn.receipt["id"])
         old = next(p for p in self.conversation.proposals if p["superseded_by"] == new["id"])
         written, today = new["arguments"], day_of(turn)
@@ -166,7 +166,7 @@ class _Case:
         return {"edit": kept, "proposals": [self.conversation.proposals.index(old)]}
 
     def _snapshot(self) -> Part:
-        """The agency where it is not the demo's, and what ClickUp had to show."""
+        """Return the agency if it is not the demo's, and ClickUp's contents."""
         last = self.conversation.turns[-1].receipt
         parts: Part = {
             "rows": _at_home(self.conversation.agency, last["team_id"]),
@@ -177,7 +177,7 @@ class _Case:
         return {name: part for name, part in parts.items() if part}
 
     def _places(self) -> dict[str, str]:
-        """ClickUp's names of the lists and spaces that proposals went to."""
+        """Return ClickUp's names of the lists and spaces that proposals used."""
         names: dict[str, str] = {}
         for proposal in self.conversation.proposals:
             place = part_of(proposal["arguments"].get("destination"))
@@ -217,14 +217,14 @@ def _note(feedback: Part) -> str:
 
 
 def _person(receipt: Part) -> str:
-    """A name where the demo knows it, else the Slack id."""
+    """Return a demo person's name, else the Slack id."""
     known = {row["slack_user_id"]: str(row["full_name"]) for row in person_rows()}
     slack: str = receipt["slack_user_id"]
     return known[slack] if known.get(slack) == receipt["person"] else slack
 
 
 def _listed(turn: ExportedTurn) -> list[Part]:
-    """The tasks that ClickUp showed, each with the brands that were asked about."""
+    """Return the tasks ClickUp showed, each with the requested brands."""
     found: list[Part] = []
     for result in turn.results:
         if result["skill_id"] == "list_tasks":
@@ -240,7 +240,7 @@ def _task(place: str, task: Part, today: date) -> Part:
 
 
 def _at_home(agency: dict[str, list[Part]], team_id: str) -> dict[str, list[Part]]:
-    """The rows as they are in the eval's Slack workspace, whose id is another."""
+    """Return the rows with the team id of the evals' Slack workspace."""
     return {
         table: [
             {name: "T0LANTERN" if value == team_id else value for name, value in row.items()}

@@ -1,4 +1,4 @@
-"""What came of a conversation, as far as an eval can expect it to come again."""
+"""The result of a conversation, as an eval can expect it."""
 
 from __future__ import annotations
 
@@ -95,13 +95,13 @@ def _event(event: Part) -> str:
 
 
 def _beginning(text: str) -> str:
-    """The first words of what code said, without what changes from day to day."""
+    """Return the beginning of a fixed sentence, without parts that change every day."""
     words = re.sub(r"https?://\S+|[*_<>|]", " ", text.splitlines()[0]).split()
     return " ".join(words[:_TOLD_WORDS])
 
 
 def _proposal(row: Part, until: datetime | None, today: date) -> Part:
-    """A proposal as it stood when the run's turn was over."""
+    """Return a proposal in its state at the end of the run's turn."""
     effect = read_effect(row["arguments"], row["skill_id"], row["entity"] or "")
     if isinstance(effect, UnsupportedEffect):
         raise Refused(

@@ -1,4 +1,4 @@
-"""What the model did, as a script that does it again; days ahead are days from today."""
+"""Exports what the model did as a script; future days are relative to today."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 
 
 def part_of(value: Any) -> Part:
-    """Return a JSON object as it is, and anything else as an empty one."""
+    """Return a JSON object unchanged, and anything else as an empty one."""
     return cast(Part, value) if isinstance(value, dict) else {}
 
 
 def day_of(turn: ExportedTurn) -> date:
-    """Return the person's day of a turn."""
+    """Return the calendar day of a turn in the person's zone."""
     zone = zone_named(turn.receipt["timezone"])
     at: datetime = turn.receipt["received_at"]
     return at.astimezone(zone).date()
 
 
 def ahead(value: Any, today: date, form: str = "today+{}") -> Any:
-    """Write days that are not past as days from today."""
+    """Write future days relative to today."""
 
     def written(found: re.Match[str]) -> str:
         try:
@@ -53,12 +53,12 @@ def ahead(value: Any, today: date, form: str = "today+{}") -> Any:
 
 
 def steps_of(turn: ExportedTurn) -> list[Any]:
-    """The responses of the model, one step each; a run that broke off ends with a failure."""
+    """Return a step per response of the model; an interrupted run ends with a failure."""
     return _steps(turn.responses, turn.receipt["run_status"], day_of(turn))
 
 
 def children_of(turn: ExportedTurn) -> dict[str, list[Any]]:
-    """The same for every question that the run had looked up."""
+    """Return the same for every question the run had looked up."""
     return {
         child["question"]: _steps(child["responses"], child["status"], day_of(turn))
         for child in turn.children
@@ -82,7 +82,7 @@ def _has_text(steps: Sequence[Any]) -> bool:
 
 
 def _text_in(response: Part) -> Any:
-    """The answer of a response; its fields where a script would not fill them in by itself."""
+    """Return a response's answer, with the fields that a script would not fill in itself."""
     texts = "".join(p["content"] for p in response["parts"] if p["part_kind"] == "text")
     [reply] = [_args(part) for part in _calls_in(response) if part["tool_name"] == REPLY] or [{}]
     text = str(reply.get("text") or texts).replace("${", "$ {") or " "
@@ -93,7 +93,7 @@ def _text_in(response: Part) -> Any:
 
 
 def _args(part: Part) -> Part:
-    """The arguments of a call, whether the provider kept them as JSON text or as data."""
+    """Return a call's arguments, which providers keep as JSON text or as data."""
     args: Any = part["args"]
     return part_of(yaml.safe_load(args) if isinstance(args, str) else args)
 
@@ -103,7 +103,7 @@ def _calls_in(response: Part) -> list[Part]:
 
 
 def _asked_in(response: Part) -> list[Part]:
-    """The tools that a response calls; its answer is none of them."""
+    """Return the tools a response calls, without its answer."""
     return [part for part in _calls_in(response) if part["tool_name"] not in ENDINGS]
 
 
@@ -116,5 +116,5 @@ def _call(part: Part, today: date) -> Part:
 
 
 def arguments_of(part: Part, today: date, form: str = "today+{}") -> Part:
-    """The arguments of a call, with days from today."""
+    """Return a call's arguments with future days relative to today."""
     return {name: ahead(value, today, form) for name, value in _args(part).items()}

@@ -20,7 +20,7 @@ from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.outcomes import Done, NotDone
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
-from agencyclaw.store.invocations import log_release
+from agencyclaw.store.invocations import log_confirmed
 from agencyclaw.store.proposal_states import release_at_once
 from agencyclaw.store.proposals import insert_draft
 from agencyclaw.store.receipts import keep_settled
@@ -63,7 +63,7 @@ class AtOnce:
     async def _write(self, conn: Connection, proposal: Proposal) -> Carried:
         handler = self._handlers.of(proposal.effect)
         assert isinstance(handler, DatabaseHandler)
-        await log_release(conn, proposal)
+        await log_confirmed(conn, proposal)
         match await handler.write(conn, proposal):
             case Done() as done:
                 await record_done(conn, proposal, handler, done)

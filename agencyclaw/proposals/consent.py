@@ -26,7 +26,7 @@ from agencyclaw.store.conflicts import at_work, hold_entities
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.intents import renew_intent
-from agencyclaw.store.invocations import log_release, log_replay
+from agencyclaw.store.invocations import log_confirmed, log_replay
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post, shown_hash_of
 from agencyclaw.store.proposal_states import (
@@ -202,7 +202,8 @@ class Consent:
 
     async def _confirm(self, conn: Connection, deed: Deed, proposal: Proposal) -> ActResult:
         actor, receipt = deed.who.actor, deed.receipt
-        if proposal.state in _WAITING and (other := await at_work(conn, proposal)):
+        entity, waits = proposal.effect.entity, proposal.state in _WAITING
+        if waits and (other := await at_work(conn, entity, apart_from=proposal.id)):
             text = words.at_work(other, is_own=other.actor_profile_id == actor.profile_id)
             return ActResult("entity_at_work", text, is_private=True)
         confirmed = await confirm(
@@ -217,7 +218,7 @@ class Consent:
         )
         if confirmed is None:
             return await self._too_late(conn, deed, proposal)
-        await log_release(conn, confirmed)
+        await log_confirmed(conn, confirmed)
         if deed.act in _AGAIN:
             await renew_intent(conn, proposal.id)
         await defer(

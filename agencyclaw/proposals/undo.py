@@ -12,9 +12,9 @@ from agencyclaw.domain.receipts import Receipt
 from agencyclaw.proposals import words
 from agencyclaw.proposals.act_results import ActResult, not_theirs, refused
 from agencyclaw.proposals.identities import Present
-from agencyclaw.store.conflicts import beside, hold_entities
+from agencyclaw.store.conflicts import at_work, hold_entities
 from agencyclaw.store.engine import Connection
-from agencyclaw.store.invocations import log_release, log_replay
+from agencyclaw.store.invocations import log_confirmed, log_replay
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.undoing import release_undo, undone_by
 
@@ -68,7 +68,7 @@ async def _release(
     if isinstance(effect, str):
         return ActResult("cannot_undo", effect, is_private=True)
     await hold_entities(conn, {effect.entity})
-    other = await beside(conn, effect.entity, proposal.id)
+    other = await at_work(conn, effect.entity, apart_from=proposal.id)
     if other and other.undo_of != proposal.id:
         is_own = other.actor_profile_id == who.actor.profile_id
         return ActResult("entity_at_work", words.at_work(other, is_own=is_own), is_private=True)
@@ -77,7 +77,7 @@ async def _release(
         if undoing := await undone_by(conn, proposal.id):
             await log_replay(conn, undoing, by=who.actor, receipt_id=receipt.id)
         return ActResult("already_undone", words.UNDONE_BEFORE, is_private=True)
-    await log_release(conn, released)
+    await log_confirmed(conn, released)
     await defer(
         conn,
         "execute",

@@ -1,1 +1,1 @@
-"""Where programs of the model run: the only package that starts the interpreter."""
+"""Runs the model's programs; the only package that starts the interpreter."""

@@ -1,8 +1,8 @@
-"""Runs a short program in a process of its own that has nothing, and not for long.
+"""Runs a short program in an isolated process, with limits.
 
-The interpreter (pydantic's Monty, written in Rust) knows no files, no network and no environment,
-and keeps its own limits of time, memory and depth. Should it ever be broken out of, then into a
-process with an empty environment, under limits of the system that it can't lift, killed on time.
+The interpreter (pydantic's Monty, written in Rust) has no files, network or environment, and its
+own limits of time, memory and depth. If a program ever broke out of it, it would be in a process
+with an empty environment, under limits of the system that it can't lift, and killed on time.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _KIND = re.compile(r"^[A-Za-z]+(?:Error|Exception|Iteration)\b")
 
 @dataclass(frozen=True)
 class ProgramLimits:
-    """What one program may take: seconds of work, seconds in all, megabytes, characters."""
+    """Limits of one program: CPU seconds, total seconds, megabytes, depth, characters."""
 
     seconds: float = 2.0
     patience_s: float = 6.0
@@ -52,7 +52,7 @@ class ProgramLimits:
 
 @dataclass(frozen=True)
 class Interpreter:
-    """Runs programs, at most `at_once` beside one another."""
+    """Runs programs, at most `at_once` in parallel."""
 
     binary: Path = _SCRIPTS / "monty"
     bounds: ProgramLimits = ProgramLimits()
@@ -67,7 +67,7 @@ class Interpreter:
             )
 
     async def run(self, code: str, values: Mapping[str, Any]) -> Calculation:
-        """Run a program that finds each of `values`, JSON-like, under its name."""
+        """Run a program with `values`, JSON-like, as its variables."""
         program = _program(code, values)
         if len(program) > self.bounds.characters:
             return Calculation(fault="That is too much data for one calculation.")
@@ -102,7 +102,7 @@ class Interpreter:
         )
 
     async def _finished(self, process: asyncio.subprocess.Process) -> Calculation:
-        """Wait for the end, or make it; nothing of it lives longer than this."""
+        """Wait for the process to end, or kill it; nothing of it survives this."""
         assert process.stdout is not None
         assert process.stderr is not None
         # A character takes at most four bytes; what is more than that is no answer to read.
@@ -130,7 +130,7 @@ class Interpreter:
 
 
 def open_interpreter(is_wanted: bool) -> Interpreter | None:
-    """Return where programs run, if they may; raises Misconfigured if they can't."""
+    """Return the interpreter if it is wanted; raises Misconfigured if it can't run."""
     if not is_wanted:
         return None
     interpreter = Interpreter()
@@ -139,14 +139,14 @@ def open_interpreter(is_wanted: bool) -> Interpreter | None:
 
 
 def _nameless_file() -> IO[bytes]:
-    """Open a file without a name: where the system can, in memory, so no data touches a disk."""
+    """Open a file without a name, in memory if possible, so that no data touches a disk."""
     if sys.platform == "linux":
         return os.fdopen(os.memfd_create("program"), "w+b")
     return tempfile.TemporaryFile()
 
 
 def _program(code: str, values: Mapping[str, Any]) -> bytes:
-    """Put the values in front of a program, in one line."""
+    """Return the program with its values before it, on one line."""
     arguments = json.dumps(dict(values))
     names = ", ".join(values)
     reading = f"import json; [{names}] = json.loads({arguments!r}).values()" if values else "pass"
@@ -156,7 +156,7 @@ def _program(code: str, values: Mapping[str, Any]) -> bytes:
 async def _read(
     process: asyncio.subprocess.Process, stream: asyncio.StreamReader, most: int
 ) -> bytes:
-    """Read to the end; who writes more than `most` bytes is ended."""
+    """Read to the end; kill a process that writes more than `most` bytes."""
     whole = bytearray()
     while piece := await stream.read(65_536):
         if len(whole) <= most:
@@ -167,14 +167,14 @@ async def _read(
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:
-    """End the process with all it may have begun; its number is only its own while it lives."""
+    """Kill the process and its children; its pid stays reserved while it is not reaped."""
     if process.returncode is None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """End the process, and wait until it is gone."""
+    """Kill the process, and wait for its end."""
     _kill(process)
     for stream in (process.stdout, process.stderr):
         # A pipe that nobody empties would never be seen to end.
@@ -184,7 +184,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 
 def _fault(errors: str, status: int) -> str:
-    """Return the last line of a traceback, with the line of the program it is about."""
+    """Return the last line of a traceback, with the program's line number."""
     lines = [line for line in clean(errors, limit=len(errors)).splitlines() if line.strip()]
     last = _TIMED.sub("", lines[-1]) if lines else ""
     if not _KIND.match(last):

@@ -1,1 +1,1 @@
-"""The only package that speaks SQL."""
+"""Everything that speaks SQL."""

@@ -1,4 +1,4 @@
-"""Proposals in each other's way: of the same thing, on the same entity, too many at once."""
+"""Conflicting proposals: on the same subject, on the same entity, or too many at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from agencyclaw.domain.proposals import OPEN_AT_MOST, Proposal, takes_place_of
 from agencyclaw.store.engine import Connection, Record
 from agencyclaw.store.proposals import proposal_of
 
-_BESIDE = """
+_CANDIDATES = """
 select old.* from proposals old join proposals new on new.id = $1
 where old.id <> all($2) and old.state = 'open'
   and old.actor_profile_id = new.actor_profile_id and old.place = new.place
@@ -31,7 +31,7 @@ where id in (
 returning *
 """
 
-# One of unknown outcome counts as long as it is looked for; after that a person decides.
+# An effect of unknown outcome blocks its entity only while it is still being looked for.
 _AT_WORK = """
 select * from proposals
 where entity = $1 and id <> $2 and (
@@ -41,20 +41,21 @@ limit 1
 
 
 async def supersede(
-    conn: Connection, new: Proposal, spare: list[UUID], *, only: UUID | None = None
+    conn: Connection, new: Proposal, keep: list[UUID], *, only: UUID | None = None
 ) -> list[Proposal]:
-    """End this person's older open proposals of the same thing in the place.
+    """Supersede this person's older open proposals on the same subject in the place.
 
-    What else waits stands beside it. With `only`, that one alone, whatever it is.
+    Other open proposals stay open. With `only`, exactly that one is superseded. `keep` must hold
+    `new.id`.
     """
-    beside = [proposal_of(row) for row in await conn.fetch(_BESIDE, new.id, spare)]
-    gone = [old.id for old in beside if old.id == only or _gives_way(new, old, only)]
+    candidates = [proposal_of(row) for row in await conn.fetch(_CANDIDATES, new.id, keep)]
+    gone = [
+        old.id
+        for old in candidates
+        if (takes_place_of(new.effect, old) if only is None else old.id == only)
+    ]
     rows: list[Record] = await conn.fetch(_SUPERSEDE, new.id, gone) if gone else []
     return [proposal_of(row) for row in rows]
-
-
-def _gives_way(new: Proposal, old: Proposal, only: UUID | None) -> bool:
-    return only is None and takes_place_of(new.effect, old)
 
 
 async def close_overflow(conn: Connection, new_id: UUID) -> list[Proposal]:
@@ -63,23 +64,18 @@ async def close_overflow(conn: Connection, new_id: UUID) -> list[Proposal]:
 
 
 async def hold_entities(conn: Connection, entities: set[str]) -> None:
-    """Let no other transaction confirm anything on these until this one ends.
+    """Lock these entities until the transaction ends, so that nobody confirms anything on them.
 
-    They are taken in one order, so that two with the same ones never wait for each other.
+    Sorted, to avoid deadlocks.
     """
     for entity in sorted(entities):
         await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 11))", entity)
 
 
-async def at_work(conn: Connection, proposal: Proposal) -> Proposal | None:
-    """Return another proposal on the same entity that is being carried out; ask while holding it.
+async def at_work(conn: Connection, entity: str, *, apart_from: UUID) -> Proposal | None:
+    """Return another proposal on this entity that is being carried out; ask while holding it.
 
-    It stands in the rows, so it outlives every worker until the effect has an end.
+    The state is in the table, so it survives a crashed worker.
     """
-    return await beside(conn, proposal.effect.entity, proposal.id)
-
-
-async def beside(conn: Connection, entity: str, apart_from: UUID) -> Proposal | None:
-    """Return a proposal on this entity, apart from one, that is being carried out."""
     row = await conn.fetchrow(_AT_WORK, entity, apart_from)
     return proposal_of(row) if row else None

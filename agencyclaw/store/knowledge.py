@@ -38,7 +38,7 @@ order by t.created_at desc, t.id limit $2
 
 
 class KnowledgeReader:
-    """The agency's procedures and documents, as they were ranked, named and written."""
+    """Reads the agency's procedures and documents."""
 
     def __init__(self, db: Database, meanings: Meanings | None = None) -> None:
         """Without `meanings` procedures are found by words alone."""
@@ -48,9 +48,9 @@ class KnowledgeReader:
         self._documents = Search(db, DOCUMENTS)
 
     async def find_sops(self, query: str, *, limit: int, by_meaning: bool = False) -> list[SopHit]:
-        """Return the procedures that fit best; one that was called by its name comes first.
+        """Return the best procedures; one called by its name comes first.
 
-        By meaning costs a request to the embedding model, where there is one.
+        By meaning costs a request to the embedding model, if there is one.
         """
         meanings = self._meanings if by_meaning else None
         return await self._find(self._procedures, clean(query), limit, meanings)

@@ -1,6 +1,6 @@
-"""Procedures found by meaning: vectors of their parts, kept beside them and renewed with them.
+"""Finds procedures by meaning: stores vectors of their parts and keeps them up to date.
 
-It only ever adds to the search by words, and costs nothing else when it fails.
+It only adds to the search by words, and its failures cost nothing else.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ group by sop.id, name, aliases order by likeness desc, name, sop.id limit $3
 
 
 class Embeddings(Protocol):
-    """An embedding model; what it can't do raises Unavailable."""
+    """An embedding model; failures raise Unavailable."""
 
     @property
     def name(self) -> str:
@@ -75,7 +75,7 @@ class Embeddings(Protocol):
 
 
 class Meanings:
-    """The procedures as an embedding model reads them."""
+    """The procedures' vectors of an embedding model."""
 
     def __init__(
         self, db: Database, embeddings: Embeddings, *, patience_s: float = PATIENCE_S
@@ -86,9 +86,9 @@ class Meanings:
         self._rests_until = -math.inf
 
     async def closest(self, query: str, *, limit: int) -> list[Ranked]:
-        """Return the procedures closest in meaning, best first; none where that can't be told.
+        """Return the procedures closest in meaning, best first; empty if that is unavailable.
 
-        Their score is how alike their closest part and the question are, -1 to 1.
+        Their score is the cosine similarity of question and closest part, -1 to 1.
         """
         clock = asyncio.get_running_loop().time
         if clock() < self._rests_until:
@@ -106,7 +106,7 @@ class Meanings:
             return await self._nearest(query, limit)
 
     async def _renew(self) -> None:
-        """Embed what is new or was changed, a few at a time: what is done is kept."""
+        """Embed new and changed procedures in small batches, each of which is kept."""
         while stale := await self._db.pool.fetch(_STALE, self._embeddings.name, _AT_ONCE):
             for row in stale:
                 await self._renew_one(row)
@@ -128,7 +128,7 @@ class Meanings:
 
 
 def _parts(row: Record) -> list[str]:
-    """Return a text in parts that end where a line does, each under its title and other names."""
+    """Return a text's parts, cut at line ends, each with the title and other names."""
     body: str = row["content_md"]
     head = "\n".join([row["name"], ", ".join(row["aliases"])]).strip()
     parts: list[str] = [""]
@@ -140,7 +140,7 @@ def _parts(row: Record) -> list[str]:
 
 
 def _unit(vector: Sequence[float]) -> list[float]:
-    """Return a vector at length one, so that a product of two is how alike they are."""
+    """Return a vector of length one, so that a dot product is the cosine similarity."""
     length = math.hypot(*vector)
     if not length or not math.isfinite(length):
         raise Unavailable("The embedding model returned a vector without a direction.")

@@ -62,10 +62,7 @@ class NoteRecord:
         self._conn, self._effect = conn, effect
 
     async def read(self) -> str | None:
-        """Return the note that is to be forgotten, or the same words where they are kept already.
-
-        Nobody else changes the one or keeps the others until the transaction ends.
-        """
+        """Lock and return the note to be forgotten, or an equal note that is stored already."""
         client_id = self._effect.client.id
         if isinstance(self._effect, ForgetNote):
             return await self._conn.fetchval(_NOTE, self._effect.note_id, client_id)
@@ -74,7 +71,7 @@ class NoteRecord:
         return next((one for one in kept if folded(one) == folded(self._effect.note)), None)
 
     async def write(self, now: str | None, proposal: Proposal) -> str | None:
-        """Put it away, or keep it; one that was put away before comes back as it was."""
+        """Archive the note, store it, or restore an archived one."""
         _ = now
         match self._effect:
             case ForgetNote(note_id=note_id):
@@ -87,20 +84,20 @@ class NoteRecord:
         return str(kept) if kept else None
 
     async def _keep(self, effect: RememberNote, proposal: Proposal) -> UUID | None:
-        """Keep it, signed by who released it; None when the same words are kept already."""
+        """Insert a note by the person who confirmed it; None if an equal one is stored."""
         author, source = proposal.actor_profile_id, "chat" if proposal.run_id else "manual"
         values = (effect.client.id, author, proposal.id, source, effect.note, effect.confidence)
         return await self._conn.fetchval(_KEEP, *values)
 
 
 class PreferenceRecord:
-    """What one person prefers, within the caller's transaction; of `other` there are several."""
+    """A person's preference within the caller's transaction; there may be several `other`."""
 
     def __init__(self, conn: Connection, effect: PreferenceChange) -> None:
         self._conn, self._effect = conn, effect
 
     async def read(self) -> Preferred | None:
-        """Return what keeping these words would replace, kept from changing until the end."""
+        """Lock and return the preference that these words would replace."""
         kept, default = await _held(self._conn, self._effect.person.id)
         if self._effect.key == "default_client":
             return Preferred(value=default.name, client=default) if default else None
@@ -108,7 +105,7 @@ class PreferenceRecord:
         return next((Preferred(value=one["value"]) for one in replaced), None)
 
     async def write(self, now: Preferred | None, proposal: Proposal) -> str | None:
-        """Write it in place of what it replaces; None when it is full."""
+        """Store it in place of what it replaces; None if no more fit."""
         _ = now, proposal
         person_id, after = self._effect.person.id, self._effect.becomes
         kept, _ = await _held(self._conn, person_id)

@@ -23,7 +23,7 @@ def _moment() -> Any:
 
 
 class RecordTable(SQLModel):
-    """What every record has beside its own columns; one that went stays, and is not `active`."""
+    """The columns of every record besides its own; a removed one is not `active`."""
 
     id: UUID = id_column()
     active: bool = Field(default=True, sa_column_kwargs={"server_default": text("true")})
@@ -34,7 +34,7 @@ class RecordTable(SQLModel):
 
 
 def one_active(name: str, *key: str) -> Index:
-    """Let one record of a key be active at a time."""
+    """Return the constraint that one record per key is active."""
     return Index(f"{name}_active", *key, unique=True, postgresql_where=text("active"))
 
 

@@ -1,4 +1,4 @@
-"""Records as rows: read under a lock and written inside the caller's transaction."""
+"""Reads records under a lock and writes them inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from agencyclaw.store.memory_writes import NoteRecord, PreferenceRecord
 
 
 class Row(Protocol):
-    """Where one record is stored."""
+    """The storage of one record."""
 
     async def read(self) -> Any | None:
-        """Return what the record holds and keep others from changing it; None where it is not."""
+        """Lock the record and return its contents; None if it does not exist."""
         ...
 
     async def write(self, now: Any | None, proposal: Proposal) -> str | None:
-        """Write what the record becomes over `now`; returns its row's id, None if it can't be."""
+        """Write the new contents over `now`; returns the row's id, None if it can't be written."""
         ...
 
 
 class TableRow(Generic[HeldFields]):
-    """A record that is a row of its own table; one that goes stays for the audit."""
+    """A record that is a row of its own table; a removed one is only deactivated."""
 
     def __init__(self, conn: Connection, effect: SetRecord[HeldFields]) -> None:
         from sqlalchemy import column, table
@@ -45,7 +45,7 @@ class TableRow(Generic[HeldFields]):
         self._keys, self._is_it = keys, [self._table.c[name] == keys[name] for name in keys]
 
     async def read(self, *, is_locked: bool = True) -> HeldFields | None:
-        """Read the row, and lock it."""
+        """Read the row, and lock it unless told otherwise."""
         from sqlalchemy import select
 
         columns = (self._table.c[column].label(name) for name, column in self._fields.items())
@@ -55,7 +55,7 @@ class TableRow(Generic[HeldFields]):
         return held.model_validate(dict(found)) if found else None
 
     async def write(self, now: HeldFields | None, proposal: Proposal) -> str | None:
-        """Add the row, change it, or put it away."""
+        """Insert, update or deactivate the row."""
         from sqlalchemy import func
         from sqlalchemy.dialects.postgresql import insert
 
@@ -87,7 +87,7 @@ class TableRow(Generic[HeldFields]):
 
 
 def row_of(conn: Connection, effect: RecordChange[Any]) -> Row:
-    """Return where the record of an effect is stored."""
+    """Return the storage of an effect's record."""
     match effect:
         case SetRecord():
             return TableRow(conn, effect)

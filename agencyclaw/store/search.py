@@ -27,7 +27,7 @@ MOST_CHARACTERS = 10_000
 
 
 class SearchIndex(NamedTuple):
-    """An index of documents: its name in the counts, its table, and whose trust it has."""
+    """An index of documents: its name in the counts, its table, and the SQL of three columns."""
 
     shelf: str
     table: str
@@ -164,7 +164,7 @@ from {table} where id = any($1::uuid[]) and search is not null
 
 
 class Search:
-    """One index of documents, as questions are put to it."""
+    """Searches one index of documents."""
 
     def __init__(self, db: Database, source: SearchIndex) -> None:
         self._db = db
@@ -184,7 +184,7 @@ class Search:
         return [_fit(row) for row in rows]
 
     async def documents(self, ids: list[UUID]) -> dict[UUID, Sop]:
-        """Return documents whole."""
+        """Return whole documents."""
         rows: list[Record] = await self._db.pool.fetch(self._bodies, ids) if ids else []
         return {row["id"]: _document(row) for row in rows}
 

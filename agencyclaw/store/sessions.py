@@ -103,7 +103,7 @@ class Sessions:
         return Showing(place, state, row["shown"], row["changed_at"], row["waited_s"])
 
     async def shown(self, showing: Showing, *, as_it_is: bool = True) -> None:
-        """Note that Slack shows a thread so, or, as it refuses to, shows nothing of it."""
+        """Record how Slack shows a thread; `as_it_is` is False if Slack shows nothing of it."""
         shown = showing.state.value if as_it_is else None
         await self._db.pool.execute(_SHOWN, *_key(showing), shown, showing.changed_at)
 

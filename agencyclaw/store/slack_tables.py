@@ -36,7 +36,7 @@ class SlackSession(SQLModel, table=True):
 
 
 class SlackMember(SQLModel, table=True):
-    """How far a person belongs to a workspace, as Slack said last."""
+    """How a person belongs to a workspace, as Slack reported last."""
 
     __tablename__ = "slack_members"  # pyright: ignore[reportAssignmentType]
     team_id: str = Field(primary_key=True)
@@ -46,7 +46,7 @@ class SlackMember(SQLModel, table=True):
 
 
 class SlackChannel(SQLModel, table=True):
-    """What Slack said last about a channel; its kind comes with every message."""
+    """What Slack reported last about a channel; its kind comes with every message."""
 
     __tablename__ = "slack_channels"  # pyright: ignore[reportAssignmentType]
     team_id: str = Field(primary_key=True)

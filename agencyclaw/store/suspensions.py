@@ -88,6 +88,6 @@ async def answered(conn: Connection, receipt: Receipt) -> list[Proposal]:
 
 
 async def let_go(conn: Connection, proposal_id: UUID) -> Proposal | None:
-    """Free a proposal whose question was left unanswered too long; None when it isn't so."""
+    """End a suspension whose question was not answered in time; None if there is none."""
     row = await conn.fetchrow(_LET_GO, proposal_id)
     return proposal_of(row) if row else None

@@ -144,7 +144,7 @@ def _shown(row: Record) -> CardInSight:
 
 
 def _posted(row: Record, until_ts: str) -> Posted:
-    """What lies between whatever its own stamp says reaches up to the word."""
+    """Return a row as a message; one without a ts may be anywhere up to the word."""
     is_between: bool = row["is_between"]
     return Posted(
         ts="0" if is_between else row["ts"],

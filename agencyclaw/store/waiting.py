@@ -65,7 +65,7 @@ class Waits:
         return next((row["waited_s"] for row in rows if row["id"] == receipt.id), 0.0)
 
     async def passed(self, receipt: Receipt) -> None:
-        """Record that the service is back: messages behind start anew if it fails again."""
+        """Record that the service is back: waiting messages behind start counting afresh."""
         await self._db.pool.execute(_PASSED, receipt.incoming.place.key, receipt.id)
 
 

@@ -1,4 +1,4 @@
-"""Whether a yes by words can count for a card as things stand; the word itself is judged anew."""
+"""Whether a yes in words can count for a card now; the word itself is judged again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ select exists (
 
 
 async def as_they_count(db: Database, proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Return proposals as a card may promise them: no `words_until` where a press is needed."""
+    """Return proposals for a card: without `words_until` if a press is needed."""
     return [
         one if await _keeps_words(db, one) else one.model_copy(update={"words_until": None})
         for one in proposals

@@ -21,7 +21,7 @@ def sequence_column() -> Any:
 
 
 def spoken_of(table: str, column: str) -> Index:
-    """An index on a foreign key, for deleting the row it points to."""
+    """Return an index on a foreign key, for deleting the row it refers to."""
     return Index(f"{table}_{column}", column, postgresql_where=text(f"{column} is not null"))
 
 

@@ -1,4 +1,4 @@
-"""What the model may call: one file per subject, one function per tool."""
+"""The tools the model may call: one file per subject, one function per tool."""
 
 from agencyclaw.tools import (
     assignments,

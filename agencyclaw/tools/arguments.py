@@ -1,4 +1,4 @@
-"""The kinds of argument tools take; the types carry the limits."""
+"""The types of tool arguments; the types carry the limits."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from agencyclaw.domain.tasks import SHOWN_AT_MOST
 
 
 def _not_a_bool(value: Any) -> Any:
-    """True is 1 to Python, never a number of days to a person."""
+    """Refuse True, which Python takes for 1."""
     if isinstance(value, bool):
         raise ValueError("a number is needed, not true or false")
     return value
 
 
 class NotVerbatim:
-    """Marks an argument of which nothing is written as it is given.
+    """Marks an argument whose words are not written anywhere as they are given.
 
-    A record is looked up by it, a person's own words are found by it, or it is the model's own
-    judgement. The figures of all others have to be stated by somebody.
+    It looks a record up, points at a person's own words, or is the model's judgement. Figures in
+    all other arguments must have been stated by somebody.
     """
 
 

@@ -121,7 +121,7 @@ async def _find_slot(
 
 
 def find_brand(deps: Deps, found: FoundClient, hint: str | None) -> Brand | Ask | None:
-    """Return the one brand of a client that was named, linked or not; None when none was."""
+    """Return the named brand of a client, linked or not; None if none was named."""
     wanted = hint if hint and folded(hint) else found.brand_hint
     if not wanted:
         return None
@@ -133,7 +133,7 @@ def find_brand(deps: Deps, found: FoundClient, hint: str | None) -> Brand | Ask 
 
 
 async def find_role(deps: Deps, hint: str) -> Role | Ask:
-    """Return the role a hint means; raises NotFound with the roles there are."""
+    """Return the role a hint means; raises NotFound with the existing roles."""
     roles = await deps.directory.roles()
     found = find_named(deps, hint, roles)
     if found.things:

@@ -1,4 +1,4 @@
-"""Whose words an effect's texts rest on, in a run: the stricter of what code and model say."""
+"""Whose words an effect's texts contain: the stricter of what code finds and the model says."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from agencyclaw.tools.sources import found_by_tools
 async def bases_in(
     ctx: RunContext[Deps], arguments: Mapping[str, Any], effect: Change
 ) -> tuple[FieldSource, ...]:
-    """Return what each text of an effect rests on.
+    """Return the source of each text of an effect.
 
-    A message of which the model says that a part is pasted is not the person's own words, however
-    short it is. Names of records are the agency's.
+    A message that the model says has a pasted part is not the person's own words, however short it
+    is. Names of records are the agency's.
     """
     materials = [*ctx.deps.materials, *found_by_tools(ctx.messages)]
     quotes = list(nested(Quoted, list(arguments.values())))
@@ -36,7 +36,7 @@ async def bases_in(
 
 
 async def _names(deps: Deps) -> list[str]:
-    """Return what the clients, brands and people are called whom this person may see."""
+    """Return the names of the clients, brands and people that this person may see."""
     clients = await deps.directory.clients(deps.actor)
     brands = await deps.directory.brands([client.id for client in clients])
     people = await deps.directory.people()

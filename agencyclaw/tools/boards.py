@@ -1,4 +1,4 @@
-"""ClickUp lists of a client's brands, read together: what one list cannot give, the others do."""
+"""Reads the ClickUp lists of a client's brands together; one that fails leaves the others alone."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from agencyclaw.domain.text import one_line
 
 @dataclass(frozen=True)
 class BoardRead:
-    """Tasks of several lists, each once, the brands whose list could not be read, and which others
-    have their tasks in these lists, too.
+    """Tasks of several lists, each once.
+
+    `skipped` are the brands whose list could not be read, `shared_with` other brands whose tasks
+    are in these lists too.
     """
 
     tasks: list[TaskRow]
@@ -26,7 +28,7 @@ class BoardRead:
 
 @dataclass
 class _Board:
-    """One list with the brands that share it, and what came of reading it."""
+    """One list, the brands that share it, and the result of reading it."""
 
     brands: list[Brand]
     list_id: str | None = None
@@ -45,9 +47,9 @@ async def read_boards(
     date_kind: DateKind,
     all_brands: Sequence[Brand] = (),
 ) -> BoardRead:
-    """Read the list of every linked brand; raises what went wrong when none could be read.
+    """Read the list of every linked brand; raises the error if none could be read.
 
-    Of a list that others of `all_brands` use too, no task is said to be a brand's.
+    Tasks of a list that others of `all_brands` use too are attributed to no brand.
     """
     linked = [brand for brand in brands if brand.is_mapped]
     others = [brand for brand in all_brands if brand.is_mapped and brand not in linked]
@@ -65,7 +67,7 @@ async def read_boards(
 
 
 async def find_list(deps: Deps, brand: Brand) -> ListRef:
-    """Return the ClickUp list of a brand; raises NotMapped when there is no clear one."""
+    """Return the ClickUp list of a brand; raises NotMapped if that is ambiguous."""
     if brand.list_id:
         return await deps.board.list_ref(brand.list_id)
     inbox = await deps.board.inbox_of(brand.space_id) if brand.space_id else None
@@ -79,7 +81,7 @@ async def find_list(deps: Deps, brand: Brand) -> ListRef:
 
 
 async def _locate(deps: Deps, brand: Brand) -> _Board:
-    """A list id is taken as it is; only a space has to be asked for its list."""
+    """Return a brand's list; a brand with only a space needs a request for the space's list."""
     if brand.list_id:
         return _Board([brand], brand.list_id)
     try:
@@ -89,7 +91,7 @@ async def _locate(deps: Deps, brand: Brand) -> _Board:
 
 
 def _shared(boards: list[_Board]) -> list[_Board]:
-    """Brands that share a list share its reading."""
+    """Merge brands that use the same list."""
     by_list: dict[str, _Board] = {}
     apart: list[_Board] = []
     for board in boards:
@@ -112,7 +114,7 @@ async def _read(deps: Deps, board: _Board, window: Window | None, date_kind: Dat
 
 
 def _distinct(boards: list[_Board], sharing: list[Brand]) -> list[TaskRow]:
-    """A task shown in two lists is one task; a brand is named only where it is beyond doubt."""
+    """Return each task once, with its brand only if that is certain."""
     rows: dict[str, TaskRow] = {}
     for board in boards:
         own = board.brands[0]

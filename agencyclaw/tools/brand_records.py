@@ -1,4 +1,4 @@
-"""Brands as records: a new one, a changed one, its ClickUp link; prepared for an admin."""
+"""Brands as records: created, changed, linked to ClickUp; prepared for an admin."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _new_name(found: FoundClient, name: str, brand: Brand | None = None) -> str:
 
 
 def read_marketplaces(codes: list[str]) -> tuple[str, ...]:
-    """Return marketplace codes in capitals, each once; raises Refused for anything else."""
+    """Return marketplace codes in upper case without duplicates; raises Refused for others."""
     if wrong := [code for code in codes if code.strip() and not codes_in(code)]:
         message = f"“{one_line(wrong[0], 16)}” is no marketplace code; they look like US or CA."
         raise Refused(message, reason="bad_marketplace")
@@ -173,7 +173,7 @@ async def _facts(deps: Deps, brand: Brand) -> BrandFacts:
 
 
 async def _remarks(deps: Deps, link: LinkTarget, brand: Brand | None) -> tuple[str, ...]:
-    """Sharing a space or list is allowed, and said."""
+    """Return remarks on other brands that use the same space or list, which is allowed."""
     if not (link.space or link.board):
         return ()
     try:

@@ -1,4 +1,4 @@
-"""Brands: their ClickUp mapping, and which of them a piece of work is for."""
+"""Brands: their ClickUp mapping, and which of them a task is for."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NO_BRAND = "No brand of that name is among those this person may see."
 
 
 class BrandItem(Result):
-    """A brand, whose it is, and how far it is linked to ClickUp."""
+    """A brand, its client, and how far it is linked to ClickUp."""
 
     brand: str
     client: str
@@ -48,7 +48,7 @@ class BrandList(Listing):
 
 
 class BrandAnswer(Result):
-    """Which brand and destination a piece of work has, or what has to be asked first."""
+    """The brand and destination of a task, or what has to be asked first."""
 
     mode: BrandMode
     client: str
@@ -159,7 +159,7 @@ def _name(brand: Brand | None) -> str | None:
 def settle_brand(
     deps: Deps, found: FoundClient, hint: str | None, *, is_about_products: bool
 ) -> BrandResolution:
-    """Resolve by the domain's rules; what was named but is not linked is never replaced."""
+    """Resolve by the domain's rules; a named brand without a link is never replaced."""
     hint = brand_hint(found, hint)
     if not hint:
         return resolve(found.brands, None, is_about_products=is_about_products)
@@ -176,14 +176,14 @@ def settle_brand(
 
 
 def brand_hint(found: FoundClient, hint: str | None) -> str | None:
-    """Return what was said, else the brand that named the client."""
+    """Return the given hint, else the brand that named the client."""
     return hint if hint and folded(hint) else found.brand_hint
 
 
 def choose_brand(
     deps: Deps, found: FoundClient, hint: str | None, *, is_about_products: bool
 ) -> BrandResolution | Ask:
-    """Return where work goes, or the question which brand; raises NotMapped when nowhere."""
+    """Return a task's destination, or the question which brand; raises NotMapped if none."""
     resolution = settle_brand(deps, found, hint, is_about_products=is_about_products)
     if _is_only_alike(deps, resolution):
         return _ask_whether(found, resolution)
@@ -203,7 +203,7 @@ def choose_brand(
 
 
 def brands_named(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand] | Ask:
-    """Return the one brand that was named, else every brand with a list."""
+    """Return the named brand, else every brand with a list."""
     mapped = [brand for brand in found.brands if brand.is_mapped]
     if not mapped:
         raise not_mapped(found.client.name)
@@ -216,7 +216,7 @@ def brands_named(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand
 
 
 def _is_only_alike(deps: Deps, resolution: BrandResolution) -> bool:
-    """Whether a brand's name is only like the one that was said, and something would change."""
+    """Whether a brand was found by a similar name only, for a tool that prepares a change."""
     return resolution.mode is BrandMode.CLARIFIED_BRAND and would_change(deps)
 
 
@@ -232,7 +232,7 @@ def ask_brand(client: Client, brands: Iterable[Brand]) -> Ask:
 
 
 def not_mapped(name: str) -> NotMapped:
-    """Return the refusal for a client or brand without a place in ClickUp."""
+    """Return the refusal for a client or brand without a list in ClickUp."""
     return NotMapped(
         f"{name} isn't linked to a ClickUp list yet, so a task would have nowhere to go."
         " An admin has to link its space or list first.",

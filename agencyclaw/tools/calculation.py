@@ -1,4 +1,4 @@
-"""Working things out: a short program of the model's over what tools returned, and nothing else."""
+"""Calculations: a short program by the model over what tools returned, and nothing else."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Keys = Annotated[list[Key], Field(max_length=3)]
 
 
 class WorkedOut(Result):
-    """What a program printed."""
+    """The output of a program."""
 
     printed: str
 
@@ -68,7 +68,7 @@ def _refused(fault: str) -> Refusal:
 
 
 def _returned(ctx: RunContext[Deps]) -> dict[str, list[Any]]:
-    """Return what each tool returned in this run, as the model was shown it."""
+    """Return what each tool returned in this run, as the model saw it."""
     found: dict[str, list[Any]] = {}
     for message in ctx.messages:
         if isinstance(message, ModelRequest) and message.run_id == ctx.run_id:

@@ -1,4 +1,4 @@
-"""The tools there are: two decorators fill it, and refuse what no tool may have."""
+"""The registry of tools: two decorators fill it, and refuse what no tool may have."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _NOT_FOR_A_MODEL = re.compile(
 
 @dataclass(frozen=True)
 class ToolSpec:
-    """One tool: what runs, what it may prepare, and the rule it is judged by.
+    """One tool: its function, what it may prepare, and the rule it is judged by.
 
-    `needs` names what of a run's `Deps` it is nothing without, where not every deployment has that.
-    One that `delegates` has others look things up: they are not given it, and it may take long.
+    `needs` names a field of `Deps` that not every deployment has; without it the tool is disabled.
+    One that `delegates` runs sub-agents: it is not offered to them, and may take long.
     """
 
     function: Function
@@ -41,12 +41,12 @@ class ToolSpec:
 
     @property
     def is_for_children(self) -> bool:
-        """Whether one that only looks something up may have it."""
+        """Whether sub-agents may have it."""
         return not self.rule.changes and not self.delegates
 
     @property
     def name(self) -> str:
-        """The name the model calls it by."""
+        """The name by which the model calls it."""
         return self.rule.skill
 
     @property
@@ -68,11 +68,11 @@ def reads(
     delegates: bool = False,
     shows: Shows = Shows.OURS,
 ) -> Callable[[F], F]:
-    """Make a function a tool that looks something up and changes nothing.
+    """Make a function a tool that reads and changes nothing.
 
-    One that is rarely needed is `on_demand`: the model finds it by searching, and only then is it
-    told how to call it. Where a run's `Deps` have nothing for what it `needs`, it is switched off.
-    One that `delegates` has others look. Whose data it `shows` decides who may read along.
+    `on_demand`: it is rarely needed, so the model finds it by searching. `needs`: a field of `Deps`
+    without which it is disabled. `delegates`: it runs sub-agents. `shows`: whose data it returns,
+    which decides who may read along.
     """
     rule = Rule(skill="", changes=False, tier=tier, title=title, shows=shows)
     return _adding(None, rule, skill_ids, on_demand=on_demand, needs=needs, delegates=delegates)
@@ -86,7 +86,7 @@ def proposes(
     skill_ids: tuple[str, ...] = (),
     on_demand: bool = False,
 ) -> Callable[[F], F]:
-    """Make a function a tool that returns an effect for a person to release."""
+    """Make a function a tool that returns an effect for a person to confirm."""
     rule = Rule(skill="", changes=True, tier=tier, title=title)
     return _adding(effect, rule, skill_ids, on_demand=on_demand)
 
@@ -113,7 +113,7 @@ def _adding(
 
 
 def check_function(function: Function) -> None:
-    """Raise TypeError, naming the tool and the fault, unless a model may be given the function."""
+    """Raise TypeError, naming tool and fault, unless the function may be a tool."""
     name = function.__name__
     if not inspect.iscoroutinefunction(function):
         raise TypeError(f"tool {name}: it must be an async function")
@@ -147,7 +147,7 @@ def _check_parameter(tool: str, parameter: inspect.Parameter, hints: dict[str, A
 
 
 def _unbounded(schema: dict[str, Any], defs: dict[str, Any]) -> str:
-    """Return what has no limit in a JSON schema, or nothing."""
+    """Return what lacks a limit in a JSON schema; "" if nothing does."""
     if "$ref" in schema:
         schema = defs[schema["$ref"].rsplit("/", 1)[-1]]
     if "enum" in schema or "const" in schema:

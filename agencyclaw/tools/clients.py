@@ -1,4 +1,4 @@
-"""Clients: which there are for this person, and which one a name means."""
+"""Clients: which ones this person may see, and which one a name means."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ClientRow(Result):
 
 
 class ClientList(Listing):
-    """The clients found, among how many, and how far the person's view reaches."""
+    """The clients found, their total, and how far the person's view reaches."""
 
     clients: tuple[ClientRow, ...]
     total: int
@@ -49,9 +49,9 @@ class ClientList(Listing):
 
 @dataclass(frozen=True)
 class FoundClient:
-    """The one client a name means, with the brand if it was the brand that was named.
+    """The one client a name means; `brand_hint` is set if a brand was named.
 
-    `namesakes` are other clients that have a brand of the client's very name.
+    `namesakes` are other clients with a brand of exactly the client's name.
     """
 
     client: Client
@@ -91,7 +91,7 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
 
 
 def _note_topic(deps: Deps, found: list[Client], *, is_all: bool) -> None:
-    """A look at all clients frees what the talk is about; one that was named is the topic."""
+    """Set the conversation's topic: a named client, or none after a look at all clients."""
     if is_all:
         deps.topic.is_wide = True
     elif len(found) == 1:
@@ -99,7 +99,7 @@ def _note_topic(deps: Deps, found: list[Client], *, is_all: bool) -> None:
 
 
 async def visible_clients(deps: Deps) -> list[Client]:
-    """Return the clients that person and place may both see; a client's channel sees only it."""
+    """Return the clients that both person and place may see; a client's channel sees one."""
     clients = await deps.directory.clients(deps.actor)
     if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
         return [client for client in clients if client.id == deps.surface.client_id]
@@ -107,26 +107,26 @@ async def visible_clients(deps: Deps) -> list[Client]:
 
 
 def no_clients(deps: Deps) -> str:
-    """Say why this person is shown no client here, and who can change it."""
+    """Say why this person sees no client here, and who can change that."""
     return NOT_YOURS if deps.surface.scope is ScopeKind.CLIENT_SCOPED else NO_CLIENTS
 
 
 def reach_of(deps: Deps, visible: list[Client]) -> str:
-    """Say to the person how far a list reaches; nothing where it reaches everywhere."""
+    """Say how far a list reaches; "" if it covers everything."""
     if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
         return f"Only {visible[0].name} was looked at: this channel is theirs." if visible else ""
     return "" if deps.actor.tier >= Tier.ADMIN else OWN_REACH
 
 
 async def listed_clients(deps: Deps) -> list[Client]:
-    """Return those of them that a list may show: a tool may be closed for one client alone."""
+    """Return the clients that a list may include; a tool may be disabled for one of them."""
     return listable(deps, await visible_clients(deps))
 
 
 async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
-    """Return the client a hint means, or the question which; never widens.
+    """Return the client a hint means, or the question which one.
 
-    Raises NotFound, and NotAllowed when what is being called is closed for this client.
+    Raises NotFound, and NotAllowed if the present tool is disabled for this client.
     """
     stay(deps, lookup_client.__name__)
     found = await _find(deps, hint)
@@ -161,10 +161,10 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
 
 
 def _named(deps: Deps, hint: str, visible: list[Client], brands: list[Brand]) -> Match[Client]:
-    """Return whom a name means: by their own name, else by a brand's; what is sure comes first.
+    """Return the clients a name means: by their own name, else by a brand's; exact ones first.
 
-    A name without the form of the company is no surer than a brand of that very name: both are
-    asked about where something would change.
+    A client's name without its legal form is no surer than a brand of exactly that name: both are
+    asked about if something would change.
     """
     own, of_brands = find_named(deps, hint, visible), find_named(deps, hint, brands)
     owners = tuple(_owners(of_brands, visible))
@@ -188,9 +188,9 @@ def _not_found(deps: Deps, hint: str, visible: list[Client]) -> str:
 
 
 def _implied(deps: Deps, visible: list[Client], brands: list[Brand]) -> FoundClient | Ask:
-    """Nothing was named: what the talk is about, then the person's own default, then the place's.
+    """Return the client meant without a name: the topic, the person's default, or the place's.
 
-    Only what this person may see here counts; with one client there is nothing to choose.
+    Only what this person may see here counts; a single visible client needs no choice.
     """
     default = deps.preferences.default_client
     order = (deps.session.active_client_id, default.id if default else None, deps.scope.client_id)
@@ -229,7 +229,7 @@ def _scope_note(deps: Deps, visible: list[Client], *, is_all: bool) -> str:
 def _also(
     query: str | None, found: list[Client], visible: list[Client], brands: list[Brand]
 ) -> str | None:
-    """A brand of the same name elsewhere is worth a word, not a question."""
+    """Return a note on brands of the same name elsewhere."""
     if len(found) > NAMED_AT_MOST:
         return f"{NAMED_AT_MOST} of {len(found)} are shown."
     if not query or not folded(query):

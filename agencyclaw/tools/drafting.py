@@ -1,4 +1,4 @@
-"""From a task request to a task effect: place, people, products, procedure, each found or asked."""
+"""Turns a task request into a task effect: place, people, products and procedure are resolved."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from agencyclaw.tools.task_products import (
 
 @dataclass(frozen=True)
 class NamedRecords:
-    """The records a request names, as they were named."""
+    """The records a request names, in the model's words."""
 
     client: str
     brand: str | None
@@ -67,7 +67,7 @@ class NamedRecords:
 
 @dataclass(frozen=True)
 class QuotedTask:
-    """What a task request says of facts, each with its words; nothing of it is checked yet."""
+    """The facts of a task request with their quotes, unchecked."""
 
     promotion: QuotedPromotion | None = None
     facts: Sequence[QuotedFact] = ()
@@ -77,7 +77,7 @@ class QuotedTask:
 
 
 def settle_facts(request: TaskRequest, quoted: QuotedTask, check: FactCheck) -> TaskRequest:
-    """Return the request with those of its facts whose words carry them."""
+    """Return the request with the facts that their quotes support."""
     facts = [(one, check.text(FACTS[one.about], one)) for one in quoted.facts]
     start = check.day("Start", quoted.start)
     return replace(
@@ -108,9 +108,9 @@ def _promotion(quoted: QuotedPromotion | None, check: FactCheck) -> Promotion | 
 async def draft_task(
     ctx: RunContext[Deps], named: NamedRecords, asked: TaskRequest, quoted: QuotedTask
 ) -> CreateTask | Ask:
-    """Return the task, or one question with all that is missing; raises NotMapped without a place.
+    """Return the task, or one question with everything missing; raises NotMapped.
 
-    Only a client that is not clear is asked for alone: everything else depends on it.
+    An ambiguous client is asked about alone, because everything else depends on it.
     """
     deps, check = ctx.deps, fact_check(ctx)
     found = await find_client(deps, named.client)
@@ -147,7 +147,7 @@ async def draft_task(
 
 
 def _about(request: TaskRequest, ground: TaskProcedure) -> TaskRequest:
-    """A promotion, or a procedure about products, makes the work one about products."""
+    """Mark work as being about products if it has a promotion or such a procedure."""
     is_about = bool(request.promotion) or is_about_products(ground.sop)
     return request if not is_about else about_products(request)
 
@@ -158,7 +158,7 @@ def _asks(part: object) -> TypeIs[Ask]:
 
 @dataclass(frozen=True)
 class _Draft:
-    """A task of which all is settled."""
+    """A task of which everything is resolved."""
 
     found: FoundClient
     chosen: BrandResolution
@@ -225,7 +225,7 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
 
 
 async def _with_cautions(deps: Deps, task: CreateTask) -> CreateTask:
-    """Put onto the card what speaks against it, and the open tasks that are like it."""
+    """Add what speaks against the task, and similar open tasks."""
     found, alike = await asyncio.gather(deps.proposals.cautions(task), open_tasks_like(deps, task))
     known = {one.url for one in found.repeats}
     similar = tuple(one for one in alike.tasks if not one.url or one.url not in known)
@@ -237,7 +237,7 @@ async def _with_cautions(deps: Deps, task: CreateTask) -> CreateTask:
 async def _with_remarks(
     deps: Deps, task: CreateTask, draft: _Draft, check: FactCheck
 ) -> CreateTask:
-    """Add whose words its facts rest on, what reached no field, and what was left out and why."""
+    """Add the sources of its facts, unused identifiers, and what was left out and why."""
     texts = (task.title, task.objective, task.details)
     unused = await unused_identifiers(deps, draft.found, task.identifiers, texts)
     return task.model_copy(
@@ -252,13 +252,13 @@ async def _with_remarks(
 
 
 def _of_names(draft: _Draft) -> tuple[str, ...]:
-    """Say what else a name fits, and where the catalog named the brand."""
+    """Return remarks on other matches of a name, and on a brand found by the catalog."""
     others = (f"{one} also has a brand of that name." for one in draft.found.namesakes)
     return (*others, *_own_brand(draft))
 
 
 def _own_brand(draft: _Draft) -> tuple[str, ...]:
-    """Nobody named the brand: the catalog did."""
+    """Remark that the brand comes from the catalog, because nobody named it."""
     if draft.brand_of_products is None:
         return ()
     listed = ", ".join(draft.products.identifiers) or "what was named"
@@ -275,7 +275,7 @@ def _other_marketplace(draft: _Draft) -> tuple[str, ...]:
 
 
 def _marketplaces(request: TaskRequest) -> tuple[str, ...]:
-    """Return the marketplaces that were named; what is no code stays as it was written."""
+    """Return the named marketplaces; anything that is no code stays as written."""
     named = request.marketplace
     return codes_in(named) or ((named[:16],) if named else ())
 
@@ -307,7 +307,7 @@ async def _destination(deps: Deps, chosen: BrandResolution) -> Destination:
 
 
 async def _check_space(deps: Deps, space_id: str, brand: str) -> None:
-    """Raise NotMapped when the registry says that the space is not a brand's."""
+    """Raise NotMapped if the space is registered as not for brands."""
     classification = await deps.directory.space_classification(space_id)
     if classification is not None and not classification.takes_brand_work:
         raise NotMapped(

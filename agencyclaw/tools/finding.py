@@ -1,7 +1,6 @@
-"""How the model finds a tool that is not in sight: by what it is called and does, close hits only.
+"""The tool search: finds tools by name and description, close hits only.
 
-Searching runs here with every provider, so that each loads the same tools and none of them keeps
-more than were close.
+It runs here for every provider, so that all of them load the same tools and only close ones.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _OF_A_NAME = 1.5
 
 
 def tool_search() -> ToolSearch[Deps]:
-    """Return the search as the agent has it."""
+    """Return the search as a capability of the agent."""
     return ToolSearch[Deps](
         strategy=close_hits,
         max_results=_FOR_A_SEARCH,
@@ -41,14 +40,14 @@ def tool_search() -> ToolSearch[Deps]:
 def close_hits(
     _ctx: RunContext[Deps], queries: Sequence[str], tools: Sequence[ToolDefinition]
 ) -> list[str]:
-    """Return the tools that fit each query best and nearly as well, the best first."""
+    """Return the tools that fit each query best or nearly as well, the best first."""
     known = [(tool.name, _weighed(tool)) for tool in tools]
     hits = (name for query in queries for name in _close(words_of(query), known))
     return list(dict.fromkeys(hits))
 
 
 def _weighed(tool: ToolDefinition) -> dict[str, float]:
-    """Return the words a tool is known by, and what each is worth."""
+    """Return the words that describe a tool, with their weights."""
     spec = TOOLS.get(tool.name)
     title = spec.title if spec else ""
     weights = dict.fromkeys(words_of(f"{title} {tool.description or ''}"), 1.0)

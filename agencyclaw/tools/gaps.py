@@ -1,4 +1,4 @@
-"""What a task request lacks, as one question at a time."""
+"""What a task request lacks, as questions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ SUBSTANCE = 32
 
 @dataclass(frozen=True)
 class TaskFlags:
-    """What was said about a request itself: of single products, without them, insisting."""
+    """What was said about the request itself.
+
+    `is_about_products`: about single products; `is_pending`: their identifiers follow;
+    `is_insisted`: the person wants it although something is missing.
+    """
 
     is_about_products: bool = False
     is_pending: bool = False
@@ -32,7 +36,7 @@ class TaskFlags:
 
 @dataclass(frozen=True)
 class TaskRequest:
-    """A task as it was asked for, its facts checked and its days resolved."""
+    """A task as it was requested, with checked facts and resolved days."""
 
     title: str
     objective: str
@@ -48,22 +52,22 @@ class TaskRequest:
 
     @property
     def text(self) -> str:
-        """Everything that was said of the task."""
+        """Everything that was said about the task."""
         return "\n".join(part for part in (self.title, self.objective, self.details) if part)
 
     @property
     def is_thin(self) -> bool:
-        """Whether there is a name for it and nothing more to go by."""
+        """Whether there is a title and nothing else."""
         return not self.details.strip() and len(self.objective.strip()) < SUBSTANCE
 
 
 def about_products(request: TaskRequest) -> TaskRequest:
-    """Return a request that is about single products."""
+    """Return the request marked as being about single products."""
     return replace(request, flags=replace(request.flags, is_about_products=True))
 
 
 def ask_title(request: TaskRequest, owner: str) -> Ask | None:
-    """Ask for a title when there is none; offer one where words exist."""
+    """Ask for a title if there is none; offer one if there are words for it."""
     if len(folded(request.title)) >= SHORTEST_TITLE:
         return None
     if idea := one_line(request.objective, TITLE_LIMIT).rstrip(" .!?…"):
@@ -78,7 +82,7 @@ def ask_title(request: TaskRequest, owner: str) -> Ask | None:
 
 
 def ask_dates(request: TaskRequest, today: date) -> Ask | None:
-    """Ask about days that cannot be meant."""
+    """Ask about days that make no sense."""
     promotion = request.promotion
     starts, ends = (promotion.starts, promotion.ends) if promotion else (None, None)
     past = (
@@ -103,7 +107,7 @@ def ask_dates(request: TaskRequest, today: date) -> Ask | None:
 
 
 def ask_together(asks: Sequence[Ask]) -> Ask:
-    """Ask for all that is missing in one message; the first choices among it are its buttons."""
+    """Ask for everything missing in one message, with the first question's choices as buttons."""
     if len(asks) == 1:
         return asks[0]
     on_buttons = next((ask for ask in asks if ask.options), asks[0])
@@ -121,7 +125,7 @@ def _with_options(ask: Ask) -> str:
 
 
 def ask_substance(request: TaskRequest, closest: SopHit | None, earlier: str | None) -> Ask:
-    """Ask what is to be done when no procedure says it and the person did not.
+    """Ask what is to be done if neither a procedure nor the person says it.
 
     A procedure that is only the closest of those that do not fit is no help.
     """

@@ -1,4 +1,4 @@
-"""The gate every tool call passes: who may, what is noted, and what the model gets to hear."""
+"""The gate of every tool call: permission, cleaned arguments, and words for each failure."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ _DELEGATED_S = 600.0
 
 
 def build_toolset() -> Gate:
-    """Return all tools behind the gate; those that propose never run beside another call."""
+    """Return all tools behind the gate; tools that prepare changes run one at a time."""
     return _behind_the_gate(TOOLS.values())
 
 
 def build_reading_toolset() -> Gate:
-    """Return the tools of a child behind the same gate: none that proposes, none that delegates."""
+    """Return a sub-agent's tools behind the same gate: only those that read themselves."""
     return _behind_the_gate(spec for spec in TOOLS.values() if spec.is_for_children)
 
 
@@ -85,7 +85,7 @@ def _behind_the_gate(specs: Iterable[ToolSpec]) -> Gate:
 
 @cache
 def _tool(spec: ToolSpec) -> Tool[Deps]:
-    """Read a signature and its docstring once: a tool holds nothing of a run or of a toolset."""
+    """Build a tool from signature and docstring, once; it holds nothing of a run."""
     return Tool[Deps](
         spec.function,
         sequential=spec.rule.changes,
@@ -99,11 +99,12 @@ def _tool(spec: ToolSpec) -> Tool[Deps]:
 
 @dataclass
 class Gate(WrapperToolset[Deps]):
-    """Hides what this person may not use here, judges again at the call, and words every failure.
+    """Hides tools this person may not use here, judges each call again, and words failures.
 
-    A refusal is an ordinary result: it costs no retry and never ends the run. Only what can't be
-    prepared while ClickUp is away does: the message waits, and the run begins again. What a tool is
-    never depends on a run, only who may use it: so the library builds them once.
+    A refusal is an ordinary result: it costs no retry and never ends the run. Only a change that
+    can't be prepared while ClickUp is unavailable ends it: the message waits, and the run starts
+    again. Tools are the same for all runs and only their availability differs, so the library
+    builds them once.
     """
 
     built: dict[str, ToolsetTool[Deps]] = field(
@@ -111,7 +112,7 @@ class Gate(WrapperToolset[Deps]):
     )
 
     async def get_tools(self, ctx: RunContext[Deps]) -> dict[str, ToolsetTool[Deps]]:
-        """Return the tools this actor may use in this place."""
+        """Return the tools this person may use in this place."""
         if not self.built:
             self.built = await super().get_tools(ctx)
         return {
@@ -123,7 +124,7 @@ class Gate(WrapperToolset[Deps]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Deps], tool: ToolsetTool[Deps]
     ) -> Any:
-        """Run a tool that is allowed, with cleaned arguments, and note how it ended."""
+        """Run an allowed tool with cleaned arguments, and record how it ended."""
         ctx = replace(ctx, deps=replace(ctx.deps, calling=name))
         with logfire.span("tool", tool=name, run=str(ctx.deps.run_id)) as span:
             try:
@@ -152,7 +153,7 @@ class Gate(WrapperToolset[Deps]):
 
 
 async def _suspend(name: str, args: dict[str, Any], deps: Deps) -> Sequence[Proposal]:
-    """What a changing tool is called about is under revision, whatever comes of the call."""
+    """Suspend the proposals that a changing tool is called about."""
     spec = TOOLS[name]
     if spec.effect is None:
         return ()
@@ -168,7 +169,7 @@ async def _settle(
     ctx: RunContext[Deps],
     waiting: Sequence[Proposal],
 ) -> Any:
-    """Turn an effect into a draft; a tool that only reads cannot bring one."""
+    """Turn an effect into a draft; raises Broken if a reading tool returned one."""
     deps = ctx.deps
     if not isinstance(returned, Change):
         return returned
@@ -204,7 +205,7 @@ async def _settle(
 
 
 def _merged(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return rows by name; what has several values lists them."""
+    """Return rows by name; several values of a name are listed."""
     merged: dict[str, str] = {}
     for name, value in rows:
         known = merged.get(name)
@@ -213,7 +214,7 @@ def _merged(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _explain(fault: Exception, deps: Deps) -> Refusal:
-    """Return what may be said of a fault; its own words only where they were meant for people."""
+    """Return the words for an error; its own text only if it was written for people."""
     match fault:
         case Refused():
             return Refusal(reason=fault.reason, message=fault.message)

@@ -1,4 +1,4 @@
-"""Guides: how this agency does things, read when one fits what is asked."""
+"""Guides: how this agency does things, read when one fits the request."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _INTRODUCTION = (
 
 
 class GuideText(Result):
-    """A guide, whole."""
+    """A guide in full."""
 
     name: str
     text: str
 
 
 def announced(deps: Deps) -> str:
-    """Return a line for each guide of this run, for the instructions; nothing without any."""
+    """Return a line per guide for the instructions; "" if there are none."""
     if isinstance(judge(deps, read_guide.__name__), Deny):
         return ""
     return "\n".join([_INTRODUCTION, *(f"- {one.name}: {one.description}" for one in deps.guides)])

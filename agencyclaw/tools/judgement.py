@@ -1,4 +1,4 @@
-"""The policy as tools meet it: at the call, and for the client it turns out to be about."""
+"""Applies the policy inside tools: at the call, and to the client it turns out to be about."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from agencyclaw.tools.catalogue import TOOLS
 
 
 def judge(deps: Deps, name: str, client: Client | None = None) -> Decision:
-    """Return what the policy says of a tool for this run's person and place, and for a client."""
+    """Return the policy's decision on a tool for this run's person and place, and a client."""
     spec = TOOLS.get(name)
     rule = spec.rule if spec else None
     if rule and client:
@@ -33,7 +33,7 @@ def judge(deps: Deps, name: str, client: Client | None = None) -> Decision:
 
 
 async def metered(deps: Deps, decision: Decision, *, only_of_client: bool = False) -> Decision:
-    """Count an allowed call where calls are limited; one too many becomes a refusal."""
+    """Count an allowed call if calls are limited; one too many becomes a refusal."""
     limit = decision.limit if isinstance(decision, Allow) else None
     if not isinstance(decision, Allow) or limit is None:
         return decision
@@ -46,26 +46,26 @@ async def metered(deps: Deps, decision: Decision, *, only_of_client: bool = Fals
 
 
 def obey(decision: Decision) -> None:
-    """Raise NotAllowed, with the words for the person, unless it was allowed."""
+    """Raise NotAllowed, with words for the person, unless the decision allows it."""
     if isinstance(decision, Deny):
         raise NotAllowed(decision.message, reason=decision.reason)
 
 
 def stay(deps: Deps, name: str) -> None:
-    """Raise NotHere where what a tool shows is not for the people who read along."""
+    """Raise NotHere if a tool's result must not be shown to those who read along."""
     spec = TOOLS.get(name)
     if spec and answered_in(deps.surface, spec.rule) is not Answering.HERE:
         raise NotHere(answered_in(deps.surface, spec.rule).value)
 
 
 async def check_client(deps: Deps, client: Client) -> None:
-    """Raise NotAllowed when what is being called may not be used for this client."""
+    """Raise NotAllowed if the present tool may not be used for this client."""
     if deps.calling:
         obey(await metered(deps, judge(deps, deps.calling, client), only_of_client=True))
 
 
 async def check_effect(deps: Deps, effect: Change) -> None:
-    """Raise NotAllowed unless the effect may be prepared for every client it touches.
+    """Raise NotAllowed unless the effect is allowed for every client it touches.
 
     A single client was counted when it was looked up; several are counted here.
     """
@@ -78,9 +78,9 @@ async def check_effect(deps: Deps, effect: Change) -> None:
 
 
 def listable(deps: Deps, clients: list[Client]) -> list[Client]:
-    """Return those clients that may appear in what is being called.
+    """Return the clients that the present tool may list.
 
-    They are judged one by one only where something was decided for a single client.
+    They are judged one by one only if an admin decided something for a single client.
     """
     if not deps.calling or not clients:
         return clients

@@ -1,4 +1,4 @@
-"""Targets: what is in force, and new ones prepared for an admin; nothing missing is guessed."""
+"""Targets: those in force, and new ones prepared for an admin; nothing missing is guessed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MOST_SALES = Decimal("999999999999.99")
 
 
 class Metric(Result):
-    """One target in force and where it comes from."""
+    """One target in force, and where it comes from."""
 
     value: str | None = None
     source: Literal["monthly", "annual", "none"]
@@ -47,7 +47,7 @@ class Metric(Result):
 
 
 class TargetsInForce(Result):
-    """The targets of a brand in a marketplace on a day, and in each other one that was named."""
+    """A brand's targets in a marketplace on a day, and in other named marketplaces."""
 
     brand: str
     client: str
@@ -196,7 +196,7 @@ async def _scope(deps: Deps, client: str, brand: str | None) -> tuple[FoundClien
 
 
 def _markets(brand: Brand, named: str | None) -> tuple[str, ...] | Ask:
-    """Return the marketplaces that were named, each one of the brand's, else its only one."""
+    """Return the named marketplaces if they are the brand's, else its only one."""
     codes = read_marketplaces([named]) if named and folded(named) else ()
     if not codes and len(brand.marketplaces) == 1:
         return brand.marketplaces
@@ -209,7 +209,7 @@ def _markets(brand: Brand, named: str | None) -> tuple[str, ...] | Ask:
 
 
 def _market(brand: Brand, named: str | None) -> str | Ask:
-    """A marketplace is never guessed for a change, not even where a brand has only one."""
+    """Return the named marketplace, or the question; none is guessed for a change."""
     codes = _markets(brand, named) if named and folded(named) else ()
     if isinstance(codes, Ask) or len(codes) != 1:
         return _which_market(brand)
@@ -229,7 +229,7 @@ def _goals(
     stored: list[StoredTarget],
     market: str,
 ) -> dict[str, object] | Ask:
-    """Return the metrics that were said, or the question for what they lack."""
+    """Return the stated metrics, or the question for what they lack."""
     wanted: dict[str, object] = {
         name: _percent(value)
         for name, value in (("acos", acos), ("tacos", tacos))
@@ -256,7 +256,7 @@ def _percent(value: float) -> Decimal:
 
 
 def _currency(named: str | None, stored: list[StoredTarget], market: str) -> str | None:
-    """Return what was named, else what this brand's targets there are in; else it is asked."""
+    """Return the named currency, else that of the brand's targets there; else it is asked."""
     if named and folded(named):
         code = named.strip().upper()
         return code if _CURRENCY.fullmatch(code) else None

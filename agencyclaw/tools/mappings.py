@@ -1,4 +1,4 @@
-"""Links of brands to ClickUp: which are missing, what can be repaired, and the repair prepared."""
+"""Links of brands to ClickUp: what is missing, what can be repaired, and the repair."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHOWN_AT_MOST = 50
 
 
 class Gap(Result):
-    """A brand that is not wholly linked, and what is missing."""
+    """A brand whose link is incomplete, and what is missing."""
 
     brand: str
     client: str
@@ -31,7 +31,7 @@ class Gap(Result):
 
 
 class MappingAudit(Result):
-    """How many brands are wholly linked, and those that are not, grouped by client."""
+    """How many brands are completely linked, and the others by client."""
 
     total: int
     linked: int

@@ -1,4 +1,4 @@
-"""What is remembered: kept, brought up, forgotten; keeping and forgetting only with a yes."""
+"""The memory: remember, recall and forget; remembering and forgetting need a yes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ TOO_LONG = (
 
 
 class Remembered(Result):
-    """One note, with who wrote it and when."""
+    """One note, with its author and date."""
 
     note: str
     client: str
@@ -63,7 +63,7 @@ class Remembered(Result):
 
 
 class MemoryListing(Listing):
-    """What is remembered: of clients, and of the person asking."""
+    """Remembered notes about clients, and the preferences of the person asking."""
 
     notes: tuple[Remembered, ...] = ()
     preferences: tuple[str, ...] = ()
@@ -112,10 +112,10 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
 
 
 def _as_written(deps: Deps, words: str) -> tuple[str, tuple[FieldSource, ...]]:
-    """Return what a person wrote of a fact, which is what is kept; raises Refused where nobody did.
+    """Return the words a person wrote of a fact; raises Refused if nobody did.
 
-    The model only points at it: its own wording, or a tool's, is never what is remembered. The
-    sentence it was taken out of stands on the card: it may turn it into something else.
+    The model only points at them: its own wording, or a tool's, is never remembered. The sentence
+    around them is shown on the card, because it may change their meaning.
     """
     texts = _spoken(deps)
     found = quoted(words, texts)
@@ -142,7 +142,7 @@ def _around(deps: Deps, found: OwnWords) -> tuple[FieldSource, ...]:
 
 
 def _spoken(deps: Deps) -> tuple[str, ...]:
-    """Return what people wrote here, newest first; a pressed choice is no words of theirs."""
+    """Return what people wrote here, newest first, without pressed choices."""
     chosen = {one.text for one in deps.materials if one.origin is Origin.RECORD}
     return tuple(text for text in (deps.request, *reversed(deps.user_texts)) if text not in chosen)
 
@@ -232,7 +232,7 @@ async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) 
 
 
 def _as_choices(found: Sequence[Forget]) -> Iterator[Choice]:
-    """Notes that begin alike are told apart by whom they are about."""
+    """Return notes as choices; those that begin alike get their client's name."""
     times = Counter(folded(one_line(one.label, OPTION_LIMIT)) for one in found)
     for one in found:
         is_alone = times[folded(one_line(one.label, OPTION_LIMIT))] == 1
@@ -249,16 +249,16 @@ async def _notes(deps: Deps, client: str | None) -> list[ClientNote] | Ask:
 
 
 def own_preferences(deps: Deps) -> list[tuple[PreferenceKey, str]]:
-    """Return what the person asked to be remembered, the default client first."""
+    """Return the person's preferences, the default client first."""
     default = deps.preferences.default_client
     kept: list[tuple[PreferenceKey, str]] = [(one.key, one.value) for one in deps.preferences.kept]
     return [("default_client", default.name), *kept] if default else kept
 
 
 def best_fits(words: str, things: list[Forget]) -> tuple[list[Forget], bool]:
-    """Return what fits a description best or nearly so, and whether it is one that is meant.
+    """Return the best fits of a description, and whether they are certain.
 
-    Where less than that fits, what there is may only be asked about.
+    Uncertain ones may only be asked about.
     """
     told = [dict.fromkeys(words_of(thing.label), 1.0) for thing in things]
     fits = closeness(words_of(words), told)

@@ -1,4 +1,4 @@
-"""Names as tools meet them: what decides, and what has to be asked."""
+"""Resolves names in tools: what decides, and what has to be asked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Identified(Nameable, Protocol):
 
     @property
     def id(self) -> UUID | str:
-        """What it is stored by."""
+        """The id it is stored by."""
         ...
 
 
@@ -26,7 +26,7 @@ T = TypeVar("T", bound=Identified)
 
 
 def find_named(deps: Deps, hint: str, things: Sequence[T]) -> Match[T]:
-    """Return what a name may mean; what stood on the button just pressed means its record."""
+    """Return what a name may mean; a choice just pressed means exactly its record."""
     pressed = deps.choice
     if pressed and folded(pressed.label) == folded(hint):
         chosen = tuple(one for one in things if str(one.id) == pressed.id)
@@ -36,19 +36,19 @@ def find_named(deps: Deps, hint: str, things: Sequence[T]) -> Match[T]:
 
 
 def decided(deps: Deps, match: Match[T]) -> T | None:
-    """Return the one record a name decides on: one alike will do only where nothing changes."""
+    """Return the one record a name decides on; a similar name decides only if nothing changes."""
     is_enough = match.is_sure or not would_change(deps)
     return match.things[0] if len(match.things) == 1 and is_enough else None
 
 
 def as_choices(kind: ChoiceKind, things: Sequence[Identified]) -> Iterator[Choice]:
-    """Return records as choices; namesakes are told apart."""
+    """Return records as choices; those of equal names are distinguished."""
     named = zip(things, calling_names(things), strict=True)
     return (choice(kind, one.id, _fitting(one, label)) for one, label in named)
 
 
 def _fitting(thing: Identified, label: str) -> str:
-    """Cut a name that is too long for a button, not what tells it from its namesakes."""
+    """Cut a name that is too long for a button, but not what distinguishes it."""
     name = thing.names[0]
     apart = label.removeprefix(name)
     if len(label) <= OPTION_LIMIT or not label.startswith(name) or len(apart) > OPTION_LIMIT // 2:
@@ -57,6 +57,6 @@ def _fitting(thing: Identified, label: str) -> str:
 
 
 def would_change(deps: Deps) -> bool:
-    """Whether the tool that is being called prepares a change; the gate says which one it is."""
+    """Whether the present tool prepares a change."""
     spec = TOOLS.get(deps.calling)
     return spec is not None and spec.rule.changes

@@ -1,4 +1,4 @@
-"""Whom a task is for: a name a person typed becomes a team member, or a question."""
+"""Resolves people: a typed name becomes a team member, or a question."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _MENTION = re.compile(r"<@([A-Z0-9]{3,20})(?:\|[^<>\n]*)?>")
 
 
 def name_mentions(text: str, people: list[Person]) -> str:
-    """Return a message with colleagues' names where Slack has their ids; others stay as they are.
+    """Return a message with colleagues' mentions as names; others stay as they are.
 
-    An id that several profiles carry is nobody's.
+    An id that several profiles have is not replaced.
     """
     times = Counter(person.slack_user_id for person in people)
     named = zip(people, calling_names(people), strict=True)
@@ -41,10 +41,10 @@ async def find_assignee(
     *,
     team_decides: bool = False,
 ) -> Assignee | Ask | None:
-    """Return the one person a name means, else the question who.
+    """Return the one person a name means, or the question who.
 
-    Where `team_decides`, the only namesake who works for the client is taken; the card has to name
-    the others then, and to let the person take one of them.
+    With `team_decides`, the only one of several namesakes who works for the client is taken; the
+    card then names the others and offers them.
     """
     wanted = folded(hint or "").removeprefix("@")
     if not wanted or hint == NOBODY:
@@ -66,7 +66,7 @@ async def find_assignee(
 
 
 async def find_member(deps: Deps, hint: str, question: str) -> Named | Ask:
-    """Return the one active team member a name means; raises NotFound when it means nobody."""
+    """Return the one active team member a name means; raises NotFound."""
     wanted = folded(hint).removeprefix("@")
     if hint == ME:
         return Named(id=deps.actor.profile_id, name=deps.actor.name)
@@ -81,14 +81,14 @@ async def find_member(deps: Deps, hint: str, question: str) -> Named | Ask:
 
 
 def as_assignee(person: Person) -> Assignee:
-    """Return a person as ClickUp can take them; an id that is no number is none."""
+    """Return a person as assignee; a ClickUp id that is no number counts as none."""
     number = (person.clickup_user_id or "").strip()
     usable = number if number.isascii() and number.isdigit() else None
     return Assignee(profile_id=person.profile_id, name=person.name, clickup_user_id=usable)
 
 
 async def tasks_of(deps: Deps, rows: list[TaskRow], hint: str | None) -> tuple[list[TaskRow], str]:
-    """Return the tasks of whoever a name fits, with a remark when it fits several people."""
+    """Return the tasks of everybody a name fits, with a remark if that is several people."""
     wanted = folded(hint or "").removeprefix("@")
     if not wanted:
         return rows, ""
@@ -110,14 +110,14 @@ async def tasks_of(deps: Deps, rows: list[TaskRow], hint: str | None) -> tuple[l
 
 
 async def _known_as(deps: Deps, wanted: str) -> set[str]:
-    """Return what a name may stand for in ClickUp: itself, and all names of whom it means here."""
+    """Return what a name may be in ClickUp: itself, and all names of the people it means here."""
     meant = match_names(wanted, await deps.directory.people()).things
     names = (name for one in meant for name in (one.name, one.display_name, one.email))
     return {wanted, *map(folded, names)}
 
 
 def _forms(assignee: str, is_whole: bool) -> set[str]:
-    """Return what a person on a task is called: the whole name, and else its words too."""
+    """Return the names of an assignee: the full name, and its words unless it `is_whole`."""
     plain = folded(assignee)
     return {plain} if is_whole else {plain, *plain.split()}
 
@@ -135,7 +135,7 @@ def _own(deps: Deps, people: list[Person]) -> Assignee:
 def _preferred(
     found: Sequence[Person], held: list[Assignment], brand: Brand | None
 ) -> Person | None:
-    """The one of several namesakes who holds a slot of the brand, else of the client."""
+    """Return the only namesake with a role for the brand, else for the client."""
     on_brand = {slot.profile_id for slot in held if brand and slot.brand_id == brand.id}
     on_client: set[UUID] = {slot.profile_id for slot in held}
     for holders in (on_brand, on_client):
@@ -146,7 +146,7 @@ def _preferred(
 
 
 def _of_several(called: str, found: Sequence[Person], taken: Person) -> Assignee:
-    """Return the person whom the client's team decides on, with all told apart."""
+    """Return the person the client's team decides on, with the others distinguished."""
     named = list(zip(found, calling_names(found), strict=True))
     return as_assignee(taken).model_copy(
         update={
@@ -158,7 +158,7 @@ def _of_several(called: str, found: Sequence[Person], taken: Person) -> Assignee
 
 
 async def _role(deps: Deps, wanted: str) -> Role | None:
-    """Return the role that was named in place of a person."""
+    """Return the role that was named instead of a person."""
     named = find_named(deps, wanted, await deps.directory.roles())
     return named.things[0] if named.is_sure and len(named.things) == 1 else None
 
@@ -166,7 +166,7 @@ async def _role(deps: Deps, wanted: str) -> Role | None:
 def _holder_of(
     role: Role, people: list[Person], held: list[Assignment], brand: Brand | None
 ) -> Assignee | Ask:
-    """Return who holds a role of the brand, else of the client; nobody is taken in its place."""
+    """Return who holds a role of the brand, else of the client; nobody replaces them."""
     slots = [slot for slot in held if slot.role_slug == role.slug]
     own = [slot for slot in slots if brand and slot.brand_id == brand.id]
     ids = {slot.profile_id for slot in own or slots if own or slot.brand_id is None}
@@ -189,7 +189,7 @@ def _ask(hint: str, found: Match[Person], people: list[Person], held: list[Assig
 
 
 def _ask_team(question: str, people: list[Person], held: list[Assignment]) -> Ask:
-    """Ask with those who work for the client as buttons; more than fit are not offered."""
+    """Ask with the client's team as buttons, unless they are too many."""
     ids = {slot.profile_id for slot in held}
     team = [person for person in people if person.profile_id in ids]
     return Ask(question=question, options=ask_which(question, as_choices("person", team)).options)

@@ -1,4 +1,4 @@
-"""What a person may do in a place, and what would change that: the policy, told."""
+"""What a person may do in a place, and what would change that."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PLACES = {
 
 @dataclass(frozen=True)
 class Permission:
-    """One tool, in words people know, how it was judged, and by which terms."""
+    """One tool in a person's words, the decision on it, and the terms it rests on."""
 
     what: str
     rule: Rule
@@ -44,9 +44,9 @@ class Permission:
 def permissions(
     actor: Actor, surface: Surface, switches: Switches, client_id: UUID | None = None
 ) -> list[Permission]:
-    """Return every tool that is built, judged as it is when it is offered, or for one client.
+    """Return every tool, judged as when it is offered, or for one client.
 
-    What is switched off for everybody is in it too: somebody may have asked for it.
+    Includes disabled tools, because somebody may ask for them.
     """
     return [
         _permission(replace(spec.rule, client_id=client_id), actor, surface, switches)
@@ -64,9 +64,9 @@ _BY_TIER = frozenset({"viewer_mutation_denied", "admin_skill_denied", "tier_too_
 
 
 def withheld(deps: Deps) -> str:
-    """Return what only a higher tier may use here, for the instructions; nothing without any.
+    """Return what only a higher tier may use here, for the instructions; "" if nothing.
 
-    The model is not offered it, and would say that there is no such thing.
+    The model is not offered it, and would otherwise say that it does not exist.
     """
     denied = [
         one
@@ -82,7 +82,7 @@ def withheld(deps: Deps) -> str:
 
 
 def _least_tier(permission: Permission) -> Tier:
-    """A viewer prepares nothing, whatever a tool itself asks for."""
+    """Return the lowest tier that may use it; viewers prepare nothing, whatever the tool says."""
     least = Tier.MEMBER if permission.rule.changes else Tier.VIEWER
     return max(permission.terms.tier, least)
 
@@ -93,7 +93,7 @@ def _may(tier: Tier) -> str:
 
 
 class Disallowed(Result):
-    """What this person may not do here, why, who may, and what would change it."""
+    """What this person may not do here, why, who may, and what would change that."""
 
     what: str
     reason: str
@@ -103,7 +103,7 @@ class Disallowed(Result):
 
 
 class PolicyAnswer(Result):
-    """What one person may do in one place: their own rights and nobody else's."""
+    """What one person may do in one place."""
 
     rights: str
     place: str

@@ -1,4 +1,4 @@
-"""ClickUp spaces and lists by the names people use: found in the registry and on the boards."""
+"""Resolves ClickUp spaces and lists by name, in the registry and on the boards."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from agencyclaw.tools.results import Ask, ask_which
 
 @dataclass(frozen=True)
 class LinkTarget:
-    """Where a brand's work goes in ClickUp, as far as it was named."""
+    """The named ClickUp space and list of a brand, as far as they were named."""
 
     space: ClickUpPlace | None = None
     board: ClickUpPlace | None = None
 
     def changes(self, *, unlink: bool) -> dict[str, ClickUpPlace | None]:
-        """Return the fields to set; another space without a list leaves the old list behind."""
+        """Return the fields to set; a new space without a list clears the old list."""
         if unlink or self.space:
             return {"space": self.space, "board": self.board}
         return {}
@@ -34,10 +34,10 @@ class LinkTarget:
 async def find_link(
     deps: Deps, home: str | None, list_name: str | None, present: ClickUpPlace | None = None
 ) -> LinkTarget | Ask:
-    """Return the space and list that were named, or the question which.
+    """Return the named space and list, or the question which.
 
-    A list alone is looked for in the present space first, then in all that take brand work.
-    Raises NotFound, or NotMapped for a space that takes none.
+    A list alone is looked for in the present space first, then in all that take brand work. Raises
+    NotFound, or NotMapped for a space that takes none.
     """
     if not folded(home or "") and not folded(list_name or ""):
         return LinkTarget()
@@ -60,7 +60,7 @@ async def find_link(
 
 
 async def _spaces(deps: Deps) -> list[SpaceRecord]:
-    """Return the spaces that may be named here: in a client's channel, none of another client."""
+    """Return the spaces that may be named here; in a client's channel not those of others."""
     spaces = await deps.directory.spaces()
     if deps.surface.scope is not ScopeKind.CLIENT_SCOPED:
         return spaces
@@ -72,7 +72,7 @@ async def _spaces(deps: Deps) -> list[SpaceRecord]:
 
 
 async def name_link(deps: Deps, space_id: str | None, list_id: str | None) -> LinkTarget:
-    """Return a stored link with its names; what has none any more is called unnamed."""
+    """Return a stored link with its names; an unregistered one is called unnamed."""
     spaces = {space.id: space.name for space in await deps.directory.spaces()}
     space = (
         ClickUpPlace(id=space_id, name=spaces.get(space_id, "an unknown one")) if space_id else None

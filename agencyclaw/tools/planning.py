@@ -1,4 +1,4 @@
-"""A plan for a larger piece of work, made by a planner that only reads."""
+"""Plans a larger piece of work with a planner that only reads."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NOTES: dict[State, str] = {
 
 
 class NextStep(Result):
-    """A call to make next."""
+    """A tool call to make next."""
 
     tool: str
     arguments: dict[str, Any]
@@ -43,7 +43,7 @@ class NextStep(Result):
 
 
 class PlannedLookup(Result):
-    """A look-up the planner made; `evidence` brings its result back."""
+    """A look-up the planner made; `evidence` is the key of its result."""
 
     tool: str
     arguments: str
@@ -52,7 +52,7 @@ class PlannedLookup(Result):
 
 
 class PlanReport(Result):
-    """What the planner reports."""
+    """The planner's report."""
 
     state: State
     goal: str
@@ -88,7 +88,7 @@ async def delegate_planner(ctx: RunContext[Deps], goal: Request) -> PlanReport:
 
 
 def _fitted(report: PlannerReport) -> PlanReport:
-    """Return a report that is no longer than a child may tell: all but the steps gives way."""
+    """Return the report shortened to a sub-agent's limit; the steps are kept in full."""
     whole = _plan_report(report)
 
     def fits(summary: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a plan may name: the tools this person may use here, called as they are called."""
+"""Checks plans: the tools this person may use here, with valid arguments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def describe_tools(deps: Deps) -> str:
 
 
 def check_plan(plan: Plan) -> list[str]:
-    """Return what is wrong with a plan, for whoever made it; an empty list lets it pass."""
+    """Return what is wrong with a plan, for the model; an empty list means valid."""
     faults = [fault for step in plan.steps[:STEPS_AT_MOST] if (fault := _fault(step))]
     if len(plan.steps) > STEPS_AT_MOST:
         faults.append(f"At most {STEPS_AT_MOST} steps: those that come first.")
@@ -43,7 +43,7 @@ def _size(plan: Plan) -> int:
 
 
 def refused_steps(deps: Deps, plan: Plan) -> list[tuple[PlanStep, str]]:
-    """Return the steps that this person may not take here, with the words for them."""
+    """Return the steps that this person may not take here, with the reasons."""
     decisions = [(step, judge(deps, step.tool)) for step in plan.steps]
     return [(step, one.message) for step, one in decisions if isinstance(one, Deny)]
 

@@ -1,4 +1,4 @@
-"""Products: which one a hint means, looked up in the client's catalog and never guessed."""
+"""Products: looked up in the client's catalog and never guessed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class FoundProduct(Result):
 
 
 class Catalog(Result):
-    """What a hint may mean in the client's catalog, and whether that is settled."""
+    """Products of the client's catalog that a hint may mean, and whether that is settled."""
 
     client: str
     candidates: tuple[FoundProduct, ...] = ()

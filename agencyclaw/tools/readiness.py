@@ -1,4 +1,4 @@
-"""Is a task ready to be prepared, and is there one like it already? Both only look."""
+"""Checks whether a task is ready to be prepared, and whether it exists already; both only read."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ UNKNOWN = "It could not be found out just now: treat it as if there were one, an
 
 
 class Readiness(Result):
-    """How far a draft is: ready, thin (could be made, lacks much), or blocked."""
+    """How complete a draft is: ready, thin (possible, but lacks much) or blocked."""
 
     verdict: Literal["ready", "thin", "blocked"]
     missing_fields: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Readiness(Result):
 
 
 class Twins(Result):
-    """Whether there is such a task already; `unknown` when that could not be found out."""
+    """Whether the task exists already; `unknown` if that could not be checked."""
 
     duplicate: Literal["yes", "no", "unknown"]
     title: str | None = None
@@ -181,7 +181,7 @@ async def _open_tasks(deps: Deps, brands: list[Brand]) -> list[TaskRow]:
 
 
 def _of(brands: list[Brand], prior: list[PriorTask]) -> list[PriorTask]:
-    """What was made for the client as a whole may be meant as well."""
+    """Return the brands' tasks; those without a brand may be meant as well."""
     names = {one.name for one in brands}
     return [one for one in prior if one.brand is None or one.brand in names]
 

@@ -1,4 +1,4 @@
-"""What a tool adds to the change of a record that it read out of a message."""
+"""Completes a change of a record with what is stored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ C = TypeVar("C", bound=SetRecord[Any])
 
 
 async def prepared(deps: Deps, change: C) -> C:
-    """Return a change with what its record holds now; raises Refused where nothing changes."""
+    """Return a change with the record's present contents; raises Refused if nothing changes."""
     before = await deps.directory.record(change)
     if before == change.after:
         held = "That is recorded already." if before else "There is no such record."

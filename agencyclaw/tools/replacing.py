@@ -1,4 +1,4 @@
-"""Which waiting card a new one takes the place of, where its title alone does not say."""
+"""Resolves which open card a new one replaces if its title alone does not say."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from agencyclaw.tools.results import Ask, ask_which
 
 @dataclass(frozen=True)
 class _Waiting:
-    """A waiting task, by the names of those it is for."""
+    """An open task, named after its brand and client."""
 
     card: Proposal
     task: CreateTask
@@ -42,10 +42,10 @@ class _Waiting:
 
 
 def settle_replaced(deps: Deps, request: TaskRequest, client: Client) -> UUID | Ask | None:
-    """Return the waiting proposal of another client that a task replaces; asks which of several.
+    """Return another client's open proposal that a task replaces; asks which of several.
 
-    One of the task's own client goes first: the title says that. One of another client is meant
-    where it is named by its client, or is the only one of that title in this thread.
+    The task's own client takes precedence, because the title identifies it there. Another client's
+    is meant if that client is named, or if it is the only one of that title in this thread.
     """
     cards = _titled(deps.revised, request.replaces)
     if request.replaces_of:
@@ -63,9 +63,9 @@ def settle_replaced(deps: Deps, request: TaskRequest, client: Client) -> UUID | 
 
 
 def what_it_replaces(effect: Change, drafted: Change, waiting: Sequence[Proposal]) -> Iterator[str]:
-    """Say which waiting cards this one takes the place of, and that it is none where it is none.
+    """Say which open cards this one replaces, or that it replaces none.
 
-    `drafted` is what became of the effect, which takes over what it corrected would have replaced.
+    `drafted` is the stored effect, which may have taken over replacements of drafts it corrects.
     """
     drafts = [one for one in waiting if one.state is ProposalState.DRAFT]
     dropped = [one for one in drafts if corrects(effect, one)]

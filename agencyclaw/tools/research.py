@@ -1,4 +1,4 @@
-"""Several questions looked up at the same time, each by a child that only reads."""
+"""Looks several questions up at the same time, each by a read-only sub-agent."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ Questions = Annotated[list[Query], Field(min_length=1, max_length=QUESTIONS_AT_M
 
 
 class Ground(Result):
-    """A procedure or document that a finding rests on."""
+    """A procedure or document that a finding cites."""
 
     title: str
     url: str | None = None
 
 
 class Found(Result):
-    """What was found out about one question; `urls` are the addresses in its text."""
+    """The answer to one question; `urls` are the addresses in its text."""
 
     question: str
     text: str
@@ -47,14 +47,14 @@ class Found(Result):
 
 
 class Missing(Result):
-    """A question that could not be looked up."""
+    """A question that could not be answered."""
 
     question: str
     why: str
 
 
 class Findings(Listing, Quoting):
-    """What came of all questions; every source stands here once."""
+    """The result for all questions; each source is listed once."""
 
     found: tuple[Found, ...] = ()
     missing: tuple[Missing, ...] = ()
@@ -63,7 +63,7 @@ class Findings(Listing, Quoting):
 
     @property
     def quoted(self) -> tuple[FindingSource, ...]:
-        """What the findings rest on."""
+        """The sources of the findings."""
         return tuple(FindingSource(title=one.title, url=one.url) for one in self.sources)
 
 
@@ -114,7 +114,7 @@ def _ground(source: FindingSource) -> Ground:
 
 
 def _fitted(finding: Finding) -> Found:
-    """Return a finding that is, with its sources, no longer than a child may tell."""
+    """Return the finding cut so that it and its sources stay within TOKENS_AT_MOST."""
     sources = "".join(_ground(one).model_dump_json() for one in _sources_of(finding))
     tokens = TOKENS_AT_MOST - count_tokens(sources)
 
@@ -125,7 +125,7 @@ def _fitted(finding: Finding) -> Found:
 
 
 def _found(finding: Finding, text: str) -> Found:
-    """Return a finding with as much of its text; the addresses are those that stand in it."""
+    """Return the finding with `text` as its text and only the addresses that occur in it."""
     links = [link for link in finding.urls if link in text]
     return Found(
         question=cut(finding.question, 400),

@@ -1,4 +1,4 @@
-"""What tools return: small values without empty fields. Questions and refusals are values too."""
+"""What tools return: small values without empty fields, including questions and refusals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAMED_AT_MOST = 25
 
 
 class Result(BaseModel):
-    """A tool's result; fields that say nothing are not sent."""
+    """A tool's result; empty fields are not sent."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -39,25 +39,25 @@ class Result(BaseModel):
 
 
 class Listing(Result):
-    """A list over clients. `reach` says to the person how far it reaches, in a line of code's own.
+    """A list over clients; `reach` tells the person how far it reaches.
 
-    The model is told in its own terms, and need not pass it on.
+    Code shows it to the person; the model need not pass it on.
     """
 
     reach: str = Field(default="", exclude=True)
 
 
 class Quoting(Result):
-    """A result that quotes documents: an answer made of it names them."""
+    """A result that quotes documents, which the answer must then name."""
 
     @property
     def quoted(self) -> tuple[FindingSource, ...]:
-        """The documents whose text stands in it."""
+        """The documents it quotes."""
         return ()
 
     @property
     def opened(self) -> tuple[FindingSource, ...]:
-        """Those whose text stands there at length, so that an answer is likely to rest on one."""
+        """The documents it quotes at length, which an answer probably rests on."""
         return self.quoted
 
 
@@ -65,7 +65,7 @@ _SAYS_NOTHING: tuple[Any, ...] = (None, "", [], (), {})
 
 
 class Ask(Result):
-    """A question only the person can answer; `options` become buttons."""
+    """A question that only the person can answer; `options` become buttons."""
 
     kind: Literal["ask"] = "ask"
     question: Annotated[str, Field(max_length=4_000)]
@@ -73,12 +73,12 @@ class Ask(Result):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What stands on the buttons."""
+        """The buttons' labels."""
         return tuple(one.label for one in self.options)
 
     @field_serializer("options")
     def _to_model(self, _: tuple[Choice, ...]) -> list[str]:
-        """To a model a choice is its name."""
+        """Show the model the options' labels only."""
         return list(self.labels)
 
 
@@ -87,7 +87,7 @@ AWAY = "unavailable"
 
 
 class Refusal(Result):
-    """Why a tool did not do it; nothing happened. `reason` is a code, `message` is for people."""
+    """Why a tool did nothing. `reason` is a code, `message` is for people."""
 
     kind: Literal["refusal"] = "refusal"
     reason: str
@@ -95,14 +95,14 @@ class Refusal(Result):
 
 
 class OpenTask(Result):
-    """An open task that is like the one that is prepared."""
+    """An open task similar to the prepared one."""
 
     title: str
     url: str | None = None
 
 
 class Proposed(Result):
-    """A change that is prepared and shown to the person, and not made."""
+    """A prepared change that is shown to the person and not yet made."""
 
     kind: Literal["proposed"] = "proposed"
     status: str = "waiting for the person's confirmation"
@@ -117,9 +117,9 @@ class Proposed(Result):
 
 
 def ask_which(question: str, choices: Iterable[Choice]) -> Ask:
-    """Ask with one button per record; more than fit on buttons are listed in the question.
+    """Ask with one button per record; more than fit are listed in the question.
 
-    Where two records are called the same to the letter, a button would be a guess: none is offered.
+    If two records have exactly the same name, no button is offered, because it would be a guess.
     """
     distinct = list({(one.kind, one.id): one for one in choices}.values())
     times = Counter(folded(one.label) for one in distinct)

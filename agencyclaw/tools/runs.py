@@ -1,4 +1,4 @@
-"""What earlier runs of this conversation saw, brought back whole."""
+"""Loads results of earlier runs of this conversation in full."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MESSAGES = {
 
 
 class PriorResult(Result):
-    """An earlier result; it shows how things were then."""
+    """An earlier result; it shows the state of that time."""
 
     skill: str
     created_at: datetime
@@ -60,9 +60,9 @@ async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResul
 
 
 def _shortened(value: Any, depth: int, text: int) -> Any:
-    """Long lists and texts are cut, so that one old result cannot fill the window.
+    """Cut long lists and texts, so that one old result can't fill the window.
 
-    A finding and a pasted text are asked for as a whole.
+    A finding and a pasted text are returned in full.
     """
     if depth == 0:
         return "…"

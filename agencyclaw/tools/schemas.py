@@ -1,6 +1,6 @@
-"""What a model is told of a tool's arguments: every name, value and limit, each once.
+"""Writes tool schemas for the model: every name, value and limit once.
 
-The validators stay as strict as they are; this only leaves out what says nothing new to a reader.
+The validators stay as strict as they are; only what tells a reader nothing is left out.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class ArgumentSchema(GenerateToolJsonSchema):
     """Writes the schema of a tool's arguments in few tokens."""
 
     def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
-        """What may be null may be left out, which the list of what is required says."""
+        """Leave out null, because optional arguments are not in `required`."""
         return self.generate_inner(schema["schema"])
 
     def str_schema(self, schema: core_schema.StringSchema) -> JsonSchemaValue:
-        """Tell a limit that a text may meet: names, titles and values are short by themselves."""
+        """State a length limit only if a text may reach it; names and values are short."""
         described = _without(super().str_schema(schema), "minLength")
         return (
             _without(described, "maxLength")
@@ -33,16 +33,16 @@ class ArgumentSchema(GenerateToolJsonSchema):
         )
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
-        """Tell a default that is a value; what is left out is null, false or empty anyhow."""
+        """State a default unless it is null, false or empty."""
         described = super().default_schema(schema)
         return described if described.get("default") else _without(described, "default")
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
-        """The name of a class says nothing; that no other field is taken, the fields say."""
+        """Leave out the class name, and that further fields are refused."""
         return _without(super().model_schema(schema), "title", "additionalProperties")
 
     def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
-        """Tell the kinds of a thing as one object: which fields each has, and every field once."""
+        """Write the kinds of a union as one object, with every field once."""
         tag = schema["discriminator"]
         if not isinstance(tag, str):
             return super().tagged_union_schema(schema)
@@ -81,7 +81,7 @@ def _signature(kind: JsonSchemaValue, tag: str) -> str:
 
 
 def _in_common(fields: Sequence[JsonSchemaValue]) -> JsonSchemaValue:
-    """Return what two kinds say alike of a field; the rest each validates for itself."""
+    """Return what two kinds share of a field's schema; each kind validates the rest itself."""
     first, *others = fields
     return {key: value for key, value in first.items() if all(o.get(key) == value for o in others)}
 

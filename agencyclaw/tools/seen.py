@@ -1,4 +1,4 @@
-"""What a run was given by people and by tools: what answers and calculations may rest on."""
+"""What people and tools gave a run, which answers and calculations may rest on."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _FENCED = re.compile(r"^<(retry_feedback|validation_errors|system)>.*</\1>\Z", r
 
 
 def visible_texts(ctx: RunContext[Deps], asked: str | None = None) -> Iterator[str]:
-    """Yield every text the model was given by people and tools.
+    """Yield every text that people and tools gave the model.
 
-    Of its own texts only those of earlier runs count, which a person has seen. `asked` replaces
-    the question of a sub-agent, which a model wrote, by the words of the person.
+    Of its own texts only those of earlier runs count, which a person has seen. `asked` replaces the
+    question of a sub-agent, which a model wrote, by the person's words.
     """
     for message in ctx.messages:
         if isinstance(message, ModelRequest):
@@ -49,10 +49,10 @@ def _text_of_prompt(part: UserPromptPart, asked: str | None) -> str:
 
 
 def is_feedback(part: ModelRequestPart) -> bool:
-    """Return whether a part is the framework's feedback on an unusable answer.
+    """Return whether a part is the framework's feedback on an invalid answer.
 
-    For requests as they are sent and stored: there feedback is one fenced text, and the prompt of
-    a person is a list of the situation and their words.
+    For requests as they are sent and stored: there feedback is one fenced text, and a person's
+    prompt is a list of the situation and their words.
     """
     if isinstance(part, UserPromptPart):
         return isinstance(part.content, str) and _FENCED.search(part.content) is not None
@@ -60,7 +60,7 @@ def is_feedback(part: ModelRequestPart) -> bool:
 
 
 def text_of(content: Any) -> str:
-    """Return the result of a tool as the model reads it: text, or canonical JSON."""
+    """Return a tool's result as the model reads it: text, or canonical JSON."""
     if isinstance(content, str):
         return content
     return canonical_json(content.model_dump() if isinstance(content, BaseModel) else content)

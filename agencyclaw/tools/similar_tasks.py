@@ -1,4 +1,4 @@
-"""Open tasks of a list that are like one that is being prepared."""
+"""Finds open tasks of a list that are similar to a new one."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ LATELY = timedelta(days=90)
 
 @dataclass(frozen=True)
 class OpenTasks:
-    """Open tasks that are alike, and what has to be said of the look."""
+    """Similar open tasks, and remarks on the search."""
 
     tasks: tuple[Source, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
 async def open_tasks_like(deps: Deps, task: CreateTask) -> OpenTasks:
-    """Return open tasks of the list that are like this one; that ClickUp is away is a remark."""
+    """Return similar open tasks of the list; a remark says if ClickUp is unavailable."""
     place = task.destination
     lately = Window(start=deps.now - LATELY, end=deps.now + timedelta(days=1), label="")
     try:

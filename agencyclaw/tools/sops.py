@@ -60,7 +60,7 @@ UNCLEAR_CLIENT = "Earlier tasks were not searched: which client is meant is uncl
 
 
 class Procedure(Result):
-    """A procedure with its source and the part that is quoted."""
+    """A procedure with its source and the quoted part."""
 
     title: str
     category: str
@@ -72,7 +72,7 @@ class Procedure(Result):
 
 
 class OpenedProcedure(Quoting):
-    """A procedure's text; a long one comes in parts."""
+    """A procedure's text, or one part of a long one."""
 
     title: str
     category: str
@@ -89,7 +89,7 @@ class OpenedProcedure(Quoting):
 
 
 class EarlierTask(Result):
-    """A task prepared here earlier that looks alike."""
+    """A similar task that was prepared here earlier."""
 
     title: str
     url: str | None = None
@@ -97,7 +97,7 @@ class EarlierTask(Result):
 
 
 class Document(Result):
-    """An approved document beside the procedures, and the part that is quoted."""
+    """An approved document and the quoted part."""
 
     title: str
     tier: SourceTier
@@ -128,7 +128,7 @@ class KnowledgeAnswer(Quoting):
 
     @property
     def opened(self) -> tuple[FindingSource, ...]:
-        """Those that were called by their name, or of which more than a passage is quoted."""
+        """Those called by name, or quoted with more than a passage."""
         named = {one.title for one in self.procedures if one.match != "text"}
         read = {one.title for one in self._with_more_than(BESIDE)}
         return tuple(one for one in self.quoted if one.title in named | read)
@@ -191,7 +191,7 @@ async def search_kb(
 def other_titles(
     names: Sequence[SopName], shown: Sequence[SopHit], page: int = 1
 ) -> tuple[tuple[str, ...], str]:
-    """Return a page of the titles that are not shown, and what to do about the other pages."""
+    """Return a page of the titles not shown, and how to get the other pages."""
     seen = {hit.sop.id for hit in shown}
     pages: list[list[str]] = [[]]
     left = TITLES_ON_A_PAGE
@@ -262,7 +262,7 @@ def _state_note(
     earlier: tuple[PriorTask, ...],
     titles: tuple[str, ...],
 ) -> str:
-    """Say what the best finding is worth, by the judgement that a draft goes by too."""
+    """Say what the best finding is worth, by the rule that drafts use too."""
     if sops and sops[0].is_ground:
         return "" if sops[0].is_sure else BY_WORDS
     if any(one.is_ground for one in others):
@@ -274,7 +274,7 @@ def _state_note(
 
 
 def miss(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None:
-    """Keep a question for which a search has nothing to offer; the turn's end says what of it."""
+    """Record a question for which a search has nothing to offer."""
     if any(one.is_ground for one in found):
         return
     best = max(found, key=lambda one: one.score, default=None)
@@ -290,13 +290,13 @@ def miss(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None:
 
 
 def _whose(deps: Deps) -> UUID | None:
-    """Return the client a question is about: the one this run resolved, else that of the place."""
+    """Return the client a question is about: the one this run resolved, else the place's."""
     met = deps.topic.clients
     return next(iter(met)) if len(met) == 1 else None if met else deps.scope.client_id
 
 
 async def _earlier(deps: Deps, client: str | None, query: str) -> tuple[PriorTask, ...] | str:
-    """Return earlier tasks that look alike, or why none were looked for."""
+    """Return similar earlier tasks, or why none were looked for."""
     if not client or not folded(client):
         return ()
     try:
@@ -310,7 +310,7 @@ async def _earlier(deps: Deps, client: str | None, query: str) -> tuple[PriorTas
 
 
 def _failed(tier: str, outcome: object) -> str:
-    """A tier that fails is noted; the others still answer."""
+    """Return a note on a failed source; the other sources still count."""
     if not isinstance(outcome, BaseException):
         return ""
     logfire.warn("knowledge tier failed", tier=tier, fault=type(outcome).__name__)
@@ -318,7 +318,7 @@ def _failed(tier: str, outcome: object) -> str:
 
 
 def quoted(kept: tuple[SopHit, ...], query: str) -> tuple[Procedure, ...]:
-    """Quote the best one at length, of others what speaks of the question."""
+    """Quote the best hit at length, and of others the passage about the question."""
     first = [WHOLE if hit.is_sure else OFFERED for hit in kept[:1] if hit.is_ground]
     shares = [*first, *(BESIDE for _ in kept)][: len(kept)]
     return tuple(_procedure(hit, query, share) for hit, share in zip(kept, shares, strict=True))

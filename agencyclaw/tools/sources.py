@@ -1,4 +1,4 @@
-"""What was in sight when something was prepared: people's messages, and what tools returned."""
+"""The texts available when something was prepared: people's messages, and tools' results."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _SEARCH, _OPEN = "search_kb", "read_procedure"
 
 
 def fact_check(ctx: RunContext[Deps]) -> FactCheck:
-    """Return the judge of a run's facts: by what people wrote, and what tools returned."""
+    """Return the check of a run's facts against what people wrote and tools returned."""
     deps = ctx.deps
     first = deps.materials[0] if deps.materials else None
     # The model reads the message with colleagues' names in place of their ids.
@@ -96,9 +96,9 @@ def _materials(tool: str, content: Any) -> Iterator[Material]:
 
 
 def procedures_in(tool: str, stored: Any) -> Iterator[Material]:
-    """Yield the procedures that an earlier run was shown, from a result as it was stored: whole.
+    """Yield the procedures in a stored result of an earlier run.
 
-    In the history it is cut, and a text without its source would be anybody's.
+    The history has only a part of the result, and a text without its source could be anybody's.
     """
     try:
         if tool == _OPEN:
@@ -122,15 +122,15 @@ def _titled(title: str) -> Material:
 
 
 def _is_our_own(tool: str) -> bool:
-    """What prepares something, and what an answer is sent back with, is in code's own words."""
+    """Whether a tool's result is worded by code: prepared changes and rejected answers."""
     spec = TOOLS.get(tool)
     return tool in ENDINGS or (spec is not None and spec.effect is not None)
 
 
 def brings_prose(tool: str, content: Any) -> bool:
-    """Return whether a result holds sentences of somebody, not names and figures alone.
+    """Return whether a result contains sentences of people, not only names and figures.
 
-    Of a search, earlier tasks are names and procedures are trusted; documents are somebody's.
+    Of a search, earlier tasks are names and procedures are trusted; documents are somebody's words.
     """
     if _is_our_own(tool):
         return False
@@ -141,7 +141,7 @@ def brings_prose(tool: str, content: Any) -> bool:
 
 
 def _text(content: Any) -> str:
-    """Return all the words of a result, one piece a line."""
+    """Return all strings of a result, one per line."""
     return "\n".join(_strings(content))
 
 

@@ -1,4 +1,4 @@
-"""A task that exists: found by title or link, and a change of it prepared for an admin."""
+"""Changes of existing tasks: found by title or link, and prepared for an admin."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def clickup_task_update(
 
 
 def _changed(deps: Deps, found: TaskMatch, changes: dict[str, Any], check: FactCheck) -> UpdateTask:
-    """Return the change; raises Refused where nothing sensible is left of it."""
+    """Return the change; raises Refused if nothing sensible is left of it."""
     before = found.state.facts
     after = before.model_copy(update=changes)
     if check.left_out and not before.differing(after):
@@ -130,7 +130,7 @@ def _check(before: TaskFacts, after: TaskFacts) -> None:
 
 @dataclass(frozen=True)
 class _Held:
-    """Who has the task afterwards; None when that does not change."""
+    """The new assignees; None if they do not change."""
 
     holders: tuple[Holder, ...] | None = None
 
@@ -178,7 +178,7 @@ async def _find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | A
 
 
 async def _by_link(deps: Deps, addresses: Sequence[str]) -> TaskMatch:
-    """Only a task in a list of a client this person may see can be reached by its link."""
+    """Return a linked task if it is in a list of a client this person may see."""
     ids = {found for one in addresses if (found := deps.board.task_at(one))}
     if len(ids) != 1:
         raise Refused(_NOT_A_TASK, reason="no_task_address")

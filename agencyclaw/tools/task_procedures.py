@@ -1,4 +1,4 @@
-"""Which procedure a task rests on: the one that was chosen by reading, or called by its name."""
+"""Resolves a task's procedure: chosen by reading, or called by its name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMED_AT_MOST = 5
 
 @dataclass(frozen=True)
 class TaskProcedure:
-    """What a task can rest on; `remarks` are for the model, `closest` for a question."""
+    """A task's procedure and evidence; `remarks` are for the model, `closest` for a question."""
 
     sop: SopHit | None = None
     related: tuple[SopHit, ...] = ()
@@ -29,9 +29,9 @@ class TaskProcedure:
 
 
 async def settle_procedure(deps: Deps, chosen: ChosenProcedure | None, text: str) -> TaskProcedure:
-    """Return the procedure that was chosen; raises Refused where none is called so.
+    """Return the chosen procedure; raises Refused if none has that name.
 
-    Where nothing was chosen, only one whose title or alias stands in the request is taken.
+    Without a choice, only a procedure whose title or alias is in the request is taken.
     """
     names = await deps.knowledge.sop_names()
     if chosen and chosen.title and folded(chosen.title):
@@ -65,7 +65,7 @@ async def _by_title(deps: Deps, title: str, names: Sequence[SopName]) -> TaskPro
 
 
 def _used(deps: Deps, sop: Sop) -> SopHit:
-    """What was called by its name is found for certain, and the task rests on it."""
+    """Record that a procedure was found by name and used."""
     deps.inquiry.is_met = True
     return SopHit(sop=sop, match="alias", score=1.0)
 

@@ -1,4 +1,4 @@
-"""Which products a task is about: identifiers that stand somewhere, or names of the catalog."""
+"""Resolves a task's products: identifiers that somebody stated, or names in the catalog."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WHICH = "Which products is it about? Please give the ASINs or SKUs."
 
 @dataclass(frozen=True)
 class TaskProducts:
-    """The identifiers of a task, and what the catalog calls the one that was found by its name."""
+    """A task's identifiers, and the catalog title of one found by its name."""
 
     identifiers: tuple[str, ...] = ()
     catalogued: str = ""
@@ -47,7 +47,7 @@ async def settle_products(
     request: TaskRequest,
     check: FactCheck,
 ) -> TaskProducts | Ask:
-    """Return the products that were given, each standing in a source; asks for what is unclear."""
+    """Return the given products, each from a source; asks about unclear ones."""
     items = [one for item in requested for one in _apart(item)]
     held = await _catalogued(deps, found, items)
     identifiers: list[str] = []
@@ -75,10 +75,9 @@ async def settle_products(
 async def brand_of_products(
     deps: Deps, found: FoundClient, requested: Sequence[str], flags: TaskFlags, check: FactCheck
 ) -> Brand | None:
-    """Return the brand that the catalog has everything under that was given, if it is one.
+    """Return the one brand that the catalog has all given products under.
 
-    Who names a product has named its brand. A name that is only like a product's is as good where
-    that product is asked about.
+    Naming a product names its brand. A similar name counts only if that product is asked about.
     """
     items = [one for item in requested for one in _apart(item)]
     held = await _catalogued(deps, found, items)
@@ -92,7 +91,7 @@ async def brand_of_products(
 def _meant(
     deps: Deps, item: str, held: Sequence[Product], check: FactCheck, *, is_asked: bool
 ) -> tuple[Product, ...]:
-    """Return the products that an item may mean; an identifier that stands nowhere means none."""
+    """Return the products an item may mean; an identifier nobody stated means none."""
     known = exact_product(item, held)
     if known or is_identifier(item):
         return (known,) if known and check.holds(item) else ()
@@ -103,7 +102,7 @@ def _meant(
 def lacks_products(
     request: TaskRequest, procedure: SopHit | None, requested: Sequence[str]
 ) -> bool:
-    """Return whether work is about single products of which none is given."""
+    """Return whether work about single products has none."""
     is_about = (
         request.flags.is_about_products or bool(request.promotion) or is_about_products(procedure)
     )
@@ -113,7 +112,7 @@ def lacks_products(
 async def unused_identifiers(
     deps: Deps, found: FoundClient, used: Sequence[str], texts: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return what identifies a product in the message and reached no part of the task."""
+    """Return the message's identifiers that no part of the task has."""
     words = possible_identifiers(deps.request)
     held = await _catalogued(deps, found, words) if words else []
     known = {one for product in held for one in identifiers_of(product)}
@@ -125,12 +124,12 @@ async def unused_identifiers(
 
 
 def identifier_of(product: Product) -> str:
-    """Return what a task calls a product of the catalog by."""
+    """Return the identifier that a task uses for a catalog product."""
     return (product.asin or product.sku or "").upper()
 
 
 async def _catalogued(deps: Deps, found: FoundClient, items: Sequence[str]) -> list[Product]:
-    """Return what the catalog holds for identifiers and names; without it the person is asked."""
+    """Return the catalog's products for identifiers and names; none if it can't be read."""
     if not items:
         return []
     tokens = tuple(one.upper() for one in items if " " not in one)
@@ -144,7 +143,7 @@ async def _catalogued(deps: Deps, found: FoundClient, items: Sequence[str]) -> l
 
 
 def _identifiers_of(item: str, known: Product | None, check: FactCheck) -> list[str]:
-    """An identifier that stands nowhere was made up, whoever's it is."""
+    """Return an item's identifiers; one that nobody stated was made up."""
     if check.holds(item):
         return [item.upper()]
     called = identifiers_of(known) if known else (item.upper(),)
@@ -153,7 +152,7 @@ def _identifiers_of(item: str, known: Product | None, check: FactCheck) -> list[
 
 
 def _by_name(deps: Deps, item: str, products: Sequence[Product]) -> Product | Ask:
-    """Return the one product of this name; of several none is taken."""
+    """Return the one product of this name; None if several have it."""
     named = find_named(deps, item, products)
     if product := decided(deps, named):
         return product
@@ -174,13 +173,13 @@ def _is_of(product: Product, brand: Brand | None) -> bool:
 
 
 def _all_if_any(product: Product, used: Sequence[str]) -> tuple[str, ...]:
-    """A product that is in the task by its ASIN is in it by its SKU, too."""
+    """Return all identifiers of a product if the task has one of them."""
     names = identifiers_of(product)
     return names if any(one in used for one in names) else ()
 
 
 def _apart(item: str) -> list[str]:
-    """Several in one text are several; a sentence gives what is one for certain, or stays whole."""
+    """Split an item into several; a sentence yields certain identifiers, or stays whole."""
     parts = [part for part in re.split(r"[,;\s]+", item) if part]
     if parts and all(map(is_identifier, parts)):
         return parts

@@ -1,4 +1,4 @@
-"""Tasks: what is on the boards, and a new one prepared for a person to confirm."""
+"""Tasks: those on the boards, and a new one prepared for a person to confirm."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class TaskItem(Result):
 
 
 class TaskList(Result):
-    """Open tasks of a client in a stretch of time, and what the list leaves out."""
+    """A client's open tasks in a time window, and what the list leaves out."""
 
     client: str
     range: str
@@ -174,9 +174,9 @@ def _item(row: TaskRow, date_kind: DateKind) -> TaskItem:
 
 
 def page_of(items: Sequence[TaskItem], page: int) -> tuple[int, tuple[TaskItem, ...]]:
-    """Return the rows of a page, and how many stand before them; a page has a budget of tokens.
+    """Return the rows of a page within the token budget, and the number of rows before them.
 
-    What follows a page begins where it ends, so no row is left out and none comes twice.
+    Pages are contiguous: no row is left out or repeated.
     """
     before, at, left, number = 0, 0, PAGE_TOKENS, 1
     for at, item in enumerate(items):

@@ -1,4 +1,4 @@
-"""Figures of arguments that nobody stated: the model is told once, then the card is."""
+"""Finds figures in arguments that nobody stated: the model is told once, then the card says so."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _SENT_BACK = (
 def unstated_figures(
     ctx: RunContext[Deps], arguments: Mapping[str, Any], effect: Change
 ) -> tuple[Unstated, ...]:
-    """Return the figures of a call that stand in no message and no result, by their argument.
+    """Return a call's figures that no message or result has, by argument.
 
-    Quoted facts are judged by their quotes, names by the records they mean; both are left out
-    here. Days that code resolved and the names of what is changed are known.
+    Not checked are quoted facts, which have their own check, and names, which are resolved to
+    records. Days that code resolved and names of changed records are known.
     """
     check = fact_check(ctx)
     own = (effect.owner, *(f"{day:%d %m %Y}" for day in (check.today, *nested(date, effect))))
@@ -48,7 +48,7 @@ def unstated_figures(
 
 
 def send_back(ctx: RunContext[Deps], unstated: Sequence[Unstated]) -> None:
-    """Raise ModelRetry for what the model was not told of yet in this run."""
+    """Raise ModelRetry for figures the model was not told about in this run."""
     deps = ctx.deps
     told = {(deps.calling, one.field, one.value): one for one in unstated}
     if ctx.last_attempt or told.keys() <= deps.sent_back:
@@ -74,7 +74,7 @@ def _is_marked(hint: Any) -> bool:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Return what an argument says, piece by piece; a day says its year."""
+    """Return the pieces of text in an argument; a day includes its year."""
     match value:
         case str():
             yield value

@@ -1,4 +1,4 @@
-"""Whether saying nothing is among the answers: only where a message may be for somebody else."""
+"""Offers silence as an ending only where a message may be for somebody else."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from agencyclaw.domain.replies import NOT_FOR_ME
 
 @dataclass
 class Silence(AbstractCapability[Deps]):
-    """Offers to stay silent where code could not tell whether we are spoken to."""
+    """Offers to stay silent where code can't tell whether we are addressed."""
 
     async def prepare_output_tools(
         self, ctx: RunContext[Deps], tool_defs: list[ToolDefinition]
     ) -> list[ToolDefinition]:
-        """Leave the silent ending out where somebody certainly spoke to us."""
+        """Remove the silent ending if we were certainly addressed."""
         if ctx.deps.addressed is Addressed.PERHAPS:
             return tool_defs
         return [tool for tool in tool_defs if tool.name != NOT_FOR_ME]

@@ -10,5 +10,5 @@ from agencyclaw.domain.messages.en import SENTENCES
 
 
 def message(key: str, **parts: object) -> str:
-    """Return a sentence with its parts put in; a key that nobody wrote is a fault of ours."""
+    """Return a sentence with its values filled in; raises KeyError for an unknown key."""
     return SENTENCES[key].format(**parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fakes.slack_store import a_proposal
 
 from agencyclaw.store.engine import Database
-from agencyclaw.store.invocations import log_outcome, log_release
+from agencyclaw.store.invocations import log_confirmed, log_outcome
 
 _FAILED = """
 with receipt as (
@@ -26,10 +26,10 @@ async def test_an_effect_that_is_confirmed_again_has_no_result_yet(agency: Datab
     proposal = a_proposal(
         id=row["id"], actor_profile_id=row["actor_profile_id"], confirmed_by=row["actor_profile_id"]
     )
-    await log_release(agency.pool, proposal)
+    await log_confirmed(agency.pool, proposal)
     await log_outcome(agency.pool, proposal, "failed", {"reason": "away"})
 
-    await log_release(agency.pool, proposal)
+    await log_confirmed(agency.pool, proposal)
 
     [logged] = await agency.pool.fetch("select status, result from skill_invocation_log")
     assert (logged["status"], logged["result"]) == ("pending", None)
