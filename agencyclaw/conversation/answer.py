@@ -134,9 +134,13 @@ class Conversation:
         await note_unmet(self.db, gathered.deps.inquiry, outcome)
         with logfire.span("deliver", run=str(run_id)):
             if isinstance(outcome, StaysSilent):
-                refusals = gathered.refusals.noted(gathered.deps)
                 await conclude_silently(
-                    self.db, receipt, run_id, requests=outcome.requests, refusals=refusals
+                    self.db,
+                    receipt,
+                    run_id,
+                    requests=outcome.requests,
+                    refusals=gathered.refusals.noted(gathered.deps),
+                    waiting=gathered.waiting,
                 )
             else:
                 await conclude(self.db, receipt, run_id, ending_of(gathered, outcome))

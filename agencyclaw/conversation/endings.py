@@ -128,16 +128,20 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
 
 
 def _meant_by_word(receipt: Receipt, ending: RunEnding) -> list[Proposal]:
-    """Whether a plain yes or no without effect may have been meant for the only open card."""
-    incoming = receipt.incoming
-    if ending.asks or ending.drafts or len(ending.waiting) != 1 or not incoming.is_plain:
+    if ending.asks or ending.drafts:
         return []
-    [proposal] = ending.waiting
-    if read_word(incoming.text) is None or proposal.suspended_by is not None:
-        return []
+    found = _waits_for_word(receipt, ending.waiting)
     topic = ending.about.client_id if ending.about else None
-    clients = [client.id for client in proposal.effect.clients]
-    return [] if topic and clients and topic not in clients else [proposal]
+    clients = [client.id for one in found for client in one.effect.clients]
+    return [] if topic and clients and topic not in clients else found
+
+
+def _waits_for_word(receipt: Receipt, waiting: tuple[Proposal, ...]) -> list[Proposal]:
+    """Return the only open card, which a plain yes or no without effect may have meant."""
+    incoming = receipt.incoming
+    if len(waiting) != 1 or not incoming.is_plain or read_word(incoming.text) is None:
+        return []
+    return [one for one in waiting if one.suspended_by is None]
 
 
 async def end_silently(db: Database, receipt: Receipt, reason: str) -> None:
@@ -153,11 +157,17 @@ async def conclude_silently(
     *,
     requests: int,
     refusals: tuple[RefusedCall, ...],
+    waiting: tuple[Proposal, ...],
 ) -> None:
-    """End a run that found the message was not for us; its drafts are dropped."""
+    """End a run that found the message was not for us; its drafts are dropped.
+
+    A card that a plain yes or no may have meant is shown again: that is no model's choice.
+    """
     async with db.transaction() as conn:
         if not await close_receipt(conn, receipt.id, "ignored", "not_for_us"):
             return
+        for proposal in _waits_for_word(receipt, waiting):
+            await post_again(conn, proposal, receipt_id=receipt.id)
         await drop_drafts(conn, receipt.id)
         await record_refusals(conn, run_id, refusals)
         output = {"silent": True, "requests": requests}

@@ -30,7 +30,6 @@ from agencyclaw.store.jobs import is_local
 TOKENS = 4_000
 _WHAT_WAS_SAID = message("thread.what_was_said")
 _LABELS: Mapping[Affiliation, Callable[[str], str]] = {
-    Affiliation.COLLEAGUE: lambda name: name,
     Affiliation.GUEST: lambda name: message("thread.guest", name=name),
     Affiliation.OUTSIDER: lambda name: message("thread.outsider", name=name),
     Affiliation.GONE: lambda name: message("thread.gone", name=name),
@@ -114,7 +113,7 @@ def is_within(incoming: Incoming) -> bool:
 def line_of(post: ThreadPost, actor: Actor, names: Names) -> Line:
     """Return a message as it is quoted: named, and where it is others', nobody's order."""
     is_own = post.slack_user_id == actor.slack_user_id
-    whose = actor.name if is_own else _LABELS[post.affiliation](_called(post, names))
+    whose = actor.name if is_own else _named(post, names)
     text = names(post.text)
     material = (
         material_of(text, post.carries, actor.name)
@@ -124,8 +123,9 @@ def line_of(post: ThreadPost, actor: Actor, names: Names) -> Line:
     return Line(post.ts, whose, text, material)
 
 
-def _called(post: ThreadPost, names: Names) -> str:
-    """Return a colleague's name as we know it, and anybody else's as Slack has it."""
+def _named(post: ThreadPost, names: Names) -> str:
+    """Return a colleague's name as we know it; anybody else's is what they call themselves."""
+    if post.affiliation is not Affiliation.COLLEAGUE:
+        return _LABELS[post.affiliation](post.name)
     called = names(f"<@{post.slack_user_id}>").removeprefix("@")
-    is_known = post.affiliation is Affiliation.COLLEAGUE and not called.startswith("<")
-    return called if is_known else post.name
+    return message("thread.unlinked", name=post.name) if called.startswith("<") else called

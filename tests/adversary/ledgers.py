@@ -392,7 +392,7 @@ class FakeSlack:
 BOT = "B01CLAW"
 TEAM = "T0LANTERN"
 OURS = "us"
-_KEPT = ("ts", "thread_ts", "user", "bot_id", "text", "subtype")
+_KEPT = ("ts", "thread_ts", "user", "bot_id", "username", "text", "subtype")
 
 
 def _order(ts: str) -> tuple[int, int]:

@@ -642,7 +642,7 @@ def secrets_stay(seen: Evidence) -> Iterator[str]:
         channel = str(call.arguments.get("channel", ""))
         acts = [act for act in seen.acts if channel in (act.channel, own_dm(act.who))]
         seeing = set[str]().union(*(act.moment.sees(act.who, channel) for act in acts))
-        said = " ".join(act.text for act in seen.acts)
+        said = " ".join(act.text for act in acts)
         text = "".join(strings_of([call.arguments.get("text"), call.arguments.get("blocks")]))
         for _, _, client in LISTS.values():
             told = f"{OWNED_BY}{client}"

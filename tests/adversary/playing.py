@@ -20,6 +20,7 @@ from tests.adversary import (
     attacks_planted,
     attacks_policy,
     attacks_programs,
+    attacks_threads,
     attacks_words,
 )
 from tests.adversary.cases import ATTACKS, Case
@@ -42,6 +43,7 @@ __all__ = [
     "attacks_planted",
     "attacks_policy",
     "attacks_programs",
+    "attacks_threads",
     "attacks_words",
     "every_case",
     "play",

@@ -29,6 +29,7 @@ from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.lost_streams import LostStreams
 from agencyclaw.slack.members import Members
 from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.thread_reader import ThreadReader
 from agencyclaw.slack.threads import Threads
 from agencyclaw.store.beliefs import Beliefs
 from agencyclaw.store.choices import Choices
@@ -197,12 +198,16 @@ class World:
         thread: str = "",
         ts: str = "",
         settle: bool = True,
+        calls: bool = True,
         **event: Any,
     ) -> str:
-        """Say something through the real edge; returns the thread it belongs to."""
+        """Say something through the real edge; returns the thread it belongs to.
+
+        `calls`: in a channel it calls the assistant by name; else people talk among themselves.
+        """
         ts = ts or self.slack.next_ts()
         message = {"type": "message", "channel": channel, "user": who, "ts": ts, "text": text}
-        if not channel.startswith("D"):
+        if calls and not channel.startswith("D"):
             message |= {"type": "app_mention", "text": f"<@{CLAW}> {text}"}
         if thread:
             message["thread_ts"] = thread
@@ -604,8 +609,14 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
     doubts = Doubts(db)
     channels = Channels(slack, doubts)
     members = Members(slack, doubts)
+    threads = Threads(slack)
+    # Every look is an hour later than the one before: it believes nothing of former runs.
+    hours = itertools.count(step=3_600.0)
+    posts = ThreadReader(slack, threads, lambda: ME, lambda: next(hours))
     services = with_model(
-        build_services(settings(), db, client, Still(), members, Threads(slack), channels),
+        build_services(
+            settings(), db, client, Still(), members, threads, channels, thread_posts=posts
+        ),
         owned,
         judge,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from acting import CLAW, INES, OPS, SARA_L, TOMAS, ScriptedModel, calls, minded
+from acting import CLAW, INES, OPS, SARA_L, TASK, TOMAS, ScriptedModel, calls, minded
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, eventually, whole_text
@@ -160,6 +160,24 @@ async def test_what_was_prepared_for_a_message_of_others_is_dropped(
         assert len(mind.told) == 3
         assert len(await stage.replies_in(OPS, root)) == 1
         assert await stage.proposals() == []
+
+
+async def test_a_yes_below_ones_own_card_shows_it_again_even_where_the_model_keeps_silent(
+    bench: Bench, agency: Database
+) -> None:
+    """Words do not count here; whose card waits must not wait for nothing."""
+    objective = "the storefront banner for Glintly needs three new photos"
+    wish = {"client": "Glintly Inc", "title": TASK, "objective": objective}
+    mind = ScriptedModel(calls("create_task", **wish), "It is on the card.", silent())
+    async with minded(bench, agency, mind) as stage:
+        root = await called(stage)
+        before = len(await stage.replies_in(OPS, root))
+
+        await say(stage, root, INES, "yes")
+
+        [card] = (await stage.replies_in(OPS, root))[before:]
+        assert TASK in whole_text(card)
+        assert [one["state"] for one in await stage.proposals()] == ["open"]
 
 
 async def test_what_was_refused_in_a_silent_run_is_in_the_audit(

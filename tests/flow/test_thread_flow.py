@@ -358,6 +358,22 @@ async def test_words_of_guests_other_companies_and_apps_are_named_as_such(
     assert "- Sara Lindqvist (" in heard
 
 
+async def test_a_member_without_a_profile_may_call_themselves_what_they_like_and_is_no_colleague(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("All right.")
+    async with minded(bench, agency, mind) as stage:
+        await agency.pool.execute(
+            "update profiles set slack_user_id = null where slack_user_id = $1", TOMAS
+        )
+        root = await talk(bench, *AGREED)
+
+        await call_in(stage, root, "make a summary")
+
+    assert "- Tomas Reed, who has no profile here (" in mind.heard()
+    assert "- Tomas Reed (" not in mind.heard()
+
+
 async def test_a_message_of_several_lines_does_not_pass_for_one_of_somebody_else(
     bench: Bench, agency: Database
 ) -> None:

@@ -287,6 +287,7 @@ CONVERSATION = {
     "thread.outsider": "{name}, of another company",
     "thread.somebody": "somebody",
     "thread.unknown": "{name}, of whom Slack does not say who that is",
+    "thread.unlinked": "{name}, who has no profile here",
     "thread.unread": "Slack did not let me read what was written here before.",
     "thread.what_was_said": "Slack to say what was written here",
     "turn.records": "my own records to be reachable again",
